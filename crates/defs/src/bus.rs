@@ -1,0 +1,76 @@
+//! What a core's bus unit sends through the tile's mesh interface, and what comes back.
+//!
+//! A request carries a core-physical address; the LUT of the requesting core turns it into a
+//! [`crate::SystemAddr`] outside the core. The core never sees the mesh.
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{CoreAddr, LINE_BYTES};
+
+/// Why a whole line is read; statistics tell the reasons apart, hardware does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FillKind {
+    /// Into L2 and L1D (write-back or write-through page).
+    Data,
+    /// Into L2 and L1I.
+    Code,
+    /// MPBT page: into L1D only, tagged.
+    Mpbt,
+}
+
+/// Why a line is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum DrainKind {
+    /// A dirty victim of L1D that missed L2.
+    L1Victim,
+    /// A dirty victim of L2.
+    L2Victim,
+    /// The write-combine buffer, full or displaced.
+    WriteCombine,
+}
+
+/// One transaction of a core. At most one is outstanding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BusRequest {
+    /// Read the 32-byte line at `addr` (line-aligned).
+    ReadLine { addr: CoreAddr, kind: FillKind },
+    /// Uncached read of `size` (1..=8) bytes that do not cross a line.
+    Read { addr: CoreAddr, size: u8 },
+    /// Write of `size` (1..=8) bytes that missed the caches or are uncached; not posted.
+    Write { addr: CoreAddr, size: u8, data: u64 },
+    /// Write the bytes of the line at `addr` whose bit in `enable` is set.
+    WriteLine { addr: CoreAddr, data: [u8; LINE_BYTES], enable: u32, kind: DrainKind },
+    /// IN: `size` is 1, 2 or 4.
+    IoRead { port: u16, size: u8 },
+    /// OUT: `size` is 1, 2 or 4.
+    IoWrite { port: u16, size: u8, data: u32 },
+}
+
+/// The answer to a [`BusRequest`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BusResponse {
+    /// The bytes of a `ReadLine`.
+    Line([u8; LINE_BYTES]),
+    /// The little-endian value of a `Read` or `IoRead`.
+    Value(u64),
+    /// A write has been acknowledged.
+    Acknowledge,
+}
+
+impl BusRequest {
+    /// True for requests that read.
+    pub fn is_read(&self) -> bool {
+        matches!(self, Self::ReadLine { .. } | Self::Read { .. } | Self::IoRead { .. })
+    }
+
+    /// The core-physical address, or `None` for port I/O.
+    pub fn addr(&self) -> Option<CoreAddr> {
+        match *self {
+            Self::ReadLine { addr, .. }
+            | Self::Read { addr, .. }
+            | Self::Write { addr, .. }
+            | Self::WriteLine { addr, .. } => Some(addr),
+            Self::IoRead { .. } | Self::IoWrite { .. } => None,
+        }
+    }
+}
