@@ -9,6 +9,7 @@ pub mod address;
 pub mod bus;
 pub mod ids;
 pub mod pins;
+pub mod registers;
 pub mod time;
 
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
