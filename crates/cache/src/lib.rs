@@ -1,1 +1,38 @@
-//! cache
+//! The caches of one core: L1I, L1D, unified L2 and the write-combine buffer.
+//!
+//! Block: the first-level caches and the bus-side buffers of the modified P54C core and its
+//! private second-level cache. Sources: `howard-jssc-2011` (sizes, ways), `partheymueller-2011`
+//! (write-around, MPBT, CL1INVMB), `barrelfish-tn005` (write misses, WBINVD), `scc-linux-2011`.
+//!
+//! Data really lives in the lines: a load returns what this core would see, stale or not, and
+//! nothing here is coherent with another core. Modelled: contents, tags, dirty and MB bits,
+//! replacement, the order of victims and fills. Left out: ECC, sleep modes, the second pending
+//! read that one paper mentions.
+//!
+//! Invariants:
+//! * the caches never reach memory themselves; they answer [`Step::Need`] with a bus request and
+//!   carry on in [`Caches::complete`];
+//! * between a request and its completion nothing else changes, so the victim found when the
+//!   request was made is the victim when the line arrives;
+//! * everything changed since [`Caches::begin_window`] is undone exactly by [`Caches::rollback`].
+
+mod array;
+mod code_path;
+pub mod config;
+mod data_path;
+mod flush;
+pub mod hierarchy;
+mod journal;
+mod l1;
+mod l2;
+mod line;
+mod locked;
+mod mpb_type;
+pub mod replacement;
+pub mod stats;
+pub mod write_combine;
+
+pub use config::{CacheConfig, ConfigError, Geometry};
+pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
+pub use replacement::Replacement;
+pub use stats::CacheStats;

@@ -1,0 +1,244 @@
+//! A set-associative array of lines with their bytes: what L1I, L1D and L2 have in common.
+//!
+//! Mechanism only; who may be filled, written or dropped is decided by `l1`, `l2` and the paths.
+//! Lines are numbered `set * ways + way`.
+
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+use serde::{Deserialize, Serialize};
+
+use crate::config::Geometry;
+use crate::journal::{Journal, SavedLine, SavedSet};
+use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
+use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
+
+/// The saved form: geometry and contents, without what can be derived from them.
+#[derive(Deserialize)]
+struct SavedArray {
+    geometry: Geometry,
+    policy: Replacement,
+    tags: Vec<u32>,
+    replacement: Vec<u8>,
+    data: Vec<LineData>,
+}
+
+/// Tags, replacement state and data of one cache.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedArray")]
+pub(crate) struct Array {
+    geometry: Geometry,
+    policy: Replacement,
+    tags: Vec<u32>,
+    replacement: Vec<u8>,
+    data: Vec<LineData>,
+    #[serde(skip)]
+    set_mask: usize,
+    #[serde(skip)]
+    way_bits: u32,
+    #[serde(skip)]
+    table: ReplacementTable,
+    #[serde(skip)]
+    journal: Journal,
+}
+
+impl PartialEq for Array {
+    fn eq(&self, other: &Array) -> bool {
+        self.geometry == other.geometry
+            && self.policy == other.policy
+            && self.tags == other.tags
+            && self.replacement == other.replacement
+            && self.data == other.data
+    }
+}
+
+impl TryFrom<SavedArray> for Array {
+    type Error = String;
+
+    fn try_from(saved: SavedArray) -> Result<Array, String> {
+        let Geometry { size_bytes, ways } = saved.geometry;
+        if !ways.is_power_of_two() || ways as usize > MAX_WAYS || !size_bytes.is_power_of_two() {
+            return Err(format!("no cache has {size_bytes} bytes in {ways} ways"));
+        }
+        let mut array = Array::new(saved.geometry, saved.policy);
+        let expected = (array.tags.len(), array.replacement.len(), array.data.len());
+        if (saved.tags.len(), saved.replacement.len(), saved.data.len()) != expected {
+            return Err("a cache's contents do not fit its geometry".to_owned());
+        }
+        let limit = array.table.states();
+        if saved.replacement.iter().any(|&state| usize::from(state) >= limit) {
+            return Err("a cache's replacement state is out of range".to_owned());
+        }
+        array.tags = saved.tags;
+        array.replacement = saved.replacement;
+        array.data = saved.data;
+        Ok(array)
+    }
+}
+
+impl Array {
+    pub(crate) fn new(geometry: Geometry, policy: Replacement) -> Array {
+        let (sets, ways) = (geometry.sets() as usize, geometry.ways as usize);
+        assert!(sets.is_power_of_two(), "the geometry was validated");
+        Array {
+            geometry,
+            policy,
+            tags: vec![0; sets * ways],
+            replacement: vec![0; sets],
+            data: vec![[0; LINE_BYTES]; sets * ways],
+            set_mask: sets - 1,
+            way_bits: ways.trailing_zeros(),
+            table: ReplacementTable::new(policy, ways),
+            journal: Journal::new(sets, sets * ways),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    #[inline]
+    fn set_of(&self, addr: CoreAddr) -> usize {
+        (addr.0 as usize / LINE_BYTES) & self.set_mask
+    }
+
+    /// The valid line that holds `addr`.
+    #[inline]
+    pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
+        let base = self.set_of(addr) << self.way_bits;
+        let tags = &self.tags[base..base + (1 << self.way_bits)];
+        tags.iter().position(|&tag| line::matches(tag, addr)).map(|way| base + way)
+    }
+
+    /// The line that a fill of `addr` replaces: an invalid one if there is one.
+    pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
+        let set = self.set_of(addr);
+        let base = set << self.way_bits;
+        let tags = &self.tags[base..base + (1 << self.way_bits)];
+        let free = tags.iter().position(|&tag| tag & VALID == 0);
+        base + free.unwrap_or_else(|| self.table.victim(self.replacement[set]))
+    }
+
+    #[inline]
+    pub(crate) fn data(&self, line: usize) -> &LineData {
+        &self.data[line]
+    }
+
+    pub(crate) fn address(&self, line: usize) -> CoreAddr {
+        line::address(self.tags[line])
+    }
+
+    pub(crate) fn is_valid(&self, line: usize) -> bool {
+        self.tags[line] & VALID != 0
+    }
+
+    /// True if the line is valid and dirty.
+    pub(crate) fn is_dirty(&self, line: usize) -> bool {
+        self.tags[line] & (VALID | DIRTY) == VALID | DIRTY
+    }
+
+    /// True if the line is valid and came from an MPBT page.
+    pub(crate) fn is_message_buffer(&self, line: usize) -> bool {
+        self.tags[line] & (VALID | MESSAGE_BUFFER) == VALID | MESSAGE_BUFFER
+    }
+
+    /// Tells the replacement policy that `line` was hit.
+    #[inline]
+    pub(crate) fn touch(&mut self, line: usize) {
+        let set = line >> self.way_bits;
+        let state = self.replacement[set];
+        let next = self.table.hit(state, line & ((1 << self.way_bits) - 1));
+        if next != state {
+            self.save_set(set);
+            self.replacement[set] = next;
+        }
+    }
+
+    /// Writes the low `size` bytes of `value` into a line.
+    #[inline]
+    pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
+        self.save_line(line);
+        line::store(&mut self.data[line], offset, size, value);
+    }
+
+    /// Replaces a line's bytes.
+    pub(crate) fn store_line(&mut self, line: usize, data: &LineData) {
+        self.save_line(line);
+        self.data[line] = *data;
+    }
+
+    #[inline]
+    pub(crate) fn set_dirty(&mut self, line: usize, dirty: bool) {
+        let tag = self.tags[line];
+        let next = if dirty { tag | DIRTY } else { tag & !DIRTY };
+        if next != tag {
+            self.save_set(line >> self.way_bits);
+            self.tags[line] = next;
+        }
+    }
+
+    /// Puts a clean line at `addr` in place of line number `line`; `flags` may add
+    /// [`MESSAGE_BUFFER`].
+    pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
+        debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
+        let set = line >> self.way_bits;
+        self.save_set(set);
+        let way = line & ((1 << self.way_bits) - 1);
+        self.tags[line] = addr.line().0 | VALID | flags;
+        self.replacement[set] = self.table.fill(self.replacement[set], way);
+        self.store_line(line, data);
+    }
+
+    pub(crate) fn invalidate(&mut self, line: usize) {
+        if self.is_valid(line) {
+            self.save_set(line >> self.way_bits);
+            self.tags[line] = 0;
+        }
+    }
+
+    /// Drops every line; dirty data is lost.
+    pub(crate) fn invalidate_all(&mut self) {
+        for line in 0..self.len() {
+            self.invalidate(line);
+        }
+    }
+
+    pub(crate) fn begin_window(&mut self) {
+        self.journal.begin();
+    }
+
+    /// Returns to the start of the window, which stays open. `restored` hears of each line whose
+    /// bytes or state bits may have come back.
+    pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
+        for SavedLine { line, data } in self.journal.lines.drain(..) {
+            self.data[line as usize] = data;
+        }
+        for saved in self.journal.sets.drain(..) {
+            let set = saved.set as usize;
+            self.replacement[set] = saved.replacement;
+            let base = set << self.way_bits;
+            for way in 0..1 << self.way_bits {
+                self.tags[base + way] = saved.tags[way];
+                restored(base + way, saved.tags[way]);
+            }
+        }
+        self.journal.begin();
+    }
+
+    #[inline]
+    fn save_set(&mut self, set: usize) {
+        if self.journal.claim_set(set) {
+            let base = set << self.way_bits;
+            let ways = 1 << self.way_bits;
+            let mut tags = [0; MAX_WAYS];
+            tags[..ways].copy_from_slice(&self.tags[base..base + ways]);
+            let replacement = self.replacement[set];
+            self.journal.sets.push(SavedSet { set: set as u32, replacement, tags });
+        }
+    }
+
+    #[inline]
+    fn save_line(&mut self, line: usize) {
+        if self.journal.claim_line(line) {
+            self.journal.lines.push(SavedLine { line: line as u32, data: self.data[line] });
+        }
+    }
+}

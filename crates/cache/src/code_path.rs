@@ -1,0 +1,86 @@
+//! Instruction fetch: L1I, its fill through L2, and the snoop between the L1 caches of one core.
+//!
+//! Inside one core a store drops a matching L1I line, and an L1I miss first writes back a matching
+//! dirty L1D line (`intel-sdm`, self-modifying code on the Pentium); other cores' stores go
+//! unnoticed. Code in uncached and MPBT pages is fetched a line at a time and kept by no cache.
+
+use rockcreek_defs::CoreAddr;
+use rockcreek_defs::bus::FillKind;
+
+use crate::data_path::need;
+use crate::hierarchy::{Caches, Destination, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
+use crate::line::LineData;
+
+impl Caches {
+    /// Looks the line of `addr` up for execution.
+    #[inline]
+    pub fn fetch(&mut self, addr: CoreAddr, ty: MemoryType) -> Step<FetchedLine> {
+        if matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
+            if let Some(line) = self.l1i.array.find(addr) {
+                self.l1i.array.touch(line);
+                return self.fetched(line, 0);
+            }
+            return self.fetch_miss(addr);
+        }
+        self.fetch_uncached(addr)
+    }
+
+    /// The bytes of a line that `fetch` returned and nothing has replaced since.
+    pub fn code_bytes(&self, slot: u32) -> &LineData {
+        if slot == PREFETCH_SLOT {
+            return &self.bus.prefetch.data;
+        }
+        self.l1i.array.data(slot as usize)
+    }
+
+    /// Remembers under which id the core knows the bytes in `slot`, until they change.
+    pub fn set_code_version(&mut self, slot: u32, version: u32) {
+        if slot != PREFETCH_SLOT {
+            self.l1i.set_version(slot as usize, version);
+        }
+    }
+
+    /// Forgets all ids given by `set_code_version`.
+    pub fn forget_code_versions(&mut self) {
+        self.l1i.forget_versions();
+    }
+
+    fn fetched(&self, line: usize, cycles: u32) -> Step<FetchedLine> {
+        let value = FetchedLine { slot: line as u32, version: self.l1i.version(line) };
+        Step::Done { value, cycles }
+    }
+
+    fn fetch_miss(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
+        if let Some(line) = self.l1d.array.find(addr)
+            && let Some(write_back) = self.write_back_l1d(line)
+        {
+            return need(write_back);
+        }
+        if let Some(data) = self.l2.read(addr) {
+            let line = self.l1i.fill(addr, &data);
+            self.bus.stats.l1i_fills_from_l2 += 1;
+            let cycles = self.take_owed() + self.l2_hit_cycles;
+            return self.fetched(line, cycles);
+        }
+        if let Some(write_back) = self.l2.dirty_victim(addr) {
+            return need(write_back);
+        }
+        self.read_line(addr, FillKind::Code, Destination::L1Code)
+    }
+
+    fn fetch_uncached(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
+        if std::mem::take(&mut self.bus.prefetch.fresh) {
+            debug_assert_eq!(self.bus.prefetch.addr, addr.line(), "the fetch that asked is first");
+            let value = FetchedLine { slot: PREFETCH_SLOT, version: 0 };
+            return Step::Done { value, cycles: 0 };
+        }
+        self.read_line(addr, FillKind::Code, Destination::Prefetch)
+    }
+
+    /// A store of this core reaches L1I.
+    #[inline]
+    pub(crate) fn snoop_l1i(&mut self, addr: CoreAddr) {
+        let hit = self.l1i.snoop_store(addr);
+        self.bus.stats.l1i_snoop_invalidations += u64::from(hit);
+    }
+}

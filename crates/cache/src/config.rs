@@ -1,0 +1,124 @@
+//! Geometry and latency of the caches, as the chip description gives them.
+
+use rockcreek_defs::LINE_BYTES;
+use serde::{Deserialize, Serialize};
+
+use crate::replacement::{MAX_WAYS, Replacement};
+
+/// The smallest page: an L1 way must fit, so that its index is the same before and after
+/// address translation.
+const PAGE_BYTES: u32 = 4096;
+
+/// Size and ways of one cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Geometry {
+    pub size_bytes: u32,
+    pub ways: u32,
+}
+
+impl Geometry {
+    /// The number of sets.
+    pub fn sets(&self) -> u32 {
+        self.way_bytes() / LINE_BYTES as u32
+    }
+
+    /// Bytes in one way: lines this far apart share a set.
+    pub fn way_bytes(&self) -> u32 {
+        self.size_bytes / self.ways
+    }
+}
+
+/// What the caches of one core are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheConfig {
+    pub line_bytes: u32,
+    pub l1i: Geometry,
+    pub l1d: Geometry,
+    pub l2: Geometry,
+    pub replacement: Replacement,
+    /// Core cycles that an access served by L2 takes beyond an L1 hit.
+    pub l2_hit_cycles: u32,
+}
+
+/// A geometry that cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// The mesh, the MPB and the write-combine buffer all carry 32-byte lines.
+    #[error("cache.line is {0} bytes, but packets carry lines of {LINE_BYTES} bytes")]
+    Line(u32),
+    #[error("cache.{cache}_ways is {ways}; it must be a power of two, at most {MAX_WAYS}")]
+    Ways { cache: &'static str, ways: u32 },
+    #[error("cache.{cache}_size is {size} bytes; it must be a power of two of whole sets")]
+    Size { cache: &'static str, size: u32 },
+    #[error("cache.{cache}: a way of {way} bytes is larger than a page of {PAGE_BYTES} bytes")]
+    WayLargerThanPage { cache: &'static str, way: u32 },
+}
+
+impl CacheConfig {
+    /// Checks what the model relies on.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.line_bytes as usize != LINE_BYTES {
+            return Err(ConfigError::Line(self.line_bytes));
+        }
+        for (cache, geometry) in [("l1i", self.l1i), ("l1d", self.l1d), ("l2", self.l2)] {
+            let Geometry { size_bytes: size, ways } = geometry;
+            if !ways.is_power_of_two() || ways as usize > MAX_WAYS {
+                return Err(ConfigError::Ways { cache, ways });
+            }
+            if !size.is_power_of_two() || size < ways * self.line_bytes {
+                return Err(ConfigError::Size { cache, size });
+            }
+            if cache != "l2" && geometry.way_bytes() > PAGE_BYTES {
+                return Err(ConfigError::WayLargerThanPage { cache, way: geometry.way_bytes() });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> CacheConfig {
+        CacheConfig {
+            line_bytes: 32,
+            l1i: Geometry { size_bytes: 16 << 10, ways: 4 },
+            l1d: Geometry { size_bytes: 16 << 10, ways: 4 },
+            l2: Geometry { size_bytes: 256 << 10, ways: 4 },
+            replacement: Replacement::TreePlru,
+            l2_hit_cycles: 18,
+        }
+    }
+
+    #[test]
+    fn the_real_geometry_is_valid() {
+        assert_eq!(config().validate(), Ok(()));
+        assert_eq!(config().l2.sets(), 2048);
+        assert_eq!(config().l2.way_bytes(), 64 << 10);
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_refused_by_name() {
+        let mut large_way = config();
+        large_way.l1d.ways = 2;
+        let error = large_way.validate().unwrap_err();
+        assert_eq!(error, ConfigError::WayLargerThanPage { cache: "l1d", way: 8192 });
+        assert!(error.to_string().contains("l1d"));
+
+        let mut odd = config();
+        odd.l2.size_bytes = 200 << 10;
+        assert_eq!(odd.validate(), Err(ConfigError::Size { cache: "l2", size: 200 << 10 }));
+        let mut ways = config();
+        ways.l1i.ways = 3;
+        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 3 }));
+        ways.l1i.ways = 0;
+        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 0 }));
+        let mut line = config();
+        line.line_bytes = 64;
+        assert_eq!(line.validate(), Err(ConfigError::Line(64)));
+        let mut none = config();
+        none.l1d.size_bytes = 0;
+        assert_eq!(none.validate(), Err(ConfigError::Size { cache: "l1d", size: 0 }));
+    }
+}

@@ -1,0 +1,129 @@
+//! Reads and writes that L1D alone does not serve.
+//!
+//! Write misses go around: L2 takes a store only when it has the line, memory gets the rest as
+//! single transactions (`barrelfish-tn005`). One transaction is outstanding at a time, so dirty
+//! victims go out before the fill that displaces them.
+
+use rockcreek_defs::bus::{DrainKind, FillKind};
+use rockcreek_defs::{BusRequest, CoreAddr};
+
+use crate::hierarchy::{Caches, Destination, MemoryType, Step};
+use crate::line;
+
+/// A transaction after which the access is tried again.
+pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
+    Step::Need { request, finishes: false }
+}
+
+impl Caches {
+    pub(crate) fn read_beyond_l1(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
+        match ty {
+            MemoryType::WriteBack | MemoryType::WriteThrough => self.read_miss(addr, size),
+            MemoryType::Mpbt { .. } => self.read_mpbt_miss(addr),
+            MemoryType::Uncached => {
+                Step::Need { request: BusRequest::Read { addr, size }, finishes: true }
+            }
+            MemoryType::UncachedMpbt => self.read_uncached_mpbt(addr, size),
+        }
+    }
+
+    fn read_miss(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
+        if let Some(write_back) = self.make_room_in_l1d(addr) {
+            return need(write_back);
+        }
+        if let Some(data) = self.l2.read(addr) {
+            self.fill_l1d(addr, &data);
+            self.bus.stats.l1d_fills_from_l2 += 1;
+            let value = line::load(&data, addr.line_offset(), size);
+            return Step::Done { value, cycles: self.take_owed() + self.l2_hit_cycles };
+        }
+        if let Some(write_back) = self.l2.dirty_victim(addr) {
+            return need(write_back);
+        }
+        self.read_line(addr, FillKind::Data, Destination::L1Data)
+    }
+
+    pub(crate) fn write_beyond_l1(
+        &mut self,
+        addr: CoreAddr,
+        size: u8,
+        value: u64,
+        ty: MemoryType,
+    ) -> Step<()> {
+        self.snoop_l1i(addr);
+        match ty {
+            MemoryType::WriteBack => self.write_around(addr, size, value),
+            MemoryType::WriteThrough => {
+                if let Some(line) = self.l1d.array.find(addr) {
+                    self.l1d.array.touch(line);
+                    self.l1d.array.store(line, addr.line_offset(), size, value);
+                }
+                self.write_around(addr, size, value)
+            }
+            MemoryType::Mpbt { .. } => self.write_combined(addr, size, value, true),
+            MemoryType::UncachedMpbt => self.write_combined(addr, size, value, false),
+            MemoryType::Uncached => write_to_bus(addr, size, value),
+        }
+    }
+
+    /// The store goes to L2 if that has the line, to memory otherwise; no line is fetched for it.
+    fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<()> {
+        if self.l2.write(addr, size, value) {
+            self.bus.stats.writes_to_l2 += 1;
+            return Step::Done { value: (), cycles: self.l2_hit_cycles };
+        }
+        write_to_bus(addr, size, value)
+    }
+
+    /// Makes the L1D line that a fill of `addr` would replace clean; the transaction that this
+    /// needs, if any.
+    pub(crate) fn make_room_in_l1d(&mut self, addr: CoreAddr) -> Option<BusRequest> {
+        let victim = self.l1d.array.victim(addr);
+        self.write_back_l1d(victim)
+    }
+
+    /// Makes one L1D line clean: into L2 if that has the line, by a transaction otherwise. Lines
+    /// of MPBT pages pass L2 by.
+    pub(crate) fn write_back_l1d(&mut self, line: usize) -> Option<BusRequest> {
+        if !self.l1d.array.is_dirty(line) {
+            return None;
+        }
+        let (addr, data) = (self.l1d.array.address(line), *self.l1d.array.data(line));
+        if !self.l1d.array.is_message_buffer(line) && self.l2.write_line(addr, &data) {
+            self.l1d.array.set_dirty(line, false);
+            self.bus.stats.l1d_writebacks_to_l2 += 1;
+            self.bus.owed_cycles += self.l2_hit_cycles;
+            return None;
+        }
+        let kind = DrainKind::L1Victim;
+        Some(BusRequest::WriteLine { addr, data, enable: u32::MAX, kind })
+    }
+
+    pub(crate) fn fill_l1d(&mut self, addr: CoreAddr, data: &line::LineData) {
+        let line = self.l1d.array.victim(addr);
+        self.l1d.array.fill(line, addr, data, 0);
+    }
+
+    /// Asks for a line. What L2 was busy with meanwhile is hidden behind the wait.
+    pub(crate) fn read_line<T>(
+        &mut self,
+        addr: CoreAddr,
+        kind: FillKind,
+        destination: Destination,
+    ) -> Step<T> {
+        self.bus.destination = destination;
+        self.bus.owed_cycles = 0;
+        need(BusRequest::ReadLine { addr: addr.line(), kind })
+    }
+
+    /// Cycles that L2 spent on victims for the access that ends now.
+    pub(crate) fn take_owed(&mut self) -> u32 {
+        std::mem::take(&mut self.bus.owed_cycles)
+    }
+}
+
+/// A store as one transaction, after which it is done.
+pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64) -> Step<()> {
+    let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };
+    Step::Need { request: BusRequest::Write { addr, size, data }, finishes: true }
+}

@@ -1,0 +1,43 @@
+//! WBINVD, INVD and the reset pins.
+//!
+//! WBINVD and INVD act on L1 only: the L2 of the SCC has no flush hook-up (`scc-linux-2011`,
+//! `barrelfish-tn005`). Neither touches the write-combine buffer.
+
+use crate::data_path::need;
+use crate::hierarchy::{BusSide, Caches, Step};
+
+impl Caches {
+    /// WBINVD: writes the dirty lines of L1D back (into L2 where that has them) and empties both
+    /// L1 caches. Called again after each transaction, until it is done.
+    pub fn wbinvd(&mut self) -> Step<()> {
+        for line in 0..self.l1d.array.len() {
+            if let Some(write_back) = self.write_back_l1d(line) {
+                return need(write_back);
+            }
+        }
+        self.invd();
+        Step::Done { value: (), cycles: self.take_owed() }
+    }
+
+    /// INVD: empties both L1 caches; dirty lines are lost.
+    pub fn invd(&mut self) {
+        self.l1d.array.invalidate_all();
+        self.l1i.array.invalidate_all();
+    }
+
+    /// The core's RESET: L1 and the bus side are empty. Counters run on.
+    pub fn reset_l1(&mut self) {
+        self.invd();
+        self.bus = BusSide { stats: self.bus.stats, ..BusSide::default() };
+    }
+
+    /// The reset of the core's L2 (GCBCFG): empty, dirty lines lost.
+    pub fn reset_l2(&mut self) {
+        self.l2.array.invalidate_all();
+    }
+
+    /// The WAYDISABLE bit of L2CFG, inverted.
+    pub fn set_l2_enabled(&mut self, enabled: bool) {
+        self.l2.enabled = enabled;
+    }
+}

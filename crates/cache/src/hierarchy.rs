@@ -1,0 +1,294 @@
+//! The caches of one core as the core uses them.
+//!
+//! An access either completes ([`Step::Done`]) or needs a bus transaction first
+//! ([`Step::Need`]); the core performs that and reports it to [`Caches::complete`]. One access is
+//! in progress at a time. An access that returned `Done` is over: it has moved lines and counted,
+//! and is not called again when its instruction is executed anew.
+
+use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
+use serde::{Deserialize, Serialize};
+
+use crate::array::Array;
+use crate::config::{CacheConfig, ConfigError};
+use crate::l1::{L1Code, L1Data};
+use crate::l2::L2;
+use crate::line::{self, LineData};
+use crate::stats::CacheStats;
+use crate::write_combine::WriteCombine;
+
+/// The memory type of an access, from the page's PCD, PWT and PMB bits and CR0.CD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum MemoryType {
+    WriteBack,
+    WriteThrough,
+    /// Past all caches, in both directions (that a hit is not looked for is a choice).
+    Uncached,
+    /// Message-passing buffer type; `write_through` is PWT.
+    Mpbt {
+        write_through: bool,
+    },
+    /// The broken combination of PCD and PMB.
+    UncachedMpbt,
+}
+
+/// How far an access got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<T> {
+    /// Completed; `cycles` is the cost beyond an L1 hit.
+    Done { value: T, cycles: u32 },
+    /// Waits for a transaction. If that `finishes` the access, it is over when the transaction
+    /// completes (a read's value is the response's); otherwise the access is called again.
+    Need { request: BusRequest, finishes: bool },
+}
+
+/// Where a fetched line is: its slot, and the id that the core gave to its bytes (0 = none).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FetchedLine {
+    pub slot: u32,
+    pub version: u32,
+}
+
+/// The slot of a line fetched from an uncached page: it is in no cache and serves one fetch.
+pub const PREFETCH_SLOT: u32 = u32::MAX;
+
+/// Where the answer of the outstanding read goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Destination {
+    /// To the core.
+    #[default]
+    Core,
+    /// To L2 and L1D.
+    L1Data,
+    /// To L2 and L1I.
+    L1Code,
+    /// To L2, for a locked access.
+    L2Only,
+    /// To L1D, with the MB tag.
+    MessageBuffer,
+    /// To the prefetch line.
+    Prefetch,
+    /// To the latch of a read that is UC and MPBT.
+    QuirkRead,
+}
+
+/// A line of uncached code on its way to the decoder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Prefetch {
+    pub(crate) addr: CoreAddr,
+    pub(crate) data: LineData,
+    /// Arrived and not yet used.
+    pub(crate) fresh: bool,
+}
+
+/// Everything but the arrays; small, so a window copies it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct BusSide {
+    pub(crate) write_combine: WriteCombine,
+    pub(crate) destination: Destination,
+    pub(crate) prefetch: Prefetch,
+    /// A line and its bytes 0 to 7, read with UC and MPBT.
+    pub(crate) quirk_read: Option<(CoreAddr, u64)>,
+    /// Cycles that L2 spent for the access in progress.
+    pub(crate) owed_cycles: u32,
+    pub(crate) stats: CacheStats,
+}
+
+/// State of one cached line, for inspection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineState {
+    pub dirty: bool,
+    pub message_buffer: bool,
+}
+
+/// L1I, L1D, L2 and write-combine buffer of one core.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Caches {
+    pub(crate) l1i: L1Code,
+    pub(crate) l1d: L1Data,
+    pub(crate) l2: L2,
+    pub(crate) bus: BusSide,
+    pub(crate) l2_hit_cycles: u32,
+    /// `bus` and the L2 switch at the start of the window.
+    #[serde(skip)]
+    at_window: (BusSide, bool),
+}
+
+impl PartialEq for Caches {
+    fn eq(&self, other: &Caches) -> bool {
+        self.l1i == other.l1i
+            && self.l1d == other.l1d
+            && self.l2 == other.l2
+            && self.bus == other.bus
+            && self.l2_hit_cycles == other.l2_hit_cycles
+    }
+}
+
+impl Caches {
+    /// Empty caches. Panics on a configuration that `CacheConfig::validate` refuses.
+    pub fn new(config: &CacheConfig) -> Caches {
+        config.validate().unwrap_or_else(|error: ConfigError| panic!("{error}"));
+        let l2 = L2::new(config.l2, config.replacement);
+        Caches {
+            l1i: L1Code::new(config.l1i, config.replacement),
+            l1d: L1Data::new(config.l1d, config.replacement),
+            at_window: (BusSide::default(), l2.enabled),
+            l2,
+            bus: BusSide::default(),
+            l2_hit_cycles: config.l2_hit_cycles,
+        }
+    }
+
+    /// Reads `size` (1..=8) bytes inside one line.
+    #[inline]
+    pub fn read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
+        let looks_in_l1 = !matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt);
+        if looks_in_l1 && let Some(line) = self.l1d.array.find(addr) {
+            self.l1d.array.touch(line);
+            let value = line::load(self.l1d.array.data(line), addr.line_offset(), size);
+            return Step::Done { value, cycles: 0 };
+        }
+        self.read_beyond_l1(addr, size, ty)
+    }
+
+    /// Writes the low `size` (1..=8) bytes of `value` inside one line.
+    #[inline]
+    pub fn write(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
+        let write_back =
+            matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false });
+        if write_back && let Some(line) = self.l1d.array.find(addr) {
+            self.snoop_l1i(addr);
+            self.l1d.array.touch(line);
+            self.l1d.array.store(line, addr.line_offset(), size, value);
+            self.l1d.array.set_dirty(line, true);
+            return Step::Done { value: (), cycles: 0 };
+        }
+        self.write_beyond_l1(addr, size, value, ty)
+    }
+
+    /// The transaction that the last `Need` asked for has been performed.
+    pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
+        let destination = std::mem::take(&mut self.bus.destination);
+        let stats = &mut self.bus.stats;
+        match (*request, *response) {
+            (BusRequest::ReadLine { addr, .. }, BusResponse::Line(data)) => {
+                self.line_arrives(addr, &data, destination);
+            }
+            (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
+                stats.reads_from_bus += 1;
+                if destination == Destination::QuirkRead {
+                    self.bus.quirk_read = Some((addr, value));
+                }
+            }
+            (BusRequest::Write { .. }, _) => stats.writes_to_bus += 1,
+            (BusRequest::WriteLine { addr, kind, .. }, _) => match kind {
+                DrainKind::L1Victim => {
+                    stats.l1d_writebacks_to_memory += 1;
+                    clean(&mut self.l1d.array, addr);
+                }
+                DrainKind::L2Victim => {
+                    stats.l2_writebacks += 1;
+                    clean(&mut self.l2.array, addr);
+                }
+                DrainKind::WriteCombine => {
+                    if self.bus.write_combine.drained() {
+                        stats.write_combine_full_drains += 1;
+                    } else {
+                        stats.write_combine_partial_drains += 1;
+                    }
+                }
+            },
+            (BusRequest::IoRead { .. } | BusRequest::IoWrite { .. }, _) => {}
+            (request, response) => panic!("{response:?} does not answer {request:?}"),
+        }
+    }
+
+    fn line_arrives(&mut self, addr: CoreAddr, data: &LineData, destination: Destination) {
+        match destination {
+            Destination::L1Data => {
+                self.fill_l2(addr, data);
+                self.fill_l1d(addr, data);
+                self.bus.stats.l1d_fills_from_memory += 1;
+            }
+            Destination::L1Code => {
+                self.fill_l2(addr, data);
+                self.l1i.fill(addr, data);
+                self.bus.stats.l1i_fills_from_memory += 1;
+            }
+            Destination::L2Only => self.fill_l2(addr, data),
+            Destination::MessageBuffer => self.fill_message_buffer(addr, data),
+            Destination::Prefetch => {
+                self.bus.stats.uncached_fetches += 1;
+                self.bus.prefetch = Prefetch { addr, data: *data, fresh: true };
+            }
+            Destination::Core | Destination::QuirkRead => {
+                panic!("line {addr} arrives, but no cache asked for a line");
+            }
+        }
+    }
+
+    fn fill_l2(&mut self, addr: CoreAddr, data: &LineData) {
+        let filled = self.l2.fill(addr, data);
+        self.bus.stats.l2_fills += u64::from(filled);
+    }
+
+    /// Starts a window at this point.
+    pub fn begin_window(&mut self) {
+        self.l1i.begin_window();
+        self.l1d.begin_window();
+        self.l2.array.begin_window();
+        self.at_window = (self.bus, self.l2.enabled);
+    }
+
+    /// Returns to the start of the window, which stays open.
+    pub fn rollback(&mut self) {
+        self.l1i.rollback();
+        self.l1d.rollback();
+        self.l2.array.rollback(|_, _| {});
+        (self.bus, self.l2.enabled) = self.at_window;
+    }
+
+    /// The byte that a cached read of this core would find in its caches, if it is there. Changes
+    /// nothing.
+    pub fn peek(&self, addr: CoreAddr) -> Option<u8> {
+        let byte = |array: &Array, line: usize| array.data(line)[addr.line_offset()];
+        let in_l1 = self.l1d.array.find(addr).map(|line| byte(&self.l1d.array, line));
+        in_l1.or_else(|| self.l2.find(addr).map(|line| byte(&self.l2.array, line)))
+    }
+
+    /// The state of the line of `addr` in L1D.
+    pub fn l1d_line(&self, addr: CoreAddr) -> Option<LineState> {
+        self.l1d.array.find(addr).map(|line| state(&self.l1d.array, line))
+    }
+
+    /// The state of the line of `addr` in L2, which may be switched off.
+    pub fn l2_line(&self, addr: CoreAddr) -> Option<LineState> {
+        self.l2.array.find(addr).map(|line| state(&self.l2.array, line))
+    }
+
+    /// True if the line of `addr` is in L1I.
+    pub fn l1i_has(&self, addr: CoreAddr) -> bool {
+        self.l1i.array.find(addr).is_some()
+    }
+
+    /// The write-combine buffer.
+    pub fn write_combine(&self) -> &WriteCombine {
+        &self.bus.write_combine
+    }
+
+    /// What has been counted.
+    pub fn stats(&self) -> &CacheStats {
+        &self.bus.stats
+    }
+}
+
+fn state(array: &Array, line: usize) -> LineState {
+    LineState { dirty: array.is_dirty(line), message_buffer: array.is_message_buffer(line) }
+}
+
+/// A write-back has been accepted.
+fn clean(array: &mut Array, addr: CoreAddr) {
+    if let Some(line) = array.find(addr) {
+        array.set_dirty(line, false);
+    }
+}

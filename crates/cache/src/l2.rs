@@ -1,0 +1,83 @@
+//! The second-level cache: unified, write-back, filled by reads only.
+//!
+//! It is filled together with L1 and does not invalidate L1 when it gives a line up. WBINVD and
+//! INVD do not reach it: software empties it by displacement (`scc-linux-2011`,
+//! `barrelfish-tn005`). Lines of MPBT pages never enter it (`partheymueller-2011`). The WAYDISABLE
+//! bit of L2CFG takes it out of the path; its contents stay where they are (a choice: no source
+//! says).
+
+use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::{BusRequest, CoreAddr};
+use serde::{Deserialize, Serialize};
+
+use crate::array::Array;
+use crate::config::Geometry;
+use crate::line::LineData;
+use crate::replacement::Replacement;
+
+/// The second-level cache of one core.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct L2 {
+    pub(crate) array: Array,
+    pub(crate) enabled: bool,
+}
+
+impl L2 {
+    pub(crate) fn new(geometry: Geometry, policy: Replacement) -> L2 {
+        L2 { array: Array::new(geometry, policy), enabled: true }
+    }
+
+    /// The line that holds `addr`, if L2 takes part.
+    pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
+        if self.enabled { self.array.find(addr) } else { None }
+    }
+
+    /// What must be written to memory before a line at `addr` can be filled.
+    pub(crate) fn dirty_victim(&self, addr: CoreAddr) -> Option<BusRequest> {
+        let victim = self.array.victim(addr);
+        (self.enabled && self.array.is_dirty(victim)).then(|| BusRequest::WriteLine {
+            addr: self.array.address(victim),
+            data: *self.array.data(victim),
+            enable: u32::MAX,
+            kind: DrainKind::L2Victim,
+        })
+    }
+
+    /// Takes a clean line from memory. False if L2 is off.
+    pub(crate) fn fill(&mut self, addr: CoreAddr, data: &LineData) -> bool {
+        if self.enabled {
+            let line = self.array.victim(addr);
+            self.array.fill(line, addr, data, 0);
+        }
+        self.enabled
+    }
+
+    /// A store, if the line is here.
+    pub(crate) fn write(&mut self, addr: CoreAddr, size: u8, value: u64) -> bool {
+        let found = self.find(addr);
+        if let Some(line) = found {
+            self.array.touch(line);
+            self.array.store(line, addr.line_offset(), size, value);
+            self.array.set_dirty(line, true);
+        }
+        found.is_some()
+    }
+
+    /// A dirty line from L1D, if the line is here.
+    pub(crate) fn write_line(&mut self, addr: CoreAddr, data: &LineData) -> bool {
+        let found = self.find(addr);
+        if let Some(line) = found {
+            self.array.touch(line);
+            self.array.store_line(line, data);
+            self.array.set_dirty(line, true);
+        }
+        found.is_some()
+    }
+
+    /// The line that holds `addr`, read.
+    pub(crate) fn read(&mut self, addr: CoreAddr) -> Option<LineData> {
+        let line = self.find(addr)?;
+        self.array.touch(line);
+        Some(*self.array.data(line))
+    }
+}

@@ -1,0 +1,101 @@
+//! One cache line: its tag word and its 32 bytes.
+//!
+//! A tag word is the line's core-physical address (32-byte aligned) with the state bits in the
+//! five low bits, so that one masked compare answers "valid and this line".
+
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+/// The bytes of a line.
+pub(crate) type LineData = [u8; LINE_BYTES];
+
+/// The line holds data.
+pub(crate) const VALID: u32 = 1 << 0;
+/// The line is newer than what is behind this cache.
+pub(crate) const DIRTY: u32 = 1 << 1;
+/// The line was filled from an MPBT page (L1D only).
+pub(crate) const MESSAGE_BUFFER: u32 = 1 << 2;
+
+/// Address and VALID: the part of a tag word that a lookup compares.
+const COMPARED: u32 = !(LINE_BYTES as u32 - 1) | VALID;
+
+/// True if `tag` is a valid line with the address of `addr`.
+#[inline]
+pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
+    tag & COMPARED == (addr.line().0 | VALID)
+}
+
+/// The address in a tag word.
+pub(crate) fn address(tag: u32) -> CoreAddr {
+    CoreAddr(tag).line()
+}
+
+/// Reads `size` (1..=8) bytes at `offset` as a little-endian number.
+#[inline]
+pub(crate) fn load(data: &LineData, offset: usize, size: u8) -> u64 {
+    debug_assert!(offset + usize::from(size) <= LINE_BYTES, "an access stays inside one line");
+    match size {
+        1 => u64::from(data[offset]),
+        2 => u64::from(u16::from_le_bytes(fixed(data, offset))),
+        4 => u64::from(u32::from_le_bytes(fixed(data, offset))),
+        8 => u64::from_le_bytes(fixed(data, offset)),
+        _ => {
+            let mut bytes = [0; 8];
+            let size = usize::from(size);
+            bytes[..size].copy_from_slice(&data[offset..offset + size]);
+            u64::from_le_bytes(bytes)
+        }
+    }
+}
+
+/// Writes the low `size` (1..=8) bytes of `value` at `offset`, little-endian.
+#[inline]
+pub(crate) fn store(data: &mut LineData, offset: usize, size: u8, value: u64) {
+    debug_assert!(offset + usize::from(size) <= LINE_BYTES, "an access stays inside one line");
+    let bytes = value.to_le_bytes();
+    match size {
+        1 => data[offset] = bytes[0],
+        2 => data[offset..offset + 2].copy_from_slice(&bytes[..2]),
+        4 => data[offset..offset + 4].copy_from_slice(&bytes[..4]),
+        8 => data[offset..offset + 8].copy_from_slice(&bytes),
+        _ => {
+            let size = usize::from(size);
+            data[offset..offset + size].copy_from_slice(&bytes[..size]);
+        }
+    }
+}
+
+#[inline]
+fn fixed<const N: usize>(data: &LineData, offset: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&data[offset..offset + N]);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_every_size_go_in_and_come_out() {
+        for size in 1..=8u8 {
+            for offset in 0..=LINE_BYTES - usize::from(size) {
+                let mut data = [0xEE; LINE_BYTES];
+                let value = 0x8877_6655_4433_2211u64;
+                store(&mut data, offset, size, value);
+                let kept = if size == 8 { value } else { value & ((1 << (8 * size)) - 1) };
+                assert_eq!(load(&data, offset, size), kept);
+                let touched = data.iter().filter(|&&byte| byte != 0xEE).count();
+                assert_eq!(touched, usize::from(size));
+            }
+        }
+    }
+
+    #[test]
+    fn state_bits_do_not_disturb_the_compare() {
+        let tag = 0x8000_1240 | VALID | DIRTY | MESSAGE_BUFFER;
+        assert!(matches(tag, CoreAddr(0x8000_125F)));
+        assert!(!matches(tag, CoreAddr(0x8000_1260)));
+        assert!(!matches(tag & !VALID, CoreAddr(0x8000_1240)));
+        assert_eq!(address(tag), CoreAddr(0x8000_1240));
+    }
+}

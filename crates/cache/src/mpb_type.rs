@@ -1,0 +1,129 @@
+//! The message-passing memory type, MPBT: MB tags, CL1INVMB, the broken combination with UC.
+//!
+//! MPBT reads are looked up and filled in L1D only, with the MB tag set; MPBT stores go to the
+//! write-combine buffer unless a line in L1D takes them as write-back. CL1INVMB (0F 0A) drops all
+//! MB-tagged lines of L1D without writing anything back, so a dirty one is lost
+//! (`partheymueller-2011`, `scc-linux-2011`, `rcce-2010`; the loss is an inference).
+
+use rockcreek_defs::bus::FillKind;
+use rockcreek_defs::{BusRequest, CoreAddr};
+
+use crate::data_path::need;
+use crate::hierarchy::{Caches, Destination, Step};
+use crate::line::{self, MESSAGE_BUFFER};
+
+/// Which L1D lines may carry the MB tag: a superset, so that CL1INVMB (which polling loops
+/// execute each round) need not look at every line. `None` = not known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MessageBufferLines {
+    bits: Option<Box<[u64]>>,
+}
+
+/// Derived from the tags: equal tags are enough.
+impl PartialEq for MessageBufferLines {
+    fn eq(&self, _: &MessageBufferLines) -> bool {
+        true
+    }
+}
+
+impl MessageBufferLines {
+    /// A line was filled with the MB tag.
+    pub(crate) fn filled(&mut self, line: usize) {
+        if let Some(bits) = &mut self.bits {
+            bits[line / 64] |= 1 << (line % 64);
+        }
+    }
+
+    /// A rollback brought a line's tag back.
+    pub(crate) fn restored(&mut self, line: usize, tag: u32) {
+        if tag & MESSAGE_BUFFER != 0 {
+            self.filled(line);
+        }
+    }
+
+    /// All candidates; afterwards there are none.
+    fn take(&mut self, lines: usize) -> Box<[u64]> {
+        let words = lines.div_ceil(64);
+        let none = vec![0; words].into_boxed_slice();
+        self.bits.replace(none).unwrap_or_else(|| vec![u64::MAX; words].into())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bits.as_ref().is_some_and(|bits| bits.iter().all(|&word| word == 0))
+    }
+}
+
+impl Caches {
+    /// CL1INVMB: invalidates every MB-tagged line of L1D, dirty or not.
+    pub fn cl1invmb(&mut self) {
+        if self.l1d.message_buffer.is_empty() {
+            return;
+        }
+        let lines = self.l1d.array.len();
+        for (index, mut word) in self.l1d.message_buffer.take(lines).into_iter().enumerate() {
+            while word != 0 {
+                let line = index * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                if line < lines && self.l1d.array.is_message_buffer(line) {
+                    self.bus.stats.mpbt_lines_invalidated += 1;
+                    let lost = self.l1d.array.is_dirty(line);
+                    self.bus.stats.mpbt_dirty_lines_lost += u64::from(lost);
+                    self.l1d.array.invalidate(line);
+                }
+            }
+        }
+    }
+
+    /// An MPBT read that missed L1D: the line comes past L2.
+    pub(crate) fn read_mpbt_miss(&mut self, addr: CoreAddr) -> Step<u64> {
+        if let Some(write_back) = self.make_room_in_l1d(addr) {
+            return need(write_back);
+        }
+        self.read_line(addr, FillKind::Mpbt, Destination::MessageBuffer)
+    }
+
+    /// The line of an MPBT read arrives.
+    pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) {
+        let line = self.l1d.array.victim(addr);
+        self.l1d.array.fill(line, addr, data, MESSAGE_BUFFER);
+        self.l1d.message_buffer.filled(line);
+        self.bus.stats.l1d_fills_mpbt += 1;
+    }
+
+    /// An MPBT store that no write-back line of L1D has taken. `look_in_l1d` is false for the
+    /// combination with UC.
+    pub(crate) fn write_combined(
+        &mut self,
+        addr: CoreAddr,
+        size: u8,
+        value: u64,
+        look_in_l1d: bool,
+    ) -> Step<()> {
+        if let Some(drain) = self.bus.write_combine.displaced_by(addr) {
+            return need(drain);
+        }
+        if look_in_l1d && let Some(line) = self.l1d.array.find(addr) {
+            self.l1d.array.touch(line);
+            self.l1d.array.store(line, addr.line_offset(), size, value);
+        }
+        match self.bus.write_combine.merge(addr, size, value) {
+            Some(request) => Step::Need { request, finishes: true },
+            None => Step::Done { value: (), cycles: 0 },
+        }
+    }
+
+    /// A read from a page that is both UC and MPBT: whichever address of a line is read, bytes
+    /// 0 to 7 of the line come back, four times over (`partheymueller-2011`).
+    pub(crate) fn read_uncached_mpbt(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
+        if let Some((line, first_bytes)) = self.bus.quirk_read.take() {
+            debug_assert_eq!(line, addr.line(), "the read that asked comes back first");
+            let repeated = std::array::from_fn(|byte| first_bytes.to_le_bytes()[byte % 8]);
+            return Step::Done {
+                value: line::load(&repeated, addr.line_offset(), size),
+                cycles: 0,
+            };
+        }
+        self.bus.destination = Destination::QuirkRead;
+        need(BusRequest::Read { addr: addr.line(), size: 8 })
+    }
+}

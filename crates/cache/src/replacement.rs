@@ -1,0 +1,164 @@
+//! Which way of a set is given up, as tables.
+//!
+//! Nothing found documents the SCC's policy; Linux for the SCC speaks of LRU state in L2
+//! (`scc-linux-2011`), so tree pseudo-LRU is the default for all three caches. A policy is three
+//! small tables over a state byte per set: the state after a hit, the state after a fill, and the
+//! victim. Another policy is another way to fill the tables.
+
+use serde::{Deserialize, Serialize};
+
+/// The most ways a set may have: tree pseudo-LRU of 8 ways needs 7 state bits.
+pub const MAX_WAYS: usize = 8;
+
+/// The replacement policy of a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Replacement {
+    /// A binary tree of bits, each pointing away from the half used last.
+    #[default]
+    TreePlru,
+    /// Ways are given up in the order in which they were filled.
+    Fifo,
+}
+
+impl Replacement {
+    /// The policy that a chip description names.
+    pub fn from_name(name: &str) -> Option<Replacement> {
+        match name {
+            "tree-plru" => Some(Replacement::TreePlru),
+            "fifo" => Some(Replacement::Fifo),
+            _ => None,
+        }
+    }
+}
+
+/// A policy made into tables for a number of ways. The state after power-on is 0.
+#[derive(Clone, Debug)]
+pub(crate) struct ReplacementTable {
+    way_bits: u32,
+    /// Next state by `state << way_bits | way`, when `way` is hit.
+    after_hit: Box<[u8]>,
+    /// The same when `way` is filled.
+    after_fill: Box<[u8]>,
+    /// The way to give up, by state.
+    victim: Box<[u8]>,
+}
+
+impl ReplacementTable {
+    pub(crate) fn new(policy: Replacement, ways: usize) -> ReplacementTable {
+        assert!(ways.is_power_of_two() && ways <= MAX_WAYS, "{ways} ways");
+        let states = match policy {
+            Replacement::TreePlru => 1 << (ways - 1),
+            Replacement::Fifo => ways,
+        };
+        let (mut after_hit, mut after_fill) = (Vec::new(), Vec::new());
+        for state in 0..states {
+            for way in 0..ways {
+                let (hit, fill) = match policy {
+                    Replacement::TreePlru => {
+                        let next = tree_touch(state, way, ways);
+                        (next, next)
+                    }
+                    Replacement::Fifo => (state, (way + 1) % ways),
+                };
+                after_hit.push(hit as u8);
+                after_fill.push(fill as u8);
+            }
+        }
+        let victim = (0..states).map(|state| match policy {
+            Replacement::TreePlru => tree_victim(state, ways) as u8,
+            Replacement::Fifo => state as u8,
+        });
+        ReplacementTable {
+            way_bits: ways.trailing_zeros(),
+            after_hit: after_hit.into(),
+            after_fill: after_fill.into(),
+            victim: victim.collect(),
+        }
+    }
+
+    /// How many states a set can be in.
+    pub(crate) fn states(&self) -> usize {
+        self.victim.len()
+    }
+
+    #[inline]
+    pub(crate) fn hit(&self, state: u8, way: usize) -> u8 {
+        self.after_hit[usize::from(state) << self.way_bits | way]
+    }
+
+    pub(crate) fn fill(&self, state: u8, way: usize) -> u8 {
+        self.after_fill[usize::from(state) << self.way_bits | way]
+    }
+
+    pub(crate) fn victim(&self, state: u8) -> usize {
+        usize::from(self.victim[usize::from(state)])
+    }
+}
+
+/// Node 1 is the root, node `n` has the children `2n` and `2n + 1`; bit `n - 1` of the state
+/// is set when the victim is in the right half.
+fn tree_touch(mut state: usize, way: usize, ways: usize) -> usize {
+    let mut node = 1;
+    let mut half = ways / 2;
+    while half > 0 {
+        let right = usize::from(way & half != 0);
+        let bit = 1 << (node - 1);
+        state = if right == 1 { state & !bit } else { state | bit };
+        node = 2 * node + right;
+        half /= 2;
+    }
+    state
+}
+
+fn tree_victim(state: usize, ways: usize) -> usize {
+    let mut node = 1;
+    while node < ways {
+        node = 2 * node + (state >> (node - 1) & 1);
+    }
+    node - ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tree_plru_gives_up_the_way_not_used_of_late() {
+        let table = ReplacementTable::new(Replacement::TreePlru, 4);
+        let state = [0, 1, 2, 3].iter().fold(0, |state, &way| table.fill(state, way));
+        assert_eq!(table.victim(state), 0);
+        let state = table.hit(state, 0);
+        // The tree knows only that the left half was used last, and 3 after 2.
+        assert_eq!(table.victim(state), 2);
+        assert_eq!(table.victim(table.hit(state, 2)), 1);
+    }
+
+    #[test]
+    fn a_way_just_used_is_never_the_victim() {
+        for ways in [2, 4, 8] {
+            let table = ReplacementTable::new(Replacement::TreePlru, ways);
+            for state in 0..1u16 << (ways - 1) {
+                for way in 0..ways {
+                    let next = table.hit(state as u8, way);
+                    assert_ne!(table.victim(next), way);
+                    assert_eq!(table.hit(next, way), next, "a second touch changes nothing");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fifo_ignores_hits() {
+        let table = ReplacementTable::new(Replacement::Fifo, 4);
+        let state = table.fill(table.fill(0, 0), 1);
+        assert_eq!(table.victim(table.hit(state, 2)), 2);
+    }
+
+    #[test]
+    fn one_way_has_one_victim() {
+        for policy in [Replacement::TreePlru, Replacement::Fifo] {
+            assert_eq!(ReplacementTable::new(policy, 1).victim(0), 0);
+        }
+    }
+}

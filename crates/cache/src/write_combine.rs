@@ -1,0 +1,94 @@
+//! The write-combine buffer (WCB): one line of MPBT stores on their way out.
+//!
+//! It drains when all 32 bytes have been written, or when an MPBT store goes to another line;
+//! nothing else empties it: no timer, no fence, no read, no uncached store
+//! (`partheymueller-2011`, `karavadara-lpel`; software pushes it out with a dummy store,
+//! `rcce-2010`). Reads do not look into it.
+
+use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
+use serde::{Deserialize, Serialize};
+
+use crate::line;
+
+/// Every byte of the line written.
+const ALL: u32 = u32::MAX;
+
+/// The buffer: a line address, its bytes, and one enable bit per byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriteCombine {
+    addr: CoreAddr,
+    data: [u8; LINE_BYTES],
+    enable: u32,
+}
+
+impl WriteCombine {
+    /// True if no byte waits.
+    pub fn is_empty(&self) -> bool {
+        self.enable == 0
+    }
+
+    /// The line in the buffer: address, bytes, and which of them were written.
+    pub fn contents(&self) -> Option<(CoreAddr, [u8; LINE_BYTES], u32)> {
+        (!self.is_empty()).then_some((self.addr, self.data, self.enable))
+    }
+
+    /// What must go out before a store to `addr` can be merged.
+    pub(crate) fn displaced_by(&self, addr: CoreAddr) -> Option<BusRequest> {
+        (!self.is_empty() && self.addr != addr.line()).then(|| self.drain())
+    }
+
+    /// Merges a store; the drain of the line if that made it full.
+    pub(crate) fn merge(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
+        debug_assert!(self.is_empty() || self.addr == addr.line());
+        self.addr = addr.line();
+        line::store(&mut self.data, addr.line_offset(), size, value);
+        self.enable |= ((1u32 << size) - 1) << addr.line_offset();
+        (self.enable == ALL).then(|| self.drain())
+    }
+
+    /// The buffered line has been accepted. True if it was a whole one.
+    pub(crate) fn drained(&mut self) -> bool {
+        let full = self.enable == ALL;
+        *self = WriteCombine::default();
+        full
+    }
+
+    fn drain(&self) -> BusRequest {
+        let kind = DrainKind::WriteCombine;
+        BusRequest::WriteLine { addr: self.addr, data: self.data, enable: self.enable, kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_goes_out_when_full_and_not_before() {
+        let mut buffer = WriteCombine::default();
+        for word in 0..7u32 {
+            let addr = CoreAddr(0xC000_0000 + 4 * word);
+            assert_eq!(buffer.merge(addr, 4, u64::from(word)), None);
+        }
+        let drain = buffer.merge(CoreAddr(0xC000_001C), 4, 7).expect("the line is full");
+        let BusRequest::WriteLine { addr, data, enable, .. } = drain else { panic!("{drain:?}") };
+        assert_eq!((addr, enable), (CoreAddr(0xC000_0000), u32::MAX));
+        assert_eq!(&data[24..], &[6, 0, 0, 0, 7, 0, 0, 0]);
+        assert!(buffer.drained());
+        assert!(buffer.is_empty());
+    }
+
+    #[test]
+    fn only_another_line_displaces() {
+        let mut buffer = WriteCombine::default();
+        assert_eq!(buffer.displaced_by(CoreAddr(0x40)), None);
+        assert_eq!(buffer.merge(CoreAddr(0x46), 2, 0xBEEF), None);
+        assert_eq!(buffer.displaced_by(CoreAddr(0x5F)), None);
+        let drain = buffer.displaced_by(CoreAddr(0x60)).expect("another line");
+        let BusRequest::WriteLine { data, enable, .. } = drain else { panic!("{drain:?}") };
+        assert_eq!(enable, 0b1100_0000);
+        assert_eq!(&data[6..8], &[0xEF, 0xBE]);
+        assert!(!buffer.drained());
+    }
+}
