@@ -1,0 +1,5 @@
+"""`python -m rockcreek` is `rck`."""
+
+from rockcreek.cli import run
+
+run()

@@ -1,0 +1,3 @@
+"""The version of the package; a test keeps it equal to the engine's in Cargo.toml."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,160 @@
+"""The virtual chip, steppable from Python.
+
+    >>> from rockcreek import Chip
+    >>> chip = Chip("scc")                          # doctest: +SKIP
+    >>> chip.load(0, kernel, "core=0 ...", [(elf, "hello")]); chip.release([0])  # doctest: +SKIP
+    >>> chip.step_until(us=5); chip.core(0)["eip"]  # doctest: +SKIP
+
+The engine runs without the interpreter's lock in slices of at most `SLICE_MS`, so that Ctrl-C
+is seen at once and the chip stays inspectable afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rockcreek import description as descriptions
+from rockcreek.description import Description
+from rockcreek.errors import ConfigError, InternalError
+
+SLICE_MS = 20
+_PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a core's program ended, as its kernel reported it over the host port."""
+
+    reason: str
+    code: int
+    eip: int
+    address: int
+    vector: int | None
+    time_ps: int
+
+
+_REASONS = {1: "exit", 2: "signal", 3: "panic"}
+_NO_VECTOR = 0xFFFF_FFFF
+
+
+class Chip:
+    """One virtual chip, built from a preset's name, a file or a `Description`."""
+
+    def __init__(self, chip: str | Description = "scc") -> None:
+        from rockcreek import _native
+
+        self.description = descriptions.load(chip) if isinstance(chip, str) else chip
+        try:
+            self._native = _native.Chip(self.description.text)
+        except _native.DescriptionError as error:
+            raise ConfigError(
+                f"chip description {self.description.origin}: {error}",
+                path=self.description.origin,
+                hint="compare with a preset: `rck info --toml scc` prints one",
+            ) from error
+
+    def __repr__(self) -> str:
+        return f"<Chip {self.description.name} at {self.time_ps} ps>"
+
+    def share(self, directory: str) -> None:
+        """Serve this folder to the guests, as their root folder."""
+        self._native.share(directory)
+
+    def load(
+        self, core: int, kernel: bytes, command_line: str, modules: list[tuple[bytes, str]]
+    ) -> None:
+        """Place a multiboot kernel and its modules in a core's private memory."""
+        from rockcreek import _native
+
+        try:
+            self._native.load(core, kernel, command_line, modules)
+        except _native.ImageError as error:
+            raise InternalError(f"core {core} cannot be loaded: {error}") from error
+
+    def release(self, cores: Iterable[int]) -> None:
+        """Take these cores out of reset."""
+        self._native.release(list(cores))
+
+    def run_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
+        """Run for at most `host_ms`; why it returned: slice, until, ended, idle or input."""
+        return self._native.run(until_ps, host_ms)
+
+    def step_until(self, **instant: int) -> str:
+        """Run to a simulated instant (`us=5`); returns until, ended, idle or input."""
+        until_ps = sum(value * _PS[unit] for unit, value in instant.items())
+        status = "slice"
+        while status == "slice":
+            status = self.run_slice(until_ps)
+        return status
+
+    @property
+    def time_ps(self) -> int:
+        return self._native.time_ps()
+
+    @property
+    def instructions(self) -> int:
+        return self._native.instructions()
+
+    def output(self) -> list[tuple[int, int, int, bytes]]:
+        """What the cores wrote since the last call: `(time_ps, core, port, bytes)`."""
+        return self._native.output()
+
+    def input(self, core: int, data: bytes, *, eof: bool = False) -> None:
+        """Give a core's serial port input; `eof`: there will be no more."""
+        self._native.input(core, data, eof)
+
+    def needs_input(self) -> list[int]:
+        """Cores that wait for input from the host."""
+        return self._native.needs_input()
+
+    def exits(self) -> dict[int, Exit]:
+        """The cores that have ended, and how."""
+        return {
+            core: Exit(
+                reason=_REASONS.get(record["reason"], "unknown"),
+                code=record["code"],
+                eip=record["eip"],
+                address=record["address"],
+                vector=None if record["vector"] == _NO_VECTOR else record["vector"],
+                time_ps=record["time_ps"],
+            )
+            for core, record in self._native.exits().items()
+        }
+
+    def marks(self) -> list[tuple[int, int, int]]:
+        """User marks: `(time_ps, core, id)`."""
+        return self._native.marks()
+
+    def statistics(self) -> dict[str, Any]:
+        """All counters, nested by core, tile, mesh, memory and board."""
+        return self._native.statistics()
+
+    def core(self, core: int) -> dict[str, Any]:
+        """A core's registers, state and cycle count."""
+        return self._native.core(core)
+
+    def read_linear(self, core: int, address: int, length: int) -> bytes | None:
+        """What this core would read now, stale or not; None where nothing is mapped."""
+        return self._native.read_linear(core, address, length)
+
+    def read_physical(self, core: int, address: int, length: int) -> bytes | None:
+        """Memory behind this core's LUT, not its caches."""
+        return self._native.read_physical(core, address, length)
+
+    def set_probes(self, core: int, addresses: list[int]) -> None:
+        """Count how often this core executes these user instructions, at no cost in time."""
+        self._native.set_probes(core, addresses)
+
+    def probe_counts(self) -> dict[int, dict[int, int]]:
+        """What the probes counted: per core, per address."""
+        return self._native.probe_counts()
+
+    def state_hash(self) -> str:
+        """A hash of the whole chip state."""
+        return self._native.state_hash()
+
+    def commit_log(self, path: str) -> None:
+        """Begin to log what is committed, for `rck compare --log`."""
+        self._native.commit_log(path)

@@ -1,0 +1,47 @@
+"""The command `rck`: a thin layer over the package.
+
+Start-up matters (`rck --version` in under 0.2 s), so this module imports nothing but the standard
+library, and each command's module is loaded when it is called.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code, never raises."""
+    from rockcreek._version import __version__
+
+    argv = list(sys.argv[1:] if arguments is None else arguments)
+    if argv == ["--version"]:
+        # Answered here: needs neither click nor the engine.
+        return _print(f"rck {__version__}")
+    from rockcreek.cli.app import invoke
+
+    return invoke(argv)
+
+
+def run() -> None:
+    """The console script."""
+    code = main()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        # Said before; keep the interpreter from saying it again at exit.
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, 1)
+        os.dup2(devnull, 2)
+        code = code or 74
+    sys.exit(code)
+
+
+def _print(text: str) -> int:
+    try:
+        print(text, flush=True)
+    except OSError:
+        return 74
+    return 0

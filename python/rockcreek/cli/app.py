@@ -1,0 +1,137 @@
+"""The command group: finds the commands, and turns every error into one message and a code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from rockcreek._version import __version__
+from rockcreek.errors import OutputError, RockcreekError
+from rockcreek.exit_codes import ExitCode
+
+# Command: (module below rockcreek.cli, one line of help). The lines stand here so that
+# `rck --help` loads no command.
+_COMMANDS = {
+    "run": ("run", "Run a program on the cores of the virtual chip."),
+    "cc": ("tools", "Compile C or C++ for the chip."),
+    "ar": ("tools", "Make a static library of chip objects."),
+    "compare": ("compare", "Find where two results or two commit logs part."),
+    "info": ("info", "Describe a chip."),
+    "plot": ("plot", "Draw a picture."),
+    "doctor": ("doctor", "Check this installation."),
+}
+
+
+class _Group(click.Group):
+    """Loads a command's module when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"rockcreek.cli.{_COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            ctx.fail(f"there is no command '{name}'{nearest(name, list(_COMMANDS))}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in _COMMANDS.items()])
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""Examples:
+
+\b
+  rck cc hello.c -o hello          compile a program for the chip
+  rck run -n 48 hello              run it on all 48 cores
+  rck run --cores 0,47 --json r.json pingpong
+  rck compare r.json other.json    what differs between two runs
+
+`rck COMMAND --help` tells more. Guest output goes to stdout, everything else to stderr.
+""",
+)
+@click.version_option(__version__, message="rck %(version)s")
+def app() -> None:
+    """Rockcreek: Intel's Single-chip Cloud Computer (48 cores, no cache coherence) as software."""
+
+
+def invoke(argv: list[str]) -> int:
+    """Run `rck` with these arguments; returns the exit code."""
+    try:
+        code = app.main(argv, prog_name="rck", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        return ExitCode.USAGE
+    except click.UsageError as error:
+        return _fail(_usage_text(error), ExitCode.USAGE)
+    except click.ClickException as error:
+        return _fail(f"rck: {error.format_message()}", ExitCode.USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("rck: interrupted", ExitCode.INTERRUPTED)
+    except RockcreekError as error:
+        return _fail(error.render(), error.exit_code)
+    except ImportError as error:
+        if "_native" not in str(error):
+            return _fail(_bug_text(argv), ExitCode.SOFTWARE)
+        hint = "build it with `make setup` (in a checkout), or install the package again"
+        return _fail(f"rck: the engine is missing ({error})\nhint: {hint}", ExitCode.SOFTWARE)
+    except BrokenPipeError:
+        return _fail("rck: stdout: Broken pipe", ExitCode.IOERR)
+    except OSError as error:
+        return _fail(_io_error(error).render(), ExitCode.IOERR)
+    except Exception:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
+        return _fail(_bug_text(argv), ExitCode.SOFTWARE)
+    return int(code or 0)
+
+
+def nearest(word: str, known: list[str]) -> str:
+    """`; did you mean 'run'?`, or nothing."""
+    import difflib
+
+    match = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean '{match[0]}'?" if match else ""
+
+
+def _usage_text(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx else "rck"
+    message = error.format_message().rstrip(".")
+    message = message[:1].lower() + message[1:]
+    return f"rck: {message}\nhint: `{path} --help` lists the options"
+
+
+def _io_error(error: OSError) -> OutputError:
+    name = str(error.filename or "output")
+    return OutputError(f"{name}: {error.strerror}", path=name)
+
+
+def _bug_text(argv: list[str]) -> str:
+    return (
+        f"{traceback.format_exc()}"
+        f"rck: this is a bug in rck {__version__}: the error above should never be seen\n"
+        f"hint: please report it with the command: rck {' '.join(argv)}"
+    )
+
+
+def _fail(text: str, code: ExitCode) -> int:
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    return code

@@ -1,0 +1,64 @@
+"""`rck info`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from rockcreek import description as descriptions
+from rockcreek.description import Description
+
+
+@click.command(
+    epilog="""Examples:
+
+\b
+  rck info                 the real chip
+  rck info my-chip.toml    a description of your own
+  rck info --toml scc      the description itself, to copy and change
+"""
+)
+@click.option("--toml", is_flag=True, help="Print the description's own text.")
+@click.argument("chip", default="scc", metavar="[FILE|PRESET]")
+def info(chip: str, toml: bool) -> int:
+    """Describe a chip: its size, its units, and every parameter with unit and source."""
+    description = descriptions.load(chip)
+    if toml:
+        click.echo(description.text, nl=False)
+        return 0
+    click.echo(f"{description.name}: {description.title}")
+    click.echo(
+        f"{description.core_count} cores on {description.columns} x {description.rows} tiles, "
+        f"{description.core_mhz} MHz"
+    )
+    click.echo()
+    for line in _map(description):
+        click.echo(line)
+    click.echo()
+    for key, number in _numbers(description.values):
+        sources = ", ".join(number.get("source", []))
+        click.echo(f"{key:34} {number['value']!s:>12} {number.get('unit', ''):14} {sources}")
+    return 0
+
+
+def _map(description: Description) -> Iterator[str]:
+    """Core numbers tile by tile, north at the top, as the die is drawn."""
+    for y in reversed(range(description.rows)):
+        cells = []
+        for x in range(description.columns):
+            first = (y * description.columns + x) * description.cores_per_tile
+            cores = range(first, first + description.cores_per_tile)
+            units = [unit.name for unit in description.edge if (unit.x, unit.y) == (x, y)]
+            cells.append(f"{' '.join(map(description.core_label, cores))} {'+'.join(units):7}")
+        yield f"  y={y}  " + " | ".join(cells).rstrip()
+
+
+def _numbers(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    for key, value in table.items():
+        where = f"{path}.{key}" if path else key
+        if isinstance(value, dict) and "value" in value:
+            yield where, value
+        elif isinstance(value, dict):
+            yield from _numbers(value, where)

@@ -1,0 +1,197 @@
+"""`rck run`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rockcreek.errors import OutputError
+from rockcreek.units import PS_PER_SECOND, parse_duration_ps
+
+_EPILOG = """Examples:
+
+\b
+  rck run hello                              one core
+  rck run -n 48 ring 1000                    48 cores; 1000 is the program's argument
+  rck run --cores 0,10,47 --share . sum data.txt
+  rck run -n 2 --timeout 10s --json r.json pingpong
+  rck run -n 4 --tag time --until 5ms prog
+
+Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
+rck's own codes: 64 usage, 65 bad program file, 66 file not found, 70 bug in rck, 74 output
+failed, 75 timeout or deadlock, 76 guest fault (signal or kernel panic), 78 chip description,
+130 Ctrl-C.
+
+Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
+"""
+
+
+class _Duration(click.ParamType[int]):
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int:
+        return value if isinstance(value, int) else parse_duration_ps(value)
+
+
+class _Cores(click.ParamType[list[int]]):
+    name = "cores"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [int(part) for part in str(value).split(",") if part or "," in value]
+        except ValueError:
+            self.fail(f"'{value}' is not a list of core numbers such as 0,10,47", param, ctx)
+
+
+class _StdinCores(click.ParamType["str | int"]):
+    name = "CORE|all|none"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> str | int:
+        if value in ("all", "none", "first"):
+            return str(value)
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
+
+
+@click.command(
+    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False},
+    epilog=_EPILOG,
+    options_metavar="[OPTIONS]",
+)
+@click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
+@click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
+@click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
+@click.option(
+    "--tag",
+    type=click.Choice(["core", "time", "none"]),
+    help="What begins each line of output.  [default: core if several cores run]",
+)
+@click.option("--timeout", type=_Duration(), metavar="T", help="End the run after host time T.")
+@click.option("--until", type=_Duration(), metavar="T", help="End the run at simulated time T.")
+@click.option(
+    "--stdin",
+    "stdin_cores",
+    type=_StdinCores(),
+    default="first",
+    metavar="CORE|all|none",
+    help="Who reads standard input.  [default: the first core]",
+)
+@click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
+@click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
+@click.option(
+    "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
+)
+@click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
+@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@click.argument("program", metavar="PROG")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
+def run(
+    program: str,
+    arguments: tuple[str, ...],
+    n: int | None,
+    cores: list[int] | None,
+    share: str | None,
+    json_path: str | None,
+    tag: str | None,
+    timeout: int | None,
+    until: int | None,
+    stdin_cores: str | int,
+    env: tuple[str, ...],
+    strace: bool,
+    chip: str,
+    commit_log: str | None,
+    quiet: bool,
+    force: bool,
+) -> int:
+    """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
+
+    PROG is a static program for the i586, as `rck cc` makes it. Each core boots its own
+    kernel and runs its own copy. Guest output is written to stdout, each line tagged with its
+    core if several run; the summary goes to stderr.
+    """
+    from rockcreek.job import Job, execute
+    from rockcreek.output import Sink
+    from rockcreek.stdin import FdSource
+    from rockcreek.summary import summarize
+
+    for path in (json_path, commit_log):
+        if path is not None:
+            check_output_file(path, force=force)
+    result = execute(
+        Job(
+            program,
+            arguments,
+            n=n,
+            cores=cores,
+            chip=chip,
+            share=share,
+            env=dict(parse_variable(text) for text in env),
+            stdin=FdSource(0),
+            stdin_cores=stdin_cores,
+            tag=tag,
+            timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
+            until_ps=until,
+            strace=strace,
+            commit_log=commit_log,
+            stdout=Sink("stdout", 1),
+            stderr=Sink("stderr", 2),
+            progress=not quiet,
+            command=["rck", *sys.argv[1:]],
+        )
+    )
+    for error in result.errors:
+        say(error.render())
+    if json_path is not None:
+        write_output_file(json_path, result.to_json())
+    if not quiet:
+        say(summarize(result))
+    return result.exit_code
+
+
+def say(text: str) -> None:
+    """One message on stderr; a stderr that is gone is no reason to fail."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def parse_variable(text: str) -> tuple[str, str]:
+    """`A=B` as a pair."""
+    name, separator, value = text.partition("=")
+    if not separator or not name:
+        raise click.BadParameter(f"'{text}' is not of the form NAME=VALUE", param_hint="--env")
+    return name, value
+
+
+def check_output_file(path: str, *, force: bool) -> None:
+    """Refuse before the run what could not, or must not, be written after it."""
+    target = Path(path)
+    if target.is_file() and not force:
+        raise OutputError(
+            f"{path}: exists already", path=path, hint="choose another name, or add --force"
+        )
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        what = "is a folder" if target.is_dir() else "its folder does not exist"
+        raise OutputError(f"{path}: {what}", path=path, hint="name a file in an existing folder")
+
+
+def write_output_file(path: str, text: str) -> None:
+    """Write a whole file, or say why not."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: {error.strerror}", path=path, hint="the result was not saved"
+        ) from error

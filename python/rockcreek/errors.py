@@ -1,0 +1,120 @@
+"""What can go wrong, as types with fields.
+
+Every error is one message (what happened, where in the chip and in the guest), a hint (what
+to do) and an exit code. The command prints `rck: MESSAGE` and `hint: HINT`; a Python caller
+reads the fields.
+"""
+
+from __future__ import annotations
+
+from rockcreek.exit_codes import ExitCode
+
+
+class RockcreekError(Exception):
+    """Base of all errors of the package."""
+
+    exit_code: ExitCode = ExitCode.SOFTWARE
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def render(self) -> str:
+        """The error as the command prints it."""
+        text = f"rck: {self.message}"
+        return f"{text}\nhint: {self.hint}" if self.hint else text
+
+
+class UsageError(RockcreekError):
+    """The request itself makes no sense: a wrong option, a core that is not there."""
+
+    exit_code = ExitCode.USAGE
+
+
+class InputError(RockcreekError):
+    """An input file is there but cannot be used."""
+
+    exit_code = ExitCode.DATAERR
+
+    def __init__(self, message: str, *, path: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+
+
+class NotFoundError(InputError):
+    """An input file is missing or cannot be read."""
+
+    exit_code = ExitCode.NOINPUT
+
+
+class ConfigError(InputError):
+    """The chip description is malformed."""
+
+    exit_code = ExitCode.CONFIG
+
+
+class OutputError(RockcreekError):
+    """Output could not be written: a full disk, a closed pipe, a file that exists."""
+
+    exit_code = ExitCode.IOERR
+
+    def __init__(self, message: str, *, path: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+
+
+class InternalError(RockcreekError):
+    """A bug in Rockcreek."""
+
+
+class GuestFault(RockcreekError):
+    """A guest program was killed by a signal, or its kernel panicked."""
+
+    exit_code = ExitCode.PROTOCOL
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        cores: tuple[int, ...],
+        eip: int | None,
+        address: int | None,
+        signal: str | None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.cores = cores
+        self.eip = eip
+        self.address = address
+        self.signal = signal
+
+
+class StoppedRun(RockcreekError):
+    """A run that was ended before its cores had ended; says which core waits where."""
+
+    exit_code = ExitCode.TEMPFAIL
+
+    def __init__(self, message: str, *, waiting: list[str], hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.waiting = waiting
+
+
+class Timeout(StoppedRun):
+    """The host time limit was reached."""
+
+
+class Deadlock(StoppedRun):
+    """Nothing can ever happen again on the chip, and cores have not ended."""
+
+
+class Interrupted(StoppedRun):
+    """The user pressed Ctrl-C (or the process was told to end)."""
+
+    exit_code = ExitCode.INTERRUPTED
+
+
+class Terminated(StoppedRun):
+    """The process was told to end (SIGTERM)."""
+
+    exit_code = ExitCode.TERMINATED

@@ -1,0 +1,149 @@
+"""Guest images: is this file a program that the chip can run, and what does it define?
+
+A runnable program is a static 32-bit x86 ELF executable (System V or Linux ABI). Everything else
+ends with a message that says what the file is and what to do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NoReturn
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import NoteSection, SymbolTableSection
+
+from rockcreek.errors import InputError, NotFoundError
+
+# Programs built against our own RCCE carry this section; originals do not (see launch.py).
+NOTE_SECTION = ".note.rockcreek"
+_COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
+
+
+@dataclass(frozen=True)
+class Image:
+    """An ELF file: its bytes and what its headers say."""
+
+    path: Path
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """The base name: what the guest sees as argv[0], on every host the same."""
+        return self.path.name
+
+    @cached_property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def _elf(self) -> Any:
+        return ELFFile(BytesIO(self.data))
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        """Defined symbols by name; the first of a name wins."""
+        table: dict[str, int] = {}
+        section = self._elf.get_section_by_name(".symtab")
+        if isinstance(section, SymbolTableSection):
+            for symbol in section.iter_symbols():
+                if symbol.name and symbol["st_shndx"] != "SHN_UNDEF":
+                    table.setdefault(symbol.name, symbol["st_value"])
+        return table
+
+    @cached_property
+    def has_our_note(self) -> bool:
+        section = self._elf.get_section_by_name(NOTE_SECTION)
+        return isinstance(section, NoteSection) or section is not None
+
+    def bytes_at(self, address: int, length: int) -> bytes:
+        """The file's bytes that are loaded at this address; fewer where a segment ends."""
+        for segment in self._elf.iter_segments():
+            start, size = segment["p_vaddr"], segment["p_filesz"]
+            if segment["p_type"] == "PT_LOAD" and start <= address < start + size:
+                offset = segment["p_offset"] + address - start
+                return self.data[offset : offset + min(length, start + size - address)]
+        return b""
+
+    def holds_code(self, address: int) -> bool:
+        """Whether an executable segment covers this address."""
+        return any(
+            segment["p_type"] == "PT_LOAD"
+            and segment["p_flags"] & 1
+            and segment["p_vaddr"] <= address < segment["p_vaddr"] + segment["p_memsz"]
+            for segment in self._elf.iter_segments()
+        )
+
+
+def read(path: str | Path) -> Image:
+    """The file as an image, headers unchecked."""
+    path = Path(path)
+    try:
+        return Image(path, path.read_bytes())
+    except IsADirectoryError as error:
+        raise InputError(
+            f"{path}: is a folder, not a program", path=str(path), hint=_COMPILE_HINT
+        ) from error
+    except OSError as error:
+        raise NotFoundError(
+            f"{path}: {error.strerror}",
+            path=str(path),
+            hint="check the path of the program; options of rck come before it",
+        ) from error
+
+
+def load_program(path: str | Path) -> Image:
+    """A program that the chip can run, or the reason why this file is none."""
+    image = read(path)
+    if not image.data.startswith(b"\x7fELF"):
+        _refuse(image, f"is not an ELF program{_looks_like(image.data)}")
+    try:
+        elf = image._elf
+        header = elf.header
+        machine, kind = header["e_machine"], header["e_type"]
+        if machine != "EM_386" or elf.elfclass != 32:
+            what = machine.removeprefix("EM_").replace("_", "-").lower()
+            _refuse(image, f"is a program for {what} ({elf.elfclass} bits), not for the i586")
+        if kind == "ET_REL":
+            _refuse(image, "is an object file", "link it: `rck cc file.o -o prog`")
+        segments = {segment["p_type"] for segment in elf.iter_segments()}
+        if "PT_INTERP" in segments or "PT_DYNAMIC" in segments or kind == "ET_DYN":
+            _refuse(
+                image,
+                "is dynamically linked (or position independent)",
+                "link it statically: `rck cc` does; other compilers take -static -no-pie",
+            )
+        if kind != "ET_EXEC" or "PT_LOAD" not in segments:
+            _refuse(image, "is an ELF file, but not a program")
+    except (ELFError, KeyError, UnicodeDecodeError, OverflowError) as error:
+        _refuse(image, f"is a damaged ELF file ({error})")
+    _check_segments(image)
+    return image
+
+
+def _check_segments(image: Image) -> None:
+    for segment in image._elf.iter_segments():
+        end = segment["p_offset"] + segment["p_filesz"]
+        if segment["p_type"] == "PT_LOAD" and end > len(image.data):
+            missing = end - len(image.data)
+            _refuse(image, f"is cut short ({missing} bytes are missing)", "build it again")
+
+
+def _looks_like(data: bytes) -> str:
+    if not data:
+        return " (the file is empty)"
+    if data.startswith(b"#!"):
+        return " (it is a script)"
+    if data[:4] in (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"):
+        return " (it is a macOS program)"
+    if all(byte in b"\t\n\r\f" or byte >= 32 for byte in data[:256]):
+        return " (it looks like text)"
+    return ""
+
+
+def _refuse(image: Image, what: str, hint: str = _COMPILE_HINT) -> NoReturn:
+    raise InputError(f"{image.path}: {what}", path=str(image.path), hint=hint)

@@ -1,0 +1,236 @@
+"""`rockcreek.run`: a program on some cores of a chip, from a file to a `Result`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rockcreek import description as descriptions
+from rockcreek import image, launch, output, resources
+from rockcreek._version import __version__
+from rockcreek.chip import Chip
+from rockcreek.description import Description
+from rockcreek.errors import NotFoundError, UsageError
+from rockcreek.image import Image
+from rockcreek.output import Console, Sink
+from rockcreek.progress import Progress
+from rockcreek.result import Host, Result
+from rockcreek.session import Session
+from rockcreek.stdin import Feeder, MemorySource, Source
+from rockcreek.units import PS_PER_SECOND
+
+_TAGS = ("core", "time", "none")
+
+
+@dataclass
+class Job:
+    """Everything that a run needs to know; `rck run` fills it from its options."""
+
+    program: str | Path
+    arguments: Sequence[str] = ()
+    n: int | None = None
+    cores: Sequence[int] | None = None
+    chip: str | Description = "scc"
+    share: str | Path | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    stdin: Source = field(default_factory=lambda: MemorySource(b""))
+    stdin_cores: str | int = "first"  # first, all, none, or a core number
+    tag: str | None = None  # core, time or none; by default core when several cores run
+    timeout_s: float | None = None
+    until_ps: int | None = None
+    strace: bool = False
+    commit_log: str | Path | None = None
+    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
+    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
+    progress: bool = False
+    command: Sequence[str] = ()
+
+
+def run(
+    program: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    n: int | None = None,
+    cores: Sequence[int] | None = None,
+    chip: str | Description = "scc",
+    share: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    stdin_cores: str | int = "first",
+    tag: str | None = None,
+    timeout_s: float | None = None,
+    until_ps: int | None = None,
+    strace: bool = False,
+    commit_log: str | Path | None = None,
+) -> Result:
+    """Run a program on `n` cores (or on these `cores`); its output is in the result.
+
+    A run that goes wrong returns a result as well: see its `end`, `exit_code` and `errors`, or
+    call `check()` to have the first error raised. Input that cannot be used raises at once.
+    """
+    return execute(
+        Job(
+            program,
+            arguments,
+            n=n,
+            cores=cores,
+            chip=chip,
+            share=share,
+            env=env or {},
+            stdin=MemorySource(stdin),
+            stdin_cores=stdin_cores,
+            tag=tag,
+            timeout_s=timeout_s,
+            until_ps=until_ps,
+            strace=strace,
+            commit_log=commit_log,
+        )
+    )
+
+
+def execute(job: Job) -> Result:
+    """Boot the kernels, run the program on each core, and collect the result."""
+    start = time.monotonic()
+    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
+    cores = choose_cores(description, job.n, job.cores)
+    connected = _stdin_cores(job.stdin_cores, cores)
+    program = image.load_program(job.program)
+    kernel = image.read(resources.kernel_path())
+    chip = Chip(description)
+    _boot(job, chip, cores, connected, kernel, program)
+    session = Session(
+        chip=chip,
+        cores=cores,
+        kernel=kernel,
+        program=program,
+        console=_console(job, description, cores),
+        feeder=Feeder(job.stdin),
+        progress=Progress(enabled=job.progress),
+        until_ps=job.until_ps,
+        deadline=None if job.timeout_s is None else start + job.timeout_s,
+        timeout_s=job.timeout_s,
+    )
+    outcome = session.run()
+    wall_s = time.monotonic() - start
+    instructions, time_ps = chip.instructions, chip.time_ps
+    host = Host(
+        wall_s=round(wall_s, 3),
+        mips=round(instructions / wall_s / 1e6, 3),
+        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        program=os.fspath(Path(job.program).absolute()),
+        directory=os.getcwd(),
+        command=list(job.command),
+        versions={"rockcreek": __version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+    )
+    return outcome.to_result(
+        host=host,
+        arguments=list(job.arguments),
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+
+
+def choose_cores(
+    description: Description, n: int | None, cores: Sequence[int] | None
+) -> tuple[int, ...]:
+    """The cores of a run in rank order: the first n, or the ones that were named."""
+    total = description.core_count
+    span = f"the chip '{description.name}' has cores 0 to {total - 1}"
+    if cores is None:
+        count = 1 if n is None else n
+        if not 1 <= count <= total:
+            raise UsageError(f"-n {count}: {span}", hint=f"choose a number from 1 to {total}")
+        return tuple(range(count))
+    if not cores:
+        raise UsageError("--cores: the list is empty", hint="for example --cores 0,10,47")
+    for core in cores:
+        if not 0 <= core < total:
+            raise UsageError(f"--cores: there is no core {core}: {span}", hint="see `rck info`")
+    repeated = sorted({core for core in cores if list(cores).count(core) > 1})
+    if repeated:
+        raise UsageError(
+            f"--cores: core {repeated[0]} is named more than once",
+            hint="a core runs one copy of the program: name each core once",
+        )
+    if n is not None and n != len(cores):
+        raise UsageError(
+            f"-n {n} and --cores with {len(cores)} cores contradict each other",
+            hint="leave one of them out",
+        )
+    return tuple(cores)
+
+
+def _stdin_cores(choice: str | int, cores: tuple[int, ...]) -> tuple[int, ...]:
+    if choice == "first":
+        return cores[:1]
+    if choice == "all":
+        return cores
+    if choice == "none":
+        return ()
+    if choice not in cores:
+        raise UsageError(
+            f"--stdin {choice}: this core does not run the program",
+            hint="name one of the run's cores, or `all` or `none`",
+        )
+    return (int(choice),)
+
+
+def _boot(
+    job: Job,
+    chip: Chip,
+    cores: tuple[int, ...],
+    connected: tuple[int, ...],
+    kernel: Image,
+    program: Image,
+) -> None:
+    if job.share is not None:
+        chip.share(_shared_folder(job.share))
+    if job.commit_log is not None:
+        chip.commit_log(os.fspath(job.commit_log))
+    mhz = chip.description.core_mhz
+    argv = launch.program_arguments(program, job.arguments, cores, mhz)
+    for core in cores:
+        line = launch.command_line(
+            core=core,
+            cores=cores,
+            mhz=mhz,
+            argv=argv,
+            env=job.env,
+            stdin=core in connected,
+            strace=job.strace,
+            share=job.share is not None,
+        )
+        chip.load(core, kernel.data, line, [(program.data, program.name)])
+    chip.release(cores)
+
+
+def _shared_folder(share: str | Path) -> str:
+    path = Path(share)
+    if not path.is_dir():
+        what = "is not a folder" if path.exists() else "No such file or directory"
+        raise NotFoundError(
+            f"--share {share}: {what}",
+            path=str(path),
+            hint="name an existing folder; the guests see it as /",
+        )
+    return os.fspath(path.absolute())
+
+
+def _console(job: Job, description: Description, cores: tuple[int, ...]) -> Console:
+    several = len(cores) > 1
+    tag = job.tag or ("core" if several else "none")
+    if tag not in _TAGS:
+        raise UsageError(f"tag '{tag}' is not known", hint=f"choose from {', '.join(_TAGS)}")
+    width = len(description.core_label(0))
+    label = {
+        "core": output.core_label(width),
+        "time": output.time_label(width),
+        "none": output.no_label,
+    }[tag]
+    return Console(job.stdout, job.stderr, label=label, raw=not several and tag == "none")

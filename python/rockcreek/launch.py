@@ -1,0 +1,66 @@
+"""What each core is started with: the kernel command line, and the launcher's arguments.
+
+The command line is blank-separated `key=value`; values are percent-encoded, lists are
+comma-separated. guest/kernel reads it from its multiboot information.
+
+Finished binaries of the original RCCE expect the launcher's part behind argv[0] (number of units
+of execution, clock in GHz, core numbers). Programs built by `rck cc` carry a note and get
+it from the kernel, so that their argv is what the user gave.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from rockcreek.image import Image
+
+_PLAIN = frozenset(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    b"!\"#$&'()*+-./:;<=>?@[\\]^_`{|}~"
+)
+
+
+def encode(text: str) -> str:
+    """Percent-encode what has a meaning of its own on the command line.
+
+    >>> encode("a b,c%")
+    'a%20b%2Cc%25'
+    """
+    return "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(text))
+
+
+def program_arguments(
+    image: Image, arguments: Sequence[str], cores: Sequence[int], mhz: int
+) -> list[str]:
+    """The guest's argv."""
+    argv = [image.name]
+    if "RCCE_init" in image.symbols and not image.has_our_note:
+        argv += [str(len(cores)), f"{mhz / 1000:.3f}", *map(str, cores)]
+    return argv + list(arguments)
+
+
+def command_line(
+    *,
+    core: int,
+    cores: Sequence[int],
+    mhz: int,
+    argv: Sequence[str],
+    env: Mapping[str, str],
+    stdin: bool,
+    strace: bool,
+    share: bool,
+) -> str:
+    """The kernel command line of one core."""
+    fields = {
+        "core": str(core),
+        "ues": ",".join(map(str, cores)),
+        "rank": str(cores.index(core)),
+        "mhz": str(mhz),
+        "stdin": str(int(stdin)),
+        "strace": str(int(strace)),
+        "share": str(int(share)),
+        "argv": ",".join(map(encode, argv)),
+        "env": ",".join(encode(f"{name}={value}") for name, value in env.items()),
+    }
+    return " ".join(f"{key}={value}" for key, value in fields.items())

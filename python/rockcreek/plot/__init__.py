@@ -1,0 +1,1 @@
+"""Pictures; the only part of the package that imports matplotlib."""

@@ -1,0 +1,37 @@
+"""Where the package keeps its data: guest kernel, sysroot, chip descriptions.
+
+In a wheel everything lies inside the package. In a checkout (editable install) the chip
+descriptions are read from `machine/presets`, so that an edit takes effect at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rockcreek.errors import NotFoundError
+
+PACKAGE = Path(__file__).resolve().parent
+GUEST = PACKAGE / "_guest"
+
+
+def preset_folder() -> Path:
+    """The folder with the chip descriptions that come with Rockcreek."""
+    packed = PACKAGE / "_machine" / "presets"
+    return packed if packed.is_dir() else PACKAGE.parents[1] / "machine" / "presets"
+
+
+def preset_names() -> list[str]:
+    """Names that `--chip` takes without a path."""
+    return sorted(path.stem for path in preset_folder().glob("*.toml"))
+
+
+def kernel_path() -> Path:
+    """The guest kernel, built by set-up."""
+    path = GUEST / "kernel.elf"
+    if not path.is_file():
+        raise NotFoundError(
+            f"the guest kernel {path} is missing",
+            path=str(path),
+            hint="build it with `make setup` (in a checkout), or install the package again",
+        )
+    return path

@@ -1,0 +1,250 @@
+"""One run in progress: slices of the engine, guest output and input, and the ways to end.
+
+The engine runs in slices without the interpreter's lock; between them signals are seen, output is
+passed on and limits are checked. What a run computes does not depend on where slices end.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from rockcreek import faults, where
+from rockcreek.chip import SLICE_MS, Chip, Exit
+from rockcreek.counters import Probes, totals
+from rockcreek.errors import (
+    Deadlock,
+    Interrupted,
+    OutputError,
+    RockcreekError,
+    Terminated,
+    Timeout,
+)
+from rockcreek.image import Image
+from rockcreek.output import Console
+from rockcreek.progress import Progress
+from rockcreek.result import (
+    END_DEADLOCK,
+    END_EXITED,
+    END_FAULT,
+    END_INTERRUPTED,
+    END_OUTPUT,
+    END_TERMINATED,
+    END_TIMEOUT,
+    END_UNTIL,
+    CoreResult,
+    Host,
+    Result,
+)
+from rockcreek.stdin import Feeder
+from rockcreek.units import format_ps
+
+# After a guest fault the other cores have this much simulated time to end by themselves. It is
+# counted from the fault's own instant, so that the end is the same in every run.
+FAULT_GRACE_PS = 20 * 10**9
+_INPUT_WAIT_S = 0.2
+
+
+@dataclass
+class Outcome:
+    """What is known when the chip has stopped."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    program: Image
+    end: str
+    exits: dict[int, Exit]
+    errors: list[RockcreekError]
+    waits: dict[int, tuple[str, ...]]
+    messages: int
+
+    def to_result(
+        self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
+    ) -> Result:
+        """Join it with what the host knows."""
+        chip, description = self.chip, self.chip.description
+        statistics = chip.statistics()
+        return Result(
+            end=self.end,
+            program={
+                "name": self.program.name,
+                "sha256": self.program.sha256,
+                "arguments": arguments,
+            },
+            chip={"name": description.name, "sha256": description.sha256},
+            cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
+            time_ps=chip.time_ps,
+            instructions=chip.instructions,
+            totals={"messages": self.messages, **totals(statistics)},
+            marks=tuple(chip.marks()),
+            statistics=statistics,
+            state_hash=chip.state_hash(),
+            host=host,
+            errors=tuple(self.errors),
+            stdout=stdout,
+            stderr=stderr,
+        )
+
+    def _core(self, core: int, rank: int) -> CoreResult:
+        end = self.exits.get(core)
+        killed = end is not None and end.reason == "signal"
+        return CoreResult(
+            core=core,
+            rank=rank,
+            tile=self.chip.description.tile_of(core),
+            reason="running" if end is None else end.reason,
+            exit_code=end.code if end is not None and end.reason == "exit" else None,
+            signal=faults.signal_name(end.code) if end is not None and killed else None,
+            end_ps=None if end is None else end.time_ps,
+            eip=end.eip if end is not None and end.reason != "exit" else None,
+            address=end.address if end is not None and end.reason != "exit" else None,
+            vector=None if end is None else end.vector,
+            waits=self.waits.get(core, ()),
+        )
+
+
+@dataclass
+class Session:
+    """Runs a loaded and released chip to its end."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    kernel: Image
+    program: Image
+    console: Console
+    feeder: Feeder
+    progress: Progress
+    until_ps: int | None
+    deadline: float | None
+    timeout_s: float | None
+    _signal: int | None = field(default=None, init=False)
+    _fault_until_ps: int | None = field(default=None, init=False)
+
+    def run(self) -> Outcome:
+        """Run until all cores have ended or something ends the run."""
+        probes = Probes(self.chip, self.cores, self.program)
+        errors: list[RockcreekError] = []
+        with self._watch_signals():
+            try:
+                end = self._loop()
+                self.console.feed(self.chip.output())
+                self.console.finish()
+            except OutputError as error:
+                end = END_OUTPUT
+                errors.append(error)
+        self.progress.clear()
+        exits = self.chip.exits()
+        locator = where.Locator(self.chip, self.kernel, self.program)
+        errors += faults.explain(self.chip, exits, locator, self.program)
+        places = locator.waiting(core for core in self.cores if core not in exits)
+        errors += self._stopped(end, places)
+        return Outcome(
+            chip=self.chip,
+            cores=self.cores,
+            program=self.program,
+            end=end,
+            exits=exits,
+            errors=errors,
+            waits={place.core: tuple(map(str, place.frames)) for place in places},
+            messages=probes.messages(),
+        )
+
+    def _loop(self) -> str:
+        begin = time.monotonic()
+        while True:
+            status = self.chip.run_slice(self._limit_ps(), self._slice_ms())
+            chunks = self.chip.output()
+            if chunks:
+                self.progress.clear()
+                self.console.feed(chunks)
+            if status == "ended":
+                return END_EXITED
+            if self._signal is not None:
+                interrupted = self._signal == signal.SIGINT
+                return END_INTERRUPTED if interrupted else END_TERMINATED
+            if self.deadline is not None and time.monotonic() >= self.deadline:
+                return END_TIMEOUT
+            self._note_faults()
+            if status == "input":
+                self._give_input()
+            elif status == "idle":
+                return END_FAULT if self._fault_until_ps is not None else END_DEADLOCK
+            elif status == "until":
+                # A fault noticed in this very slice may have moved the limit closer.
+                fault = self._fault_until_ps is not None
+                return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
+            self.progress.update(
+                time.monotonic() - begin, self.chip.time_ps, self.chip.instructions
+            )
+
+    def _limit_ps(self) -> int | None:
+        limits = [x for x in (self.until_ps, self._fault_until_ps) if x is not None]
+        return min(limits, default=None)
+
+    def _user_limit_reached(self) -> bool:
+        return self.until_ps is not None and self.chip.time_ps >= self.until_ps
+
+    def _slice_ms(self) -> int:
+        if self.deadline is None:
+            return SLICE_MS
+        left_ms = int((self.deadline - time.monotonic()) * 1000)
+        return max(1, min(SLICE_MS, left_ms))
+
+    def _note_faults(self) -> None:
+        if self._fault_until_ps is None:
+            faulty = [e.time_ps for e in self.chip.exits().values() if e.reason != "exit"]
+            if faulty:
+                self._fault_until_ps = min(faulty) + FAULT_GRACE_PS
+
+    def _give_input(self) -> None:
+        for core in self.chip.needs_input():
+            self.progress.clear()
+            self.console.show_prompt(core)
+            given = self.feeder.next_for(core, _INPUT_WAIT_S)
+            if given is not None:
+                data, eof = given
+                self.chip.input(core, data, eof=eof)
+
+    def _stopped(self, end: str, places: list[where.Place]) -> list[RockcreekError]:
+        kinds: dict[str, tuple[type[Any], str]] = {
+            END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s:g} s (--timeout)")
+            if self.timeout_s is not None
+            else (Timeout, ""),
+            END_DEADLOCK: (Deadlock, "deadlock: nothing can ever happen again"),
+            END_INTERRUPTED: (Interrupted, "interrupted"),
+            END_TERMINATED: (Terminated, "told to end"),
+        }
+        if end not in kinds:
+            return []
+        kind, what = kinds[end]
+        waiting = where.describe(places, self.chip)
+        left = f"{len(places)} of {len(self.cores)} cores had not ended"
+        lines = [f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"]
+        hint = "a core that waits for a message or flag needs another one to send it"
+        return [kind("\n".join(lines + [f"  {w}" for w in waiting]), waiting=waiting, hint=hint)]
+
+    @contextmanager
+    def _watch_signals(self) -> Iterator[None]:
+        """Ctrl-C ends the run at the next slice; a second one ends it as Python does."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(number: int, _frame: FrameType | None) -> None:
+            if self._signal is not None:
+                raise KeyboardInterrupt
+            self._signal = number
+
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, note) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

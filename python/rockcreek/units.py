@@ -1,0 +1,51 @@
+"""Durations in, durations out. Simulated time is integer picoseconds everywhere."""
+
+from __future__ import annotations
+
+import re
+
+from rockcreek.errors import UsageError
+
+PS_PER_SECOND = 10**12
+_PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": PS_PER_SECOND, "": PS_PER_SECOND}
+_DURATION = re.compile(r"(\d+)(?:\.(\d+))?\s*(ps|ns|us|ms|s|)")
+
+
+def parse_duration_ps(text: str) -> int:
+    """Picoseconds of `10ms`, `2.5us`, `800 ns`; a bare number is seconds.
+
+    >>> parse_duration_ps("2.5us")
+    2500000
+    >>> parse_duration_ps("3")
+    3000000000000
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(
+            f"'{text}' is not a duration",
+            hint="write a number and a unit: 500ns, 20us, 10ms or 1.5s",
+        )
+    whole, fraction, unit = match[1], match[2] or "", match[3]
+    scaled = int(whole + fraction) * _PS[unit]
+    return scaled // int(10 ** len(fraction))
+
+
+def format_ps(time_ps: int) -> str:
+    """A simulated time for people, three decimals in the largest unit that fits.
+
+    >>> format_ps(1_234_567_890), format_ps(42_000), format_ps(0)
+    ('1.235 ms', '42.000 ns', '0.000 ns')
+    """
+    for unit in ("s", "ms", "us"):
+        if time_ps >= _PS[unit]:
+            return f"{time_ps / _PS[unit]:.3f} {unit}"
+    return f"{time_ps / _PS['ns']:.3f} ns"
+
+
+def format_slowdown(wall_s: float, time_ps: int) -> str:
+    """How much slower than the chip the run was: `260x slower than the chip`."""
+    if time_ps == 0:
+        return "no simulated time"
+    factor = wall_s * PS_PER_SECOND / time_ps
+    digits = 0 if factor >= 10 else 1
+    return f"{factor:,.{digits}f}x slower than the chip"

@@ -1,0 +1,42 @@
+"""Start-up: `rck --version` at once, and `rck run` without plotting or cluster libraries."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import rockcreek
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("matplotlib", "numpy", "pandas", "dask", "distributed", "rich")
+
+
+def test_version_is_the_engines() -> None:
+    manifest = (ROOT / "Cargo.toml").read_text()
+    match = re.search(r'^version = "(.*)"', manifest, re.MULTILINE)
+    assert match is not None and match[1] == rockcreek.__version__
+
+
+def test_version_answers_at_once() -> None:
+    took = []
+    for _ in range(5):
+        start = time.monotonic()
+        out = subprocess.run(
+            [sys.executable, "-m", "rockcreek", "--version"],
+            capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        took.append(time.monotonic() - start)
+    assert out == f"rck {rockcreek.__version__}\n"
+    assert min(took) < 0.2
+
+
+def test_run_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, rockcreek.cli.app, rockcreek.cli.run, rockcreek.job, rockcreek.summary;"
+        f"print([m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout == "[]\n"
