@@ -1,1 +1,31 @@
-//! board
+//! What is not on the die: the system FPGA behind the system interface, the management PC's
+//! serial ports and host channel, and the voltage regulator.
+//!
+//! Contents only; when an access arrives and what it costs is the chip's business. Where an
+//! access makes something happen on the die or on the host it leaves an [`Action`].
+
+pub mod atomic_counters;
+pub mod fpga_registers;
+pub mod global_interrupts;
+pub mod host_link;
+pub mod serial;
+pub mod system_interface;
+pub mod voltage_regulator;
+
+use rockcreek_defs::CoreId;
+
+pub use host_link::{Exit, HostService};
+pub use serial::Output;
+pub use system_interface::{BoardConfig, Reply, SystemInterface};
+pub use voltage_regulator::VoltageRegulator;
+
+/// What the board asks the chip to do after an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Send a packet to the core's GLCFG that sets its LINT0 or LINT1 bit.
+    Interrupt { core: CoreId, lint1: bool },
+    /// Call this host service with the core's request buffer.
+    HostCall { core: CoreId, service: u32 },
+    /// The core wrote its exit record; it takes no further part.
+    Ended { core: CoreId },
+}

@@ -1,1 +1,9 @@
-//! engine
+//! The engine under the chip: the total order of events and the hash of a state.
+//!
+//! It knows no hardware. Units and sources are numbers whose meaning the chip defines.
+
+pub mod hash;
+pub mod order;
+
+pub use hash::{StateHash, state_hash};
+pub use order::{Key, Queue};

@@ -1,1 +1,16 @@
-//! mesh
+//! The mesh: routers in rows and columns, X-then-Y routes, links with reservations.
+//!
+//! No flit and no router is stepped. A packet reserves each link of its route at injection, in
+//! injection order: a link that is busy delays the packet, and stays busy for the packet's flits.
+//! Modelled: 4 cycles a hop including the link, virtual cut-through, link bandwidth. Left out:
+//! virtual channels and finite buffers (a delayed packet holds no other link back); messages of
+//! both classes share a link's bandwidth.
+
+pub mod link;
+#[expect(clippy::module_inception, reason = "the block and its top are both called mesh")]
+pub mod mesh;
+pub mod route_xy;
+
+pub use link::Link;
+pub use mesh::{Mesh, MeshTiming};
+pub use route_xy::{Direction, route};

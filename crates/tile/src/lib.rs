@@ -1,1 +1,51 @@
-//! tile
+//! One tile around its two cores: message-passing buffer, configuration registers, lookup
+//! tables, test-and-set registers and the mesh interface.
+//!
+//! Nothing here knows a clock: the chip says when an access takes effect. Any core may reach any
+//! tile's units, there is no protection.
+
+pub mod config_registers;
+pub mod lut;
+pub mod mesh_interface;
+pub mod mpb;
+pub mod test_and_set;
+
+use rockcreek_defs::Coord;
+use serde::{Deserialize, Serialize};
+
+pub use config_registers::{ConfigRegisters, Effect, Requester};
+pub use lut::{Lut, LutEntry};
+pub use mesh_interface::{InterfaceTiming, MeshInterface};
+pub use mpb::Mpb;
+pub use test_and_set::TestAndSet;
+
+/// The sizes that a chip description gives to every tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TileConfig {
+    pub cores: usize,
+    pub mpb_bytes: usize,
+    pub lut_entries: usize,
+    pub lut_segment_bytes: u64,
+    /// The tile clock is the fast clock divided by this after power-on.
+    pub divider: u32,
+}
+
+/// One tile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tile {
+    pub coord: Coord,
+    pub mpb: Mpb,
+    pub registers: ConfigRegisters,
+    pub interface: MeshInterface,
+}
+
+impl Tile {
+    pub fn new(coord: Coord, config: &TileConfig) -> Tile {
+        Tile {
+            coord,
+            mpb: Mpb::new(config.mpb_bytes),
+            registers: ConfigRegisters::new(coord, config),
+            interface: MeshInterface::default(),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The atomic increment counters of the system FPGA (system FPGA guide).
+//!
+//! 96 counters: 0 to 47 at 0xE000, 48 to 95 at 0xF000, 8 bytes each. At +0 a read returns the
+//! value and adds one, a write of anything subtracts one; at +4 both are plain.
+
+use serde::{Deserialize, Serialize};
+
+const COUNTERS: usize = 96;
+
+/// All counters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtomicCounters {
+    values: Vec<u32>,
+}
+
+impl Default for AtomicCounters {
+    fn default() -> Self {
+        AtomicCounters { values: vec![0; COUNTERS] }
+    }
+}
+
+impl AtomicCounters {
+    /// Reads counter `n`; `plain` tells +4 from +0.
+    pub fn read(&mut self, n: usize, plain: bool) -> u32 {
+        let value = self.values[n];
+        if !plain {
+            self.values[n] = value.wrapping_add(1);
+        }
+        value
+    }
+
+    /// Writes counter `n`; `plain` tells +4 from +0.
+    pub fn write(&mut self, n: usize, plain: bool, value: u32) {
+        self.values[n] = if plain { value } else { self.values[n].wrapping_sub(1) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_counts_up_and_a_write_down() {
+        let mut counters = AtomicCounters::default();
+        assert_eq!((counters.read(95, false), counters.read(95, false)), (0, 1));
+        counters.write(95, false, 77);
+        assert_eq!(counters.read(95, true), 1);
+        counters.write(95, true, 9);
+        assert_eq!(counters.read(95, true), 9);
+    }
+}

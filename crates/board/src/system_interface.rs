@@ -1,0 +1,216 @@
+//! What sits behind the system interface (SIF): the FPGA's register file and, over PCIe, the
+//! management PC with serial ports and host channels.
+//!
+//! The FPGA looks at address bits 33:31: 2 is its register file, 4 the management PC; 3 (SATA)
+//! and 1 (debug) are absent here, read 0 and ignore writes.
+
+use rockcreek_defs::{CoreId, Ps};
+use serde::{Deserialize, Serialize};
+
+use crate::Action;
+use crate::fpga_registers::{FpgaConfig, FpgaRegisters};
+use crate::host_link::HostLink;
+use crate::serial::{Output, SerialPorts};
+
+/// The FPGA decodes this field of an address.
+const TARGET_SHIFT: u32 = 31;
+const REGISTER_FILE: u64 = 2;
+const MANAGEMENT_PC: u64 = 4;
+/// Registers are 32 bits wide.
+const WORD: u64 = 4;
+
+/// What a chip description says about the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardConfig {
+    pub cores: usize,
+    pub fpga: FpgaConfig,
+}
+
+/// The answer to an IN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Value(u32),
+    /// The host must first say what input there is.
+    NeedsInput,
+}
+
+/// The board behind the SIF.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemInterface {
+    pub registers: FpgaRegisters,
+    pub host: HostLink,
+    serial: Vec<SerialPorts>,
+    /// Sent characters that the front end has not fetched; no part of the chip's state.
+    #[serde(skip)]
+    output: Vec<Output>,
+}
+
+impl SystemInterface {
+    pub fn new(config: &BoardConfig) -> SystemInterface {
+        SystemInterface {
+            registers: FpgaRegisters::new(&config.fpga),
+            host: HostLink::new(config.cores),
+            serial: vec![SerialPorts::new(); config.cores],
+            output: Vec::new(),
+        }
+    }
+
+    fn read_word(&mut self, time: Ps, offset: u64) -> u32 {
+        match offset >> TARGET_SHIFT {
+            REGISTER_FILE => self.registers.read(time, offset as u32 & 0x00FF_FFFF),
+            MANAGEMENT_PC => self.host.read(offset as u32 & 0x00FF_FFFF),
+            _ => 0,
+        }
+    }
+
+    /// A bus read at `time`: fills `out` from the registers that it overlaps.
+    pub fn read(&mut self, time: Ps, offset: u64, out: &mut [u8]) {
+        let end = offset + out.len() as u64;
+        let mut word = offset & !(WORD - 1);
+        while word < end {
+            for (at, byte) in (word..).zip(self.read_word(time, word).to_le_bytes()) {
+                if (offset..end).contains(&at) {
+                    out[(at - offset) as usize] = byte;
+                }
+            }
+            word += WORD;
+        }
+    }
+
+    /// A bus write at `time` of those bytes of `data` whose bit in `enable` is set. Bytes of a
+    /// register that are not written count as 0: the FPGA sees whole words.
+    pub fn write(
+        &mut self,
+        time: Ps,
+        offset: u64,
+        data: &[u8],
+        enable: u32,
+        actions: &mut Vec<Action>,
+    ) {
+        let end = offset + data.len() as u64;
+        let mut word = offset & !(WORD - 1);
+        while word < end {
+            let (mut value, mut any) = ([0; 4], false);
+            for (at, byte) in (word..).zip(&mut value) {
+                if (offset..end).contains(&at) && enable >> (at - offset) & 1 != 0 {
+                    *byte = data[(at - offset) as usize];
+                    any = true;
+                }
+            }
+            if any {
+                let (value, register) = (u32::from_le_bytes(value), word as u32 & 0x00FF_FFFF);
+                match word >> TARGET_SHIFT {
+                    REGISTER_FILE => self.registers.write(register, value, actions),
+                    MANAGEMENT_PC => self.host.write(time, register, value, actions),
+                    _ => {}
+                }
+            }
+            word += WORD;
+        }
+    }
+
+    /// IN from a core. Ports that nobody answers read as ones.
+    pub fn io_read(
+        &mut self,
+        core: CoreId,
+        port: u16,
+        size: u8,
+        actions: &mut Vec<Action>,
+    ) -> Reply {
+        let ports = &mut self.serial[core.index()];
+        if ports.must_wait(port) {
+            return Reply::NeedsInput;
+        }
+        let mut value = [0; 4];
+        for (n, byte) in value.iter_mut().enumerate().take(size.into()) {
+            *byte = ports.read(core, port.wrapping_add(n as u16), actions).unwrap_or(0xFF);
+        }
+        Reply::Value(u32::from_le_bytes(value))
+    }
+
+    /// OUT from a core.
+    pub fn io_write(
+        &mut self,
+        time: Ps,
+        core: CoreId,
+        port: u16,
+        bytes: &[u8],
+        actions: &mut Vec<Action>,
+    ) {
+        for (n, byte) in bytes.iter().enumerate() {
+            let port = port.wrapping_add(n as u16);
+            let sent = self.serial[core.index()].write(core, port, *byte, actions);
+            if let Some((base, byte)) = sent {
+                self.send(time, core, base, byte);
+            }
+        }
+    }
+
+    /// Appends to the last run of the same port, up to the end of a line.
+    fn send(&mut self, time: Ps, core: CoreId, port: u16, byte: u8) {
+        match self.output.last_mut() {
+            Some(last)
+                if (last.core, last.port) == (core, port) && !last.bytes.ends_with(b"\n") =>
+            {
+                last.bytes.push(byte);
+            }
+            _ => self.output.push(Output { time, core, port, bytes: vec![byte] }),
+        }
+    }
+
+    /// Takes what the cores have sent since the last call.
+    pub fn take_output(&mut self) -> Vec<Output> {
+        std::mem::take(&mut self.output)
+    }
+
+    /// The host gives a core input, or tells that there will be no more.
+    pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
+        self.serial[core.index()].receive(bytes, end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board() -> SystemInterface {
+        let fpga = FpgaConfig {
+            timestamp_period_ps: 8000,
+            fast_clock_mhz: 1600,
+            private_slots: 41,
+            dimm_sizes: 0,
+        };
+        SystemInterface::new(&BoardConfig { cores: 2, fpga })
+    }
+
+    #[test]
+    fn the_address_chooses_between_fpga_and_host() {
+        let (mut board, mut actions) = (board(), Vec::new());
+        let mut out = [0; 4];
+        board.read(Ps(0), 0x1_0000_8230, &mut out);
+        assert_eq!(u32::from_le_bytes(out), 1600);
+        board.write(Ps(3), 0x2_0010_0060, &9u32.to_le_bytes(), 0xF, &mut actions);
+        assert_eq!(board.host.marks()[0].id, 9);
+        board.read(Ps(0), 0x1_8000_0000, &mut out);
+        assert_eq!(out, [0; 4]);
+    }
+
+    #[test]
+    fn output_comes_in_lines() {
+        let (mut board, mut actions) = (board(), Vec::new());
+        for (time, byte) in (10..).zip(b"ab\nc") {
+            board.io_write(Ps(time), CoreId(1), 0x3F8, &[*byte], &mut actions);
+        }
+        let output = board.take_output();
+        let lines: Vec<_> = output.iter().map(|o| (o.time, o.bytes.as_slice())).collect();
+        assert_eq!(lines, [(Ps(10), &b"ab\n"[..]), (Ps(13), b"c")]);
+        assert!(board.take_output().is_empty());
+    }
+
+    #[test]
+    fn nobody_answers_other_ports() {
+        let (mut board, mut actions) = (board(), Vec::new());
+        assert_eq!(board.io_read(CoreId(0), 0x70, 2, &mut actions), Reply::Value(0xFFFF));
+        assert_eq!(board.io_read(CoreId(0), 0x3FD, 1, &mut actions), Reply::NeedsInput);
+    }
+}

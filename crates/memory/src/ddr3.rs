@@ -1,0 +1,192 @@
+//! The DRAM behind one controller. It powers on as zeros here, and only pages that were written
+//! take host memory. Beyond the installed size reads give 0 and writes are lost.
+
+use serde::de::{SeqAccess, Visitor};
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+const PAGE_BYTES: usize = 4096;
+const PAGES_PER_SEGMENT: usize = 4096;
+
+type Page = Box<[u8; PAGE_BYTES]>;
+type Segment = Box<[Option<Page>]>;
+
+/// Memory of one controller.
+#[derive(Clone, Debug)]
+pub struct Dram {
+    bytes: u64,
+    segments: Vec<Option<Segment>>,
+}
+
+fn split(offset: u64) -> (usize, usize, usize) {
+    let page = (offset / PAGE_BYTES as u64) as usize;
+    (page / PAGES_PER_SEGMENT, page % PAGES_PER_SEGMENT, offset as usize % PAGE_BYTES)
+}
+
+impl Dram {
+    /// `bytes` of installed memory.
+    pub fn new(bytes: u64) -> Dram {
+        let segments = bytes.div_ceil((PAGE_BYTES * PAGES_PER_SEGMENT) as u64) as usize;
+        Dram { bytes, segments: vec![None; segments] }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn page(&self, offset: u64) -> Option<&[u8; PAGE_BYTES]> {
+        let (segment, page, _) = split(offset);
+        self.segments.get(segment)?.as_ref()?[page].as_deref()
+    }
+
+    fn page_mut(&mut self, offset: u64) -> Option<&mut [u8; PAGE_BYTES]> {
+        if offset >= self.bytes {
+            return None;
+        }
+        let (segment, page, _) = split(offset);
+        let segment = self.segments[segment]
+            .get_or_insert_with(|| vec![None; PAGES_PER_SEGMENT].into_boxed_slice());
+        Some(segment[page].get_or_insert_with(|| Box::new([0; PAGE_BYTES])))
+    }
+
+    /// Fills `out` from `offset` on.
+    pub fn read(&self, offset: u64, out: &mut [u8]) {
+        let mut done = 0;
+        while done < out.len() {
+            let at = offset + done as u64;
+            let (_, _, start) = split(at);
+            let count = (out.len() - done).min(PAGE_BYTES - start);
+            let part = &mut out[done..done + count];
+            match self.page(at) {
+                Some(page) => part.copy_from_slice(&page[start..start + count]),
+                None => part.fill(0),
+            }
+            done += count;
+        }
+    }
+
+    /// Writes all of `data` from `offset` on.
+    pub fn write(&mut self, offset: u64, data: &[u8]) {
+        let mut done = 0;
+        while done < data.len() {
+            let at = offset + done as u64;
+            let (_, _, start) = split(at);
+            let count = (data.len() - done).min(PAGE_BYTES - start);
+            let part = &data[done..done + count];
+            // Zeros on an absent page are there already: loaders clear much that nobody uses.
+            if self.page(at).is_some() || part.iter().any(|byte| *byte != 0) {
+                if let Some(page) = self.page_mut(at) {
+                    page[start..start + count].copy_from_slice(part);
+                }
+            }
+            done += count;
+        }
+    }
+
+    /// Writes those bytes of `data`, at most 32 inside one line, whose bit in `enable` is set.
+    pub fn write_masked(&mut self, offset: u64, data: &[u8], enable: u32) {
+        let Some(page) = self.page_mut(offset) else { return };
+        let (_, _, start) = split(offset);
+        for (n, (old, new)) in page[start..start + data.len()].iter_mut().zip(data).enumerate() {
+            if enable >> n & 1 != 0 {
+                *old = *new;
+            }
+        }
+    }
+
+    /// The pages that hold anything but zeros, with their offsets, in order.
+    fn filled(&self) -> impl Iterator<Item = (u64, &[u8; PAGE_BYTES])> {
+        self.segments.iter().enumerate().flat_map(|(s, segment)| {
+            segment.iter().flat_map(move |pages| {
+                pages.iter().enumerate().filter_map(move |(p, page)| {
+                    let page = page.as_deref()?;
+                    let number = (s * PAGES_PER_SEGMENT + p) as u64;
+                    (*page != [0; PAGE_BYTES]).then_some((number * PAGE_BYTES as u64, page))
+                })
+            })
+        })
+    }
+}
+
+impl PartialEq for Dram {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes && self.filled().eq(other.filled())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredPage<'a> {
+    offset: u64,
+    #[serde(with = "serde_bytes", borrow)]
+    bytes: std::borrow::Cow<'a, [u8]>,
+}
+
+/// Encoded as the installed size and the pages that are not zero: a page that was touched and
+/// one that was not look the same, as they do to software.
+impl Serialize for Dram {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let count = self.filled().count();
+        let mut sequence = serializer.serialize_seq(Some(count + 1))?;
+        let size = StoredPage { offset: self.bytes, bytes: (&[][..]).into() };
+        sequence.serialize_element(&size)?;
+        for (offset, page) in self.filled() {
+            sequence.serialize_element(&StoredPage { offset, bytes: (&page[..]).into() })?;
+        }
+        sequence.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Dram {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pages;
+        impl<'de> Visitor<'de> for Pages {
+            type Value = Dram;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a size and pages")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Dram, A::Error> {
+                let missing = || serde::de::Error::invalid_length(0, &"the size");
+                let size: StoredPage = access.next_element()?.ok_or_else(missing)?;
+                let mut dram = Dram::new(size.offset);
+                while let Some(page) = access.next_element::<StoredPage>()? {
+                    dram.write(page.offset, &page.bytes);
+                }
+                Ok(dram)
+            }
+        }
+        deserializer.deserialize_seq(Pages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absent_pages_read_zero_and_take_no_memory() {
+        let mut dram = Dram::new(8 << 30);
+        let mut out = [1; 8];
+        dram.read(0x1_2345_6780, &mut out);
+        assert_eq!(out, [0; 8]);
+        dram.write(4090, &[7; 12]);
+        dram.write(100 * 4096, &[0; 8192]);
+        assert_eq!(dram.filled().count(), 2);
+        let mut out = [0; 14];
+        dram.read(4089, &mut out);
+        assert_eq!(out, [0, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 0]);
+        dram.write(8 << 30, &[1]);
+        dram.read(8 << 30, &mut out[..1]);
+        assert_eq!(out[0], 0, "there is nothing beyond the installed size");
+    }
+
+    #[test]
+    fn writes_are_masked() {
+        let mut dram = Dram::new(1 << 20);
+        dram.write_masked(64, &[1, 2, 3, 4], 0b1010);
+        let mut out = [0; 4];
+        dram.read(64, &mut out);
+        assert_eq!(out, [0, 2, 0, 4]);
+    }
+}

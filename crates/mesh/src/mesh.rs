@@ -1,0 +1,95 @@
+//! All routers and links.
+
+use rockcreek_defs::{Coord, Ps};
+use serde::{Deserialize, Serialize};
+
+use crate::link::Link;
+use crate::route_xy::{Direction, route};
+
+/// The mesh clock and what a hop costs in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeshTiming {
+    pub period_ps: u64,
+    pub hop_mesh_cycles: u32,
+}
+
+/// The mesh.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mesh {
+    columns: u8,
+    rows: u8,
+    timing: MeshTiming,
+    links: Vec<Link>,
+    /// Packets by the number of hops that they travelled.
+    pub packets_by_hops: Vec<u64>,
+}
+
+impl Mesh {
+    pub fn new(columns: u8, rows: u8, timing: MeshTiming) -> Mesh {
+        let routers = usize::from(columns) * usize::from(rows);
+        Mesh {
+            columns,
+            rows,
+            timing,
+            links: vec![Link::default(); routers * Direction::COUNT],
+            packets_by_hops: vec![0; usize::from(columns) + usize::from(rows) - 1],
+        }
+    }
+
+    /// True if there is a router at this position.
+    pub fn contains(&self, at: Coord) -> bool {
+        at.x < self.columns && at.y < self.rows
+    }
+
+    fn index(&self, router: Coord, direction: Direction) -> usize {
+        let router = usize::from(self.columns) * usize::from(router.y) + usize::from(router.x);
+        router * Direction::COUNT + direction as usize
+    }
+
+    /// The link that leaves `router` in `direction`.
+    pub fn link(&self, router: Coord, direction: Direction) -> &Link {
+        &self.links[self.index(router, direction)]
+    }
+
+    /// Sends a packet that enters the router at `from` at time `at`; tells when its head leaves
+    /// the router at `to`. The time of the later flits is part of the fixed ends of a transaction.
+    pub fn send(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {
+        let occupancy_ps = u64::from(flits) * self.timing.period_ps;
+        let hop_ps = u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps;
+        let entry = self.index(from, Direction::Local);
+        let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
+        for (router, direction) in route(from, to) {
+            let index = self.index(router, direction);
+            time = self.links[index].reserve(time, flits, occupancy_ps) + hop_ps;
+        }
+        self.packets_by_hops[from.hops(to) as usize] += 1;
+        time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMING: MeshTiming = MeshTiming { period_ps: 1250, hop_mesh_cycles: 4 };
+
+    #[test]
+    fn a_hop_costs_four_cycles() {
+        let mut mesh = Mesh::new(6, 4, TIMING);
+        let arrival = mesh.send(Coord { x: 0, y: 0 }, Coord { x: 5, y: 3 }, 1, Ps(1000));
+        assert_eq!(arrival, Ps(1000 + 8 * 4 * 1250));
+        assert_eq!(mesh.packets_by_hops[8], 1);
+    }
+
+    #[test]
+    fn a_busy_link_delays_by_the_flits_before() {
+        let mut mesh = Mesh::new(6, 4, TIMING);
+        let (west, east) = (Coord { x: 0, y: 0 }, Coord { x: 2, y: 0 });
+        let first = mesh.send(west, east, 3, Ps(0));
+        let second = mesh.send(west, east, 3, Ps(0));
+        assert_eq!(second.0 - first.0, 3 * 1250);
+        assert_eq!(mesh.link(west, Direction::Local).waited_ps, 3 * 1250);
+        // The other way and other rows are free.
+        assert_eq!(mesh.send(east, west, 3, Ps(0)), Ps(2 * 4 * 1250));
+    }
+}

@@ -1,0 +1,306 @@
+//! The configuration register block (CRB): pins, clocks and resets, tile number, locks, LUTs.
+//!
+//! Modelled: 32-bit registers at 8-byte spacing as `machine/registers/tile_config.toml` and
+//! `lut.toml` list them; byte-wide and line-wide accesses reach the registers they overlap.
+//! Left out: the read-only status bits of GLCFG (read as 0), thermal counts. Undefined offsets
+//! may hang the real chip; here they read 0 and ignore writes.
+
+use rockcreek_defs::registers::crb::{gcbcfg, glcfg, l2cfg, lock, sensor, tileid};
+use rockcreek_defs::registers::lut::lut0;
+use rockcreek_defs::{Coord, Pins};
+use serde::{Deserialize, Serialize};
+
+use crate::TileConfig;
+use crate::lut::{Lut, LutEntry};
+use crate::test_and_set::TestAndSet;
+
+/// Bytes from one register to the next.
+const SPACING: u32 = 8;
+
+/// Who accesses a register: TILEID depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requester {
+    /// The sub-destination of the requesting core in its own tile.
+    pub sub: u32,
+}
+
+/// What a register write means to the rest of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The pins of this core of the tile may have changed.
+    Pins(usize),
+    /// Resets or the divider of the tile may have changed.
+    ClocksAndResets,
+}
+
+/// The registers of one tile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConfigRegisters {
+    coord: Coord,
+    glcfg: Vec<u32>,
+    l2cfg: Vec<u32>,
+    sensor: u32,
+    gcbcfg: u32,
+    locks: Vec<TestAndSet>,
+    luts: Vec<Lut>,
+}
+
+enum Place {
+    Glcfg(usize),
+    L2cfg(usize),
+    Sensor,
+    Gcbcfg,
+    TileId,
+    Lock(usize),
+    Lut(usize, usize),
+    Nothing,
+}
+
+impl ConfigRegisters {
+    pub fn new(coord: Coord, config: &TileConfig) -> ConfigRegisters {
+        let divider = (config.divider - 1) << gcbcfg::DIVIDER_SHIFT & gcbcfg::DIVIDER;
+        ConfigRegisters {
+            coord,
+            glcfg: vec![glcfg::RESET; config.cores],
+            l2cfg: vec![l2cfg::RESET; config.cores],
+            sensor: sensor::RESET,
+            gcbcfg: gcbcfg::RESET & !gcbcfg::DIVIDER | divider,
+            locks: vec![TestAndSet::default(); config.cores],
+            luts: vec![Lut::new(config.lut_entries, config.lut_segment_bytes); config.cores],
+        }
+    }
+
+    pub fn lut(&self, core: usize) -> &Lut {
+        &self.luts[core]
+    }
+
+    pub fn lut_mut(&mut self, core: usize) -> &mut Lut {
+        &mut self.luts[core]
+    }
+
+    /// The levels that GLCFG and GCBCFG put on the pins of a core of this tile.
+    pub fn pins(&self, core: usize) -> Pins {
+        let bits = self.glcfg[core];
+        Pins {
+            lint0: bits & glcfg::INTR != 0,
+            lint1: bits & glcfg::NMI != 0,
+            init: bits & glcfg::INIT != 0,
+            stpclk: bits & glcfg::STPCLK_N == 0,
+            ignne: bits & glcfg::IGNNE_N == 0,
+            a20m: bits & glcfg::A20M_N == 0,
+            reset: self.gcbcfg >> gcbcfg::RESET_CORE_SHIFT >> core & 1 != 0,
+        }
+    }
+
+    /// What the tile clock divides the fast clock by.
+    pub fn divider(&self) -> u32 {
+        ((self.gcbcfg & gcbcfg::DIVIDER) >> gcbcfg::DIVIDER_SHIFT) + 1
+    }
+
+    /// The host's side of a release: clears the reset bits of a core and its L2.
+    pub fn release(&mut self, core: usize) {
+        let core_bit = 1 << gcbcfg::RESET_CORE_SHIFT << core;
+        let l2_bit = 1 << gcbcfg::RESET_L2_SHIFT << core;
+        self.gcbcfg &= !(core_bit | l2_bit);
+    }
+
+    /// A packet of the interrupt controller sets one pin bit, without touching the others.
+    pub fn raise(&mut self, core: usize, lint1: bool) {
+        self.glcfg[core] |= if lint1 { glcfg::NMI } else { glcfg::INTR };
+    }
+
+    fn place(&self, offset: u32) -> Place {
+        let cores = self.glcfg.len();
+        let row = |start: u32, stride: u32| {
+            let n = (offset.wrapping_sub(start) / stride) as usize;
+            (offset >= start && (offset - start).is_multiple_of(stride) && n < cores).then_some(n)
+        };
+        let lut_bytes = self.luts[0].len() as u32 * SPACING;
+        if let Some(n) = row(glcfg::OFFSET, glcfg::STRIDE) {
+            Place::Glcfg(n)
+        } else if let Some(n) = row(l2cfg::OFFSET, l2cfg::STRIDE) {
+            Place::L2cfg(n)
+        } else if let Some(n) = row(lock::OFFSET, lock::STRIDE) {
+            Place::Lock(n)
+        } else if offset >= lut0::OFFSET && offset - lut0::OFFSET < lut_bytes * cores as u32 {
+            let at = offset - lut0::OFFSET;
+            Place::Lut((at / lut_bytes) as usize, (at % lut_bytes / SPACING) as usize)
+        } else {
+            match offset {
+                sensor::OFFSET => Place::Sensor,
+                gcbcfg::OFFSET => Place::Gcbcfg,
+                tileid::OFFSET => Place::TileId,
+                _ => Place::Nothing,
+            }
+        }
+    }
+
+    fn tile_id(&self, requester: Requester) -> u32 {
+        requester.sub << tileid::REQUESTER_SHIFT & tileid::REQUESTER
+            | u32::from(self.coord.x) << tileid::X_SHIFT & tileid::X
+            | u32::from(self.coord.y) << tileid::Y_SHIFT & tileid::Y
+    }
+
+    /// Reads the register at `offset`, with its side effect.
+    pub fn read_register(&mut self, requester: Requester, offset: u32) -> u32 {
+        match self.place(offset) {
+            Place::Lock(n) => self.locks[n].read(),
+            _ => self.peek_register(requester, offset),
+        }
+    }
+
+    /// Reads the register at `offset` without side effects.
+    pub fn peek_register(&self, requester: Requester, offset: u32) -> u32 {
+        match self.place(offset) {
+            Place::Glcfg(n) => self.glcfg[n],
+            Place::L2cfg(n) => self.l2cfg[n],
+            Place::Sensor => self.sensor,
+            Place::Gcbcfg => self.gcbcfg,
+            Place::TileId => self.tile_id(requester),
+            Place::Lock(n) => self.locks[n].peek(),
+            Place::Lut(core, n) => self.luts[core].entry(n).0,
+            Place::Nothing => 0,
+        }
+    }
+
+    /// Writes the bytes of `value` that `mask` covers.
+    pub fn write_register(&mut self, offset: u32, value: u32, mask: u32) -> Option<Effect> {
+        let merge = |old: u32, writable: u32| old & !(mask & writable) | value & mask & writable;
+        match self.place(offset) {
+            Place::Glcfg(n) => {
+                self.glcfg[n] = merge(self.glcfg[n], glcfg::WRITABLE);
+                return Some(Effect::Pins(n));
+            }
+            Place::Gcbcfg => {
+                self.gcbcfg = merge(self.gcbcfg, gcbcfg::WRITABLE);
+                return Some(Effect::ClocksAndResets);
+            }
+            Place::L2cfg(n) => self.l2cfg[n] = merge(self.l2cfg[n], l2cfg::WRITABLE),
+            Place::Sensor => self.sensor = merge(self.sensor, sensor::WRITABLE),
+            Place::Lock(n) => self.locks[n].write(),
+            Place::Lut(core, n) => {
+                let entry = merge(self.luts[core].entry(n).0, lut0::WRITABLE);
+                self.luts[core].set(n, LutEntry(entry));
+            }
+            Place::TileId | Place::Nothing => {}
+        }
+        None
+    }
+
+    /// A bus read: fills `out` from the registers that it overlaps; gaps read 0.
+    pub fn read(&mut self, requester: Requester, offset: u32, out: &mut [u8]) {
+        out.fill(0);
+        let end = offset + out.len() as u32;
+        let mut register = offset & !(SPACING - 1);
+        while register < end {
+            if offset < register + 4 {
+                let bytes = self.read_register(requester, register).to_le_bytes();
+                for (n, byte) in bytes.into_iter().enumerate() {
+                    let at = register + n as u32;
+                    if (offset..end).contains(&at) {
+                        out[(at - offset) as usize] = byte;
+                    }
+                }
+            }
+            register += SPACING;
+        }
+    }
+
+    /// A bus write of those bytes of `data` whose bit in `enable` is set. The effect of the last
+    /// register that has one is returned through `effect` for each.
+    pub fn write(&mut self, offset: u32, data: &[u8], enable: u32, mut effect: impl FnMut(Effect)) {
+        let end = offset + data.len() as u32;
+        let mut register = offset & !(SPACING - 1);
+        while register < end {
+            let (mut value, mut mask) = ([0; 4], [0; 4]);
+            for n in 0..4 {
+                let at = register + n as u32;
+                if (offset..end).contains(&at) && enable >> (at - offset) & 1 != 0 {
+                    value[n] = data[(at - offset) as usize];
+                    mask[n] = 0xFF;
+                }
+            }
+            if mask != [0; 4] {
+                let (value, mask) = (u32::from_le_bytes(value), u32::from_le_bytes(mask));
+                if let Some(what) = self.write_register(register, value, mask) {
+                    effect(what);
+                }
+            }
+            register += SPACING;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn registers() -> ConfigRegisters {
+        let config = TileConfig {
+            cores: 2,
+            mpb_bytes: 16384,
+            lut_entries: 256,
+            lut_segment_bytes: 1 << 24,
+            divider: 3,
+        };
+        ConfigRegisters::new(Coord { x: 5, y: 2 }, &config)
+    }
+
+    fn core(sub: u32) -> Requester {
+        Requester { sub }
+    }
+
+    #[test]
+    fn tileid_tells_the_reader_which_core_it_is() {
+        let mut crb = registers();
+        assert_eq!(crb.read_register(core(0), 0x100), 2 << 7 | 5 << 3);
+        assert_eq!(crb.read_register(core(1), 0x100), 2 << 7 | 5 << 3 | 1);
+    }
+
+    #[test]
+    fn reset_values_are_the_published_ones() {
+        let crb = registers();
+        assert_eq!(crb.peek_register(core(0), 0x010), 0xDF8);
+        assert_eq!(crb.peek_register(core(0), 0x028), 0x6CF);
+        assert_eq!(crb.peek_register(core(0), 0x080), 0x00A8_E2FF);
+        assert_eq!(crb.divider(), 3);
+        let idle = Pins { reset: true, ..Pins::default() };
+        assert_eq!((crb.pins(0), crb.pins(1)), (idle, idle));
+    }
+
+    #[test]
+    fn a_line_read_takes_only_the_lock_it_covers() {
+        let mut crb = registers();
+        let mut line = [0xAA; 32];
+        crb.read(core(0), 0x200, &mut line);
+        assert_eq!((line[0], &line[1..]), (1, &[0; 31][..]));
+        assert_eq!(crb.read_register(core(0), 0x200), 0);
+        assert_eq!(crb.read_register(core(0), 0x400), 1);
+        let mut upper = [0; 4];
+        crb.write(0x200, &[0], 1, |_| ());
+        crb.read(core(0), 0x204, &mut upper);
+        assert_eq!(crb.peek_register(core(0), 0x200), 1, "the gap above a lock takes nothing");
+    }
+
+    #[test]
+    fn luts_are_written_and_read_back() {
+        let mut crb = registers();
+        crb.write(0x1000 + 8 * 0x80, &0x0012_3456u32.to_le_bytes(), 0xF, |_| ());
+        assert_eq!(crb.peek_register(core(0), 0x1400), 0x0012_3456);
+        assert_eq!(crb.lut(1).entry(0x80).0, 0x0012_3456);
+        assert_eq!(crb.lut(0).entry(0x80).0, 0);
+    }
+
+    #[test]
+    fn pins_and_resets_follow_their_bits() {
+        let mut crb = registers();
+        let mut seen = Vec::new();
+        crb.write(0x018, &0xDFAu32.to_le_bytes(), 0xF, |effect| seen.push(effect));
+        crb.write(0x080, &[0xFA], 1, |effect| seen.push(effect));
+        assert_eq!(seen, [Effect::Pins(1), Effect::ClocksAndResets]);
+        assert!(crb.pins(1).lint0 && !crb.pins(1).lint1 && crb.pins(1).reset);
+        assert!(!crb.pins(0).reset);
+        crb.raise(0, true);
+        assert!(crb.pins(0).lint1);
+    }
+}

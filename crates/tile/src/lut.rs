@@ -1,0 +1,128 @@
+//! The lookup table of a core: the upper bits of its 32-bit address become a router, a port and
+//! the upper bits of a 34-bit address there (EAS: the 46-bit system address).
+//!
+//! The table sits behind L2: rewriting an entry does nothing to lines that are already cached.
+
+use rockcreek_defs::registers::lut::lut0;
+use rockcreek_defs::{Coord, CoreAddr, SubDest, SystemAddr};
+use serde::{Deserialize, Serialize};
+
+/// One entry, as the 22 bits that software reads and writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct LutEntry(pub u32);
+
+impl LutEntry {
+    /// An entry for segment number `segment` of the unit at `router`'s port `sub`.
+    pub fn new(router: Coord, sub: SubDest, segment: u32, bypass: bool) -> LutEntry {
+        let field = |value: u32, mask: u32, shift: u32| (value << shift) & mask;
+        LutEntry(
+            field(segment, lut0::SEGMENT, lut0::SEGMENT_SHIFT)
+                | field(sub as u32, lut0::SUB, lut0::SUB_SHIFT)
+                | field(router.x.into(), lut0::X, lut0::X_SHIFT)
+                | field(router.y.into(), lut0::Y, lut0::Y_SHIFT)
+                | field(bypass.into(), lut0::BYPASS, lut0::BYPASS_SHIFT),
+        )
+    }
+
+    fn field(self, mask: u32, shift: u32) -> u32 {
+        (self.0 & mask) >> shift
+    }
+
+    pub fn segment(self) -> u32 {
+        self.field(lut0::SEGMENT, lut0::SEGMENT_SHIFT)
+    }
+
+    pub fn sub(self) -> SubDest {
+        SubDest::from_bits(self.field(lut0::SUB, lut0::SUB_SHIFT))
+    }
+
+    pub fn router(self) -> Coord {
+        Coord {
+            x: self.field(lut0::X, lut0::X_SHIFT) as u8,
+            y: self.field(lut0::Y, lut0::Y_SHIFT) as u8,
+        }
+    }
+
+    pub fn bypass(self) -> bool {
+        self.0 & lut0::BYPASS != 0
+    }
+}
+
+/// The table of one core.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lut {
+    entries: Vec<LutEntry>,
+    segment_shift: u32,
+}
+
+impl Lut {
+    /// A table of zeros. `entries` segments of `segment_bytes` cover the 4 GB.
+    pub fn new(entries: usize, segment_bytes: u64) -> Lut {
+        assert!(entries as u64 * segment_bytes == 1 << 32, "the LUT covers 4 GB");
+        assert!(segment_bytes.is_power_of_two(), "a segment's size is a power of two");
+        Lut {
+            entries: vec![LutEntry::default(); entries],
+            segment_shift: segment_bytes.trailing_zeros(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn entry(&self, index: usize) -> LutEntry {
+        self.entries[index]
+    }
+
+    /// Stores the bits that exist.
+    pub fn set(&mut self, index: usize, entry: LutEntry) {
+        self.entries[index] = LutEntry(entry.0 & lut0::WRITABLE);
+    }
+
+    /// 32 bits to 46: the segment's number becomes the upper bits of the unit's own address.
+    pub fn translate(&self, addr: CoreAddr) -> SystemAddr {
+        let entry = self.entries[(addr.0 >> self.segment_shift) as usize];
+        let within = addr.0 & ((1 << self.segment_shift) - 1);
+        SystemAddr {
+            router: entry.router(),
+            sub: entry.sub(),
+            offset: u64::from(entry.segment()) << self.segment_shift | u64::from(within),
+            bypass: entry.bypass(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The composition rule of sccKit: 0x2000 * route + 0x400 * sub-destination + offset.
+    #[test]
+    fn an_entry_has_the_published_layout() {
+        let route = 0x25;
+        let entry = LutEntry::new(Coord { x: 5, y: 2 }, SubDest::East, 0x1EC, false);
+        assert_eq!(entry.0, 0x2000 * route + 0x400 * 4 + 0x1EC);
+        assert_eq!(entry.router(), Coord { x: 5, y: 2 });
+        assert_eq!(entry.sub(), SubDest::East);
+        assert!(LutEntry::new(Coord::default(), SubDest::Mpb, 0, true).0 >> 21 == 1);
+    }
+
+    #[test]
+    fn thirty_two_bits_become_thirty_four() {
+        let mut lut = Lut::new(256, 1 << 24);
+        lut.set(
+            0x28,
+            LutEntry(
+                0xFFC0_0000 | LutEntry::new(Coord { x: 0, y: 2 }, SubDest::West, 0x3FF, false).0,
+            ),
+        );
+        assert_eq!(lut.entry(0x28).0 >> 22, 0, "only 22 bits exist");
+        let system = lut.translate(CoreAddr(0x2812_3456));
+        assert_eq!(system.offset, 0x3_FF12_3456);
+        assert_eq!((system.router, system.sub), (Coord { x: 0, y: 2 }, SubDest::West));
+    }
+}

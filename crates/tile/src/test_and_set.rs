@@ -1,0 +1,49 @@
+//! The test-and-set register LOCKn of a core.
+//!
+//! A read returns the bit and clears it: 1 means the reader now owns the lock. Any write frees
+//! it. It starts free: RCCE and the SCC's Linux acquire locks that nobody released before.
+
+use rockcreek_defs::registers::crb::lock;
+use serde::{Deserialize, Serialize};
+
+/// One lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestAndSet {
+    free: bool,
+}
+
+impl Default for TestAndSet {
+    fn default() -> Self {
+        TestAndSet { free: lock::RESET & lock::FREE != 0 }
+    }
+}
+
+impl TestAndSet {
+    /// A bus read: takes the lock if it is free.
+    pub fn read(&mut self) -> u32 {
+        u32::from(std::mem::replace(&mut self.free, false))
+    }
+
+    /// A bus write of any value.
+    pub fn write(&mut self) {
+        self.free = true;
+    }
+
+    /// What a read would return, without taking the lock.
+    pub fn peek(&self) -> u32 {
+        u32::from(self.free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_takes_and_a_write_frees() {
+        let mut lock = TestAndSet::default();
+        assert_eq!((lock.read(), lock.read(), lock.read()), (1, 0, 0));
+        lock.write();
+        assert_eq!((lock.peek(), lock.read(), lock.peek()), (1, 1, 0));
+    }
+}
