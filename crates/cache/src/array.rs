@@ -95,17 +95,26 @@ impl Array {
         self.tags.len()
     }
 
-    #[inline]
+    #[inline(always)]
     fn set_of(&self, addr: CoreAddr) -> usize {
         (addr.0 as usize / LINE_BYTES) & self.set_mask
     }
 
     /// The valid line that holds `addr`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         let base = self.set_of(addr) << self.way_bits;
-        let tags = &self.tags[base..base + (1 << self.way_bits)];
-        tags.iter().position(|&tag| line::matches(tag, addr)).map(|way| base + way)
+        // Four ways are compared without branches: which of them hits is hard to predict.
+        let hits = if let Some(tags) = self.tags[base..].first_chunk::<4>()
+            && self.way_bits == 2
+        {
+            (0..4).fold(0, |hits, way| hits | u32::from(line::matches(tags[way], addr)) << way)
+        } else {
+            let tags = &self.tags[base..base + (1 << self.way_bits)];
+            let bits = tags.iter().map(|&tag| u32::from(line::matches(tag, addr)));
+            bits.enumerate().fold(0, |hits, (way, bit)| hits | bit << way)
+        };
+        (hits != 0).then(|| base + hits.trailing_zeros() as usize)
     }
 
     /// The line that a fill of `addr` replaces: an invalid one if there is one.
@@ -117,7 +126,7 @@ impl Array {
         base + free.unwrap_or_else(|| self.table.victim(self.replacement[set]))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn data(&self, line: usize) -> &LineData {
         &self.data[line]
     }
@@ -141,7 +150,7 @@ impl Array {
     }
 
     /// Tells the replacement policy that `line` was hit.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn touch(&mut self, line: usize) {
         let set = line >> self.way_bits;
         let state = self.replacement[set];
@@ -153,7 +162,7 @@ impl Array {
     }
 
     /// Writes the low `size` bytes of `value` into a line.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
         self.save_line(line);
         line::store(&mut self.data[line], offset, size, value);
@@ -165,7 +174,7 @@ impl Array {
         self.data[line] = *data;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn set_dirty(&mut self, line: usize, dirty: bool) {
         let tag = self.tags[line];
         let next = if dirty { tag | DIRTY } else { tag & !DIRTY };
@@ -223,7 +232,7 @@ impl Array {
         self.journal.begin();
     }
 
-    #[inline]
+    #[inline(always)]
     fn save_set(&mut self, set: usize) {
         if self.journal.claim_set(set) {
             let base = set << self.way_bits;
@@ -235,7 +244,7 @@ impl Array {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn save_line(&mut self, line: usize) {
         if self.journal.claim_line(line) {
             self.journal.lines.push(SavedLine { line: line as u32, data: self.data[line] });

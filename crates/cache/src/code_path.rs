@@ -78,7 +78,7 @@ impl Caches {
     }
 
     /// A store of this core reaches L1I.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn snoop_l1i(&mut self, addr: CoreAddr) {
         let hit = self.l1i.snoop_store(addr);
         self.bus.stats.l1i_snoop_invalidations += u64::from(hit);

@@ -139,28 +139,46 @@ impl Caches {
         }
     }
 
+    /// A read that L1D can serve by itself: the fast path of [`Caches::read`], which may be tried
+    /// first for every type.
+    #[inline(always)]
+    pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
+        if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
+            return None;
+        }
+        let line = self.l1d.array.find(addr)?;
+        self.l1d.array.touch(line);
+        Some(line::load(self.l1d.array.data(line), addr.line_offset(), size))
+    }
+
     /// Reads `size` (1..=8) bytes inside one line.
     #[inline]
     pub fn read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
-        let looks_in_l1 = !matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt);
-        if looks_in_l1 && let Some(line) = self.l1d.array.find(addr) {
-            self.l1d.array.touch(line);
-            let value = line::load(self.l1d.array.data(line), addr.line_offset(), size);
-            return Step::Done { value, cycles: 0 };
+        match self.read_hit(addr, size, ty) {
+            Some(value) => Step::Done { value, cycles: 0 },
+            None => self.read_beyond_l1(addr, size, ty),
         }
-        self.read_beyond_l1(addr, size, ty)
+    }
+
+    /// A write that L1D can take by itself, as write-back; true if it did. The fast path of
+    /// [`Caches::write`], which may be tried first for every type.
+    #[inline(always)]
+    pub fn write_hit(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> bool {
+        if !matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false }) {
+            return false;
+        }
+        let Some(line) = self.l1d.array.find(addr) else { return false };
+        self.snoop_l1i(addr);
+        self.l1d.array.touch(line);
+        self.l1d.array.store(line, addr.line_offset(), size, value);
+        self.l1d.array.set_dirty(line, true);
+        true
     }
 
     /// Writes the low `size` (1..=8) bytes of `value` inside one line.
     #[inline]
     pub fn write(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
-        let write_back =
-            matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false });
-        if write_back && let Some(line) = self.l1d.array.find(addr) {
-            self.snoop_l1i(addr);
-            self.l1d.array.touch(line);
-            self.l1d.array.store(line, addr.line_offset(), size, value);
-            self.l1d.array.set_dirty(line, true);
+        if self.write_hit(addr, size, value, ty) {
             return Step::Done { value: (), cycles: 0 };
         }
         self.write_beyond_l1(addr, size, value, ty)

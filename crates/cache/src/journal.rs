@@ -61,7 +61,7 @@ impl Journal {
     }
 
     /// True if this set must be saved now, before its first change in the window.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn claim_set(&mut self, set: usize) -> bool {
         let first = self.set_marks[set] != self.window && self.window != 0;
         if first {
@@ -71,7 +71,7 @@ impl Journal {
     }
 
     /// The same for a line's bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn claim_line(&mut self, line: usize) -> bool {
         let first = self.line_marks[line] != self.window && self.window != 0;
         if first {

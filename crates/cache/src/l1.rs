@@ -58,7 +58,7 @@ impl L1Code {
     }
 
     /// A store of this core drops the line that it changes. True if there was one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn snoop_store(&mut self, addr: CoreAddr) -> bool {
         let found = self.array.find(addr);
         if let Some(line) = found {

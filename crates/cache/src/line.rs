@@ -19,7 +19,7 @@ pub(crate) const MESSAGE_BUFFER: u32 = 1 << 2;
 const COMPARED: u32 = !(LINE_BYTES as u32 - 1) | VALID;
 
 /// True if `tag` is a valid line with the address of `addr`.
-#[inline]
+#[inline(always)]
 pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
     tag & COMPARED == (addr.line().0 | VALID)
 }
@@ -30,7 +30,7 @@ pub(crate) fn address(tag: u32) -> CoreAddr {
 }
 
 /// Reads `size` (1..=8) bytes at `offset` as a little-endian number.
-#[inline]
+#[inline(always)]
 pub(crate) fn load(data: &LineData, offset: usize, size: u8) -> u64 {
     debug_assert!(offset + usize::from(size) <= LINE_BYTES, "an access stays inside one line");
     match size {
@@ -48,7 +48,7 @@ pub(crate) fn load(data: &LineData, offset: usize, size: u8) -> u64 {
 }
 
 /// Writes the low `size` (1..=8) bytes of `value` at `offset`, little-endian.
-#[inline]
+#[inline(always)]
 pub(crate) fn store(data: &mut LineData, offset: usize, size: u8, value: u64) {
     debug_assert!(offset + usize::from(size) <= LINE_BYTES, "an access stays inside one line");
     let bytes = value.to_le_bytes();
@@ -64,7 +64,7 @@ pub(crate) fn store(data: &mut LineData, offset: usize, size: u8, value: u64) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn fixed<const N: usize>(data: &LineData, offset: usize) -> [u8; N] {
     let mut bytes = [0; N];
     bytes.copy_from_slice(&data[offset..offset + N]);

@@ -82,7 +82,7 @@ impl ReplacementTable {
         self.victim.len()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn hit(&self, state: u8, way: usize) -> u8 {
         self.after_hit[usize::from(state) << self.way_bits | way]
     }
