@@ -1,0 +1,256 @@
+"""Build the guest into the package: ``python -m build_backend.guest``.
+
+The result is a folder (``python/rockcreek/_guest``) with the sysroot, the
+kernel and whatever else the folders under ``guest/`` declare in their
+``guest.toml``. Objects are kept under ``build/guest`` by a hash of all that
+goes into them, so a repeated build does nothing and a stale one cannot be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from . import archive, sysroot
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT_KEYS = {
+    "kind", "path", "sources", "exclude", "flags", "freestanding", "script",
+    "link", "libraries",
+}  # fmt: skip
+# libm is part of the sysroot, which all others are built against.
+FIRST = "libm"
+
+
+def load_toolchain() -> ModuleType:
+    """``rockcreek.toolchain`` by its path: the package around it needs the
+    engine, which a build does not have yet."""
+    folder = ROOT / "python" / "rockcreek" / "toolchain"
+    spec = importlib.util.spec_from_file_location(
+        "rockcreek_toolchain",
+        folder / "__init__.py",
+        submodule_search_locations=[str(folder)],
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+TOOLCHAIN = load_toolchain()
+
+
+@dataclass(frozen=True)
+class Output:
+    """One thing that a folder of the guest makes."""
+
+    folder: Path
+    kind: str
+    path: str
+    sources: list[str]
+    exclude: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    freestanding: bool = False
+    script: str | None = None
+    link: list[str] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
+
+    def files(self) -> list[Path]:
+        """The sources, in an order that does not depend on the host."""
+        found: set[Path] = set()
+        for pattern in self.sources:
+            matches = set(self.folder.glob(pattern))
+            if not matches:
+                raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
+            found |= matches
+        for pattern in self.exclude:
+            found -= set(self.folder.glob(pattern))
+        return sorted(found)
+
+
+class Builder:
+    """A build of the guest into one folder."""
+
+    def __init__(self, out: Path, jobs: int) -> None:
+        self.out = out
+        self.jobs = jobs
+        self.work = ROOT / "build" / "guest"
+        self.tools = TOOLCHAIN.paths.find_toolchain(out / "sysroot")
+        self.headers = hashlib.sha256()
+        for header in sorted((ROOT / "guest").rglob("*.h")):
+            self.headers.update(header.read_bytes())
+
+    def build(self) -> None:
+        """Build everything that changed."""
+        folders = sorted(p.parent for p in (ROOT / "guest").glob("*/guest.toml"))
+        folders.sort(key=lambda folder: folder.name != FIRST)
+        self.build_sysroot()
+        for folder in folders:
+            self.build_folder(folder)
+            if folder.name == FIRST:
+                self.finish_sysroot()
+
+    def build_sysroot(self) -> None:
+        """Headers and the compiler package's own libraries."""
+        stamp = self.tools.sysroot / "stamp"
+        key = self.sysroot_key()
+        if not stamp.is_file() or stamp.read_text() != key:
+            print("guest: sysroot (libc, libc++)", flush=True)
+            shutil.rmtree(self.tools.sysroot, ignore_errors=True)
+            sysroot.install_headers(self.tools.zig, self.tools.sysroot)
+
+    def finish_sysroot(self) -> None:
+        """Put libm in the place of other math functions."""
+        libm = self.tools.lib / "libm.a"
+        stamp = self.tools.sysroot / "stamp"
+        mark = self.tools.lib / "libm.stamp"
+        digest = hashlib.sha256(libm.read_bytes()).hexdigest()
+        if stamp.is_file() and mark.is_file() and mark.read_text() == digest:
+            return
+        runtime = sysroot.build_runtime(self.tools.zig, self.work)
+        sysroot.install_libraries(runtime, self.tools.sysroot, libm)
+        mark.write_text(digest)
+        stamp.write_text(self.sysroot_key())
+
+    def sysroot_key(self) -> str:
+        """What the sysroot depends on besides libm."""
+        digest = hashlib.sha256(str(self.tools.zig.stat().st_size).encode())
+        for module in ("sysroot.py", "archive.py", "elf.py"):
+            digest.update((ROOT / "build_backend" / module).read_bytes())
+        return digest.hexdigest()
+
+    def build_folder(self, folder: Path) -> None:
+        """All outputs and headers of one folder of the guest."""
+        text = (folder / "guest.toml").read_text(encoding="utf-8")
+        description = tomllib.loads(text)
+        for entry in description.get("headers", []):
+            target = self.out / entry["to"]
+            for path in sorted((folder / entry["from"]).rglob("*.h")):
+                relative = path.relative_to(folder / entry["from"])
+                install(path.read_bytes(), target / relative)
+        for entry in description.get("output", []):
+            self.build_output(read_output(folder, entry))
+
+    def build_output(self, output: Output) -> None:
+        """One archive, image or set of objects."""
+        files = output.files()
+        with ThreadPoolExecutor(self.jobs) as pool:
+            objects = list(pool.map(lambda f: self.compile(output, f), files))
+        target = self.out / output.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if output.kind == "archive":
+            members = [
+                archive.Member(f"{f.stem}.o", o.read_bytes())
+                for f, o in zip(files, objects, strict=True)
+            ]
+            fresh = self.work / "archive.a"
+            archive.write(fresh, members)
+            install(fresh.read_bytes(), target)
+        elif output.kind == "objects":
+            for file, made in zip(files, objects, strict=True):
+                install(made.read_bytes(), target / f"{file.stem}.o")
+        else:
+            self.link(output, objects, target)
+
+    def compile(self, output: Output, source: Path) -> Path:
+        """One object, from the store if it is there."""
+        line = TOOLCHAIN.arguments.CommandLine(
+            compile_flags=self.flags(output),
+            standard_includes=not output.freestanding,
+        )
+        relative = str(source.relative_to(ROOT))
+        item = TOOLCHAIN.arguments.classify(relative, None)
+        command = TOOLCHAIN.driver.compile_command(line, self.tools, item)
+        key = self.headers.copy()
+        # The place of the checkout is no part of what is built.
+        key.update(" ".join(command).replace(str(ROOT), "").encode())
+        key.update(source.read_bytes())
+        target = self.work / "objects" / f"{key.hexdigest()}.o"
+        if not target.is_file():
+            print(f"guest: {relative}", flush=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            scratch = target.with_suffix(f".{os.getpid()}")
+            run([*command, "-c", "-o", str(scratch)])
+            scratch.replace(target)
+        return target
+
+    def flags(self, output: Output) -> list[str]:
+        """The flags of an output: its own, and paths that tell nothing of
+        this host."""
+        flags = [
+            flag.replace("${include}", str(ROOT / "guest" / "include"))
+            for flag in output.flags
+        ]
+        flags = [
+            f"-I{output.folder / flag[2:]}"
+            if flag.startswith("-I") and not Path(flag[2:]).is_absolute()
+            else flag
+            for flag in flags
+        ]
+        flags += [f"-ffile-prefix-map={ROOT}/=", "-fdebug-compilation-dir=."]
+        if output.freestanding:
+            flags += ["-ffreestanding", "-isystem"]
+            flags.append(str(self.tools.compiler_include))
+        return flags
+
+    def link(self, output: Output, objects: list[Path], target: Path) -> None:
+        """A freestanding image by its own linker script."""
+        command = [str(self.tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
+        command += ["--build-id=none", *output.link]
+        if output.script is not None:
+            command += ["-T", str(output.folder / output.script)]
+        command += [str(item) for item in objects]
+        command += [str(self.tools.lib / name) for name in output.libraries]
+        scratch = self.work / "image.elf"
+        run([*command, "-o", str(scratch)])
+        install(scratch.read_bytes(), target)
+
+
+def read_output(folder: Path, entry: dict[str, Any]) -> Output:
+    """An ``[[output]]`` of a ``guest.toml``, checked."""
+    unknown = entry.keys() - OUTPUT_KEYS
+    if unknown:
+        raise SystemExit(f"{folder}/guest.toml: unknown key {sorted(unknown)}")
+    if entry.get("kind") not in ("archive", "image", "objects"):
+        raise SystemExit(f"{folder}/guest.toml: unknown kind of output")
+    return Output(folder=folder, **entry)
+
+
+def install(data: bytes, target: Path) -> None:
+    """Write a file unless it has these contents already."""
+    if target.is_file() and target.read_bytes() == data:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data)
+
+
+def run(command: list[str]) -> None:
+    """Run a tool from the root of the checkout; end the build if it fails."""
+    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+        raise SystemExit(f"guest: failed: {' '.join(command)}")
+
+
+def main() -> None:
+    """The command line of the guest build."""
+    parser = argparse.ArgumentParser(description="Build the guest software.")
+    default = ROOT / "python" / "rockcreek" / "_guest"
+    parser.add_argument("--out", type=Path, default=default)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    arguments = parser.parse_args()
+    Builder(arguments.out.resolve(), arguments.jobs).build()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""The C and C++ run-time libraries, taken from the compiler package.
+
+The package ``ziglang`` carries musl, compiler_rt, libc++ and libunwind as
+sources and builds them when it links a program. One such link gives all of
+them; they are then changed in one way: no function of ``math.h`` may come
+from the parts that are written in Zig, because those are wrong on the x87
+(excess precision breaks their argument reduction: sin(10) = 2.1e-05). What
+``guest/libm`` defines replaces every other definition of that name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import archive
+
+PROGRAM = '#include <iostream>\nint main() { std::cout << "x"; return 0; }\n'
+ZIG_FLAGS = ["-target", "x86-linux-musl", "-mcpu=pentium", "-O2", "-s"]
+ZIG_MATH = ("libzigc.a", "libcompiler_rt.a")
+LIBRARIES = (
+    "libc++.a", "libc++abi.a", "libunwind.a", "libc.a", *ZIG_MATH,
+)  # fmt: skip
+# Named on many command lines; musl has all of it in libc.
+EMPTY = (
+    "libpthread.a", "librt.a", "libdl.a", "libutil.a", "libresolv.a",
+    "libcrypt.a", "libxnet.a", "libstdc++.a", "libgcc.a", "libgcc_eh.a",
+)  # fmt: skip
+HEADERS = (
+    ("libc/include/x86-linux-musl", "include"),
+    ("libc/include/generic-musl", "include"),
+    ("libcxx/include", "include/c++/v1"),
+    ("libcxxabi/include", "include/c++/v1"),
+)
+RENAMED = "__replaced_"
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """What one link with ``zig c++`` made."""
+
+    start: Path
+    libraries: dict[str, Path]
+    cxx_defines: list[str]
+
+
+def build_runtime(zig: Path, work: Path) -> Runtime:
+    """Let the compiler package build its run-time libraries (once: ``work``
+    keeps its cache)."""
+    work.mkdir(parents=True, exist_ok=True)
+    source = work / "runtime.cc"
+    source.write_text(PROGRAM, encoding="utf-8")
+    cache = str(work / "zig-cache")
+    environment = {
+        **os.environ,
+        "ZIG_GLOBAL_CACHE_DIR": cache,
+        "ZIG_LOCAL_CACHE_DIR": cache,
+    }
+    result = subprocess.run(
+        [str(zig), "c++", *ZIG_FLAGS, "-static", "--verbose",
+         source.name, "-o", "runtime"],
+        cwd=work, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if result.returncode != 0:
+        raise RuntimeError(f"building libc and libc++:\n{result.stderr}")
+    return read_log(result.stderr, work)
+
+
+def read_log(log: str, work: Path) -> Runtime:
+    """Find the libraries in the linker's command line, and the macros that
+    libc++ was configured with in the compiler's."""
+    lines = log.splitlines()
+    link = next(x for x in lines if x.startswith("ld.lld") and "libc++.a" in x)
+    files = [work / word for word in shlex.split(link)]
+    libraries = {f.name: f for f in files if f.name in LIBRARIES}
+    missing = set(LIBRARIES) - libraries.keys()
+    if missing:
+        raise RuntimeError(f"the compiler package built no {missing}")
+    start = next(f for f in files if f.name == "crt1.o")
+    compile_line = next(
+        x for x in lines if " -cc1 " in x and x.endswith("runtime.cc")
+    )
+    words = shlex.split(compile_line)
+    defines = [
+        "-D" + value
+        for option, value in zip(words, words[1:], strict=False)
+        if option == "-D" and value.startswith("_LIB")
+    ]
+    return Runtime(start, libraries, defines)
+
+
+def install_headers(zig: Path, sysroot: Path) -> None:
+    """Copy the headers of libc and libc++ into the sysroot."""
+    for source, target in HEADERS:
+        copy_headers(zig.parent / "lib" / source, sysroot / target)
+
+
+def copy_headers(source: Path, target: Path) -> None:
+    """Copy a tree of headers, leaving those that are there already: the
+    first folder wins, as on an include path."""
+    for path in sorted(source.rglob("*")):
+        goal = target / path.relative_to(source)
+        if path.is_file() and not goal.exists():
+            goal.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, goal)
+
+
+def math_functions(header: str) -> list[str]:
+    """The functions that the text of ``math.h`` declares, by name."""
+    text = re.sub(r"/\*.*?\*/", " ", header, flags=re.DOTALL)
+    # Macros and the inline helpers of isgreater() and its kin do not count.
+    text = re.sub(r"^#.*?(?<!\\)$", "", text, flags=re.DOTALL | re.MULTILINE)
+    declarations = re.findall(
+        r"^(?:float|double|long double|long long|long|int)\s+(\w+)\s*\([^)]*\)"
+        r"\s*;",
+        text,
+        flags=re.MULTILINE,
+    )
+    return sorted(x for x in set(declarations) if not x.startswith("__"))
+
+
+def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
+    """Write the libraries, with ``libm`` in place of other math functions."""
+    folder = sysroot / "lib"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(runtime.start, folder / "crt1.o")
+    ours = {n for member in archive.read(libm) for n in member.defines()}
+    header = (sysroot / "include" / "math.h").read_text(encoding="utf-8")
+    declared = set(math_functions(header))
+    for name, path in runtime.libraries.items():
+        unwanted = ours | declared if name in ZIG_MATH else ours
+        if name.startswith("libc++"):
+            unwanted = set()
+        members = [replace(m, unwanted) for m in archive.read(path)]
+        archive.write(folder / name, [m for m in members if m is not None])
+    for name in EMPTY:
+        archive.write(folder / name, [])
+    defines = sysroot / "include" / "c++" / "defines.txt"
+    text = "".join(f"{d}\n" for d in runtime.cxx_defines)
+    defines.write_text(text, encoding="utf-8")
+
+
+def replace(
+    member: archive.Member, unwanted: set[str]
+) -> archive.Member | None:
+    """A member whose unwanted definitions cannot be linked to any more; None
+    if nothing else is left of it."""
+    defined = member.defines()
+    if not defined & unwanted:
+        return member
+    if defined <= unwanted:
+        return None
+    data = archive.elf.rename_definitions(
+        member.data, lambda n: RENAMED + n if n in unwanted else n
+    )
+    return archive.Member(member.name, data)

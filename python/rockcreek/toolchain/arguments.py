@@ -1,0 +1,195 @@
+"""Reading a compiler command line as GCC and Clang read it.
+
+Only what decides *which* commands run is understood here: the inputs, where
+the output goes, at which stage to stop, and what belongs to the linker. All
+else is handed to Clang as it stands, which checks it and words its errors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import PurePath
+
+from .paths import ToolchainError
+
+
+class Stage(Enum):
+    """Where the work ends."""
+
+    COMPILE = "compile"
+    """Clang alone: -c, -S, -E, -M, -fsyntax-only, or a question to it."""
+
+    LINK = "link"
+    """A program."""
+
+
+class Kind(Enum):
+    """What an input on the command line is."""
+
+    SOURCE = "source"
+    LINKER = "linker"
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input in its place: a source with its language, or a word for the
+    linker (an object, an archive, ``-lm``, a linker option)."""
+
+    kind: Kind
+    text: str
+    language: str | None = None
+
+
+@dataclass
+class CommandLine:
+    """A command line taken apart."""
+
+    stage: Stage = Stage.LINK
+    output: str | None = None
+    inputs: list[Input] = field(default_factory=list)
+    compile_flags: list[str] = field(default_factory=list)
+    debug_given: bool = False
+    standard_includes: bool = True
+    start_files: bool = True
+    default_libraries: bool = True
+    verbose: bool = False
+    show: bool = False
+    questions: bool = False
+    """Something like ``--version`` that needs no input."""
+
+    @property
+    def sources(self) -> list[Input]:
+        """The inputs that are compiled first."""
+        return [item for item in self.inputs if item.kind is Kind.SOURCE]
+
+
+C_SOURCES = {".c", ".i"}
+CXX_SOURCES = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".ii"}
+ASM_SOURCES = {".s", ".S", ".sx"}
+SOURCES = C_SOURCES | CXX_SOURCES | ASM_SOURCES
+
+# Options whose value is the next word, when it is not part of the option.
+# "-o", "-x" and the linker's own are handled by name.
+COMPILE_VALUES = {
+    "-I", "-D", "-U", "-A", "-include", "-imacros", "-isystem", "-iquote",
+    "-idirafter", "-iprefix", "-iwithprefix", "-isysroot", "--sysroot",
+    "-MF", "-MT", "-MQ", "-Xclang", "-Xpreprocessor", "-Xassembler",
+    "-mllvm", "--param", "-std", "-target",
+}  # fmt: skip
+LINK_VALUES = {"-T", "-u", "-e", "-z", "-L", "-l", "-Map"}
+STOPS = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--analyze"}
+QUESTIONS = {
+    "--version", "-dumpmachine", "-dumpversion", "--help", "-help",
+    "-print-search-dirs", "-print-resource-dir", "-###",
+}  # fmt: skip
+REFUSED = {
+    "-shared": "a guest program is static: the chip's kernel loads no shared"
+    " libraries",
+    "-pie": "a guest program has a fixed address: leave out -pie",
+    "-static-pie": "a guest program has a fixed address: use -static",
+    "-dynamic": "a guest program is static: leave out -dynamic",
+    "-rdynamic": "a guest program is static: leave out -rdynamic",
+    "-m64": "the cores are 32-bit (i586): leave out -m64",
+    "-mx32": "the cores are 32-bit (i586): leave out -mx32",
+}
+# Said by many makefiles; all of it is so anyway.
+IGNORED = {
+    "-static", "-m32", "-no-pie", "-nopie", "-pipe", "-pthread",
+    "-static-libgcc", "-static-libstdc++",
+}  # fmt: skip
+
+
+def parse(arguments: list[str]) -> CommandLine:
+    """Take a command line apart; raise ToolchainError for what cannot be."""
+    line = CommandLine()
+    language: str | None = None
+    words = iter(arguments)
+    for word in words:
+        if word in REFUSED:
+            raise ToolchainError(f"{word}: {REFUSED[word]}")
+        if word in IGNORED:
+            continue
+        if word == "-o" or word == "-x":
+            value = next_word(words, word)
+            if word == "-o":
+                line.output = value
+            else:
+                language = None if value == "none" else value
+        elif word.startswith("-o") and len(word) > 2:
+            line.output = word[2:]
+        elif word.startswith("-x") and len(word) > 2:
+            language = None if word == "-xnone" else word[2:]
+        elif word == "-" or not word.startswith("-"):
+            line.inputs.append(classify(word, language))
+        elif not own_option(line, word) and not link_option(line, word, words):
+            line.compile_flags.append(word)
+            if word in COMPILE_VALUES:
+                line.compile_flags.append(next_word(words, word))
+    return line
+
+
+def next_word(words: object, option: str) -> str:
+    """The value that follows an option."""
+    value = next(words, None)  # type: ignore[call-overload]
+    if value is None:
+        raise ToolchainError(f"option {option} needs a value after it")
+    return str(value)
+
+
+def classify(word: str, language: str | None) -> Input:
+    """An input is a source by -x or by its suffix, else the linker's."""
+    if language is not None:
+        return Input(Kind.SOURCE, word, language)
+    if word == "-" or PurePath(word).suffix in SOURCES:
+        return Input(Kind.SOURCE, word)
+    return Input(Kind.LINKER, word)
+
+
+def own_option(line: CommandLine, word: str) -> bool:
+    """Options that change what this driver does; True if it was one."""
+    if word in STOPS:
+        line.stage = Stage.COMPILE
+        line.compile_flags.append(word)
+    elif word in QUESTIONS or word.startswith(("-print-", "--print-")):
+        line.questions = True
+        line.compile_flags.append(word)
+    elif word == "--show":
+        line.show = True
+    elif word in ("-v", "--verbose"):
+        line.verbose = True
+    elif word in ("-nostdinc", "-nostdlibinc"):
+        line.standard_includes = False
+    elif word == "-nostdlib":
+        line.start_files = line.default_libraries = False
+    elif word in ("-nodefaultlibs", "-nolibc"):
+        line.default_libraries = False
+    elif word == "-nostartfiles":
+        line.start_files = False
+    elif word.startswith("-g"):
+        line.debug_given = True
+        line.compile_flags.append(word)
+    else:
+        return False
+    return True
+
+
+def link_option(line: CommandLine, word: str, words: object) -> bool:
+    """Options for the linker, kept in their place among the inputs."""
+    values: list[str]
+    if word.startswith("-Wl,"):
+        values = word[4:].split(",")
+    elif word == "-Xlinker":
+        values = [next_word(words, word)]
+    elif word in ("-s", "-r"):
+        values = [word]
+        if word == "-s":
+            line.debug_given = True
+    elif word in LINK_VALUES:
+        values = [word, next_word(words, word)]
+    elif word[:2] in ("-l", "-L", "-T", "-u", "-z") and len(word) > 2:
+        values = [word]
+    else:
+        return False
+    line.inputs.extend(Input(Kind.LINKER, value) for value in values)
+    return True

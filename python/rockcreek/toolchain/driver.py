@@ -1,0 +1,230 @@
+"""Running the compiler and the linker.
+
+A compilation is one run of Clang per source, a link one run of LLD with every
+library named: nothing is searched on the host, nothing is built on the way.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+
+from .arguments import (
+    CXX_SOURCES,
+    CommandLine,
+    Input,
+    Kind,
+    Stage,
+    parse,
+)
+from .paths import Toolchain, ToolchainError, find_toolchain
+
+EX_USAGE = 64
+EX_NOINPUT = 66
+EX_SOFTWARE = 70
+
+# The cores are P54C: the x87, no CMOV, MMX or SSE.
+TARGET = ["--target=i586-linux-musl", "-march=pentium"]
+# What a plain GCC for an embedded Linux does: fixed addresses, and frame
+# pointers so that a fault report can show the callers.
+CODE = ["-fno-pic", "-fno-pie", "-fno-omit-frame-pointer"]
+# The traditional place of an i386 Linux program.
+IMAGE_BASE = "0x08048000"
+
+
+def cc_main(arguments: Sequence[str]) -> int:
+    """``rck cc``: compile and link; the exit code is the compiler's."""
+    try:
+        line = parse(list(arguments))
+        return run_line(line, find_toolchain())
+    except ToolchainError as error:
+        print(f"rck cc: error: {error}", file=sys.stderr)
+        if error.hint is not None:
+            print(f"hint: {error.hint}", file=sys.stderr)
+        return EX_USAGE
+
+
+def ar_main(arguments: Sequence[str]) -> int:
+    """``rck ar``: the archiver, with deterministic archives."""
+    return run_tool("ar", arguments)
+
+
+def ranlib_main(arguments: Sequence[str]) -> int:
+    """``rck ranlib``: write an archive's index."""
+    return run_tool("ranlib", arguments)
+
+
+def run_tool(name: str, arguments: Sequence[str]) -> int:
+    """One of the tools that need no options of ours."""
+    try:
+        zig = find_toolchain().zig
+    except ToolchainError as error:
+        print(f"rck {name}: error: {error}", file=sys.stderr)
+        return EX_SOFTWARE
+    return subprocess.run([zig, name, *arguments], check=False).returncode
+
+
+def run_line(line: CommandLine, tools: Toolchain) -> int:
+    """Do what a command line asks for."""
+    if line.questions:
+        return execute([*clang(tools), *TARGET, *line.compile_flags], line)
+    if not line.inputs:
+        raise ToolchainError("no input files", "rck cc hello.c -o hello")
+    for item in line.inputs:
+        check_input(item)
+    if line.stage is Stage.COMPILE:
+        return compile_only(line, tools)
+    return compile_and_link(line, tools)
+
+
+def check_input(item: Input) -> None:
+    """Name a missing input before anything has been compiled."""
+    if item.text.startswith("-") or item.kind is Kind.LINKER:
+        return
+    if not Path(item.text).exists():
+        raise ToolchainError(f"{item.text}: no such file")
+
+
+def compile_only(line: CommandLine, tools: Toolchain) -> int:
+    """-c, -S, -E and the like: Clang decides where the output goes."""
+    sources = line.sources
+    if not sources:
+        raise ToolchainError("nothing to compile: the inputs are objects")
+    if line.output is not None and len(sources) > 1:
+        raise ToolchainError("-o names one file, but there are several sources")
+    status = 0
+    for source in sources:
+        command = compile_command(line, tools, source)
+        if line.output is not None:
+            command += ["-o", line.output]
+        status = execute(command, line) or status
+    return status
+
+
+def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
+    """Compile the sources to temporary objects, then link all inputs."""
+    if not (tools.lib / "libc.a").is_file():
+        raise ToolchainError(
+            f"the sysroot is not there: {tools.sysroot}",
+            "in a checkout, 'make setup' builds it",
+        )
+    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+        inputs: list[str] = []
+        for number, item in enumerate(line.inputs):
+            if item.kind is Kind.LINKER:
+                inputs.append(item.text)
+                continue
+            stem = PurePath(item.text).stem or "stdin"
+            target = os.path.join(folder, f"{stem}-{number}.o")
+            command = [*compile_command(line, tools, item), "-c", "-o", target]
+            status = execute(command, line)
+            if status != 0:
+                return status
+            inputs.append(target)
+        return execute(link_command(line, tools, inputs), line)
+
+
+def clang(tools: Toolchain) -> list[str]:
+    """Clang itself, without the defaults that ``zig cc`` adds (NDEBUG, traps
+    on undefined behaviour, a libc built on demand)."""
+    return [str(tools.zig), "clang"]
+
+
+def compile_command(
+    line: CommandLine, tools: Toolchain, source: Input
+) -> list[str]:
+    """The Clang command for one source, up to its output."""
+    command = [*clang(tools), *TARGET, *CODE]
+    if not line.debug_given:
+        command.append("-g")
+    command += line.compile_flags
+    if line.verbose:
+        command.append("-v")
+    command += include_flags(line, tools, is_cxx(source))
+    # Clang warns about options that a step does not use (-I for a .s file);
+    # as with GCC, one set of flags serves all sources.
+    command.append("-Qunused-arguments")
+    if source.language is not None:
+        command += ["-x", source.language]
+    elif source.text == "-":
+        command += ["-x", "c"]
+    return [*command, source.text]
+
+
+def include_flags(
+    line: CommandLine, tools: Toolchain, cxx: bool
+) -> list[str]:
+    """The system headers: C++, compiler, libc, and last the kernel's."""
+    flags = ["-nostdinc", "-nostdinc++"]
+    if not line.standard_includes:
+        return flags
+    if cxx:
+        defines = tools.include / "c++" / "defines.txt"
+        if defines.is_file():
+            flags += defines.read_text(encoding="utf-8").split("\n")[:-1]
+        flags += ["-isystem", str(tools.include / "c++" / "v1")]
+    flags += ["-isystem", str(tools.compiler_include)]
+    flags += ["-isystem", str(tools.include)]
+    for folder in tools.linux_include:
+        flags += ["-idirafter", str(folder)]
+    return flags
+
+
+def is_cxx(source: Input) -> bool:
+    """Whether a source is C++, by -x or by its suffix."""
+    if source.language is not None:
+        return source.language.startswith("c++")
+    return PurePath(source.text).suffix in CXX_SOURCES
+
+
+
+def link_command(
+    line: CommandLine, tools: Toolchain, inputs: list[str]
+) -> list[str]:
+    """The LLD command for a program (or, with -r, one object)."""
+    command = [str(tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
+    command += ["-o", line.output if line.output is not None else "a.out"]
+    if "-r" in inputs:
+        return [*command, *inputs]
+    command += ["--build-id=none", "--eh-frame-hdr", "--gc-sections"]
+    command += ["-z", "nostart-stop-gc", f"--image-base={IMAGE_BASE}"]
+    if line.start_files:
+        command.append(str(tools.lib / "crt1.o"))
+    command += inputs
+    command += ["-L", str(tools.lib)]
+    if line.default_libraries:
+        command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]
+    return command
+
+
+# Archives give only what is missing, so the C++ library costs C nothing.
+# libm comes before libc: its functions are the right ones.
+DEFAULT_LIBRARIES = [
+    "libc++.a",
+    "libc++abi.a",
+    "libunwind.a",
+    "libm.a",
+    "libc.a",
+    "libzigc.a",
+    "libcompiler_rt.a",
+]
+
+
+def execute(command: list[str], line: CommandLine) -> int:
+    """Run one command, or show it."""
+    if line.show or line.verbose:
+        stream = sys.stdout if line.show else sys.stderr
+        print(shlex.join(command), file=stream, flush=True)
+    if line.show:
+        return 0
+    try:
+        status = subprocess.run(command, check=False).returncode
+    except OSError as error:
+        raise ToolchainError(f"cannot run {command[0]}: {error}") from error
+    # A compiler that dies by a signal: 128 + signal, as a shell says it.
+    return status if status >= 0 else 128 - status
