@@ -1,0 +1,82 @@
+"""Collects the guest programs below tests/ (see guest_programs.py) and offers them as fixtures."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from guest_programs import Expectation, compile_program, read_header, run_program
+
+
+@pytest.fixture(scope="session")
+def compile_guest() -> Callable[..., Path]:
+    """Compile a source file: `compile_guest(path, ["-lrcce"])`."""
+    return compile_program
+
+
+@pytest.fixture(scope="session")
+def run_guest() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a program: `run_guest(program, "arg", options=["-n", "2"])`."""
+    return run_program
+
+
+@pytest.fixture
+def guest(tmp_path: Path) -> Callable[..., Path]:
+    """Compile a program given as text: `guest("int main(void) { ... }", ["-lrcce"])`."""
+
+    def build(text: str, flags: Iterable[str] = (), name: str = "prog.c") -> Path:
+        source = tmp_path / name
+        source.write_text(text)
+        return compile_program(source, flags)
+
+    return build
+
+
+class _GuestFile(pytest.File):
+    def collect(self) -> Iterator[pytest.Item]:
+        header = read_header(self.path.read_text())
+        if header is not None:
+            item = _GuestTest.from_parent(self, name=self.path.stem)
+            item.header = header
+            if header.slow:
+                item.add_marker(pytest.mark.slow)
+            yield item
+
+
+class _GuestTest(pytest.Item):
+    header: Expectation
+
+    def runtest(self) -> None:
+        header = self.header
+        program = compile_program(self.path, header.cc)
+        options = list(header.options)
+        if header.share:
+            folder = program.parent / "share"
+            folder.mkdir(exist_ok=True)
+            for path in folder.iterdir():
+                path.unlink()
+            options += ["--share", str(folder)]
+        result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
+        told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
+        assert result.returncode == header.exit_code, told
+        if header.stdout is not None:
+            assert result.stdout == header.stdout, told
+        for pattern in header.matches:
+            assert re.search(pattern, result.stdout, re.M), f"no {pattern!r} in stdout\n{told}"
+        for pattern in header.stderr:
+            assert re.search(pattern, result.stderr, re.M), f"no {pattern!r} in stderr\n{told}"
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"guest program {self.path.name}"
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if file_path.suffix in (".c", ".cpp"):
+        return _GuestFile.from_parent(parent, path=file_path)
+    return None

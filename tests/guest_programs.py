@@ -1,0 +1,141 @@
+"""Guest programs as tests: their headers, and how they are compiled and run.
+
+A C or C++ file below tests/ that has a `// run:` line among its first comment lines is a test. The
+lines before the first blank line or code say how it is built, run and judged:
+
+    // cc: -O2 -lrcce                 more arguments of `rck cc` (optional)
+    // run: -n 2 --until 5ms -- a b   options of `rck run`, and behind `--` the program's arguments
+    // stdin: text                    one line of standard input (repeat for more)
+    // share: yes                     an empty folder is shared
+    // expect-exit: 0                 exit code of rck (0 if the line is missing)
+    // expect-stdout:                 exact output: the comment lines that follow, `// ` removed
+    // expect-match: REGEX            must be found in stdout (repeat for more)
+    // expect-stderr: REGEX           must be found in stderr (repeat for more)
+    // slow: yes                      marks the test slow
+
+Programs are compiled once and kept by the hash of their text, flags and sysroot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CACHE = ROOT / "out" / "test-programs"
+RCK = (sys.executable, "-m", "rockcreek")
+TIMEOUT_S = 240
+_DIRECTIVE = re.compile(r"//\s*([a-z-]+):\s?(.*)")
+_KNOWN = {
+    "cc", "run", "stdin", "share", "expect-exit", "expect-stdout", "expect-match",
+    "expect-stderr", "slow",
+}  # fmt: skip
+
+
+@dataclass
+class Expectation:
+    """The header of a guest program."""
+
+    cc: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    stdin: str = ""
+    share: bool = False
+    exit_code: int = 0
+    stdout: str | None = None
+    matches: list[str] = field(default_factory=list)
+    stderr: list[str] = field(default_factory=list)
+    slow: bool = False
+
+
+def read_header(text: str) -> Expectation | None:
+    """The directives of a source file; None if it has no `run` line."""
+    found = Expectation()
+    has_run = False
+    lines = iter(_header_lines(text))
+    pending: str | None = None
+    for line in lines:
+        match = _DIRECTIVE.fullmatch(line)
+        known = match is not None and match[1] in _KNOWN
+        if found.stdout is not None and pending == "stdout" and not known:
+            found.stdout += line.removeprefix("//").removeprefix(" ") + "\n"
+            continue
+        pending = None
+        if match is None or not known:
+            continue
+        key, value = match[1], match[2].strip()
+        if key == "run":
+            has_run = True
+            words = shlex.split(value)
+            split = words.index("--") if "--" in words else len(words)
+            found.options, found.arguments = words[:split], words[split + 1 :]
+        elif key == "expect-stdout":
+            found.stdout, pending = "", "stdout"
+        else:
+            _set(found, key, value)
+    return found if has_run else None
+
+
+def _set(found: Expectation, key: str, value: str) -> None:
+    if key == "cc":
+        found.cc += shlex.split(value)
+    elif key == "stdin":
+        found.stdin += value + "\n"
+    elif key == "share":
+        found.share = value == "yes"
+    elif key == "slow":
+        found.slow = value == "yes"
+    elif key == "expect-exit":
+        found.exit_code = int(value)
+    elif key == "expect-match":
+        found.matches.append(value)
+    elif key == "expect-stderr":
+        found.stderr.append(value)
+
+
+def _header_lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            return
+        yield line.rstrip()
+
+
+def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
+    """The program of this source, built by `rck cc` unless it is there already."""
+    flags = list(flags)
+    key = hashlib.sha256(repr(flags).encode())
+    for path in [source, *sorted(source.parent.glob("*.h"))]:
+        key.update(path.read_bytes())
+    for path in sorted((ROOT / "python/rockcreek/_guest/sysroot").rglob("*")):
+        if path.is_file():
+            status = path.stat()
+            key.update(f"{path.name} {status.st_size} {status.st_mtime_ns}".encode())
+    program = CACHE / key.hexdigest()[:20] / source.stem
+    if not program.exists():
+        program.parent.mkdir(parents=True, exist_ok=True)
+        built = subprocess.run(
+            [*RCK, "cc", str(source), "-o", str(program), *flags],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert built.returncode == 0, f"rck cc failed:\n{built.stderr}"
+    return program
+
+
+def run_program(
+    program: Path,
+    *arguments: str,
+    options: Iterable[str] = (),
+    stdin: str = "",
+    timeout_s: int = TIMEOUT_S,
+) -> subprocess.CompletedProcess[str]:
+    """`rck run` in a process of its own."""
+    return subprocess.run(
+        [*RCK, "run", "--timeout", f"{timeout_s}s", *options, str(program), *arguments],
+        input=stdin, capture_output=True, text=True, check=False, errors="replace",
+    )  # fmt: skip
