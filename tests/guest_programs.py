@@ -12,6 +12,7 @@ lines before the first blank line or code say how it is built, run and judged:
     // expect-match: REGEX            must be found in stdout (repeat for more)
     // expect-stderr: REGEX           must be found in stderr (repeat for more)
     // slow: yes                      marks the test slow
+    // mutant: NAME                   this test must fail on that mutant (tests/mutants)
 
 Programs are compiled once and kept by the hash of their text, flags and sysroot.
 """
@@ -34,7 +35,7 @@ TIMEOUT_S = 240
 _DIRECTIVE = re.compile(r"//\s*([a-z-]+):\s?(.*)")
 _KNOWN = {
     "cc", "run", "stdin", "share", "expect-exit", "expect-stdout", "expect-match",
-    "expect-stderr", "slow",
+    "expect-stderr", "slow", "mutant",
 }  # fmt: skip
 
 
@@ -52,6 +53,7 @@ class Expectation:
     matches: list[str] = field(default_factory=list)
     stderr: list[str] = field(default_factory=list)
     slow: bool = False
+    mutants: list[str] = field(default_factory=list)
 
 
 def read_header(text: str) -> Expectation | None:
@@ -95,6 +97,8 @@ def _set(found: Expectation, key: str, value: str) -> None:
         found.exit_code = int(value)
     elif key == "expect-match":
         found.matches.append(value)
+    elif key == "mutant":
+        found.mutants.append(value)
     elif key == "expect-stderr":
         found.stderr.append(value)
 
