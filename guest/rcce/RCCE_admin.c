@@ -29,7 +29,7 @@ struct launch_note {
 };
 __attribute__((section(".note.rockcreek"), used,
                aligned(4))) static const struct launch_note launch_note = {
-    sizeof "rockcreek", 4, 1, "rockcreek", { 'R', 'C', 'C', 'E' },
+    sizeof "rockcreek", 4, 1, "rockcreek", {'R', 'C', 'C', 'E'},
 };
 
 int rcce_valid_ue(int ue)

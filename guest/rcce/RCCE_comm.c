@@ -7,8 +7,7 @@ RCCE_COMM RCCE_COMM_WORLD;
 
 /* Sorts all UEs by colour; the caller's group becomes `comm`. A collective
  * call: every UE takes part, because the two flags come from RCCE_malloc. */
-int RCCE_comm_split(int (*color)(int ue, void *aux), void *aux,
-                    RCCE_COMM *comm)
+int RCCE_comm_split(int (*color)(int ue, void *aux), void *aux, RCCE_COMM *comm)
 {
     if (!comm || !color)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_COMM_UNDEFINED);

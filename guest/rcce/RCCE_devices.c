@@ -20,7 +20,7 @@ static const char *const device_name[] = {
     [RCCE_MPBT] = "/dev/rckmpb",
     [RCCE_CACHED] = "/dev/rckdcm",
 };
-static int device[3] = { -1, -1, -1 };
+static int device[3] = {-1, -1, -1};
 
 static int open_device(enum rcce_memory memory)
 {

@@ -44,8 +44,8 @@ _Static_assert(sizeof text_of / sizeof text_of[0] ==
 /* `text` holds RCCE_MAX_ERROR_STRING bytes; `length` gets the text's own. */
 int RCCE_error_string(int code, char *text, int *length)
 {
-    int known = code > RCCE_ERROR_BASE &&
-                code <= RCCE_ERROR_CORE_NOT_IN_HOSTFILE;
+    int known =
+        code > RCCE_ERROR_BASE && code <= RCCE_ERROR_CORE_NOT_IN_HOSTFILE;
     const char *words = "Success";
 
     if (!text || !length)

@@ -99,8 +99,7 @@ int RCCE_init_gory(int *argc, char ***argv);
 int RCCE_send_gory(char *buffer, t_vcharp combuf, size_t chunk,
                    RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int dest);
 int RCCE_recv_gory(char *buffer, t_vcharp combuf, size_t chunk,
-                   RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                   int source);
+                   RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int source);
 int RCCE_recv_test_gory(char *buffer, t_vcharp combuf, size_t chunk,
                         RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
                         int source, int *done);
@@ -157,7 +156,8 @@ static inline t_vcharp rcce_on(t_vcharp address, int ue)
 
 static inline int rcce_in_buffer(t_vcharp address, size_t bytes)
 {
-    uintptr_t offset = (uintptr_t)address - (uintptr_t)rcce_buffer[rcce_my_rank];
+    uintptr_t offset =
+        (uintptr_t)address - (uintptr_t)rcce_buffer[rcce_my_rank];
     return bytes <= RCCE_BUFFER_BYTES && offset <= RCCE_BUFFER_BYTES - bytes;
 }
 

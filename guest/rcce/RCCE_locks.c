@@ -16,13 +16,13 @@ static volatile uint32_t *lock_of(int ue)
     uint32_t core = (uint32_t)rcce_core_of[ue];
 
     if (!registers[ue])
-        registers[ue] = rcce_map(
-            RCCE_UNCACHED, RCCE_CRB_BASE + (core / 2 << RCCE_TILE_SHIFT),
-            RCCE_CRB_PAGE);
+        registers[ue] = rcce_map(RCCE_UNCACHED,
+                                 RCCE_CRB_BASE + (core / 2 << RCCE_TILE_SHIFT),
+                                 RCCE_CRB_PAGE);
     if (!registers[ue])
         return NULL;
-    return (volatile uint32_t *)(registers[ue] + (core % 2 ? RCCE_CRB_LOCK1
-                                                           : RCCE_CRB_LOCK0));
+    return (volatile uint32_t *)(registers[ue] +
+                                 (core % 2 ? RCCE_CRB_LOCK1 : RCCE_CRB_LOCK0));
 }
 
 int RCCE_acquire_lock(int ue)

@@ -45,15 +45,15 @@ static int basic_channel(struct rcce_channel *channel, int source)
 {
     if (!rcce_combuf)
         return RCCE_ERROR_COMM_UNDEFINED;
-    *channel = (struct rcce_channel){ rcce_combuf, rcce_chunk,
-                                      rcce_ready_flag[rcce_my_rank],
-                                      rcce_sent_flag[source] };
+    *channel = (struct rcce_channel){rcce_combuf, rcce_chunk,
+                                     rcce_ready_flag[rcce_my_rank],
+                                     rcce_sent_flag[source]};
     return RCCE_SUCCESS;
 }
 
 /* Receives when the first chunk is there; else reports that it is not. */
-static void test(char *buffer, const struct rcce_channel *channel,
-                 size_t size, int source, int *done)
+static void test(char *buffer, const struct rcce_channel *channel, size_t size,
+                 int source, int *done)
 {
     *done = rcce_flag_load(channel->sent, rcce_my_rank) == RCCE_FLAG_SET;
     if (*done)
@@ -92,7 +92,7 @@ int RCCE_recv_gory(char *buffer, t_vcharp combuf, size_t chunk,
         error = rcce_check_channel(combuf, chunk, ready, sent);
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = { combuf, chunk, *ready, *sent };
+    struct rcce_channel channel = {combuf, chunk, *ready, *sent};
     receive(buffer, &channel, size, source);
     return RCCE_SUCCESS;
 }
@@ -106,7 +106,7 @@ int RCCE_recv_test_gory(char *buffer, t_vcharp combuf, size_t chunk,
         error = rcce_check_channel(combuf, chunk, ready, sent);
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = { combuf, chunk, *ready, *sent };
+    struct rcce_channel channel = {combuf, chunk, *ready, *sent};
     test(buffer, &channel, size, source, done);
     return RCCE_SUCCESS;
 }

@@ -41,7 +41,7 @@ static void fill(t_vcharp combuf, const char *buffer, size_t bytes)
     rcce_invalidate_mpb();
     rcce_copy_lines(combuf, buffer, whole);
     if (whole < bytes) {
-        uint32_t line[RCCE_LINE_WORDS] = { 0 };
+        uint32_t line[RCCE_LINE_WORDS] = {0};
         char *pad = (char *)line;
         for (size_t i = whole; i < bytes; i++)
             pad[i - whole] = buffer[i];
@@ -83,9 +83,9 @@ int RCCE_send(char *buffer, size_t size, int dest)
         error = RCCE_ERROR_COMM_UNDEFINED;
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = { rcce_combuf, rcce_chunk,
-                                    rcce_ready_flag[dest],
-                                    rcce_sent_flag[rcce_my_rank] };
+    struct rcce_channel channel = {rcce_combuf, rcce_chunk,
+                                   rcce_ready_flag[dest],
+                                   rcce_sent_flag[rcce_my_rank]};
     send(buffer, &channel, size, dest);
     return RCCE_SUCCESS;
 }
@@ -98,7 +98,7 @@ int RCCE_send_gory(char *buffer, t_vcharp combuf, size_t chunk,
         error = rcce_check_channel(combuf, chunk, ready, sent);
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = { combuf, chunk, *ready, *sent };
+    struct rcce_channel channel = {combuf, chunk, *ready, *sent};
     send(buffer, &channel, size, dest);
     return RCCE_SUCCESS;
 }

@@ -7,7 +7,7 @@
  */
 #include "RCCE_lib.h"
 
-static struct rcce_space space = { RCCE_SHM_SIZE_MAX, NULL };
+static struct rcce_space space = {RCCE_SHM_SIZE_MAX, NULL};
 static t_vcharp memory;
 
 t_vcharp RCCE_shmalloc(size_t size)

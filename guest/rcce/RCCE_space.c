@@ -23,7 +23,7 @@ int rcce_space_alloc(struct rcce_space *space, size_t size, size_t *offset)
     struct rcce_block *block = malloc(sizeof *block);
     if (!block)
         return 0;
-    *block = (struct rcce_block){ start, size, *link };
+    *block = (struct rcce_block){start, size, *link};
     *link = block;
     *offset = start;
     return 1;

@@ -2,7 +2,7 @@
  * RCCE.h: the message-passing interface of the SCC, version 2.0.
  *
  * Names, types and values are those of the published interface
- * (rcce-2010, rcce-specification-2.0), so a program written for the chip
+ * (rcce-2010), so a program written for the chip
  * compiles unchanged. The code behind them is this project's own.
  *
  * GORY chooses the interface with explicit message buffers and flags. Both
@@ -153,8 +153,8 @@ int RCCE_send(char *buffer, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready,
 int RCCE_recv(char *buffer, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready,
               RCCE_FLAG *sent, size_t size, int source);
 int RCCE_recv_test(char *buffer, t_vcharp combuf, size_t chunk,
-                   RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                   int source, int *done);
+                   RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int source,
+                   int *done);
 #else
 int RCCE_send(char *buffer, size_t size, int dest);
 int RCCE_recv(char *buffer, size_t size, int source);
