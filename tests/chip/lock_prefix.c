@@ -1,0 +1,48 @@
+// LOCK locks nothing between cores: increments of a shared word get lost.
+// Under a test-and-set register none does.
+// run: --cores 0,1,20,47 --tag none
+// mutant: lock-between-cores
+// mutant: tas-does-not-clear
+// expect-stdout:
+// LOCK lost increments
+// test-and-set lost none
+#include "chip.h"
+
+#define CORES 4
+#define TURNS_EACH 500
+
+static const int cores[CORES] = {0, 1, 20, 47};
+
+static void all_reach(int core, uint32_t step)
+{
+    reach(core, step);
+    for (int i = 0; i < CORES; i++)
+        await(cores[i], step);
+}
+
+int main(void)
+{
+    int core = my_core();
+    word *counter = map_uncached(SHARED_DRAM + 0x40000u, 4096);
+    word *lock = map_lock(0);
+    start_turns();
+
+    all_reach(core, 1);
+    for (int i = 0; i < TURNS_EACH; i++)
+        __asm__ volatile("lock incl %0" : "+m"(counter[0]));
+    all_reach(core, 2);
+    for (int i = 0; i < TURNS_EACH / 5; i++) {
+        while (!(*lock & 1))
+            ;
+        counter[8]++;
+        *lock = 0;
+    }
+    all_reach(core, 3);
+    if (core != 0)
+        return 0;
+    CHECK(counter[0] >= TURNS_EACH && counter[0] < CORES * TURNS_EACH);
+    puts("LOCK lost increments");
+    CHECK(counter[8] == CORES * (TURNS_EACH / 5));
+    puts("test-and-set lost none");
+    return 0;
+}
