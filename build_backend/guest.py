@@ -242,12 +242,17 @@ def run(command: list[str]) -> None:
         raise SystemExit(f"guest: failed: {' '.join(command)}")
 
 
+def default_jobs() -> int:
+    """How many compilers run side by side."""
+    return os.cpu_count() or 1
+
+
 def main() -> None:
     """The command line of the guest build."""
     parser = argparse.ArgumentParser(description="Build the guest software.")
     default = ROOT / "python" / "rockcreek" / "_guest"
     parser.add_argument("--out", type=Path, default=default)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=default_jobs())
     arguments = parser.parse_args()
     Builder(arguments.out.resolve(), arguments.jobs).build()
 

@@ -1,0 +1,67 @@
+# Rockcreek: everything starts here. `make help` lists the targets.
+#
+# All that a target makes lies in this checkout: .venv (Python packages and the
+# command rck), target (Rust), build and python/rockcreek/_guest (the guest),
+# out (results). Stamps make a repeated set-up instant; a change of Rust, C or
+# Python sources rebuilds what depends on it.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The Python that makes the virtual environment; must be 3.11 or newer.
+PYTHON ?= python3
+
+# Folders are prerequisites too: a file that goes away changes its folder.
+ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
+GUEST_SOURCES := $(shell find guest build_backend \
+	python/rockcreek/toolchain -name __pycache__ -prune -o -print)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' \
+		$(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: $(VENV)/.engine ## make all: .venv with rck, the engine, the guest
+
+$(VENV)/.packages: requirements/setup.txt scripts/prerequisites.sh
+	@python=$$(scripts/prerequisites.sh "$(PYTHON)") && \
+	echo "setup: packages into $(VENV) ($$python)" && \
+	"$$python" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements/setup.txt
+	@touch $@
+
+$(VENV)/.guest: $(VENV)/.packages $(GUEST_SOURCES)
+	@$(BIN)/python -m build_backend.guest
+	@touch $@
+
+$(VENV)/.engine: $(VENV)/.packages $(VENV)/.guest pyproject.toml \
+		Cargo.toml Cargo.lock $(ENGINE_SOURCES)
+	@scripts/prerequisites.sh "$(PYTHON)" >/dev/null
+	@echo "setup: the engine"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-build-isolation --no-deps --editable .
+	@touch $@
+
+.PHONY: guest
+guest: $(VENV)/.guest ## build the guest alone: sysroot, libraries, kernel
+
+.PHONY: wheel
+wheel: $(VENV)/.packages ## build the wheel into dist/
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
+		--no-build-isolation --no-deps --wheel-dir dist .
+
+.PHONY: lock
+lock: $(VENV)/.packages ## resolve requirements/*.in anew
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/lock.sh --upgrade
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf $(VENV) target build dist out python/rockcreek/_guest \
+		python/rockcreek/_machine python/rockcreek/_native*.so
