@@ -18,7 +18,7 @@ PYTHON ?= python3
 # Folders are prerequisites too: a file that goes away changes its folder.
 ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
 GUEST_SOURCES := $(shell find guest build_backend \
-	python/rockcreek/toolchain -name __pycache__ -prune -o -print)
+	python/rockcreek/toolchain -mindepth 1 -name __pycache__ -prune -o -print)
 
 .PHONY: help
 help: ## list the targets
@@ -44,16 +44,36 @@ $(VENV)/.engine: $(VENV)/.packages $(VENV)/.guest pyproject.toml \
 		Cargo.toml Cargo.lock $(ENGINE_SOURCES)
 	@scripts/prerequisites.sh "$(PYTHON)" >/dev/null
 	@echo "setup: the engine"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --editable .
 	@touch $@
+
+.PHONY: demo
+demo: setup ## the ping-pong of core 0 with all others: out/demo/
+	@$(BIN)/python experiments/pingpong/run.py --out out/demo $(ARGS)
+
+.PHONY: test
+test: setup ## run all tests (ARGS="-k barrier" chooses)
+	@scripts/test.sh $(ARGS)
+
+.PHONY: check
+check: setup ## formatters, linters, type checks, other hosts
+	@scripts/check.sh
+
+.PHONY: mutants
+mutants: setup ## break ten rules of the chip: each must fail a test
+	@$(BIN)/python tests/mutants/run.py $(ARGS)
+
+.PHONY: fresh
+fresh: ## demo and test as a stranger would: clone, empty HOME
+	@scripts/fresh.sh
 
 .PHONY: guest
 guest: $(VENV)/.guest ## build the guest alone: sysroot, libraries, kernel
 
 .PHONY: wheel
 wheel: $(VENV)/.packages ## build the wheel into dist/
-	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
 .PHONY: lock

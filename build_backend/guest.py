@@ -71,12 +71,12 @@ class Output:
         """The sources, in an order that does not depend on the host."""
         found: set[Path] = set()
         for pattern in self.sources:
-            matches = set(self.folder.glob(pattern))
+            matches = {p.resolve() for p in self.folder.glob(pattern)}
             if not matches:
                 raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
             found |= matches
         for pattern in self.exclude:
-            found -= set(self.folder.glob(pattern))
+            found -= {p.resolve() for p in self.folder.glob(pattern)}
         return sorted(found)
 
 
