@@ -46,9 +46,7 @@ def build_wheel(
     check_rust()
     build_guest()
     with packed_machine():
-        name: str = maturin.build_wheel(
-            wheel_directory, config_settings, metadata_directory
-        )
+        name: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
     return name
 
 
@@ -60,9 +58,7 @@ def build_editable(
     """The engine and the guest in place, for work in a checkout."""
     check_rust()
     build_guest()
-    name: str = maturin.build_editable(
-        wheel_directory, config_settings, metadata_directory
-    )
+    name: str = maturin.build_editable(wheel_directory, config_settings, metadata_directory)
     return name
 
 

@@ -89,7 +89,5 @@ def rename_definitions(data: bytes, rename: Callable[[str], str]) -> bytes:
     (headers,) = struct.unpack_from("<I", data, 0x20)
     (size,) = struct.unpack_from("<H", data, 0x2E)
     # sh_offset and sh_size of the string table's section header.
-    struct.pack_into(
-        "<II", result, headers + link * size + 16, len(result), len(table)
-    )
+    struct.pack_into("<II", result, headers + link * size + 16, len(result), len(table))
     return bytes(result + table)

@@ -190,8 +190,7 @@ class Builder:
         """The flags of an output: its own, and paths that tell nothing of
         this host."""
         flags = [
-            flag.replace("${include}", str(ROOT / "guest" / "include"))
-            for flag in output.flags
+            flag.replace("${include}", str(ROOT / "guest" / "include")) for flag in output.flags
         ]
         flags = [
             f"-I{output.folder / flag[2:]}"

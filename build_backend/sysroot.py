@@ -10,6 +10,7 @@ from the parts that are written in Zig, because those are wrong on the x87
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shlex
@@ -18,7 +19,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import archive
+from . import archive, elf
 
 PROGRAM = '#include <iostream>\nint main() { std::cout << "x"; return 0; }\n'
 ZIG_FLAGS = ["-target", "x86-linux-musl", "-mcpu=pentium", "-O2", "-s"]
@@ -82,13 +83,11 @@ def read_log(log: str, work: Path) -> Runtime:
     if missing:
         raise RuntimeError(f"the compiler package built no {missing}")
     start = next(f for f in files if f.name == "crt1.o")
-    compile_line = next(
-        x for x in lines if " -cc1 " in x and x.endswith("runtime.cc")
-    )
+    compile_line = next(x for x in lines if " -cc1 " in x and x.endswith("runtime.cc"))
     words = shlex.split(compile_line)
     defines = [
         "-D" + value
-        for option, value in zip(words, words[1:], strict=False)
+        for option, value in itertools.pairwise(words)
         if option == "-D" and value.startswith("_LIB")
     ]
     return Runtime(start, libraries, defines)
@@ -145,9 +144,7 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     defines.write_text(text, encoding="utf-8")
 
 
-def replace(
-    member: archive.Member, unwanted: set[str]
-) -> archive.Member | None:
+def replace(member: archive.Member, unwanted: set[str]) -> archive.Member | None:
     """A member whose unwanted definitions cannot be linked to any more; None
     if nothing else is left of it."""
     defined = member.defines()
@@ -155,7 +152,7 @@ def replace(
         return member
     if defined <= unwanted:
         return None
-    data = archive.elf.rename_definitions(
+    data = elf.rename_definitions(
         member.data, lambda n: RENAMED + n if n in unwanted else n
     )
     return archive.Member(member.name, data)

@@ -58,9 +58,7 @@ def two_over_pi() -> str:
     ]
     return (
         HEAD + "/* 2/pi in binary, after 96 zero bits. */\n"
-        f"static const uint32_t two_over_pi[{len(words)}] = {{\n"
-        + "\n".join(lines)
-        + "\n};\n"
+        f"static const uint32_t two_over_pi[{len(words)}] = {{\n" + "\n".join(lines) + "\n};\n"
     )
 
 

@@ -18,18 +18,18 @@ static long double scale_by(long double x, long n)
     return x87_scale(x, n);
 }
 
-#define SCALE(name, type)                                                    \
-    float name##f(float x, type n)                                           \
-    {                                                                        \
-        return (float)scale_by(x, n);                                        \
-    }                                                                        \
-    double name(double x, type n)                                            \
-    {                                                                        \
-        return (double)scale_by(x, n);                                       \
-    }                                                                        \
-    long double name##l(long double x, type n)                               \
-    {                                                                        \
-        return scale_by(x, n);                                               \
+#define SCALE(name, type)                      \
+    float name##f(float x, type n)             \
+    {                                          \
+        return (float)scale_by(x, n);          \
+    }                                          \
+    double name(double x, type n)              \
+    {                                          \
+        return (double)scale_by(x, n);         \
+    }                                          \
+    long double name##l(long double x, type n) \
+    {                                          \
+        return scale_by(x, n);                 \
     }
 
 SCALE(ldexp, int)
@@ -71,8 +71,7 @@ static long double fraction(long double x, int *exponent)
         bits.value = x * 0x1p66L;
         *exponent = -66;
     }
-    *exponent +=
-        (bits.part.sign_exponent & X87_EXPONENT_MASK) - (X87_BIAS - 1);
+    *exponent += (bits.part.sign_exponent & X87_EXPONENT_MASK) - (X87_BIAS - 1);
     bits.part.sign_exponent =
         (uint16_t)((bits.part.sign_exponent & X87_SIGN) | (X87_BIAS - 1));
     return bits.value;

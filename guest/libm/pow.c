@@ -20,8 +20,7 @@ enum parity { NOT_WHOLE, EVEN, ODD };
 static enum parity parity(long double y)
 {
     union x87_bits bits = {y};
-    int exponent =
-        (bits.part.sign_exponent & X87_EXPONENT_MASK) - X87_BIAS;
+    int exponent = (bits.part.sign_exponent & X87_EXPONENT_MASK) - X87_BIAS;
 
     if (y == 0 || exponent > 63)
         return EVEN;
@@ -61,9 +60,8 @@ static struct x87_pair log2_pair(long double x)
 
     /* Both products are exact: a factor has ten bits. */
     upper.part.significand &= 0xffffffff00000000;
-    struct x87_pair r =
-        x87_two_sum(upper.value * factor - 1,
-                    (bits.value - upper.value) * factor);
+    struct x87_pair r = x87_two_sum(upper.value * factor - 1,
+                                    (bits.value - upper.value) * factor);
     struct x87_pair linear = x87_two_product(r.head, X87_LOG2E);
 
     linear.tail += r.head * LOG2E_TAIL + r.tail * X87_LOG2E;

@@ -64,8 +64,8 @@ static struct x87_pair angle(const uint32_t fraction[WINDOW_WORDS])
     struct x87_pair f, product;
     int first = 2;
 
-    while (first < 32 * WINDOW_WORDS
-           && !(fraction[first / 32] >> (31 - first % 32) & 1))
+    while (first < 32 * WINDOW_WORDS &&
+           !(fraction[first / 32] >> (31 - first % 32) & 1))
         first++;
     f.head = bits_from(fraction, WINDOW_WORDS, first);
     f.tail = bits_from(fraction, WINDOW_WORDS, first + 64);

@@ -15,9 +15,7 @@ static long double truncated(long double x, long double y)
     uint16_t status;
 
     do {
-        __asm__ volatile("fprem\n\tfnstsw %1"
-                         : "+t"(x), "=a"(status)
-                         : "u"(y));
+        __asm__ volatile("fprem\n\tfnstsw %1" : "+t"(x), "=a"(status) : "u"(y));
     } while (status & C2);
     return x;
 }
@@ -32,8 +30,8 @@ static long double nearest(long double x, long double y, int *quotient)
                          : "+t"(x), "=a"(status)
                          : "u"(y));
     } while (status & C2);
-    *quotient = (status & C0 ? 4 : 0) + (status & C3 ? 2 : 0)
-                + (status & C1 ? 1 : 0);
+    *quotient =
+        (status & C0 ? 4 : 0) + (status & C3 ? 2 : 0) + (status & C1 ? 1 : 0);
     return x;
 }
 

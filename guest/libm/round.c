@@ -81,18 +81,18 @@ static long long to_long_long(long double x)
     return result;
 }
 
-#define WHOLE(name, type, kernel, round)                                     \
-    type name##f(float x)                                                    \
-    {                                                                        \
-        return kernel(round(x));                                             \
-    }                                                                        \
-    type name(double x)                                                      \
-    {                                                                        \
-        return kernel(round(x));                                             \
-    }                                                                        \
-    type name##l(long double x)                                              \
-    {                                                                        \
-        return kernel(round(x));                                             \
+#define WHOLE(name, type, kernel, round) \
+    type name##f(float x)                \
+    {                                    \
+        return kernel(round(x));         \
+    }                                    \
+    type name(double x)                  \
+    {                                    \
+        return kernel(round(x));         \
+    }                                    \
+    type name##l(long double x)          \
+    {                                    \
+        return kernel(round(x));         \
     }
 
 WHOLE(lrint, long, to_long, )

@@ -118,8 +118,8 @@ static inline long double x87_copysign(long double x, long double y)
     union x87_bits bits = {x};
 
     bits.part.sign_exponent =
-        (uint16_t)((bits.part.sign_exponent & X87_EXPONENT_MASK)
-                   | (x87_negative(y) ? X87_SIGN : 0));
+        (uint16_t)((bits.part.sign_exponent & X87_EXPONENT_MASK) |
+                   (x87_negative(y) ? X87_SIGN : 0));
     return bits.value;
 }
 
@@ -152,33 +152,33 @@ static inline struct x87_pair x87_two_product(long double a, long double b)
 }
 
 /* The float and double forms of a function of one argument. */
-#define X87_ROUNDED_1(name, kernel)                                          \
-    float name##f(float x)                                                   \
-    {                                                                        \
-        return (float)kernel(x);                                             \
-    }                                                                        \
-    double name(double x)                                                    \
-    {                                                                        \
-        return (double)kernel(x);                                            \
-    }                                                                        \
-    long double name##l(long double x)                                       \
-    {                                                                        \
-        return kernel(x);                                                    \
+#define X87_ROUNDED_1(name, kernel)    \
+    float name##f(float x)             \
+    {                                  \
+        return (float)kernel(x);       \
+    }                                  \
+    double name(double x)              \
+    {                                  \
+        return (double)kernel(x);      \
+    }                                  \
+    long double name##l(long double x) \
+    {                                  \
+        return kernel(x);              \
     }
 
 /* The same for two arguments. */
-#define X87_ROUNDED_2(name, kernel)                                          \
-    float name##f(float x, float y)                                          \
-    {                                                                        \
-        return (float)kernel(x, y);                                          \
-    }                                                                        \
-    double name(double x, double y)                                          \
-    {                                                                        \
-        return (double)kernel(x, y);                                         \
-    }                                                                        \
-    long double name##l(long double x, long double y)                        \
-    {                                                                        \
-        return kernel(x, y);                                                 \
+#define X87_ROUNDED_2(name, kernel)                   \
+    float name##f(float x, float y)                   \
+    {                                                 \
+        return (float)kernel(x, y);                   \
+    }                                                 \
+    double name(double x, double y)                   \
+    {                                                 \
+        return (double)kernel(x, y);                  \
+    }                                                 \
+    long double name##l(long double x, long double y) \
+    {                                                 \
+        return kernel(x, y);                          \
     }
 
 /* Kernels that other files use. */

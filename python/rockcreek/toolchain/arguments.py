@@ -7,6 +7,7 @@ else is handed to Clang as it stands, which checks it and words its errors.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import PurePath
@@ -84,8 +85,7 @@ QUESTIONS = {
     "-print-search-dirs", "-print-resource-dir", "-###",
 }  # fmt: skip
 REFUSED = {
-    "-shared": "a guest program is static: the chip's kernel loads no shared"
-    " libraries",
+    "-shared": "a guest program is static: the chip's kernel loads no shared libraries",
     "-pie": "a guest program has a fixed address: leave out -pie",
     "-static-pie": "a guest program has a fixed address: use -static",
     "-dynamic": "a guest program is static: leave out -dynamic",
@@ -110,7 +110,7 @@ def parse(arguments: list[str]) -> CommandLine:
             raise ToolchainError(f"{word}: {REFUSED[word]}")
         if word in IGNORED:
             continue
-        if word == "-o" or word == "-x":
+        if word in {"-o", "-x"}:
             value = next_word(words, word)
             if word == "-o":
                 line.output = value
@@ -129,12 +129,12 @@ def parse(arguments: list[str]) -> CommandLine:
     return line
 
 
-def next_word(words: object, option: str) -> str:
+def next_word(words: Iterator[str], option: str) -> str:
     """The value that follows an option."""
-    value = next(words, None)  # type: ignore[call-overload]
+    value = next(words, None)
     if value is None:
         raise ToolchainError(f"option {option} needs a value after it")
-    return str(value)
+    return value
 
 
 def classify(word: str, language: str | None) -> Input:
@@ -174,7 +174,7 @@ def own_option(line: CommandLine, word: str) -> bool:
     return True
 
 
-def link_option(line: CommandLine, word: str, words: object) -> bool:
+def link_option(line: CommandLine, word: str, words: Iterator[str]) -> bool:
     """Options for the linker, kept in their place among the inputs."""
     values: list[str]
     if word.startswith("-Wl,"):

@@ -135,9 +135,7 @@ def clang(tools: Toolchain) -> list[str]:
     return [str(tools.zig), "clang"]
 
 
-def compile_command(
-    line: CommandLine, tools: Toolchain, source: Input
-) -> list[str]:
+def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[str]:
     """The Clang command for one source, up to its output."""
     command = [*clang(tools), *TARGET, *CODE]
     if not line.debug_given:
@@ -156,9 +154,7 @@ def compile_command(
     return [*command, source.text]
 
 
-def include_flags(
-    line: CommandLine, tools: Toolchain, cxx: bool
-) -> list[str]:
+def include_flags(line: CommandLine, tools: Toolchain, cxx: bool) -> list[str]:
     """The system headers: C++, compiler, libc, and last the kernel's."""
     flags = ["-nostdinc", "-nostdinc++"]
     if not line.standard_includes:
@@ -182,10 +178,7 @@ def is_cxx(source: Input) -> bool:
     return PurePath(source.text).suffix in CXX_SOURCES
 
 
-
-def link_command(
-    line: CommandLine, tools: Toolchain, inputs: list[str]
-) -> list[str]:
+def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list[str]:
     """The LLD command for a program (or, with -r, one object)."""
     command = [str(tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
     command += ["-o", line.output if line.output is not None else "a.out"]
