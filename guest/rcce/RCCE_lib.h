@@ -8,7 +8,8 @@
  *                 UE because all UEs make the same calls in the same order
  * In a program with the basic interface RCCE_init takes, in this order, the
  * two flags of RCCE_COMM_WORLD, one "sent" and one "ready" flag for every
- * possible partner, and the rest as the message buffer.
+ * possible partner, and 4 KB as the message buffer; communicators live in
+ * the rest.
  *
  * Rules that all files obey:
  *   - before MPB lines are read, CL1INVMB: what L1 holds may be stale;
