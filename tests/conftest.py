@@ -43,6 +43,8 @@ class _GuestFile(pytest.File):
             item.header = header
             if header.slow:
                 item.add_marker(pytest.mark.slow)
+            for name in header.mutants:
+                item.add_marker(pytest.mark.mutant(name))
             yield item
 
 
@@ -80,3 +82,20 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if file_path.suffix in (".c", ".cpp"):
         return _GuestFile.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--mutant", help="only the tests that name this mutant; *: any mutant")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--mutant")
+    if wanted is None:
+        return
+
+    def named(item: pytest.Item) -> bool:
+        names = [mark.args[0] for mark in item.iter_markers("mutant")]
+        return bool(names) if wanted == "*" else wanted in names
+
+    config.hook.pytest_deselected(items=[item for item in items if not named(item)])
+    items[:] = [item for item in items if named(item)]

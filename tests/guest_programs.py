@@ -20,6 +20,7 @@ Programs are compiled once and kept by the hash of their text, flags and sysroot
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 import subprocess
@@ -31,7 +32,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / "out" / "test-programs"
 RCK = (sys.executable, "-m", "rockcreek")
-TIMEOUT_S = 240
+TIMEOUT_S = int(os.environ.get("RCK_TEST_TIMEOUT_S", "240"))
 _DIRECTIVE = re.compile(r"//\s*([a-z-]+):\s?(.*)")
 _KNOWN = {
     "cc", "run", "stdin", "share", "expect-exit", "expect-stdout", "expect-match",

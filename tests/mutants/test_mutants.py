@@ -1,0 +1,50 @@
+"""The mutants can still be applied, and each is named by a test."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SPEC = importlib.util.spec_from_file_location("mutants_run", HERE / "run.py")
+assert SPEC is not None and SPEC.loader is not None
+runner = importlib.util.module_from_spec(SPEC)
+sys.modules["mutants_run"] = runner
+SPEC.loader.exec_module(runner)
+MUTANTS = runner.load_mutants()
+
+
+def names_in_tests() -> set[str]:
+    names: set[str] = set()
+    for path in (ROOT / "tests").rglob("*"):
+        if path.suffix in (".c", ".cpp", ".py"):
+            text = path.read_text()
+            names.update(re.findall(r"^// mutant: (\S+)$", text, re.M))
+            names.update(re.findall(r"pytest\.mark\.mutant\(\"([^\"]+)\"\)", text))
+    return names
+
+
+def test_ten_rules() -> None:
+    assert len({mutant.name for mutant in MUTANTS}) == 10
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_mutant_can_be_applied(mutant) -> None:
+    for edit in mutant.edits:
+        text = (ROOT / edit.file).read_text()
+        assert text.count(edit.find) == 1, f"{edit.file}: {edit.find!r}"
+        assert edit.replace != edit.find
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_mutant_is_named_by_a_test(mutant) -> None:
+    assert mutant.name in names_in_tests()
+
+
+def test_no_test_names_an_unknown_mutant() -> None:
+    assert names_in_tests() <= {mutant.name for mutant in MUTANTS}
