@@ -12,9 +12,10 @@ from typing import Any
 from rockcreek.chip import Chip
 from rockcreek.image import Image
 
-# Entering one of these functions begins one point-to-point message. The first one that the
-# program has is counted: RCCE's other send functions call it.
-SEND_SYMBOLS = ("RCCE_send_general", "RCCE_send")
+# Entering one of these functions begins one point-to-point message. In the original RCCE all send
+# functions call the first; ours has one for basic and one for gory programs.
+_ORIGINAL_SEND = ("RCCE_send_general",)
+_OUR_SENDS = ("RCCE_send", "RCCE_send_gory")
 
 
 class Probes:
@@ -23,7 +24,8 @@ class Probes:
     def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
         self._chip = chip
         symbols = program.symbols
-        addresses = [symbols[name] for name in SEND_SYMBOLS if name in symbols][:1]
+        names = _ORIGINAL_SEND if _ORIGINAL_SEND[0] in symbols else _OUR_SENDS
+        addresses = [symbols[name] for name in names if name in symbols]
         if addresses:
             for core in cores:
                 chip.set_probes(core, addresses)

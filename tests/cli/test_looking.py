@@ -91,3 +91,11 @@ def test_every_command_has_help_with_an_example(rck, command: str) -> None:
     assert answer.code == 0
     assert "Usage: rck" in answer.out
     assert f"rck {command}" in answer.out
+
+
+def test_the_picture_in_the_readme_is_the_chip(rck, tmp_path: Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    assert rck("plot", "chip", "--out", tmp_path / "chip.svg").code == 0
+    committed = Path(__file__).resolve().parents[2] / "docs/images/chip.svg"
+    if f"Matplotlib v{matplotlib.__version__}" in committed.read_text():
+        assert committed.read_text() == (tmp_path / "chip.svg").read_text()

@@ -1,0 +1,117 @@
+"""What the documents name exists, and what their console blocks show is what happens.
+
+A `console` block holds commands (`$ ...`) and their output, stdout and stderr together; `...` is
+anything within a line, a line of its own any lines. Blocks run in a temporary folder in
+which `examples` is this repository's; blocks of one document share the folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.M | re.S)
+LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def commands(document: Path) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for block in BLOCK.findall(document.read_text()):
+        for line in block.splitlines(keepends=True):
+            if line.startswith("$ "):
+                found.append((line[2:].strip(), ""))
+            else:
+                command, output = found[-1]
+                found[-1] = command, output + line
+    return found
+
+
+def pattern(expected: str) -> str:
+    lines = []
+    for line in expected.splitlines():
+        if line.strip() == "...":
+            lines.append(r"(?:.*\n)*")
+        else:
+            lines.append(re.escape(line).replace(r"\.\.\.", ".*") + r"\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_console_blocks(document: Path, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command, expected in commands(document):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path, env={**os.environ, "PATH": path}, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+        )  # fmt: skip
+        assert re.fullmatch(pattern(expected), done.stdout), (
+            f"$ {command}\n--- expected\n{expected}--- got\n{done.stdout}"
+        )
+
+
+@pytest.mark.parametrize(
+    "document",
+    [*DOCUMENTS, *(ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"))],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text()):
+        if not target.startswith(("http", "mailto:")):
+            assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("section", ["The map", "Where is ...?"])
+def test_architecture_names_paths_that_exist(section: str) -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text().split(f"## {section}\n")[1].split("\n## ")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) > 15
+    for row in rows:
+        cells = row.strip("| ").split(" | ")
+        cell = cells[0] if section == "The map" else cells[-1]
+        for path in re.findall(r"`([^`]+)`", cell):
+            assert (ROOT / path).exists(), path
+
+
+def test_map_is_complete() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    for crate in (ROOT / "crates").iterdir():
+        assert f"`crates/{crate.name}`" in text
+
+
+def test_every_exit_code_is_documented() -> None:
+    from rockcreek.exit_codes import ExitCode
+
+    text = (ROOT / "docs/guide/exit-codes.md").read_text()
+    for code in ExitCode:
+        assert f"| {int(code)} |" in text, code
+
+
+def test_every_option_of_run_is_documented() -> None:
+    from rockcreek.cli.run import run
+
+    text = (ROOT / "docs/guide/running.md").read_text()
+    for parameter in run.params:
+        for name in [option for option in parameter.opts if option.startswith("-")]:
+            assert f"`{name}" in text, name
+
+
+def test_every_key_of_a_result_is_documented() -> None:
+    import dataclasses
+
+    from rockcreek.result import CoreResult, Host
+
+    text = (ROOT / "docs/guide/result-json.md").read_text()
+    keys = [f.name for f in dataclasses.fields(CoreResult)] + [
+        f.name for f in dataclasses.fields(Host)
+    ]
+    for key in keys:
+        assert f"`{key}`" in text or f"`host.{key}`" in text, key
