@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from rockcreek import _native, description
 
 FOLDER = Path(__file__).with_name("bare")
@@ -14,6 +16,7 @@ VALUE = 0x1234
 COM1 = 0x3F8
 
 
+@pytest.mark.mutant("wbinvd-reaches-l2")
 def test_wbinvd_does_not_reach_l2(tmp_path: Path) -> None:
     image = tmp_path / "wbinvd.elf"
     command = [sys.executable, "-m", "rockcreek", "cc", "-nostdlib", "-T", str(FOLDER / "bare.ld")]
