@@ -1,0 +1,49 @@
+/* Getting data out of this core's caches.
+ *
+ * WBINVD reaches the L1 only: the L2 sits outside the core as an external
+ * cache without a flush input. What it holds can only be displaced, by
+ * reading other lines into every way of every set [scc-linux-2011].
+ */
+#include "defs.h"
+#include "scc/cache.h"
+#include "x86.h"
+
+static bool windows_mapped;
+static u32 next_window;
+
+void cache_forget_messages(void)
+{
+    scc_cl1invmb();
+}
+
+/* Two windows of the L2's size in private memory that nothing else uses. */
+static void map_windows(void)
+{
+    u32 physical = frames_contiguous(2 * SCC_L2_SIZE / PAGE_SIZE);
+
+    if (!physical)
+        panic("no memory for the windows that displace the L2");
+    for (u32 offset = 0; offset < 2 * SCC_L2_SIZE; offset += PAGE_SIZE)
+        vm_map(FLUSH_BASE + offset, physical + offset, PTE_PRESENT);
+    windows_mapped = true;
+}
+
+/* Write everything back to memory and leave nothing of it in L1 or L2.
+ *
+ * One window is exactly as large as the L2 and fills each set's four ways.
+ * The windows alternate: lines of the last flush may still be cached, and a
+ * read that hits displaces nothing. */
+void cache_flush_all(void)
+{
+    u32 base;
+
+    if (!windows_mapped)
+        map_windows();
+    /* First the L1: its dirty lines go to the L2 or past it to memory, and
+     * an L1 hit must not keep one of the reads below from the L2. */
+    __asm__ volatile("wbinvd" : : : "memory");
+    base = FLUSH_BASE + next_window * SCC_L2_SIZE;
+    next_window ^= 1;
+    for (u32 line = 0; line < SCC_L2_SIZE; line += SCC_LINE_SIZE)
+        (void)read_register(base + line);
+}

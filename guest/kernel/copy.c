@@ -1,0 +1,71 @@
+/* Reading and writing the program's memory on its behalf.
+ *
+ * Every range is checked against the regions first; then it is used
+ * directly, and pages that are not there yet appear as they do for the
+ * program itself. Nothing else runs in between.
+ */
+#include "defs.h"
+#include "region.h"
+
+static bool allowed(u32 address, u32 length, u32 protection)
+{
+    u32 end = address + length;
+
+    if (length == 0)
+        return true;
+    if (end < address || end > USER_END)
+        return false;
+    while (address < end) {
+        struct region *region = region_find(address);
+
+        if (!region || !region->protection ||
+            (region->protection & protection) != protection)
+            return false;
+        address = region->end;
+    }
+    return true;
+}
+
+bool user_readable(u32 address, u32 length)
+{
+    return allowed(address, length, 0);
+}
+
+bool user_writable(u32 address, u32 length)
+{
+    return allowed(address, length, PROT_WRITE);
+}
+
+s32 copy_in(void *to, u32 from, u32 length)
+{
+    if (!user_readable(from, length))
+        return -EFAULT;
+    memcpy(to, (const void *)from, length);
+    return 0;
+}
+
+s32 copy_out(u32 to, const void *from, u32 length)
+{
+    if (!user_writable(to, length))
+        return -EFAULT;
+    memcpy((void *)to, from, length);
+    return 0;
+}
+
+/* Returns the length; a string that does not fit is -ENAMETOOLONG. */
+s32 copy_in_string(char *to, u32 from, u32 capacity)
+{
+    u32 checked = from; /* user memory below it is known to be readable */
+
+    for (u32 n = 0; n < capacity; n++) {
+        if (from + n == checked) {
+            if (!user_readable(checked, 1))
+                return -EFAULT;
+            checked = PAGE_DOWN(checked) + PAGE_SIZE;
+        }
+        to[n] = *(const char *)(from + n);
+        if (!to[n])
+            return (s32)n;
+    }
+    return -ENAMETOOLONG;
+}

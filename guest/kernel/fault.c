@@ -1,0 +1,53 @@
+/* Page faults below USER_END: a page appears at its first touch.
+ *
+ * Demand paging makes a large malloc cost only what is used. The kernel's
+ * own accesses to user memory come here too.
+ */
+#include "abi_signal.h"
+#include "defs.h"
+#include "region.h"
+#include "x86.h"
+
+static s32 add_page(u32 page, const struct region *region, u32 bits)
+{
+    u32 frame;
+
+    if (region->kind == REGION_PHYSICAL)
+        return vm_map(page, region->physical + (page - region->start),
+                      bits | region->type);
+    frame = frame_alloc();
+    if (!frame)
+        return -ENOMEM;
+    /* Mapped writable until it is cleared: through the program's own
+     * address, for the kernel keeps no other view of user memory. */
+    if (vm_map(page, frame, PTE_PRESENT | PTE_WRITE)) {
+        frame_free(frame);
+        return -ENOMEM;
+    }
+    vm_clear_page(page);
+    return vm_map(page, frame, bits | PTE_OWNED);
+}
+
+/* Zero when the access may be tried again; SEGV_MAPERR or SEGV_ACCERR when
+ * the program is at fault; -ENOMEM when there is no frame left. */
+s32 fault_resolve(u32 address, bool write)
+{
+    struct region *region = region_find(address);
+    u32 page = PAGE_DOWN(address);
+    u32 bits = PTE_PRESENT | PTE_USER;
+    u32 *entry;
+
+    if (!region)
+        return SEGV_MAPERR;
+    if (!region->protection || (write && !(region->protection & PROT_WRITE)))
+        return SEGV_ACCERR;
+    if (region->protection & PROT_WRITE)
+        bits |= PTE_WRITE;
+    entry = vm_entry(page);
+    if (entry && *entry) {
+        *entry |= bits; /* it lost its permission and has it again */
+        invalidate_page(page);
+        return 0;
+    }
+    return add_page(page, region, bits);
+}

@@ -1,0 +1,92 @@
+/* Open files and the program's descriptors for them. */
+#include "file.h"
+#include "abi_file.h"
+#include "defs.h"
+
+#define FILES_MAX 256u
+#define DESCRIPTORS_MAX 256u
+
+struct descriptor {
+    struct file *file;
+    bool close_on_exec;
+};
+
+static struct file files[FILES_MAX];
+static struct descriptor descriptors[DESCRIPTORS_MAX];
+
+/* A file with one reference, the caller's. */
+s32 file_new(const struct file_ops *ops, u32 flags, struct file **out)
+{
+    for (u32 n = 0; n < FILES_MAX; n++)
+        if (!files[n].ops) {
+            files[n] = (struct file){
+                .ops = ops,
+                .references = 1,
+                .flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC),
+            };
+            *out = &files[n];
+            return 0;
+        }
+    return -ENFILE;
+}
+
+void file_release(struct file *file)
+{
+    if (--file->references > 0)
+        return;
+    if (file->ops->close)
+        file->ops->close(file);
+    file->ops = NULL;
+}
+
+struct file *file_of(u32 descriptor)
+{
+    if (descriptor >= DESCRIPTORS_MAX)
+        return NULL;
+    return descriptors[descriptor].file;
+}
+
+/* Takes over the caller's reference; on an error it is released. */
+s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec)
+{
+    for (u32 n = lowest; n < DESCRIPTORS_MAX; n++)
+        if (!descriptors[n].file) {
+            descriptors[n] = (struct descriptor){file, close_on_exec};
+            return (s32)n;
+        }
+    file_release(file);
+    return lowest >= DESCRIPTORS_MAX ? -EINVAL : -EMFILE;
+}
+
+/* dup2: whatever the descriptor named before is closed. */
+s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec)
+{
+    if (descriptor >= DESCRIPTORS_MAX)
+        return -EBADF;
+    file->references++;
+    if (descriptors[descriptor].file)
+        file_release(descriptors[descriptor].file);
+    descriptors[descriptor] = (struct descriptor){file, close_on_exec};
+    return (s32)descriptor;
+}
+
+s32 descriptor_close(u32 descriptor)
+{
+    struct file *file = file_of(descriptor);
+
+    if (!file)
+        return -EBADF;
+    descriptors[descriptor].file = NULL;
+    file_release(file);
+    return 0;
+}
+
+bool descriptor_flag(u32 descriptor)
+{
+    return descriptors[descriptor].close_on_exec;
+}
+
+void descriptor_set_flag(u32 descriptor, bool close_on_exec)
+{
+    descriptors[descriptor].close_on_exec = close_on_exec;
+}

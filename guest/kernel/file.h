@@ -1,0 +1,51 @@
+/* An open file, and what each kind of file can do. */
+#ifndef FILE_H
+#define FILE_H
+
+#include "abi.h"
+#include "types.h"
+
+/* What stat reports, before it is put into one of Linux's four layouts. */
+struct status {
+    u32 mode, links, rdevice;
+    u64 inode, size, blocks;
+    u32 block_size;
+    u64 atime, mtime, ctime; /* seconds since 1970 */
+};
+
+struct file;
+
+/* One entry at a time: returns false when the caller's buffer is full. */
+typedef bool (*entry_sink)(void *sink, u64 inode, u64 next_offset, u8 type,
+                           const char *name, u32 length);
+
+/* An operation that a kind of file does not have is a null pointer. Results
+ * are counts or negative error numbers. */
+struct file_ops {
+    bool seekable;
+    s32 (*read)(struct file *file, void *buffer, u32 count, u64 offset);
+    s32 (*write)(struct file *file, const void *buffer, u32 count,
+                 u64 offset);
+    s32 (*status)(struct file *file, struct status *status);
+    s32 (*truncate)(struct file *file, u64 size);
+    s32 (*entries)(struct file *file, u64 offset, entry_sink put,
+                   void *sink);
+    s32 (*sync)(struct file *file);
+    s32 (*control)(struct file *file, u32 request, u32 argument);
+    u32 (*ready)(struct file *file);
+    void (*close)(struct file *file);
+};
+
+struct file {
+    const struct file_ops *ops; /* null: this slot is free */
+    u32 references;
+    u32 flags; /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
+    u64 offset;
+    u32 fid;            /* share: the server's handle */
+    u32 value;          /* device: memory type; console: port */
+    struct pipe *pipe;  /* pipe */
+    const char *text;   /* proc */
+    char path[PATH_MAX]; /* absolute; "" when it has none */
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* The start of the kernel of one core.
+ *
+ * Every core boots its own copy in its own private memory and runs one
+ * program. Nothing here waits for another core: all of that is the
+ * program's affair, through the message buffers.
+ */
+#include "defs.h"
+
+#define LOADER_MAGIC 0x2BADB002u
+
+char program_name[PATH_MAX];
+
+void kernel_main(u32 magic, u32 information)
+{
+    static struct boot_data boot;
+    u32 stack;
+    u32 entry;
+
+    serial_init(COM1);
+    serial_init(COM2);
+    if (magic != LOADER_MAGIC)
+        panic("not started by a multiboot loader: EAX is %08x", magic);
+    segment_init();
+    trap_init();
+    vm_init();
+    multiboot_command_line(information);
+    host_init();
+    multiboot_read(information, &boot);
+    if (boot.first_free >= boot.memory_end)
+        panic("the program leaves no memory: it ends at %08x of %08x",
+              boot.first_free, boot.memory_end);
+    frames_init(boot.first_free, boot.memory_end);
+    clock_init();
+    apic_init();
+    random_init(options.core);
+    console_init();
+    if (options.share)
+        share_init();
+    string_copy(program_name, boot.module_name, PATH_MAX);
+    entry = exec_image(boot.module_start,
+                       boot.module_end - boot.module_start, program_name,
+                       &stack);
+    program_enter(entry, stack);
+}

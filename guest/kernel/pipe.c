@@ -1,0 +1,174 @@
+/* Pipes within the one process: a ring of bytes with two ends. */
+#include "abi_file.h"
+#include "abi_signal.h"
+#include "defs.h"
+#include "file.h"
+
+#define PIPES_MAX 16u
+#define PIPE_SIZE 65536u
+
+struct pipe {
+    u32 ends; /* open ends; 0: this slot is free */
+    bool readable, writable; /* that end is still open */
+    u32 start, length;
+    u8 *bytes; /* mapped once, kept for the next pipe in this slot */
+};
+
+static struct pipe pipes[PIPES_MAX];
+
+/* Blocks as long as only another part of the program, a signal handler,
+ * could change something. */
+static s32 wait_or_fail(const struct file *file)
+{
+    if (file->flags & O_NONBLOCK)
+        return -EAGAIN;
+    timer_idle();
+    return signal_waiting() ? -EINTR : 0;
+}
+
+static s32 pipe_read(struct file *file, void *buffer, u32 count, u64 offset)
+{
+    struct pipe *pipe = file->pipe;
+    u8 *out = buffer;
+    u32 done = 0;
+
+    (void)offset;
+    while (pipe->length == 0 && pipe->writable && count > 0) {
+        s32 error = wait_or_fail(file);
+
+        if (error)
+            return error;
+    }
+    while (done < count && pipe->length > 0) {
+        out[done++] = pipe->bytes[pipe->start];
+        pipe->start = (pipe->start + 1) % PIPE_SIZE;
+        pipe->length--;
+    }
+    return (s32)done;
+}
+
+static s32 pipe_write(struct file *file, const void *buffer, u32 count,
+                      u64 offset)
+{
+    struct pipe *pipe = file->pipe;
+    const u8 *in = buffer;
+    u32 done = 0;
+
+    (void)offset;
+    if (!pipe->readable) {
+        signal_send(SIGPIPE, SI_KERNEL, 0);
+        return -EPIPE;
+    }
+    while (done < count) {
+        if (pipe->length == PIPE_SIZE) {
+            s32 error;
+
+            if (done > 0)
+                break;
+            error = wait_or_fail(file);
+            if (error)
+                return error;
+            continue;
+        }
+        pipe->bytes[(pipe->start + pipe->length) % PIPE_SIZE] = in[done++];
+        pipe->length++;
+    }
+    return (s32)done;
+}
+
+static bool is_reader(const struct file *file)
+{
+    return (file->flags & O_ACCMODE) == O_RDONLY;
+}
+
+static s32 pipe_status(struct file *file, struct status *status)
+{
+    (void)file;
+    *status = (struct status){
+        .mode = S_IFIFO | 0600, .links = 1, .block_size = PAGE_SIZE};
+    return 0;
+}
+
+static u32 pipe_ready(struct file *file)
+{
+    const struct pipe *pipe = file->pipe;
+
+    if (!is_reader(file))
+        return pipe->length < PIPE_SIZE || !pipe->readable ? POLLOUT : 0;
+    return (pipe->length > 0 ? POLLIN : 0) |
+           (pipe->writable ? 0 : POLLHUP);
+}
+
+static s32 pipe_control(struct file *file, u32 request, u32 argument)
+{
+    if (request != FIONREAD)
+        return -ENOTTY;
+    return copy_out(argument, &file->pipe->length, 4);
+}
+
+static void pipe_close(struct file *file)
+{
+    if (is_reader(file))
+        file->pipe->readable = false;
+    else
+        file->pipe->writable = false;
+    file->pipe->ends--;
+}
+
+static const struct file_ops pipe_ops = {
+    .read = pipe_read,
+    .write = pipe_write,
+    .status = pipe_status,
+    .control = pipe_control,
+    .ready = pipe_ready,
+    .close = pipe_close,
+};
+
+static struct pipe *free_pipe(void)
+{
+    for (u32 n = 0; n < PIPES_MAX; n++)
+        if (pipes[n].ends == 0)
+            return &pipes[n];
+    return NULL;
+}
+
+static s32 give_ring(struct pipe *pipe)
+{
+    u32 physical;
+
+    if (pipe->bytes)
+        return 0;
+    physical = frames_contiguous(PIPE_SIZE / PAGE_SIZE);
+    if (!physical)
+        return -ENOMEM;
+    pipe->bytes = (u8 *)vm_map_kernel(physical, PIPE_SIZE, TYPE_WRITE_BACK);
+    return 0;
+}
+
+s32 pipe_new(struct file *ends[2], u32 flags)
+{
+    struct pipe *pipe = free_pipe();
+    s32 error;
+
+    if (!pipe)
+        return -ENFILE;
+    error = give_ring(pipe);
+    if (error)
+        return error;
+    flags &= O_NONBLOCK;
+    error = file_new(&pipe_ops, flags | O_RDONLY, &ends[0]);
+    if (error)
+        return error;
+    ends[0]->pipe = pipe;
+    pipe->ends = 1;
+    error = file_new(&pipe_ops, flags | O_WRONLY, &ends[1]);
+    if (error) {
+        file_release(ends[0]);
+        return error;
+    }
+    ends[1]->pipe = pipe;
+    pipe->ends = 2;
+    pipe->start = pipe->length = 0;
+    pipe->readable = pipe->writable = true;
+    return 0;
+}

@@ -1,0 +1,121 @@
+/* The frame that a signal handler runs on: the interrupted program's
+ * registers, x87 included, in the layout of i386 Linux, and the way back. */
+#include "abi_signal.h"
+#include "defs.h"
+#include "trapframe.h"
+#include "x86.h"
+
+#define FPU_MAGIC_NO_SSE 0xFFFFu
+
+static void save_registers(struct sigcontext *context,
+                           const struct trapframe *frame)
+{
+    *context = (struct sigcontext){
+        .gs = frame->gs,
+        .fs = frame->fs,
+        .es = frame->es,
+        .ds = frame->ds,
+        .edi = frame->edi,
+        .esi = frame->esi,
+        .ebp = frame->ebp,
+        .esp = frame->esp,
+        .ebx = frame->ebx,
+        .edx = frame->edx,
+        .ecx = frame->ecx,
+        .eax = frame->eax,
+        .vector = frame->vector,
+        .error = frame->error,
+        .eip = frame->eip,
+        .cs = frame->cs,
+        .eflags = frame->eflags,
+        .esp_at_signal = frame->esp,
+        .ss = frame->ss,
+        .cr2 = read_cr2(),
+    };
+}
+
+/* A handler that was given no restorer returns to these instructions on its
+ * stack: movl $173, %eax; int $0x80 (rt_sigreturn). */
+static const u8 return_code[8] = {0xB8, 173, 0, 0, 0, 0xCD, 0x80, 0x90};
+
+static void save_fpu(struct fpstate *fpu)
+{
+    /* FNSAVE also resets the x87, which is what a handler should find. */
+    __asm__ volatile("fnsave %0" : "=m"(*fpu));
+    fpu->status = (u16)fpu->environment[1];
+    fpu->magic = FPU_MAGIC_NO_SSE;
+}
+
+/* Builds the frame below stack_top and points the registers at the handler;
+ * false if there is no memory for it. */
+bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
+                   const struct sigaction *action, u32 stack_top, u64 mask)
+{
+    u32 address = ((stack_top - sizeof(struct sigframe)) & ~15u) - 4;
+    struct sigframe *out = (struct sigframe *)address;
+
+    if (!user_writable(address, sizeof(*out)))
+        return false;
+    out->number = (u32)info->number;
+    out->info_pointer = (u32)&out->info;
+    out->context_pointer = (u32)&out->context;
+    out->info = *info;
+    out->context.flags = 0;
+    out->context.link = 0;
+    out->context.stack = (struct sigstack){.flags = SS_DISABLE};
+    save_registers(&out->context.context, frame);
+    out->context.context.fpstate = (u32)&out->fpu;
+    out->context.context.old_mask = (u32)mask;
+    out->context.mask[0] = (u32)mask;
+    out->context.mask[1] = (u32)(mask >> 32);
+    save_fpu(&out->fpu);
+    memcpy(out->return_code, return_code, sizeof(return_code));
+    out->return_address = action->flags & SA_RESTORER
+                              ? action->restorer
+                              : (u32)out->return_code;
+    frame->esp = address;
+    frame->eip = action->handler;
+    frame->eax = out->number; /* for handlers that take it in a register */
+    frame->edx = out->info_pointer;
+    frame->ecx = out->context_pointer;
+    frame->cs = USER_CS;
+    frame->ds = frame->es = frame->ss = USER_DS;
+    frame->eflags &= ~(FLAG_TRAP | FLAG_DIRECTION);
+    return true;
+}
+
+static u32 checked_segment(u32 selector)
+{
+    return segment_valid(selector) ? selector & 0xFFFF : 0;
+}
+
+/* Takes the registers back from the frame at that address. */
+s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask)
+{
+    const struct sigframe *in = (const struct sigframe *)address;
+    const struct sigcontext *context = &in->context.context;
+
+    if (!user_readable(address, sizeof(*in)))
+        return -EFAULT;
+    *mask = (u64)in->context.mask[1] << 32 | in->context.mask[0];
+    frame->edi = context->edi;
+    frame->esi = context->esi;
+    frame->ebp = context->ebp;
+    frame->esp = context->esp;
+    frame->ebx = context->ebx;
+    frame->edx = context->edx;
+    frame->ecx = context->ecx;
+    frame->eax = context->eax;
+    frame->eip = context->eip;
+    frame->gs = checked_segment(context->gs);
+    frame->fs = checked_segment(context->fs);
+    frame->es = checked_segment(context->es);
+    frame->ds = checked_segment(context->ds);
+    frame->cs = USER_CS;
+    frame->ss = USER_DS;
+    frame->eflags = (frame->eflags & ~FLAG_USER_MASK) |
+                    (context->eflags & FLAG_USER_MASK);
+    if (context->fpstate == (u32)&in->fpu)
+        __asm__ volatile("frstor %0" : : "m"(in->fpu));
+    return 0;
+}

@@ -1,0 +1,227 @@
+/* System calls that open, close and control descriptors. */
+#include "abi_file.h"
+#include "defs.h"
+#include "file.h"
+#include "syscall.h"
+
+static u32 creation_mask = 022;
+
+static s32 open_path(s32 directory, u32 user_path, u32 flags, u32 mode)
+{
+    static char path[PATH_MAX];
+    struct file *file;
+    s32 error = vfs_path(directory, user_path, path);
+
+    if (!error)
+        error = vfs_open(path, flags, mode & ~creation_mask & 07777, &file);
+    if (error)
+        return error;
+    return descriptor_new(file, 0, flags & O_CLOEXEC);
+}
+
+s32 sys_open(const u32 *args)
+{
+    return open_path(AT_FDCWD, args[0], args[1], args[2]);
+}
+
+s32 sys_creat(const u32 *args)
+{
+    return open_path(AT_FDCWD, args[0], O_CREAT | O_WRONLY | O_TRUNC,
+                     args[1]);
+}
+
+s32 sys_openat(const u32 *args)
+{
+    return open_path((s32)args[0], args[1], args[2], args[3]);
+}
+
+s32 sys_close(const u32 *args)
+{
+    return descriptor_close(args[0]);
+}
+
+s32 sys_umask(const u32 *args)
+{
+    u32 old = creation_mask;
+
+    creation_mask = args[0] & 0777;
+    return (s32)old;
+}
+
+static s32 duplicate(u32 descriptor, u32 lowest, bool close_on_exec)
+{
+    struct file *file = file_of(descriptor);
+
+    if (!file)
+        return -EBADF;
+    file->references++;
+    return descriptor_new(file, lowest, close_on_exec);
+}
+
+s32 sys_dup(const u32 *args)
+{
+    return duplicate(args[0], 0, false);
+}
+
+s32 sys_dup2(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    if (args[0] == args[1])
+        return (s32)args[1];
+    return descriptor_set(args[1], file, false);
+}
+
+s32 sys_dup3(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    if (args[0] == args[1] || args[2] & ~O_CLOEXEC)
+        return -EINVAL;
+    return descriptor_set(args[1], file, args[2] & O_CLOEXEC);
+}
+
+/* A lock query: nobody else is there to hold one. struct flock and flock64
+ * both begin with the 16-bit type. */
+static s32 no_lock(u32 address)
+{
+    u16 type = F_UNLCK;
+
+    return copy_out(address, &type, sizeof(type));
+}
+
+s32 sys_fcntl(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+    u32 changeable = O_APPEND | O_NONBLOCK;
+
+    if (!file)
+        return -EBADF;
+    switch (args[1]) {
+    case F_DUPFD:
+        return duplicate(args[0], args[2], false);
+    case F_DUPFD_CLOEXEC:
+        return duplicate(args[0], args[2], true);
+    case F_GETFD:
+        return descriptor_flag(args[0]) ? FD_CLOEXEC : 0;
+    case F_SETFD:
+        descriptor_set_flag(args[0], args[2] & FD_CLOEXEC);
+        return 0;
+    case F_GETFL:
+        return (s32)file->flags;
+    case F_SETFL:
+        file->flags = (file->flags & ~changeable) | (args[2] & changeable);
+        return 0;
+    case F_GETLK:
+    case F_GETLK64:
+        return no_lock(args[2]);
+    case F_SETLK:
+    case F_SETLKW:
+    case F_SETLK64:
+    case F_SETLKW64:
+        return 0;
+    }
+    return -EINVAL;
+}
+
+s32 sys_ioctl(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    if (!file->ops->control)
+        return -ENOTTY;
+    return file->ops->control(file, args[1], args[2]);
+}
+
+static s32 make_pipe(u32 address, u32 flags)
+{
+    struct file *ends[2];
+    s32 numbers[2];
+    s32 error;
+
+    if (!user_writable(address, sizeof(numbers)))
+        return -EFAULT;
+    error = pipe_new(ends, flags);
+    if (error)
+        return error;
+    numbers[0] = descriptor_new(ends[0], 0, flags & O_CLOEXEC);
+    numbers[1] = descriptor_new(ends[1], 0, flags & O_CLOEXEC);
+    if (numbers[0] < 0 || numbers[1] < 0) {
+        if (numbers[0] >= 0)
+            descriptor_close((u32)numbers[0]);
+        return -EMFILE;
+    }
+    return copy_out(address, numbers, sizeof(numbers));
+}
+
+s32 sys_pipe(const u32 *args)
+{
+    return make_pipe(args[0], 0);
+}
+
+s32 sys_pipe2(const u32 *args)
+{
+    return make_pipe(args[0], args[1]);
+}
+
+s32 sys_fsync(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    return file->ops->sync ? file->ops->sync(file) : -EINVAL;
+}
+
+static s32 truncate_file(u32 descriptor, u64 size)
+{
+    struct file *file = file_of(descriptor);
+
+    if (!file)
+        return -EBADF;
+    if (!file->ops->truncate || (file->flags & O_ACCMODE) == O_RDONLY)
+        return -EINVAL;
+    if ((s64)size < 0)
+        return -EINVAL;
+    return file->ops->truncate(file, size);
+}
+
+s32 sys_ftruncate(const u32 *args)
+{
+    return truncate_file(args[0], (u64)(s32)args[1]);
+}
+
+s32 sys_ftruncate64(const u32 *args)
+{
+    return truncate_file(args[0], (u64)args[2] << 32 | args[1]);
+}
+
+/* Only the plain form: reserve space by making the file that long. */
+s32 sys_fallocate(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+    u64 end = ((u64)args[3] << 32 | args[2]) + ((u64)args[5] << 32 | args[4]);
+    struct status status;
+    s32 error;
+
+    if (!file)
+        return -EBADF;
+    if (args[1] != 0)
+        return -EOPNOTSUPP;
+    error = file->ops->status(file, &status);
+    if (error || status.size >= end)
+        return error;
+    return truncate_file(args[0], end);
+}
+
+/* Ownership, advisory locks: accepted for any open file. */
+s32 sys_fd_accepted(const u32 *args)
+{
+    return file_of(args[0]) ? 0 : -EBADF;
+}

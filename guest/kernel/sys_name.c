@@ -1,0 +1,276 @@
+/* System calls that take names of files. Owners and times are not kept:
+ * setting them is accepted for files that exist. */
+#include "abi_file.h"
+#include "defs.h"
+#include "file.h"
+#include "p9.h"
+#include "syscall.h"
+
+static char path_a[PATH_MAX];
+static char path_b[PATH_MAX];
+
+/* The path of a name that is to be changed: only the share can be. */
+static s32 changeable(s32 directory, u32 user_path, char *path)
+{
+    s32 error = vfs_path(directory, user_path, path);
+
+    if (error)
+        return error;
+    if (!vfs_shared(path))
+        return -EPERM;
+    return options.share ? 0 : -ENOENT;
+}
+
+static s32 make_directory(s32 directory, u32 user_path, u32 mode)
+{
+    s32 error = changeable(directory, user_path, path_a);
+
+    return error ? error : share_make_directory(path_a, mode & 0777);
+}
+
+s32 sys_mkdir(const u32 *args)
+{
+    return make_directory(AT_FDCWD, args[0], args[1]);
+}
+
+s32 sys_mkdirat(const u32 *args)
+{
+    return make_directory((s32)args[0], args[1], args[2]);
+}
+
+static s32 unlink_path(s32 directory, u32 user_path, bool is_directory)
+{
+    s32 error = changeable(directory, user_path, path_a);
+
+    return error ? error : share_unlink(path_a, is_directory);
+}
+
+s32 sys_unlink(const u32 *args)
+{
+    return unlink_path(AT_FDCWD, args[0], false);
+}
+
+s32 sys_rmdir(const u32 *args)
+{
+    return unlink_path(AT_FDCWD, args[0], true);
+}
+
+s32 sys_unlinkat(const u32 *args)
+{
+    return unlink_path((s32)args[0], args[1], args[2] & AT_REMOVEDIR);
+}
+
+static s32 two_paths(s32 from_directory, u32 from, s32 to_directory, u32 to,
+                     s32 (*act)(const char *from, const char *to))
+{
+    s32 error = changeable(from_directory, from, path_a);
+
+    if (!error)
+        error = changeable(to_directory, to, path_b);
+    return error ? error : act(path_a, path_b);
+}
+
+s32 sys_rename(const u32 *args)
+{
+    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_rename);
+}
+
+s32 sys_renameat(const u32 *args)
+{
+    return two_paths((s32)args[0], args[1], (s32)args[2], args[3],
+                     share_rename);
+}
+
+s32 sys_renameat2(const u32 *args)
+{
+    return args[4] ? -EINVAL : sys_renameat(args);
+}
+
+s32 sys_link(const u32 *args)
+{
+    return two_paths(AT_FDCWD, args[0], AT_FDCWD, args[1], share_link);
+}
+
+s32 sys_linkat(const u32 *args)
+{
+    return two_paths((s32)args[0], args[1], (s32)args[2], args[3],
+                     share_link);
+}
+
+static s32 make_symlink(u32 target, s32 directory, u32 user_path)
+{
+    s32 error = changeable(directory, user_path, path_a);
+    s32 length;
+
+    if (error)
+        return error;
+    length = copy_in_string(path_b, target, PATH_MAX);
+    return length < 0 ? length : share_symlink(path_b, path_a);
+}
+
+s32 sys_symlink(const u32 *args)
+{
+    return make_symlink(args[0], AT_FDCWD, args[1]);
+}
+
+s32 sys_symlinkat(const u32 *args)
+{
+    return make_symlink(args[0], (s32)args[1], args[2]);
+}
+
+static s32 read_link(s32 directory, u32 user_path, u32 buffer, u32 size)
+{
+    s32 length = vfs_path(directory, user_path, path_a);
+
+    if (length)
+        return length;
+    if (proc_path(path_a))
+        length = proc_link(path_a, path_b, PATH_MAX);
+    else if (device_path(path_a))
+        length = -EINVAL;
+    else
+        length = share_readlink(path_a, path_b, PATH_MAX);
+    if (length < 0)
+        return length;
+    if ((u32)length > size)
+        length = (s32)size;
+    return copy_out(buffer, path_b, (u32)length) ? -EFAULT : length;
+}
+
+s32 sys_readlink(const u32 *args)
+{
+    return read_link(AT_FDCWD, args[0], args[1], args[2]);
+}
+
+s32 sys_readlinkat(const u32 *args)
+{
+    return read_link((s32)args[0], args[1], args[2], args[3]);
+}
+
+static s32 change(s32 directory, u32 user_path, u32 valid, u32 mode,
+                  u64 size)
+{
+    s32 error = changeable(directory, user_path, path_a);
+
+    return error ? error : share_change(path_a, valid, mode, size);
+}
+
+s32 sys_chmod(const u32 *args)
+{
+    return change(AT_FDCWD, args[0], P9_SETATTR_MODE, args[1] & 07777, 0);
+}
+
+s32 sys_fchmodat(const u32 *args)
+{
+    return change((s32)args[0], args[1], P9_SETATTR_MODE, args[2] & 07777,
+                  0);
+}
+
+s32 sys_fchmod(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    if (!file->ops->truncate)
+        return 0; /* the console, a device */
+    return share_set(file->fid, P9_SETATTR_MODE, args[1] & 07777, 0);
+}
+
+s32 sys_truncate(const u32 *args)
+{
+    return change(AT_FDCWD, args[0], P9_SETATTR_SIZE, 0, args[1]);
+}
+
+s32 sys_truncate64(const u32 *args)
+{
+    return change(AT_FDCWD, args[0], P9_SETATTR_SIZE, 0,
+                  (u64)args[2] << 32 | args[1]);
+}
+
+static s32 must_exist(s32 directory, u32 user_path, struct status *status)
+{
+    s32 error = vfs_path(directory, user_path, path_a);
+
+    return error ? error : vfs_status(path_a, true, status);
+}
+
+s32 sys_chown(const u32 *args)
+{
+    struct status status;
+
+    return must_exist(AT_FDCWD, args[0], &status);
+}
+
+s32 sys_fchownat(const u32 *args)
+{
+    struct status status;
+
+    return must_exist((s32)args[0], args[1], &status);
+}
+
+s32 sys_utime(const u32 *args)
+{
+    return sys_chown(args);
+}
+
+s32 sys_utimensat(const u32 *args)
+{
+    struct status status;
+
+    if (args[1] == 0) /* futimens */
+        return file_of(args[0]) ? 0 : -EBADF;
+    return must_exist((s32)args[0], args[1], &status);
+}
+
+#define ACCESS_EXECUTE 1u
+
+/* As root: everything may be read and written; to execute a file needs one
+ * of its execute bits. */
+static s32 check_access(s32 directory, u32 user_path, u32 wanted)
+{
+    struct status status;
+    s32 error = must_exist(directory, user_path, &status);
+
+    if (error)
+        return error;
+    if ((wanted & ACCESS_EXECUTE) && !(status.mode & 0111))
+        return -EACCES;
+    return 0;
+}
+
+s32 sys_access(const u32 *args)
+{
+    return check_access(AT_FDCWD, args[0], args[1]);
+}
+
+s32 sys_faccessat(const u32 *args)
+{
+    return check_access((s32)args[0], args[1], args[2]);
+}
+
+s32 sys_chdir(const u32 *args)
+{
+    s32 error = vfs_path(AT_FDCWD, args[0], path_a);
+
+    return error ? error : vfs_change_directory(path_a);
+}
+
+s32 sys_fchdir(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    if (!file)
+        return -EBADF;
+    return file->path[0] ? vfs_change_directory(file->path) : -ENOTDIR;
+}
+
+s32 sys_getcwd(const u32 *args)
+{
+    const char *path = vfs_directory();
+    u32 length = string_length(path) + 1;
+
+    if (length > args[1])
+        return -ERANGE;
+    return copy_out(args[0], path, length) ? -EFAULT : (s32)length;
+}

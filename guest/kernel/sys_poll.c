@@ -1,0 +1,186 @@
+/* poll and select: what is ready, or a wait until a time or a signal. */
+#include "abi_file.h"
+#include "defs.h"
+#include "file.h"
+#include "syscall.h"
+
+#define DESCRIPTORS_MAX 1024u
+#define FOR_EVER (~0ull)
+
+static u32 ready_of(u32 descriptor)
+{
+    struct file *file = file_of(descriptor);
+
+    if (!file)
+        return POLLNVAL;
+    return file->ops->ready ? file->ops->ready(file) : POLLIN | POLLOUT;
+}
+
+/* Nothing is ready: only time or a signal can change that, for the program
+ * itself stands still. Zero once the time is over. */
+static s32 wait_until(u64 deadline)
+{
+    if (deadline == FOR_EVER) {
+        while (!signal_waiting())
+            timer_idle();
+        return -EINTR;
+    }
+    return timer_sleep_until(deadline) ? 0 : -EINTR;
+}
+
+static u64 deadline_after(u64 nanoseconds)
+{
+    return clock_nanoseconds() + nanoseconds;
+}
+
+static s32 poll_until(u32 address, u32 count, u64 deadline)
+{
+    struct pollfd *fds = (struct pollfd *)address;
+    s32 found = 0;
+
+    if (count > DESCRIPTORS_MAX)
+        return -EINVAL;
+    if (!user_writable(address, count * sizeof(*fds)))
+        return -EFAULT;
+    for (u32 n = 0; n < count; n++) {
+        u32 always = POLLHUP | POLLNVAL;
+
+        fds[n].revents = 0;
+        if (fds[n].fd >= 0)
+            fds[n].revents = (u16)(ready_of((u32)fds[n].fd) &
+                                   (fds[n].events | always));
+        found += fds[n].revents != 0;
+    }
+    return found ? found : wait_until(deadline);
+}
+
+s32 sys_poll(const u32 *args)
+{
+    s32 milliseconds = (s32)args[2];
+
+    return poll_until(args[0], args[1],
+                      milliseconds < 0
+                          ? FOR_EVER
+                          : deadline_after((u32)milliseconds * 1000000ull));
+}
+
+/* The deadline in a timespec; a null pointer means none. */
+static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
+{
+    struct timespec64 time = {0};
+    struct timespec32 narrow = {0};
+    s32 error = 0;
+
+    *deadline = FOR_EVER;
+    if (!address)
+        return 0;
+    if (wide) {
+        error = copy_in(&time, address, sizeof(time));
+    } else {
+        error = copy_in(&narrow, address, sizeof(narrow));
+        time.seconds = narrow.seconds;
+        time.nanoseconds = (u32)narrow.nanoseconds;
+    }
+    if (error)
+        return error;
+    if (time.seconds < 0 || time.nanoseconds >= 1000000000u)
+        return -EINVAL;
+    *deadline = deadline_after((u64)time.seconds * 1000000000u +
+                               time.nanoseconds);
+    return 0;
+}
+
+static s32 poll_timespec(const u32 *args, bool wide)
+{
+    u64 deadline;
+    s32 error = timespec_deadline(args[2], wide, &deadline);
+
+    return error ? error : poll_until(args[0], args[1], deadline);
+}
+
+s32 sys_ppoll32(const u32 *args)
+{
+    return poll_timespec(args, false);
+}
+
+s32 sys_ppoll64(const u32 *args)
+{
+    return poll_timespec(args, true);
+}
+
+/* Clears the bits of one fd_set that are not ready; counts the others. */
+static s32 filter(u32 address, u32 count, u32 events, s32 *found)
+{
+    u32 *words = (u32 *)address;
+
+    if (!address)
+        return 0;
+    if (!user_writable(address, (count + 31) / 32 * 4))
+        return -EFAULT;
+    for (u32 fd = 0; fd < count; fd++) {
+        u32 bit = 1u << fd % 32;
+        u32 ready;
+
+        if (!(words[fd / 32] & bit))
+            continue;
+        ready = ready_of(fd);
+        if (ready & POLLNVAL)
+            return -EBADF;
+        if (ready & events)
+            *found += 1;
+        else
+            words[fd / 32] &= ~bit;
+    }
+    return 0;
+}
+
+static s32 select_until(const u32 *args, u64 deadline)
+{
+    s32 found = 0;
+    s32 error;
+
+    if (args[0] > DESCRIPTORS_MAX)
+        return -EINVAL;
+    error = filter(args[1], args[0], POLLIN | POLLHUP, &found);
+    if (!error)
+        error = filter(args[2], args[0], POLLOUT, &found);
+    if (!error)
+        error = filter(args[3], args[0], 0, &found);
+    if (error)
+        return error;
+    return found ? found : wait_until(deadline);
+}
+
+s32 sys_select(const u32 *args)
+{
+    struct timeval32 time;
+    u64 deadline = FOR_EVER;
+
+    if (args[4]) {
+        if (copy_in(&time, args[4], sizeof(time)))
+            return -EFAULT;
+        if (time.seconds < 0 || time.microseconds < 0)
+            return -EINVAL;
+        deadline = deadline_after((u32)time.seconds * 1000000000ull +
+                                  (u32)time.microseconds * 1000ull);
+    }
+    return select_until(args, deadline);
+}
+
+static s32 select_timespec(const u32 *args, bool wide)
+{
+    u64 deadline;
+    s32 error = timespec_deadline(args[4], wide, &deadline);
+
+    return error ? error : select_until(args, deadline);
+}
+
+s32 sys_pselect32(const u32 *args)
+{
+    return select_timespec(args, false);
+}
+
+s32 sys_pselect64(const u32 *args)
+{
+    return select_timespec(args, true);
+}

@@ -1,0 +1,228 @@
+/* System calls about the process, its limits and the machine. */
+#include "defs.h"
+#include "syscall.h"
+#include "trapframe.h"
+
+#define FIRST_PROCESS 1000
+#define PARENT 1
+#define DESCRIPTORS_MAX 256u
+#define UNLIMITED 0xFFFFFFFFu
+#define RLIMIT_STACK 3u
+#define RLIMIT_NOFILE 7u
+#define RLIMITS 16u
+
+/* One process per core; the number tells which core's. */
+s32 process_id(void)
+{
+    return FIRST_PROCESS + (s32)options.core;
+}
+
+s32 sys_exit(const u32 *args)
+{
+    if (options.strace)
+        print("\n");
+    exit_normally(args[0]);
+}
+
+s32 sys_getpid(const u32 *args)
+{
+    (void)args;
+    return process_id();
+}
+
+s32 sys_getppid(const u32 *args)
+{
+    (void)args;
+    return PARENT;
+}
+
+/* The program is root, as programs on the SCC's cores were. */
+s32 sys_getuid(const u32 *args)
+{
+    (void)args;
+    return 0;
+}
+
+s32 sys_getresuid(const u32 *args)
+{
+    u32 root = 0;
+
+    for (u32 n = 0; n < 3; n++)
+        if (copy_out(args[n], &root, sizeof(root)))
+            return -EFAULT;
+    return 0;
+}
+
+/* Calls that have nothing to do on this machine. */
+s32 sys_accepted(const u32 *args)
+{
+    (void)args;
+    return 0;
+}
+
+s32 sys_not_permitted(const u32 *args)
+{
+    (void)args;
+    return -EPERM;
+}
+
+s32 sys_no_child(const u32 *args)
+{
+    (void)args;
+    return -ECHILD;
+}
+
+struct names {
+    char system[65], node[65], release[65], version[65], machine[65];
+    char domain[65];
+};
+
+s32 sys_uname(const u32 *args)
+{
+    struct names names = {
+        .system = "Linux",
+        /* The oldest release that static programs of later years accept. */
+        .release = "3.2.0",
+        .version = "rockcreek",
+        .machine = "i586",
+        .domain = "(none)",
+    };
+
+    format_text(names.node, sizeof(names.node), "rck%02u", options.core);
+    return copy_out(args[0], &names, sizeof(names));
+}
+
+struct system_information {
+    u32 uptime;
+    u32 loads[3];
+    u32 memory, memory_free, memory_shared, memory_buffers;
+    u32 swap, swap_free;
+    u16 processes, padding;
+    u32 high, high_free;
+    u32 unit;
+    u8 reserved[8];
+};
+
+s32 sys_sysinfo(const u32 *args)
+{
+    struct system_information info = {
+        .uptime = (u32)divide(clock_nanoseconds(), 1000000000u, NULL),
+        .memory = frames_total() * PAGE_SIZE,
+        .memory_free = frames_available() * PAGE_SIZE,
+        .processes = 1,
+        .unit = 1,
+    };
+
+    return copy_out(args[0], &info, sizeof(info));
+}
+
+/* Everything is user time of this program; nothing else is counted. */
+s32 sys_getrusage(const u32 *args)
+{
+    u32 usage[18] = {0};
+    u32 rest;
+
+    usage[0] = (u32)divide(clock_nanoseconds(), 1000000000u, &rest);
+    usage[1] = rest / 1000;
+    return copy_out(args[1], usage, sizeof(usage));
+}
+
+static u32 limit_of(u32 resource)
+{
+    switch (resource) {
+    case RLIMIT_STACK:
+        return STACK_SIZE;
+    case RLIMIT_NOFILE:
+        return DESCRIPTORS_MAX;
+    }
+    return UNLIMITED;
+}
+
+s32 sys_getrlimit(const u32 *args)
+{
+    u32 limits[2] = {limit_of(args[0]), limit_of(args[0])};
+
+    if (args[0] >= RLIMITS)
+        return -EINVAL;
+    return copy_out(args[1], limits, sizeof(limits));
+}
+
+/* The first form of the call could say no more than 2^31 - 1. */
+s32 sys_old_getrlimit(const u32 *args)
+{
+    u32 limit = limit_of(args[0]) & 0x7FFFFFFF;
+    u32 limits[2] = {limit, limit};
+
+    if (args[0] >= RLIMITS)
+        return -EINVAL;
+    return copy_out(args[1], limits, sizeof(limits));
+}
+
+/* New limits are accepted and change nothing: none is enforced but by what
+ * there is. */
+s32 sys_prlimit64(const u32 *args)
+{
+    u32 limit = limit_of(args[1]);
+    u64 wide = limit == UNLIMITED ? ~0ull : limit;
+    u64 limits[2] = {wide, wide};
+
+    if (args[1] >= RLIMITS)
+        return -EINVAL;
+    return args[3] ? copy_out(args[3], limits, sizeof(limits)) : 0;
+}
+
+s32 sys_sched_getaffinity(const u32 *args)
+{
+    u32 one_processor = 1;
+
+    if (args[1] < sizeof(one_processor))
+        return -EINVAL;
+    if (copy_out(args[2], &one_processor, sizeof(one_processor)))
+        return -EFAULT;
+    return sizeof(one_processor);
+}
+
+s32 sys_set_thread_area(const u32 *args)
+{
+    struct user_desc description;
+    s32 error = copy_in(&description, args[0], sizeof(description));
+
+    if (!error)
+        error = segment_set_tls(&description);
+    return error ? error
+                 : copy_out(args[0], &description, sizeof(description));
+}
+
+#define PR_SET_NAME 15u
+
+s32 sys_prctl(const u32 *args)
+{
+    return args[0] == PR_SET_NAME ? 0 : -EINVAL;
+}
+
+#define FUTEX_WAIT 0u
+#define FUTEX_WAKE 1u
+#define FUTEX_WAIT_BITSET 9u
+#define FUTEX_COMMAND 0x7Fu
+
+/* There is one thread: nobody to wake, and a wait that would block can end
+ * only by a signal. */
+s32 sys_futex(const u32 *args)
+{
+    u32 command = args[1] & FUTEX_COMMAND;
+    u32 value;
+
+    if (command == FUTEX_WAKE)
+        return 0;
+    if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
+        return -ENOSYS;
+    if (copy_in(&value, args[0], sizeof(value)))
+        return -EFAULT;
+    if (value != args[2])
+        return -EAGAIN;
+    if (args[3])
+        return -ETIMEDOUT;
+    while (!signal_waiting())
+        timer_idle();
+    return -EINTR;
+}

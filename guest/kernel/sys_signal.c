@@ -1,0 +1,181 @@
+/* System calls about signals. The only process to send one to is oneself.
+ */
+#include "abi_signal.h"
+#include "defs.h"
+#include "syscall.h"
+#include "trapframe.h"
+
+#define MASK_SIZE 8u
+
+s32 sys_rt_sigaction(const u32 *args)
+{
+    if (args[3] != MASK_SIZE)
+        return -EINVAL;
+    return signal_action(args[0], args[1], args[2]);
+}
+
+s32 sys_rt_sigprocmask(const u32 *args)
+{
+    u64 old = signals_blocked;
+    u64 set = 0;
+
+    if (args[3] != MASK_SIZE)
+        return -EINVAL;
+    if (args[1] && copy_in(&set, args[1], MASK_SIZE))
+        return -EFAULT;
+    if (args[2] && copy_out(args[2], &old, MASK_SIZE))
+        return -EFAULT;
+    if (!args[1])
+        return 0;
+    /* SIGKILL and SIGSTOP cannot be blocked. */
+    set &= ~(1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1));
+    switch (args[0]) {
+    case SIG_BLOCK:
+        signals_blocked |= set;
+        return 0;
+    case SIG_UNBLOCK:
+        signals_blocked &= ~set;
+        return 0;
+    case SIG_SETMASK:
+        signals_blocked = set;
+        return 0;
+    }
+    return -EINVAL;
+}
+
+s32 sys_rt_sigpending(const u32 *args)
+{
+    u64 set = signals_pending() & signals_blocked;
+
+    if (args[1] > MASK_SIZE)
+        return -EINVAL;
+    return copy_out(args[0], &set, args[1]);
+}
+
+s32 sys_rt_sigsuspend(const u32 *args)
+{
+    u64 set;
+
+    if (args[1] != MASK_SIZE)
+        return -EINVAL;
+    if (copy_in(&set, args[0], MASK_SIZE))
+        return -EFAULT;
+    signal_wait_with_mask(set);
+    return -EINTR;
+}
+
+s32 sys_pause(const u32 *args)
+{
+    (void)args;
+    signal_wait_with_mask(signals_blocked);
+    return -EINTR;
+}
+
+/* Takes a pending signal of the set without a handler. */
+static s32 wait_for(const u32 *args, u64 duration)
+{
+    struct siginfo info;
+    u64 set;
+
+    if (args[3] != MASK_SIZE)
+        return -EINVAL;
+    if (copy_in(&set, args[0], MASK_SIZE))
+        return -EFAULT;
+    while (!(signals_pending() & set)) {
+        if (signal_waiting())
+            return -EINTR;
+        if (args[2]) {
+            timer_sleep_until(clock_nanoseconds() + duration);
+            if (!(signals_pending() & set))
+                return -EAGAIN;
+        } else {
+            timer_idle();
+        }
+    }
+    signals_take(set, &info);
+    if (args[1] && copy_out(args[1], &info, sizeof(info)))
+        return -EFAULT;
+    return info.number;
+}
+
+s32 sys_rt_sigtimedwait(const u32 *args)
+{
+    struct timespec32 time = {0};
+
+    if (args[2] && copy_in(&time, args[2], sizeof(time)))
+        return -EFAULT;
+    return wait_for(args, (u64)(u32)time.seconds * 1000000000u +
+                              (u32)time.nanoseconds);
+}
+
+s32 sys_rt_sigtimedwait64(const u32 *args)
+{
+    struct timespec64 time = {0};
+
+    if (args[2] && copy_in(&time, args[2], sizeof(time)))
+        return -EFAULT;
+    return wait_for(args,
+                    (u64)time.seconds * 1000000000u + time.nanoseconds);
+}
+
+s32 sys_sigaltstack(const u32 *args)
+{
+    return signal_stack(args[0], args[1], user_frame->esp);
+}
+
+/* Both returns: the handler's RET (and, in the old form, its restorer's
+ * POP) left ESP a known distance above the frame. */
+static s32 leave_handler(u32 distance)
+{
+    u64 mask;
+
+    if (sigframe_pop(user_frame, user_frame->esp - distance, &mask)) {
+        struct siginfo info = {.number = SIGSEGV, .code = SI_KERNEL};
+
+        info.fields[0] = user_frame->esp;
+        exit_by_signal(&info, user_frame, ~0u);
+    }
+    signals_blocked = mask;
+    return (s32)user_frame->eax;
+}
+
+s32 sys_rt_sigreturn(const u32 *args)
+{
+    (void)args;
+    return leave_handler(4);
+}
+
+s32 sys_sigreturn(const u32 *args)
+{
+    (void)args;
+    return leave_handler(8);
+}
+
+static s32 send(u32 process, u32 number, s32 code)
+{
+    s32 target = (s32)process;
+
+    /* 0 and -1 address groups, which hold this process alone. */
+    if (target != process_id() && target != 0 && target != -1)
+        return -ESRCH;
+    if (number > SIGNALS)
+        return -EINVAL;
+    if (number > 0)
+        signal_send(number, code, (u32)process_id());
+    return 0;
+}
+
+s32 sys_kill(const u32 *args)
+{
+    return send(args[0], args[1], SI_USER);
+}
+
+s32 sys_tkill(const u32 *args)
+{
+    return send(args[0], args[1], SI_TKILL);
+}
+
+s32 sys_tgkill(const u32 *args)
+{
+    return send(args[1], args[2], SI_TKILL);
+}

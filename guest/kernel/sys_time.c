@@ -1,0 +1,217 @@
+/* System calls about time. Process and thread times are the time since the
+ * start: the core belongs to the program. */
+#include "defs.h"
+#include "syscall.h"
+
+#define SECOND 1000000000u
+#define CLOCK_TICK_NANOSECONDS 10000000u
+
+static s32 now(u32 clock, u64 *nanoseconds)
+{
+    /* 0 real time, 5 its coarse form, 11 TAI; all others start at zero. */
+    if (clock > CLOCK_LAST)
+        return -EINVAL;
+    *nanoseconds = clock == CLOCK_REALTIME || clock == 5 || clock == 11
+                       ? clock_epoch_nanoseconds()
+                       : clock_nanoseconds();
+    return 0;
+}
+
+static s32 put_time(u32 address, u64 nanoseconds, bool wide)
+{
+    struct timespec64 time = {0};
+    struct timespec32 narrow;
+
+    if (!address)
+        return 0;
+    time.seconds = (s64)divide(nanoseconds, SECOND, &time.nanoseconds);
+    if (wide)
+        return copy_out(address, &time, sizeof(time));
+    narrow = (struct timespec32){(s32)time.seconds, (s32)time.nanoseconds};
+    return copy_out(address, &narrow, sizeof(narrow));
+}
+
+static s32 get_time(u32 address, bool wide, u64 *nanoseconds)
+{
+    struct timespec64 time;
+    struct timespec32 narrow;
+    s32 error;
+
+    if (wide) {
+        error = copy_in(&time, address, sizeof(time));
+    } else {
+        error = copy_in(&narrow, address, sizeof(narrow));
+        time.seconds = narrow.seconds;
+        time.nanoseconds = (u32)narrow.nanoseconds;
+    }
+    if (error)
+        return error;
+    if (time.seconds < 0 || time.nanoseconds >= SECOND)
+        return -EINVAL;
+    *nanoseconds = (u64)time.seconds * SECOND + time.nanoseconds;
+    return 0;
+}
+
+static s32 gettime(const u32 *args, bool wide)
+{
+    u64 time;
+    s32 error = now(args[0], &time);
+
+    return error ? error : put_time(args[1], time, wide);
+}
+
+s32 sys_clock_gettime32(const u32 *args)
+{
+    return gettime(args, false);
+}
+
+s32 sys_clock_gettime64(const u32 *args)
+{
+    return gettime(args, true);
+}
+
+static s32 getres(const u32 *args, bool wide)
+{
+    if (args[0] > CLOCK_LAST)
+        return -EINVAL;
+    return put_time(args[1], (cycle_picoseconds + 999) / 1000, wide);
+}
+
+s32 sys_clock_getres32(const u32 *args)
+{
+    return getres(args, false);
+}
+
+s32 sys_clock_getres64(const u32 *args)
+{
+    return getres(args, true);
+}
+
+/* Sleeps; an interrupted relative sleep reports what is left. */
+static s32 sleep(u32 clock, bool absolute, u32 request, u32 remainder,
+                 bool wide)
+{
+    u64 duration;
+    u64 start;
+    u64 end;
+    s32 error = get_time(request, wide, &duration);
+
+    if (!error)
+        error = now(clock, &start);
+    if (error)
+        return error;
+    if (absolute)
+        duration = duration > start ? duration - start : 0;
+    end = clock_nanoseconds() + duration;
+    if (timer_sleep_until(end))
+        return 0;
+    if (!absolute && put_time(remainder, end - clock_nanoseconds(), wide))
+        return -EFAULT;
+    return -EINTR;
+}
+
+s32 sys_nanosleep(const u32 *args)
+{
+    return sleep(CLOCK_MONOTONIC, false, args[0], args[1], false);
+}
+
+s32 sys_clock_nanosleep32(const u32 *args)
+{
+    return sleep(args[0], args[1] & TIMER_ABSTIME, args[2], args[3], false);
+}
+
+s32 sys_clock_nanosleep64(const u32 *args)
+{
+    return sleep(args[0], args[1] & TIMER_ABSTIME, args[2], args[3], true);
+}
+
+static struct timeval32 timeval_of(u64 nanoseconds)
+{
+    u32 rest;
+    s32 seconds = (s32)divide(nanoseconds, SECOND, &rest);
+
+    return (struct timeval32){seconds, (s32)(rest / 1000)};
+}
+
+s32 sys_gettimeofday(const u32 *args)
+{
+    struct timeval32 time = timeval_of(clock_epoch_nanoseconds());
+    u32 zone[2] = {0, 0};
+
+    if (args[0] && copy_out(args[0], &time, sizeof(time)))
+        return -EFAULT;
+    return args[1] ? copy_out(args[1], zone, sizeof(zone)) : 0;
+}
+
+s32 sys_time(const u32 *args)
+{
+    s32 seconds = (s32)divide(clock_epoch_nanoseconds(), SECOND, NULL);
+
+    if (args[0] && copy_out(args[0], &seconds, sizeof(seconds)))
+        return -EFAULT;
+    return seconds;
+}
+
+s32 sys_times(const u32 *args)
+{
+    u32 ticks =
+        (u32)divide(clock_nanoseconds(), CLOCK_TICK_NANOSECONDS, NULL);
+    u32 times[4] = {ticks, 0, 0, 0}; /* user, system, children's */
+
+    if (args[0] && copy_out(args[0], times, sizeof(times)))
+        return -EFAULT;
+    return (s32)ticks;
+}
+
+static u64 nanoseconds_of(struct timeval32 time)
+{
+    return (u64)(u32)time.seconds * SECOND +
+           (u64)(u32)time.microseconds * 1000;
+}
+
+static s32 put_alarm(u32 address, u64 value, u64 interval)
+{
+    struct itimerval32 timer = {timeval_of(interval), timeval_of(value)};
+
+    return address ? copy_out(address, &timer, sizeof(timer)) : 0;
+}
+
+#define ITIMER_LAST 2u
+
+/* The three timers are one: real, virtual and profiling time are the same
+ * here, and programs use one of them. */
+s32 sys_setitimer(const u32 *args)
+{
+    struct itimerval32 timer = {0};
+    u64 old_value;
+    u64 old_interval;
+
+    if (args[0] > ITIMER_LAST)
+        return -EINVAL;
+    if (args[1] && copy_in(&timer, args[1], sizeof(timer)))
+        return -EFAULT;
+    timer_set_alarm(nanoseconds_of(timer.value),
+                    nanoseconds_of(timer.interval), &old_value,
+                    &old_interval);
+    return put_alarm(args[2], old_value, old_interval);
+}
+
+s32 sys_getitimer(const u32 *args)
+{
+    u64 value;
+    u64 interval;
+
+    if (args[0] > ITIMER_LAST)
+        return -EINVAL;
+    timer_get_alarm(&value, &interval);
+    return put_alarm(args[1], value, interval);
+}
+
+s32 sys_alarm(const u32 *args)
+{
+    u64 value;
+    u64 interval;
+
+    timer_set_alarm((u64)args[0] * SECOND, 0, &value, &interval);
+    return (s32)divide(value + SECOND - 1, SECOND, NULL);
+}

@@ -1,0 +1,102 @@
+/* Sleeping, and the program's alarm (setitimer, alarm).
+ *
+ * There is no periodic tick: the APIC timer is started for the one instant
+ * that somebody waits for, so a core that computes is never disturbed and a
+ * core that sleeps costs nothing.
+ */
+#include "abi_signal.h"
+#include "defs.h"
+#include "x86.h"
+
+#define NEVER (~0ull)
+
+static u64 alarm_time = NEVER; /* clock_nanoseconds of the next SIGALRM */
+static u64 alarm_interval;
+static u64 sleep_time = NEVER;
+
+static void start_timer(void)
+{
+    u64 due = alarm_time < sleep_time ? alarm_time : sleep_time;
+    u64 now = clock_nanoseconds();
+    u64 cycles;
+
+    if (due == NEVER) {
+        apic_timer_start(0);
+        return;
+    }
+    cycles = due > now ? cycles_from_nanoseconds(due - now) : 0;
+    /* A zero would stop the timer. A wait beyond 2^32 cycles takes several
+     * rounds: each interrupt starts the next. */
+    if (cycles == 0)
+        cycles = 1;
+    if (cycles > 0xFFFFFFFFu)
+        cycles = 0xFFFFFFFFu;
+    apic_timer_start((u32)cycles);
+}
+
+static void check_alarm(void)
+{
+    u64 now = clock_nanoseconds();
+
+    if (alarm_time > now)
+        return;
+    signal_send(SIGALRM, SI_KERNEL, 0);
+    if (alarm_interval == 0) {
+        alarm_time = NEVER;
+        return;
+    }
+    while (alarm_time <= now)
+        alarm_time += alarm_interval;
+}
+
+void timer_interrupt(void)
+{
+    apic_end_of_interrupt();
+    check_alarm();
+    start_timer();
+}
+
+/* Waits for the instant; false when a signal ended the wait before it. */
+bool timer_sleep_until(u64 nanoseconds)
+{
+    bool interrupted = false;
+
+    sleep_time = nanoseconds;
+    start_timer();
+    while (clock_nanoseconds() < nanoseconds) {
+        if (signal_waiting()) {
+            interrupted = true;
+            break;
+        }
+        wait_for_interrupt();
+    }
+    sleep_time = NEVER;
+    start_timer();
+    return !interrupted;
+}
+
+/* Waits for whatever comes; without an alarm that is for ever. */
+void timer_idle(void)
+{
+    start_timer();
+    wait_for_interrupt();
+}
+
+void timer_get_alarm(u64 *value, u64 *interval)
+{
+    u64 now = clock_nanoseconds();
+
+    *value = alarm_time == NEVER ? 0 : 1;
+    if (alarm_time != NEVER && alarm_time > now)
+        *value = alarm_time - now;
+    *interval = alarm_interval;
+}
+
+void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
+                     u64 *old_interval)
+{
+    timer_get_alarm(old_value, old_interval);
+    alarm_time = value ? clock_nanoseconds() + value : NEVER;
+    alarm_interval = interval;
+    start_timer();
+}

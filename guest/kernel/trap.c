@@ -1,0 +1,134 @@
+/* Exceptions, interrupts and system calls arrive here from vector.S. */
+#include "trapframe.h"
+#include "abi_signal.h"
+#include "defs.h"
+#include "x86.h"
+
+#define GATE_KERNEL 0x8E00u /* interrupt gate, ring 0 */
+#define GATE_USER 0xEE00u   /* the same, reachable by INT from ring 3 */
+
+extern const u32 vector_table[VECTORS];
+extern char vector_syscall[];
+
+static u64 idt[VECTOR_SYSCALL + 1];
+
+static u64 gate(u32 address, u32 type)
+{
+    u32 low = KERNEL_CS << 16 | (address & 0xFFFF);
+    u32 high = (address & 0xFFFF0000) | type;
+
+    return (u64)high << 32 | low;
+}
+
+void trap_init(void)
+{
+    struct pseudo_descriptor table = {sizeof(idt) - 1, (u32)idt};
+
+    for (u32 n = 0; n < VECTORS; n++)
+        idt[n] = gate(vector_table[n], GATE_KERNEL);
+    idt[TRAP_BREAKPOINT] = gate(vector_table[TRAP_BREAKPOINT], GATE_USER);
+    idt[TRAP_OVERFLOW] = gate(vector_table[TRAP_OVERFLOW], GATE_USER);
+    idt[VECTOR_SYSCALL] = gate((u32)vector_syscall, GATE_USER);
+    load_idt(&table);
+    /* Known x87 state, all errors masked, 64-bit precision: 0x37F. */
+    __asm__ volatile("fninit");
+}
+
+/* Which of its unmasked errors the x87 reports, as Linux orders them. */
+static s32 fpu_code(void)
+{
+    u16 status;
+    u16 control;
+    u32 raised;
+
+    __asm__ volatile("fnstsw %0; fnstcw %1" : "=m"(status), "=m"(control));
+    raised = status & ~(u32)control & 0x3F;
+    if (raised & 0x01)
+        return FPE_FLTINV;
+    if (raised & 0x04)
+        return FPE_FLTDIV;
+    if (raised & 0x08)
+        return FPE_FLTOVF;
+    if (raised & 0x12)
+        return FPE_FLTUND;
+    return FPE_FLTRES;
+}
+
+struct meaning {
+    u8 vector, signal, code;
+};
+
+static const struct meaning meanings[] = {
+    {TRAP_DIVIDE, SIGFPE, FPE_INTDIV},
+    {TRAP_DEBUG, SIGTRAP, TRAP_TRACE},
+    {TRAP_BREAKPOINT, SIGTRAP, TRAP_BRKPT},
+    {TRAP_UNDEFINED, SIGILL, ILL_ILLOPN},
+    {TRAP_STACK, SIGBUS, SI_KERNEL},
+    {TRAP_FPU, SIGFPE, 0},
+    {TRAP_ALIGNMENT, SIGBUS, BUS_ADRALN},
+};
+
+/* An exception of the program becomes the signal Linux would send. */
+static void user_exception(struct trapframe *frame)
+{
+    struct siginfo info = {.number = SIGSEGV, .code = SI_KERNEL};
+
+    for (u32 n = 0; n < COUNT(meanings); n++)
+        if (meanings[n].vector == frame->vector) {
+            info.number = meanings[n].signal;
+            info.code = meanings[n].code;
+            info.fields[0] = frame->eip;
+        }
+    if (frame->vector == TRAP_FPU)
+        info.code = fpu_code();
+    signal_fault(&info, frame);
+}
+
+static void page_fault(struct trapframe *frame)
+{
+    u32 address = read_cr2();
+    s32 result = SEGV_MAPERR;
+    struct siginfo info = {.number = SIGSEGV};
+
+    if (address < USER_END)
+        result = fault_resolve(address, frame->error & FAULT_WRITE);
+    if (result == 0)
+        return;
+    if (result == -ENOMEM) {
+        print("rockcreek: core %u: out of memory: no frame for address "
+              "%08x (%u KB of private memory are in use)\n",
+              options.core, address, frames_total() * (PAGE_SIZE / 1024));
+        if (!from_user(frame))
+            panic_trap(frame);
+        info.number = SIGBUS;
+        result = SI_KERNEL;
+    }
+    if (!from_user(frame))
+        panic_trap(frame);
+    info.code = result;
+    info.fields[0] = address;
+    signal_fault(&info, frame);
+}
+
+void trap(struct trapframe *frame)
+{
+    switch (frame->vector) {
+    case VECTOR_SYSCALL:
+        syscall(frame);
+        break;
+    case VECTOR_TIMER:
+        timer_interrupt();
+        break;
+    case VECTOR_SPURIOUS:
+        break;
+    case TRAP_PAGE:
+        page_fault(frame);
+        break;
+    default:
+        if (!from_user(frame))
+            panic_trap(frame);
+        user_exception(frame);
+    }
+    if (from_user(frame))
+        signal_deliver(frame);
+}

@@ -1,0 +1,75 @@
+/* One tree of names: the shared folder at "/", devices under /dev, a few
+ * texts under /proc. */
+#include "abi_file.h"
+#include "defs.h"
+#include "file.h"
+
+static char working_directory[PATH_MAX] = "/";
+
+const char *vfs_directory(void)
+{
+    return working_directory;
+}
+
+/* The absolute path that a system call means by (directory, user_path). */
+s32 vfs_path(s32 directory, u32 user_path, char *out)
+{
+    static char name[PATH_MAX];
+    const char *base = working_directory;
+    s32 length = copy_in_string(name, user_path, PATH_MAX);
+
+    if (length < 0)
+        return length;
+    if (length == 0)
+        return -ENOENT;
+    if (directory != AT_FDCWD && name[0] != '/') {
+        struct file *file = file_of((u32)directory);
+
+        if (!file)
+            return -EBADF;
+        if (!file->path[0])
+            return -ENOTDIR;
+        base = file->path;
+    }
+    return path_join(out, base, name);
+}
+
+bool vfs_shared(const char *path)
+{
+    return !device_path(path) && !proc_path(path);
+}
+
+s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
+{
+    if (device_path(path))
+        return device_open(path, flags, out);
+    if (proc_path(path))
+        return proc_open(path, flags, out);
+    return share_open(path, flags, mode, out);
+}
+
+s32 vfs_status(const char *path, bool follow, struct status *status)
+{
+    if (device_path(path))
+        return device_status(path, status);
+    if (proc_path(path))
+        return proc_status(path, status);
+    if (!options.share && string_equal(path, "/")) {
+        *status = (struct status){.mode = S_IFDIR | 0555, .links = 2};
+        return 0;
+    }
+    return share_status(path, follow, status);
+}
+
+s32 vfs_change_directory(const char *path)
+{
+    struct status status;
+    s32 error = vfs_status(path, true, &status);
+
+    if (error)
+        return error;
+    if ((status.mode & S_IFMT) != S_IFDIR)
+        return -ENOTDIR;
+    string_copy(working_directory, path, PATH_MAX);
+    return 0;
+}
