@@ -61,6 +61,11 @@ pub fn execute(
         Op::LoadRegister => load_register(fpu, operand.register),
         Op::Store { format, pop } => return store_memory(fpu, format, pop, store),
         Op::StoreRegister { pop } => store_register(fpu, operand.register, pop),
+        Op::StoreRegisterUnchecked if fpu.is_empty(0) => {
+            fpu.set_codes(C1, 0);
+            fpu.pop();
+        }
+        Op::StoreRegisterUnchecked => store_register(fpu, operand.register, true),
         Op::Exchange => exchange(fpu, operand.register),
         Op::Compare { source, pops, quiet } => compare_top(fpu, source, pops, quiet, operand),
         Op::Examine => {
@@ -81,6 +86,7 @@ fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8; STORE_B
     match op {
         Op::Free { pop } => {
             fpu.free(operand.register);
+            fpu.set_codes(C1, 0);
             if pop {
                 fpu.pop();
             }
@@ -151,7 +157,12 @@ fn arith_top(fpu: &mut Fpu, kind: Arith, source: Source, operand: Operand<'_>) {
     }
     let mut context = Context::new(fpu.control);
     let target = fpu.st(0);
-    let source = source_value(fpu, &mut context, source, target, operand);
+    let source = if kind == Arith::DivReversed && target.class() == Class::Zero {
+        // Division by zero comes before the denormal operand.
+        source_value(fpu, &mut Context::new(fpu.control), source, target, operand)
+    } else {
+        source_value(fpu, &mut context, source, target, operand)
+    };
     if context.aborts() {
         conclude(fpu, &context);
         return;
@@ -243,20 +254,23 @@ fn load(fpu: &mut Fpu, format: Format, memory: &[u8]) {
     }
     let mut context = Context::new(fpu.control);
     let value = convert::load(&mut context, format, memory);
-    if conclude(fpu, &context) {
+    conclude(fpu, &context);
+    // A denormal is loaded even if its exception is unmasked.
+    if context.flags & INVALID == 0 || context.is_masked(INVALID) {
         fpu.push(value);
     }
 }
 
 fn load_register(fpu: &mut Fpu, i: u8) {
-    if is_full(fpu) {
-        return push_overflow(fpu);
-    }
-    if !fpu.is_empty(i) {
+    if fpu.is_empty(i) {
+        if stack_fault(fpu, false) {
+            fpu.push(F80::INDEFINITE);
+        }
+    } else if is_full(fpu) {
+        push_overflow(fpu);
+    } else {
         fpu.set_codes(C1, 0);
         fpu.push(fpu.st(i));
-    } else if stack_fault(fpu, false) {
-        fpu.push(F80::INDEFINITE);
     }
 }
 
@@ -344,6 +358,9 @@ fn exchange(fpu: &mut Fpu, i: u8) {
 }
 
 fn unary(fpu: &mut Fpu, kind: Unary) {
+    if matches!(kind, Unary::Sin | Unary::Cos) {
+        fpu.set_codes(C2, 0);
+    }
     if fpu.is_empty(0) {
         return underflow(fpu, 0, false);
     }
@@ -352,10 +369,12 @@ fn unary(fpu: &mut Fpu, kind: Unary) {
     let result = match kind {
         Unary::Sin | Unary::Cos => {
             let results = transcendental::sin_cos(&mut context, operand);
-            // C2: the operand is too large and stays.
-            fpu.set_codes(C2, if results.is_none() { C2 } else { 0 });
             match results {
-                None => operand,
+                None => {
+                    // C2: the operand is too large and stays.
+                    fpu.set_codes(C2, C2);
+                    operand
+                }
                 Some(both) if kind == Unary::Sin => both.sin(&mut context),
                 Some(both) => both.cos(&mut context),
             }
@@ -368,6 +387,9 @@ fn unary(fpu: &mut Fpu, kind: Unary) {
 }
 
 fn binary(fpu: &mut Fpu, kind: Binary) {
+    if matches!(kind, Binary::Remainder | Binary::RemainderNearest) {
+        return partial_remainder(fpu, kind == Binary::RemainderNearest);
+    }
     // The logarithms and the arc tangent deliver to ST(1) and pop.
     let pops = matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent);
     if fpu.is_empty(0) || fpu.is_empty(1) {
@@ -376,9 +398,7 @@ fn binary(fpu: &mut Fpu, kind: Binary) {
     let mut context = Context::new(fpu.control);
     let (x, y) = (fpu.st(0), fpu.st(1));
     let result = match kind {
-        Binary::Remainder | Binary::RemainderNearest => {
-            return partial_remainder(fpu, kind == Binary::RemainderNearest);
-        }
+        Binary::Remainder | Binary::RemainderNearest => unreachable!("returned above"),
         Binary::Scale => arith::scale(&mut context, x, y),
         Binary::YLog2X => transcendental::y_log2_x(&mut context, x, y),
         Binary::YLog2XPlus1 => transcendental::y_log2_x_plus_1(&mut context, x, y),
@@ -393,15 +413,25 @@ fn binary(fpu: &mut Fpu, kind: Binary) {
 }
 
 fn partial_remainder(fpu: &mut Fpu, nearest: bool) {
+    // C2 is cleared even if the operation is invalid, lest a reduction loop runs for ever.
+    fpu.set_codes(C2, 0);
+    if fpu.is_empty(0) || fpu.is_empty(1) {
+        return underflow(fpu, 0, false);
+    }
     let mut context = Context::new(fpu.control);
     let (result, codes) = remainder(&mut context, fpu.st(0), fpu.st(1), nearest);
     if conclude(fpu, &context) {
         fpu.set_st(0, result);
-        fpu.set_codes(C0 | C1 | C2 | C3, codes);
+        if let Some(codes) = codes {
+            fpu.set_codes(C0 | C1 | C2 | C3, codes);
+        }
     }
 }
 
 fn pushing(fpu: &mut Fpu, kind: Pushing) {
+    if kind != Pushing::Extract {
+        fpu.set_codes(C2, 0);
+    }
     let empty = fpu.is_empty(0);
     if empty || is_full(fpu) {
         if stack_fault(fpu, !empty) {
@@ -416,8 +446,8 @@ fn pushing(fpu: &mut Fpu, kind: Pushing) {
         Pushing::Extract => arith::extract(&mut context, operand),
         Pushing::SinCos | Pushing::Tangent => {
             let results = transcendental::sin_cos(&mut context, operand);
-            fpu.set_codes(C2, if results.is_none() { C2 } else { 0 });
             let Some(both) = results else {
+                fpu.set_codes(C2, C2);
                 conclude(fpu, &context);
                 return;
             };

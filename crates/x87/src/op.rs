@@ -179,6 +179,8 @@ pub enum Op {
         /// Pop afterwards.
         pop: bool,
     },
+    /// D9 D8+i: FSTP ST(i) that just pops if ST(0) is empty.
+    StoreRegisterUnchecked,
     /// FXCH ST(i)
     Exchange,
     /// FCHS, FABS, FSQRT, FRNDINT, F2XM1, FSIN, FCOS
@@ -394,9 +396,10 @@ fn transfer(code: Code) -> Option<Op> {
         Code::Fbstp_m80bcd => store(Format::Bcd, true),
         Code::Fld_sti => Op::LoadRegister,
         Code::Fst_sti => Op::StoreRegister { pop: false },
-        Code::Fstp_sti | Code::Fstpnce_sti | Code::Fstp_sti_DFD0 | Code::Fstp_sti_DFD8 => {
+        Code::Fstp_sti | Code::Fstp_sti_DFD0 | Code::Fstp_sti_DFD8 => {
             Op::StoreRegister { pop: true }
         }
+        Code::Fstpnce_sti => Op::StoreRegisterUnchecked,
         Code::Fxch_st0_sti | Code::Fxch_st0_sti_DDC8 | Code::Fxch_st0_sti_DFC8 => Op::Exchange,
         Code::Fld1 => Op::LoadConstant(Constant::One),
         Code::Fldl2t => Op::LoadConstant(Constant::Log2Ten),

@@ -10,34 +10,40 @@ use crate::f80::{Class, F80};
 use crate::fpu::{C0, C1, C2, C3};
 use crate::round::{Context, Exact};
 
-/// The remainder of `a / b` and the condition codes C0, C1, C2, C3. `nearest` = FPREM1.
-pub(crate) fn remainder(context: &mut Context, a: F80, b: F80, nearest: bool) -> (F80, u16) {
+/// The remainder of `a / b` and the condition codes C0, C1, C2, C3 (`None`: as they were).
+/// `nearest` = FPREM1.
+pub(crate) fn remainder(
+    context: &mut Context,
+    a: F80,
+    b: F80,
+    nearest: bool,
+) -> (F80, Option<u16>) {
     if let Some(result) = screen(context, a, b) {
-        return (result, 0);
+        return (result, None);
     }
     let (class_a, class_b) = (a.class(), b.class());
     if class_a == Class::Infinity || class_b == Class::Zero {
-        return (context.invalid(), 0);
+        return (context.invalid(), None);
     }
     context.check_denormal(a);
     context.check_denormal(b);
     if context.aborts() || class_a == Class::Zero {
-        return (a, 0);
+        return (a, Some(0));
     }
     if class_b == Class::Infinity {
-        return (renormalized(context, a), 0);
+        return (renormalized(context, a), Some(0));
     }
     let ((exponent_a, bits_a), (exponent_b, bits_b)) = (a.normalized(), b.normalized());
     let distance = exponent_a - exponent_b;
     if distance < -1 || (distance < 0 && !nearest) {
-        return (renormalized(context, a), 0);
+        return (renormalized(context, a), Some(0));
     }
     if distance >= 64 {
         // Reduce by n bits: the remainder of a by b * 2^(distance - n).
         let n = 32 + distance % 32;
         let (rest, _) = divide(bits_a, bits_b, n);
         let exponent = exponent_a - n;
-        return (assemble(context, a.sign(), exponent, rest), C2);
+        return (assemble(context, a.sign(), exponent, rest), Some(C2));
     }
     let (mut rest, mut quotient) = divide(bits_a, bits_b, distance);
     // The rest counts in units of the divisor's lowest bit; one bit more for distance -1.
@@ -59,9 +65,9 @@ pub(crate) fn remainder(context: &mut Context, a: F80, b: F80, nearest: bool) ->
         .iter()
         .fold(0, |codes, &(bit, code)| if quotient & bit != 0 { codes | code } else { codes });
     if rest == 0 {
-        return (F80::zero(a.sign()), codes);
+        return (F80::zero(a.sign()), Some(codes));
     }
-    (assemble(context, sign, exponent, rest), codes)
+    (assemble(context, sign, exponent, rest), Some(codes))
 }
 
 /// (remainder, low bits of the quotient) of `a * 2^shift / b`; shift -1 to 63. For shift -1 the

@@ -183,6 +183,10 @@ impl Context {
         if inexact {
             self.raise(PRECISION);
         }
+        if !(1..EXPONENT_MAX).contains(&biased) {
+            self.raise(PRECISION);
+            self.rounded_up = flag == OVERFLOW;
+        }
         match biased {
             ..=0 => F80::zero(sign),
             EXPONENT_MAX.. => F80::infinity(sign),

@@ -28,7 +28,7 @@ const LIMIT_EXPONENT: i32 = 63;
 /// An operand of FSIN, FCOS, FSINCOS or FPTAN, ready for any of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Angle {
-    /// All results are this NaN.
+    /// All results are this NaN, or are not delivered.
     Nan(F80),
     /// A zero of this sign.
     Zero(bool),
@@ -54,6 +54,9 @@ pub(crate) fn sin_cos(context: &mut Context, x: F80) -> Option<Angle> {
         Class::Infinity => return Some(Angle::Nan(context.invalid())),
         Class::Zero => return Some(Angle::Zero(x.sign())),
         _ => context.check_denormal(x),
+    }
+    if context.aborts() {
+        return Some(Angle::Nan(x));
     }
     let (exponent, bits) = x.normalized();
     if exponent >= LIMIT_EXPONENT {
@@ -152,6 +155,9 @@ pub(crate) fn arc_tangent(context: &mut Context, x: F80, y: F80) -> F80 {
     }
     context.check_denormal(x);
     context.check_denormal(y);
+    if context.aborts() {
+        return x;
+    }
     let quarter = PI_2_126 >> 2;
     let fixed = match (x.class(), y.class()) {
         (Class::Infinity, Class::Infinity) if x.sign() => 3 * quarter,

@@ -24,6 +24,9 @@ pub(crate) fn two_to_x_minus_one(context: &mut Context, x: F80) -> F80 {
         Class::Infinity => return x,
         _ => context.check_denormal(x),
     }
+    if context.aborts() {
+        return x;
+    }
     let magnitude = wide(x);
     if magnitude.exponent >= 0 {
         let minus_one = x == F80::ONE.negated();
@@ -122,6 +125,9 @@ pub(crate) fn y_log2_x(context: &mut Context, x: F80, y: F80) -> F80 {
     }
     context.check_denormal(x);
     context.check_denormal(y);
+    if context.aborts() {
+        return x;
+    }
     if y.class() == Class::Zero {
         return F80::zero(y.sign() ^ (x.exponent() < BIAS));
     }
@@ -152,6 +158,9 @@ pub(crate) fn y_log2_x_plus_1(context: &mut Context, x: F80, y: F80) -> F80 {
     }
     context.check_denormal(x);
     context.check_denormal(y);
+    if context.aborts() {
+        return x;
+    }
     if class_x == Class::Zero || class_y == Class::Zero {
         return F80::zero(x.sign() ^ y.sign());
     }
