@@ -30,7 +30,4 @@ pub use cost::Cost;
 pub use execute::{Operand, Outcome, STORE_BYTES, execute};
 pub use f80::{Class, F80};
 pub use fpu::{Fpu, Pointer};
-pub use op::{
-    Arith, Binary, Constant, Form, Format, Op, Pushing, Source, Target, Unary, describe,
-    waits_first,
-};
+pub use op::{Arith, Binary, Constant, Form, Format, Op, Pushing, Source, Target, Unary, describe};

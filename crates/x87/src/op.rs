@@ -241,44 +241,20 @@ pub struct Form {
     pub cost: Cost,
 }
 
-/// Whether the decoder's `code` stands for a WAIT (9B) followed by an FN instruction. For the
-/// core these are two instructions.
-pub fn waits_first(code: Code) -> bool {
-    without_wait(code) != code
-}
-
-/// The FN form of an instruction that the decoder joined with a preceding WAIT.
-fn without_wait(code: Code) -> Code {
-    match code {
-        Code::Fstenv_m14byte => Code::Fnstenv_m14byte,
-        Code::Fstenv_m28byte => Code::Fnstenv_m28byte,
-        Code::Fstcw_m2byte => Code::Fnstcw_m2byte,
-        Code::Feni => Code::Fneni,
-        Code::Fdisi => Code::Fndisi,
-        Code::Fclex => Code::Fnclex,
-        Code::Finit => Code::Fninit,
-        Code::Fsetpm => Code::Fnsetpm,
-        Code::Fsave_m94byte => Code::Fnsave_m94byte,
-        Code::Fsave_m108byte => Code::Fnsave_m108byte,
-        Code::Fstsw_m2byte => Code::Fnstsw_m2byte,
-        Code::Fstsw_AX => Code::Fnstsw_AX,
-        other => other,
-    }
-}
-
 /// What the P5 makes of an instruction code; `None` if it is no x87 instruction of the P5.
+///
+/// FSTCW and its kin are a WAIT and an FN instruction: two instructions, for the decoder as well.
 pub fn describe(code: Code) -> Option<Form> {
-    let plain = without_wait(code);
-    let op = operation(plain)?;
-    let (read_bytes, write_bytes) = memory_bytes(op, plain);
+    let op = operation(code)?;
+    let (read_bytes, write_bytes) = memory_bytes(op, code);
     let control = is_control(op);
     Some(Form {
         op,
         read_bytes,
         write_bytes,
-        waits: plain != code || !never_waits(plain),
+        waits: !never_waits(code),
         records: !control,
-        cost: cost_of(plain),
+        cost: cost_of(code),
     })
 }
 

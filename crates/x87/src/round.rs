@@ -123,6 +123,29 @@ impl Context {
     /// Rounds to `bits` significant bits (1 to 64): the new exponent and significand.
     #[inline]
     fn round_bits(&mut self, exact: Exact, bits: u32) -> (i32, u64, bool) {
+        if bits < 64 {
+            return self.round_short(exact, bits);
+        }
+        let (kept, discarded) = ((exact.significand >> 64) as u64, exact.significand as u64);
+        if discarded == 0 {
+            return (exact.exponent, kept, false);
+        }
+        let up = match self.rounding() {
+            // A tie goes to the even neighbour.
+            Rounding::Nearest => discarded > INTEGER_BIT - (kept & 1),
+            Rounding::Down => exact.sign,
+            Rounding::Up => !exact.sign,
+            Rounding::Zero => false,
+        };
+        self.rounded_up = up;
+        match kept.overflowing_add(u64::from(up)) {
+            (_, true) => (exact.exponent + 1, INTEGER_BIT, true),
+            (sum, false) => (exact.exponent, sum, true),
+        }
+    }
+
+    /// The same for less than 64 bits.
+    fn round_short(&mut self, exact: Exact, bits: u32) -> (i32, u64, bool) {
         let unit = 1u128 << (128 - bits);
         let discarded = exact.significand & (unit - 1);
         let kept = exact.significand - discarded;
