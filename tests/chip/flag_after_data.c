@@ -16,7 +16,8 @@ static void write_line(word *line, uint32_t value)
 }
 
 /* Data and flag in the halves of the given cores; core 0 writes, `reader`
- * polls. Both are whole lines and nothing pushes them. */
+ * polls. The last line of data is a single word, which the first word of the
+ * flag pushes out of the write-combine buffer; all else are whole lines. */
 static void exchange(int core, int reader, int data_core, int flag_core)
 {
     word *data = map_mpb(data_core), *flag = map_mpb(flag_core) + 1024;
@@ -26,6 +27,7 @@ static void exchange(int core, int reader, int data_core, int flag_core)
         if (core == 0) {
             for (int line = 0; line < DATA_LINES; line++)
                 write_line(data + line * LINE_WORDS, round);
+            data[DATA_LINES * LINE_WORDS] = round;
             write_line(flag, round);
             do {
                 cl1invmb();
@@ -37,6 +39,7 @@ static void exchange(int core, int reader, int data_core, int flag_core)
             for (int line = 0; line < DATA_LINES; line++)
                 for (int i = 0; i < LINE_WORDS; i++)
                     CHECK(data[line * LINE_WORDS + i] == round);
+            CHECK(data[DATA_LINES * LINE_WORDS] == round);
             write_line(answer, round);
         }
     }

@@ -1,7 +1,6 @@
 // An MPB line in L1 stays as it was until CL1INVMB, which reaches all
 // copies because MPBT lines are in L1 only, and leaves other lines alone.
 // run: --cores 0,1 --tag none
-// mutant: coherent-l1
 // mutant: mpbt-in-l2
 // expect-stdout:
 // old without CL1INVMB

@@ -1,6 +1,5 @@
 // The timer interrupts a busy program and wakes a sleeping one.
 // run: -n 1
-// mutant: interrupt-lost
 // expect-stdout:
 // 5 ticks while busy
 // slept long enough

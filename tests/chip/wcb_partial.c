@@ -2,6 +2,7 @@
 // however long one waits; a full line leaves by itself.
 // run: --cores 0,1 --tag none
 // mutant: wcb-drains-by-itself
+// mutant: flag-before-data
 // expect-stdout:
 // a partial line is invisible to the other core
 // a store to another line pushes it, byte by byte enabled

@@ -2,7 +2,6 @@
 // with a small buffer, and data that is there when its flag is.
 // run: -n 2 --tag none
 // cc: -DGORY -lrcce
-// mutant: flag-before-data
 // expect-stdout:
 // 200 puts, every flag with its data
 // get: right

@@ -1,7 +1,6 @@
 // 48 cores pass sums around a ring, in blocks from a byte to three buffers.
 // run: -n 48 --tag none
 // cc: -lrcce
-// mutant: flag-before-data
 // expect-stdout:
 // 1 bytes: right
 // 31 bytes: right
