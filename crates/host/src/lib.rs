@@ -1,1 +1,22 @@
-//! host
+//! The host process at the other end of the host channel: it serves files by 9P2000.L.
+//!
+//! The chip moves the messages without knowing them. Each core has a session of its own: fids, a
+//! message size. What a guest sees of the host is normalised: directories are sorted, owners and
+//! dates are fixed, inode numbers come from the path, and no name outside a shared folder is ever
+//! told. Access goes through cap-std, so that neither `..` nor a symbolic link leads out.
+//!
+//! The message format is our own: of the crates that speak 9P2000.L one brings an asynchronous
+//! runtime, one keeps its messages to itself, one is licensed otherwise.
+//!
+//! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch),
+//! `share` (a folder), `attributes` (what a file looks like), `errno`.
+
+mod attributes;
+mod errno;
+mod message;
+mod service;
+mod session;
+mod share;
+mod wire;
+
+pub use service::{FILE_SERVICE, FileService, ShareError};

@@ -1,0 +1,76 @@
+//! The file service: shared folders and one session per core.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rockcreek_board::HostService;
+use rockcreek_defs::CoreId;
+
+use crate::errno::EINVAL;
+use crate::message::{NO_TAG, RLERROR, split};
+use crate::session::Session;
+use crate::share::Share;
+use crate::wire::Writer;
+
+/// The doorbell number of the file service.
+pub const FILE_SERVICE: u32 = 1;
+
+/// The most folders that can be shared.
+const MOST_SHARES: usize = 255;
+
+/// Why a folder cannot be shared.
+#[derive(Debug, thiserror::Error)]
+pub enum ShareError {
+    #[error("cannot share {}: {error}", path.display())]
+    Open { path: PathBuf, error: std::io::Error },
+    #[error("cannot share {}: {MOST_SHARES} folders are shared already", path.display())]
+    TooMany { path: PathBuf },
+}
+
+/// Serves folders of the host to all cores of a chip.
+#[derive(Debug, Default)]
+pub struct FileService {
+    shares: Vec<Share>,
+    sessions: BTreeMap<CoreId, Session>,
+}
+
+impl FileService {
+    /// A service that shares nothing yet: attaching fails.
+    pub fn new() -> FileService {
+        FileService::default()
+    }
+
+    /// Shares a folder. The first one is what a client gets that names none; the others are
+    /// attached by their number, from 0 in the order of these calls.
+    pub fn share(&mut self, path: &Path) -> Result<(), ShareError> {
+        if self.shares.len() >= MOST_SHARES {
+            return Err(ShareError::TooMany { path: path.to_owned() });
+        }
+        let share = Share::open(path, self.shares.len() as u8)
+            .map_err(|error| ShareError::Open { path: path.to_owned(), error })?;
+        self.shares.push(share);
+        Ok(())
+    }
+
+    /// Answers one 9P2000.L message of a core. Bytes that are no message get an error reply.
+    pub fn answer(&mut self, core: CoreId, request: &[u8]) -> Vec<u8> {
+        let Some((kind, tag, body)) = split(request) else {
+            let mut reply = Writer::new(RLERROR, NO_TAG);
+            reply.u32(EINVAL.0);
+            return reply.finish();
+        };
+        let session = self.sessions.entry(core).or_default();
+        let reply = session.answer(&self.shares, kind, tag, body);
+        if let Some(renamed) = session.renamed.take() {
+            let others = self.sessions.iter_mut().filter(|(other, _)| **other != core);
+            others.for_each(|(_, session)| session.follow(&renamed));
+        }
+        reply
+    }
+}
+
+impl HostService for FileService {
+    fn call(&mut self, core: CoreId, service: u32, request: &[u8]) -> Option<Vec<u8>> {
+        (service == FILE_SERVICE).then(|| self.answer(core, request))
+    }
+}
