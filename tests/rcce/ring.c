@@ -1,4 +1,4 @@
-// 48 cores pass sums around a ring, in blocks from a byte to three buffers.
+// 48 cores pass sums around a ring, in blocks from a byte to more than the buffer holds.
 // run: -n 48 --tag none
 // cc: -lrcce
 // expect-stdout:
@@ -6,13 +6,13 @@
 // 31 bytes: right
 // 32 bytes: right
 // 1000 bytes: right
-// 16000 bytes: right
+// 5000 bytes: right
 #include "RCCE.h"
 
 #include <string.h>
 
-static const int sizes[] = {1, 31, 32, 1000, 16000};
-static unsigned char block[16000], got[16000];
+static const int sizes[] = {1, 31, 32, 1000, 5000};
+static unsigned char block[5000], got[5000];
 
 int RCCE_APP(int argc, char **argv)
 {
