@@ -1,0 +1,206 @@
+"""Guest programs that go wrong, on the real chip: what rck says, and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from guest_programs import RCK
+
+SEGFAULT = """\
+#include <stdlib.h>
+__attribute__((noinline)) static int lookup(volatile int *table, int i)
+{
+    return table[i];
+}
+int main(int argc, char **argv)
+{
+    volatile int *table = argc > 5 ? (int *)argv : NULL;
+    return lookup(table, 4) + 1;
+}
+"""
+CMOV = """\
+int main(int argc, char **argv)
+{
+    int result = 7;
+    (void)argv;
+    __asm__ volatile(".byte 0x0f, 0x44, 0xc1" : "+a"(result) : "c"(argc));
+    return result;
+}
+"""
+SSE = """\
+int main(void)
+{
+    __asm__ volatile(".byte 0x0f, 0x28, 0xc1");
+    return 0;
+}
+"""
+DIVISION = """\
+int main(int argc, char **argv)
+{
+    volatile int zero = argc - argc;
+    (void)argv;
+    return 10 / zero;
+}
+"""
+ABORT = "#include <assert.h>\nint main(void) { assert(1 > 2); return 0; }\n"
+WAITS = """\
+#include "RCCE.h"
+int RCCE_APP(int argc, char **argv)
+{
+    char text[32];
+    RCCE_init(&argc, &argv);
+    if (RCCE_ue() == 1)
+        RCCE_recv(text, sizeof text, 0);
+    return 0;
+}
+"""
+ENDLESS = "int main(void) { volatile int on = 1; while (on) { } return 0; }\n"
+MANY_LINES = """\
+#include <stdio.h>
+int main(void)
+{
+    for (int i = 0; i < 2000; i++)
+        printf("line %d\\n", i);
+    return 0;
+}
+"""
+LEAVE_SHARE = """\
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        FILE *file = fopen(argv[i], "r");
+        printf("%s: %s\\n", argv[i], file ? "opened" : strerror(errno));
+    }
+    return 0;
+}
+"""
+
+
+def one_message(result: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    assert result.returncode == code, result.stderr
+    assert result.stderr.count("rck: ") == 1, result.stderr
+    assert "hint: " in result.stderr
+    for word in words:
+        assert word in result.stderr, result.stderr
+
+
+def test_segmentation_fault(guest, run_guest) -> None:
+    program = guest(SEGFAULT, ["-O1"])
+    result = run_guest(program, options=["-q", "--cores", "7"])
+    one_message(result, 76, "core 07 (tile 3,0): segmentation fault at address 0x00000010")
+    assert re.search(r"at lookup \(prog\.c:4\), EIP 0x0804[0-9a-f]{4}", result.stderr)
+    assert "called from main (prog.c:9)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(CMOV, "cmove eax,ecx` (a Pentium Pro"), (SSE, "(an SSE or AVX")]
+)
+def test_illegal_instruction(guest, run_guest, text: str, name: str) -> None:
+    result = run_guest(guest(text), options=["-q"])
+    one_message(result, 76, "core 00 (tile 0,0): illegal instruction", "rck cc", "main (prog.c:")
+    assert name.replace(" ", "") in result.stderr.replace(" ", "")
+
+
+def test_division_by_zero(guest, run_guest) -> None:
+    result = run_guest(guest(DIVISION, ["-O0"]), options=["-q"])
+    one_message(result, 76, "arithmetic fault (division by zero or overflow)", "main (prog.c:5)")
+
+
+def test_failed_assertion(guest, run_guest) -> None:
+    result = run_guest(guest(ABORT), options=["-q"])
+    one_message(result, 76, "aborted", "Assertion failed: 1 > 2")
+
+
+def test_kernel_panic(guest, run_guest, tmp_path: Path) -> None:
+    program = tmp_path / "high"
+    data = bytearray(guest(ENDLESS).read_bytes())
+    header, count = int.from_bytes(data[28:32], "little"), int.from_bytes(data[44:46], "little")
+    for index in range(count):
+        entry = header + 32 * index
+        if data[entry : entry + 4] == b"\x01\0\0\0":
+            # The first segment goes where the kernel itself is.
+            data[entry + 8 + 3] = 0xF0
+            break
+    program.write_bytes(data)
+    result = run_guest(program, options=["-q"])
+    assert result.returncode == 76, result.stderr
+    assert "outside user space" in result.stderr
+    assert "rck: core 00 (tile 0,0): kernel panic" in result.stderr
+    assert "hint: " in result.stderr
+
+
+def test_a_core_that_waits_for_ever(guest, run_guest, tmp_path: Path) -> None:
+    program = guest(WAITS, ["-lrcce"])
+    result = run_guest(
+        program, options=["-q", "-n", "2", "--json", str(tmp_path / "r.json")], timeout_s=3
+    )
+    one_message(result, 75, "stopped after 3 s (--timeout)", "core 01 (tile 0,0) in RCCE_")
+    assert re.search(r"called from main \(prog\.c:7\)", result.stderr)
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert document["partial"] and document["end"] == "timeout"
+    assert document["cores"][1]["waits"][-1].startswith("main (prog.c:7")
+
+
+def test_ctrl_c(guest) -> None:
+    program = guest(ENDLESS, ["-O0"])
+    process = subprocess.Popen([*RCK, "run", "-q", str(program)], stderr=subprocess.PIPE, text=True)
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert time.monotonic() - start < 5
+    assert "rck: interrupted at " in err and "in main (prog.c:1)" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this host has no /dev/full")
+def test_full_disk(guest) -> None:
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [*RCK, "run", "-q", str(guest(MANY_LINES))],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    one_message(result, 74, "stdout: No space left on device")
+
+
+def test_closed_pipe(guest) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run(
+        [*RCK, "run", "-q", str(guest(MANY_LINES))],
+        stdout=writer, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writer)
+    one_message(result, 74, "stdout: Broken pipe")
+
+
+def test_nothing_leads_out_of_the_share(guest, run_guest, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("not for guests")
+    share = tmp_path / "share"
+    share.mkdir()
+    (share / "inside").write_text("for guests")
+    (share / "absolute").symlink_to(secret)
+    (share / "relative").symlink_to("../secret")
+    program = guest(LEAVE_SHARE)
+    names = ["/inside", "/absolute", "/relative", "/../secret", str(secret)]
+    result = run_guest(program, *names, options=["-q", "--share", str(share)])
+    told = dict(line.split(": ", 1) for line in result.stdout.splitlines())
+    assert told.pop("/inside") == "opened"
+    assert len(told) == 4 and "opened" not in told.values(), result.stdout
+
+
+def test_without_share_no_file_is_visible(guest, run_guest) -> None:
+    program = guest(LEAVE_SHARE)
+    result = run_guest(program, str(program), "/etc/passwd", options=["-q"])
+    assert "opened" not in result.stdout and result.stdout.count("\n") == 2
