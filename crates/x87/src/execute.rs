@@ -18,7 +18,7 @@ use crate::round::{Context, DENORMAL, INVALID, Rounding, STACK_FAULT};
 use crate::transcendental;
 
 /// The largest memory operand: FNSAVE with 32-bit operands.
-pub const STORE_BYTES: usize = 108;
+pub const IMAGE_BYTES: usize = 108;
 
 /// The operands that the instruction names.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,6 @@ pub struct Operand<'a> {
     pub register: u8,
     /// The memory operand that was read: exactly `Form::read_bytes` bytes.
     pub memory: &'a [u8],
-    /// Bytes of the memory operand to be written: `Form::write_bytes`.
-    pub write_bytes: u8,
     /// Protected mode and not virtual-8086: the layout of environments.
     pub protected: bool,
 }
@@ -36,7 +34,7 @@ pub struct Operand<'a> {
 /// What the core must do after an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// How many bytes of the store buffer go to the memory operand; 0 = write nothing.
+    /// Bytes of `store` for the memory operand: all, or 0 if nothing must be written.
     pub stored: u8,
     /// The new AX (FNSTSW AX).
     pub ax: Option<u16>,
@@ -44,14 +42,10 @@ pub struct Outcome {
 
 const NOTHING: Outcome = Outcome { stored: 0, ax: None };
 
-/// Executes one instruction. The core has already reported pending exceptions and read memory.
+/// Executes one instruction. The core has already reported pending exceptions and read memory;
+/// `store` takes what is to be written, exactly `Form::write_bytes` bytes.
 #[inline]
-pub fn execute(
-    fpu: &mut Fpu,
-    op: Op,
-    operand: Operand<'_>,
-    store: &mut [u8; STORE_BYTES],
-) -> Outcome {
+pub fn execute(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8]) -> Outcome {
     match op {
         Op::Arith(kind, Target::Top(source)) => arith_top(fpu, kind, source, operand),
         Op::Arith(kind, Target::Register { pop }) => {
@@ -81,8 +75,7 @@ pub fn execute(
     NOTHING
 }
 
-fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8; STORE_BYTES]) -> Outcome {
-    let image = &mut store[..usize::from(operand.write_bytes)];
+fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8]) -> Outcome {
     match op {
         Op::Free { pop } => {
             fpu.free(operand.register);
@@ -98,8 +91,8 @@ fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8; STORE_B
         Op::LoadControl => {
             fpu.set_control(u16::from_le_bytes([operand.memory[0], operand.memory[1]]));
         }
-        Op::StoreControl => image.copy_from_slice(&fpu.control.to_le_bytes()),
-        Op::StoreStatus => image.copy_from_slice(&fpu.status_word().to_le_bytes()),
+        Op::StoreControl => store.copy_from_slice(&fpu.control.to_le_bytes()),
+        Op::StoreStatus => store.copy_from_slice(&fpu.status_word().to_le_bytes()),
         Op::StoreStatusAx => return Outcome { stored: 0, ax: Some(fpu.status_word()) },
         Op::ClearExceptions => fpu.flags &= !(0x3F | STACK_FAULT),
         Op::Init => fpu.init(),
@@ -107,19 +100,19 @@ fn control(fpu: &mut Fpu, op: Op, operand: Operand<'_>, store: &mut [u8; STORE_B
             environment::load_environment(fpu, operand.protected, operand.memory);
         }
         Op::StoreEnvironment => {
-            environment::store_environment(fpu, operand.protected, image);
+            environment::store_environment(fpu, operand.protected, store);
             // FNSTENV masks all exceptions once they are saved.
             fpu.control |= 0x3F;
         }
         Op::Restore => environment::restore(fpu, operand.protected, operand.memory),
         Op::Save => {
-            environment::save(fpu, operand.protected, image);
+            environment::save(fpu, operand.protected, store);
             fpu.init();
         }
         Op::Nop | Op::Wait => {}
         _ => unreachable!("{op:?} is not a control operation"),
     }
-    Outcome { stored: operand.write_bytes, ax: None }
+    Outcome { stored: store.len() as u8, ax: None }
 }
 
 /// Merges an operation's flags into the status word; C1 tells the direction of rounding.
@@ -304,12 +297,7 @@ fn constant_value(constant: Constant, rounding: Rounding) -> F80 {
     F80::new(false, exponent + BIAS, significand + u64::from(up))
 }
 
-fn store_memory(
-    fpu: &mut Fpu,
-    format: Format,
-    pop: bool,
-    store: &mut [u8; STORE_BYTES],
-) -> Outcome {
+fn store_memory(fpu: &mut Fpu, format: Format, pop: bool, store: &mut [u8]) -> Outcome {
     let value = if fpu.is_empty(0) {
         if !stack_fault(fpu, false) {
             return NOTHING;

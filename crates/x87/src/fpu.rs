@@ -38,7 +38,7 @@ pub struct Pointer {
 }
 
 /// The floating-point unit of one core.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fpu {
     /// Physical data registers.
     pub(crate) registers: [F80; 8],

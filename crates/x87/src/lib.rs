@@ -27,7 +27,7 @@ mod round;
 mod transcendental;
 
 pub use cost::Cost;
-pub use execute::{Operand, Outcome, STORE_BYTES, execute};
+pub use execute::{IMAGE_BYTES, Operand, Outcome, execute};
 pub use f80::{Class, F80};
 pub use fpu::{Fpu, Pointer};
 pub use op::{Arith, Binary, Constant, Form, Format, Op, Pushing, Source, Target, Unary, describe};

@@ -13,11 +13,11 @@ use std::arch::asm;
 use common::Random;
 use iced_x86::{Code, Decoder, DecoderOptions};
 use rockcreek_x87::{
-    Binary, Class, F80, Form, Fpu, Op, Operand, Pushing, STORE_BYTES, Unary, describe, execute,
+    Binary, Class, F80, Form, Fpu, IMAGE_BYTES, Op, Operand, Pushing, Unary, describe, execute,
 };
 
 /// An FNSAVE image in the 32-bit protected format.
-type Image = [u8; STORE_BYTES];
+type Image = [u8; IMAGE_BYTES];
 
 /// Loads `image`, executes the two bytes with RCX at `memory`, and saves the state to `after`.
 fn on_host<const B0: u8, const B1: u8>(image: &Image, memory: &mut Image, after: &mut Image) {
@@ -101,23 +101,22 @@ fn random_image(random: &mut Random) -> Image {
 }
 
 fn image_of(fpu: &Fpu) -> Image {
-    let mut image = [0; STORE_BYTES];
-    let operand =
-        Operand { register: 0, memory: &[], write_bytes: STORE_BYTES as u8, protected: true };
-    execute(&mut fpu.clone(), Op::Save, operand, &mut image);
+    let mut image = [0; IMAGE_BYTES];
+    let operand = Operand { register: 0, memory: &[], protected: true };
+    execute(&mut { *fpu }, Op::Save, operand, &mut image);
     image
 }
 
 fn fpu_of(image: &Image) -> Fpu {
     let mut fpu = Fpu::new();
-    let operand = Operand { register: 0, memory: image, write_bytes: 0, protected: true };
-    execute(&mut fpu, Op::Restore, operand, &mut [0; STORE_BYTES]);
+    let operand = Operand { register: 0, memory: image, protected: true };
+    execute(&mut fpu, Op::Restore, operand, &mut []);
     fpu
 }
 
 fn random_memory(random: &mut Random, form: &Form) -> Image {
-    let mut memory = [0u8; STORE_BYTES];
-    if form.read_bytes == STORE_BYTES as u8 || form.op == Op::LoadEnvironment {
+    let mut memory = [0u8; IMAGE_BYTES];
+    if form.read_bytes == IMAGE_BYTES as u8 || form.op == Op::LoadEnvironment {
         memory = random_image(random);
     } else if random.one_in(4) && matches!(form.read_bytes, 4 | 8) {
         // Edges of the short formats.
@@ -189,17 +188,17 @@ struct Case {
 /// Runs a case here and on the host; a description of the difference, if any.
 fn difference(bytes: [u8; 2], host: HostInstruction, form: &Form, case: &Case) -> Option<String> {
     let mut host_memory = case.memory;
-    let mut host_after = [0; STORE_BYTES];
+    let mut host_after = [0; IMAGE_BYTES];
     host(&case.before, &mut host_memory, &mut host_after);
     let mut fpu = fpu_of(&case.before);
-    let mut store = [0; STORE_BYTES];
+    let mut store = [0; IMAGE_BYTES];
     let operand = Operand {
         register: decode(bytes).1,
         memory: &case.memory[..usize::from(form.read_bytes)],
-        write_bytes: form.write_bytes,
         protected: true,
     };
-    let outcome = execute(&mut fpu, form.op, operand, &mut store);
+    let written = &mut store[..usize::from(form.write_bytes)];
+    let outcome = execute(&mut fpu, form.op, operand, written);
     let mut memory = case.memory;
     let stored = usize::from(outcome.stored);
     memory[..stored].copy_from_slice(&store[..stored]);
@@ -296,12 +295,12 @@ fn transcendental_difference(
     form: &Form,
     case: &Case,
 ) -> Option<String> {
-    let (mut memory, mut after) = (case.memory, [0; STORE_BYTES]);
+    let (mut memory, mut after) = (case.memory, [0; IMAGE_BYTES]);
     host(&case.before, &mut memory, &mut after);
     let (before, theirs) = (fpu_of(&case.before), fpu_of(&after));
-    let mut ours = before.clone();
-    let operand = Operand { register: 0, memory: &[], write_bytes: 0, protected: true };
-    execute(&mut ours, form.op, operand, &mut [0; STORE_BYTES]);
+    let mut ours = before;
+    let operand = Operand { register: 0, memory: &[], protected: true };
+    execute(&mut ours, form.op, operand, &mut []);
     let x = before.st(0);
     let open = match form.op {
         // The manual leaves results for operands of 1 and more open; here also -1 and 1.

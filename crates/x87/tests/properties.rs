@@ -5,8 +5,7 @@ mod common;
 use common::Random;
 use proptest::prelude::*;
 use rockcreek_x87::{
-    Arith, Binary, Class, F80, Format, Fpu, Op, Operand, Pushing, STORE_BYTES, Source, Target,
-    Unary, execute,
+    Arith, Binary, Class, F80, Format, Fpu, Op, Operand, Pushing, Source, Target, Unary, execute,
 };
 
 const EXTENDED: u16 = 0x037F;
@@ -23,8 +22,8 @@ fn stack(control: u16, x: F80, y: F80) -> Fpu {
 
 /// Executes and returns what was stored.
 fn step(fpu: &mut Fpu, op: Op, memory: &[u8]) -> Vec<u8> {
-    let mut store = [0; STORE_BYTES];
-    let operand = Operand { register: 1, memory, write_bytes: 0, protected: true };
+    let mut store = [0; 10];
+    let operand = Operand { register: 1, memory, protected: true };
     let outcome = execute(fpu, op, operand, &mut store);
     store[..usize::from(outcome.stored)].to_vec()
 }

@@ -6,7 +6,7 @@ mod common;
 use common::Random;
 use iced_x86::{Code, Decoder, DecoderOptions};
 use rockcreek_x87::{
-    Arith, Binary, F80, Fpu, Op, Operand, Pushing, STORE_BYTES, Source, Target, Unary, describe,
+    Arith, Binary, F80, Fpu, IMAGE_BYTES, Op, Operand, Pushing, Source, Target, Unary, describe,
     execute,
 };
 
@@ -16,9 +16,10 @@ fn decode(bytes: &[u8]) -> Code {
 
 fn run(fpu: &mut Fpu, code: Code, memory: &[u8], protected: bool) -> Vec<u8> {
     let form = describe(code).expect("an x87 instruction");
-    let mut store = [0; STORE_BYTES];
-    let operand = Operand { register: 0, memory, write_bytes: form.write_bytes, protected };
-    let outcome = execute(fpu, form.op, operand, &mut store);
+    let mut store = [0; IMAGE_BYTES];
+    let operand = Operand { register: 0, memory, protected };
+    let written = &mut store[..usize::from(form.write_bytes)];
+    let outcome = execute(fpu, form.op, operand, written);
     store[..usize::from(outcome.stored)].to_vec()
 }
 
@@ -93,11 +94,11 @@ fn images_come_back_in_all_formats() {
             }
             fpu.set_tag_word(0x0C30);
             fpu.set_status_word(0x5D41);
-            let image = run(&mut fpu.clone(), save, &[], protected);
-            let mut other = fpu.clone();
+            let image = run(&mut { fpu }, save, &[], protected);
+            let mut other = fpu;
             other.init();
             run(&mut other, load, &image, protected);
-            assert_eq!(run(&mut other.clone(), save, &[], protected), image, "{save:?}");
+            assert_eq!(run(&mut { other }, save, &[], protected), image, "{save:?}");
             assert_eq!((other.control(), other.tag_word()), (fpu.control(), fpu.tag_word()));
             assert_eq!(other.status_word(), fpu.status_word());
             assert!((0..8).all(|i| other.st(i) == fpu.st(i)));
@@ -256,8 +257,8 @@ fn results_are_the_same_bits_on_every_host() {
             fpu.set_tag_word(!0xF);
             fpu.set_st(0, random.f80());
             fpu.set_st(1, random.f80());
-            let operand = Operand { register: 1, memory: &[], write_bytes: 0, protected: true };
-            execute(&mut fpu, op, operand, &mut [0; STORE_BYTES]);
+            let operand = Operand { register: 1, memory: &[], protected: true };
+            execute(&mut fpu, op, operand, &mut []);
             hash = digest(hash, &run(&mut fpu, Code::Fnsave_m108byte, &[], true));
         }
     }

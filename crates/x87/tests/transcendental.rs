@@ -2,7 +2,7 @@
 //! (transcendental_reference.py), in the four roundings: within one unit in the last place, and
 //! within half a unit (and a trace) to nearest.
 
-use rockcreek_x87::{Binary, F80, Fpu, Op, Operand, Pushing, STORE_BYTES, Unary, execute};
+use rockcreek_x87::{Binary, F80, Fpu, Op, Operand, Pushing, Unary, execute};
 
 const REFERENCE: &str = include_str!("transcendental_reference.txt");
 /// Bits of the reference below a unit in the last place.
@@ -15,8 +15,8 @@ fn run(op: Op, control: u16, x: F80, y: F80) -> Fpu {
     fpu.set_tag_word(!0xF);
     fpu.set_st(1, y);
     fpu.set_st(0, x);
-    let operand = Operand { register: 0, memory: &[], write_bytes: 0, protected: true };
-    execute(&mut fpu, op, operand, &mut [0; STORE_BYTES]);
+    let operand = Operand { register: 0, memory: &[], protected: true };
+    execute(&mut fpu, op, operand, &mut []);
     fpu
 }
 
