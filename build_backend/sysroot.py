@@ -38,7 +38,6 @@ HEADERS = (
     ("libcxx/include", "include/c++/v1"),
     ("libcxxabi/include", "include/c++/v1"),
 )
-RENAMED = "__replaced_"
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def math_functions(header: str) -> list[str]:
     # Macros and the inline helpers of isgreater() and its kin do not count.
     text = re.sub(r"^#.*?(?<!\\)$", "", text, flags=re.DOTALL | re.MULTILINE)
     declarations = re.findall(
-        r"^(?:float|double|long double|long long|long|int)\s+(\w+)\s*\([^)]*\)"
+        r"^(?:float|double|long double|long long|long|int|void)\s+(\w+)\s*\([^)]*\)"
         r"\s*;",
         text,
         flags=re.MULTILINE,
@@ -124,7 +123,10 @@ def math_functions(header: str) -> list[str]:
 
 
 def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
-    """Write the libraries, with ``libm`` in place of other math functions."""
+    """Write the libraries, with ``libm`` in place of other math functions.
+
+    What it replaces in musl stays reachable for it as ``__musl_NAME``.
+    """
     folder = sysroot / "lib"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(runtime.start, folder / "crt1.o")
@@ -132,11 +134,12 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     header = (sysroot / "include" / "math.h").read_text(encoding="utf-8")
     declared = set(math_functions(header))
     for name, path in runtime.libraries.items():
-        unwanted = ours | declared if name in ZIG_MATH else ours
-        if name.startswith("libc++"):
-            unwanted = set()
-        members = [replace(m, unwanted) for m in archive.read(path)]
-        archive.write(folder / name, [m for m in members if m is not None])
+        members = archive.read(path)
+        if name in ZIG_MATH:
+            members = [rename(m, ours | declared, "__zig_") for m in members]
+        elif name == "libc.a":
+            members = [rename(m, ours, "__musl_") for m in members]
+        archive.write(folder / name, members)
     for name in EMPTY:
         archive.write(folder / name, [])
     defines = sysroot / "include" / "c++" / "defines.txt"
@@ -144,15 +147,7 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
     defines.write_text(text, encoding="utf-8")
 
 
-def replace(member: archive.Member, unwanted: set[str]) -> archive.Member | None:
-    """A member whose unwanted definitions cannot be linked to any more; None
-    if nothing else is left of it."""
-    defined = member.defines()
-    if not defined & unwanted:
-        return member
-    if defined <= unwanted:
-        return None
-    data = elf.rename_definitions(
-        member.data, lambda n: RENAMED + n if n in unwanted else n
-    )
+def rename(member: archive.Member, unwanted: set[str], prefix: str) -> archive.Member:
+    """A member whose unwanted definitions have another name."""
+    data = elf.rename_definitions(member.data, lambda n: prefix + n if n in unwanted else n)
     return archive.Member(member.name, data)

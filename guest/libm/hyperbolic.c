@@ -8,7 +8,7 @@
 /* e^x is finite below this; its square root always. */
 #define EXP_OVERFLOW 11356.0L
 /* Above this the smaller of e^x and e^-x does not count. */
-#define ONE_SIDED 40.0L
+#define ONE_SIDED 50.0L
 /* Above this x^2 + 1 = x^2. */
 #define LARGE 0x1p33L
 
@@ -19,7 +19,7 @@ static long double hyperbolic_sine(long double x)
     if (x87_exponent(x) < X87_BIAS - 33)
         return x;
     if (a < EXP_OVERFLOW) {
-        long double t = rck_math_expm1(a);
+        long double t = a < ONE_SIDED ? rck_math_expm1(a) : rck_math_exp(a);
 
         result = 0.5L * (a < ONE_SIDED ? t + t / (t + 1) : t);
     } else {

@@ -40,10 +40,10 @@ long double rck_math_log1p(long double x)
         return x;
     if (x87_abs(x) < NEAR_ONE)
         return x87_yl2xp1(X87_LN2, x);
+    if (!(x > -1) || !x87_is_finite(x))
+        return x87_yl2x(X87_LN2, 1 + x);
     struct x87_pair sum = x87_two_sum(1, x);
 
-    if (!(sum.head > 0) || !x87_is_finite(sum.head))
-        return x87_yl2x(X87_LN2, sum.head);
     return x87_yl2x(X87_LN2, sum.head) + sum.tail / sum.head;
 }
 

@@ -1,10 +1,37 @@
 /*
  * root.c -- sqrt, cbrt, hypot.
+ *
+ * sqrt is the correctly rounded one of IEEE 754: rounding the root to 64 bits
+ * and then to 53 would not be, so the control word limits its precision.
  */
 #include "x87.h"
 
 /* Beyond these exponents a square would overflow or lose bits. */
 enum { SQUARE_EXPONENT = 8000, SQUARE_SHIFT = 9000 };
+
+static long double square_root(long double x, uint16_t precision)
+{
+    uint16_t control = x87_set_precision(precision);
+
+    __asm__ volatile("fsqrt" : "+t"(x));
+    x87_restore(control);
+    return x;
+}
+
+float sqrtf(float x)
+{
+    return (float)square_root(x, X87_24);
+}
+
+double sqrt(double x)
+{
+    return (double)square_root(x, X87_53);
+}
+
+long double sqrtl(long double x)
+{
+    return x87_sqrt(x);
+}
 
 static long double cube_root(long double x)
 {
@@ -73,6 +100,5 @@ static long double hypotenuse(long double x, long double y)
     return a < b ? diagonal(b, a) : diagonal(a, b);
 }
 
-X87_ROUNDED_1(sqrt, x87_sqrt)
 X87_ROUNDED_1(cbrt, cube_root)
 X87_ROUNDED_2(hypot, hypotenuse)

@@ -36,6 +36,25 @@ static inline long double x87_rint(long double x)
     return x;
 }
 
+/* Precision field of the control word: bits of a result's significand. */
+enum { X87_PRECISION = 0x300, X87_24 = 0, X87_53 = 0x200, X87_64 = 0x300 };
+
+/* Let operations round to fewer bits; returns the control word to restore. */
+static inline uint16_t x87_set_precision(uint16_t precision)
+{
+    uint16_t saved, control;
+
+    __asm__ volatile("fnstcw %0" : "=m"(saved));
+    control = (uint16_t)((saved & ~X87_PRECISION) | precision);
+    __asm__ volatile("fldcw %0" : : "m"(control));
+    return saved;
+}
+
+static inline void x87_restore(uint16_t control)
+{
+    __asm__ volatile("fldcw %0" : : "m"(control));
+}
+
 static inline long double x87_sqrt(long double x)
 {
     __asm__("fsqrt" : "+t"(x));
