@@ -8,6 +8,8 @@
 #include "scc/cache.h"
 #include "x86.h"
 
+#define WINDOWS 2u
+
 static bool windows_mapped;
 static u32 next_window;
 
@@ -19,31 +21,41 @@ void cache_forget_messages(void)
 /* Two windows of the L2's size in private memory that nothing else uses. */
 static void map_windows(void)
 {
-    u32 physical = frames_contiguous(2 * SCC_L2_SIZE / PAGE_SIZE);
+    u32 physical = frames_contiguous(WINDOWS * SCC_L2_SIZE / PAGE_SIZE);
 
     if (!physical)
         panic("no memory for the windows that displace the L2");
-    for (u32 offset = 0; offset < 2 * SCC_L2_SIZE; offset += PAGE_SIZE)
-        vm_map(FLUSH_BASE + offset, physical + offset, PTE_PRESENT);
+    for (u32 offset = 0; offset < WINDOWS * SCC_L2_SIZE; offset += PAGE_SIZE)
+        if (vm_map(FLUSH_BASE + offset, physical + offset, PTE_PRESENT))
+            panic("no memory for page tables of the L2's windows");
     windows_mapped = true;
+}
+
+/* A window has as many lines as the L2: one for each way of each set. */
+static void read_next_window(void)
+{
+    u32 base = FLUSH_BASE + next_window * SCC_L2_SIZE;
+
+    for (u32 line = 0; line < SCC_L2_SIZE; line += SCC_LINE_SIZE)
+        (void)read_register(base + line);
+    next_window = (next_window + 1) % WINDOWS;
 }
 
 /* Write everything back to memory and leave nothing of it in L1 or L2.
  *
- * One window is exactly as large as the L2 and fills each set's four ways.
- * The windows alternate: lines of the last flush may still be cached, and a
+ * The windows alternate: lines of the last flush are still cached, and a
  * read that hits displaces nothing. */
 void cache_flush_all(void)
 {
-    u32 base;
-
-    if (!windows_mapped)
-        map_windows();
     /* First the L1: its dirty lines go to the L2 or past it to memory, and
      * an L1 hit must not keep one of the reads below from the L2. */
     __asm__ volatile("wbinvd" : : : "memory");
-    base = FLUSH_BASE + next_window * SCC_L2_SIZE;
-    next_window ^= 1;
-    for (u32 line = 0; line < SCC_L2_SIZE; line += SCC_LINE_SIZE)
-        (void)read_register(base + line);
+    if (!windows_mapped) {
+        map_windows();
+        /* Ways that were never filled are filled first, so in a new L2 four
+         * reads need not reach all four ways. The second window does; from
+         * then on every way is in use. */
+        read_next_window();
+    }
+    read_next_window();
 }

@@ -11,8 +11,7 @@
 #define TERMINAL_COLUMNS 80
 #define TERMINAL_DEVICE 0x0440u /* major 4, minor 64: ttyS0 */
 
-static s32 console_read(struct file *file, void *buffer, u32 count,
-                        u64 offset)
+static s32 console_read(struct file *file, void *buffer, u32 count, u64 offset)
 {
     u8 *out = buffer;
     u32 length = 0;
@@ -55,8 +54,7 @@ static s32 console_status(struct file *file, struct status *status)
 static s32 console_control(struct file *file, u32 request, u32 argument)
 {
     struct termios settings = {.control = 0x8BD}; /* 9600 8N1, receiver on */
-    struct winsize size = {.rows = TERMINAL_ROWS,
-                           .columns = TERMINAL_COLUMNS};
+    struct winsize size = {.rows = TERMINAL_ROWS, .columns = TERMINAL_COLUMNS};
     u32 one = 1;
 
     (void)file;

@@ -78,8 +78,7 @@ u32 exec_image(u32 physical, u32 length, const char *name, u32 *stack);
 void exit_normally(u32 code) __attribute__((noreturn));
 void exit_by_signal(const struct siginfo *info, const struct trapframe *frame,
                     u32 vector) __attribute__((noreturn));
-void exit_by_panic(u32 eip, u32 address, u32 vector)
-    __attribute__((noreturn));
+void exit_by_panic(u32 eip, u32 address, u32 vector) __attribute__((noreturn));
 
 /* fault.c */
 s32 fault_resolve(u32 address, bool write);

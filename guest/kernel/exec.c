@@ -22,14 +22,12 @@ static void check_header(const struct image *image)
 
     if (image->length < sizeof(*header) || header->magic != ELF_MAGIC)
         panic("%s is not an ELF image", image->name);
-    if (header->class != ELF_CLASS_32 ||
-        header->data != ELF_LITTLE_ENDIAN ||
+    if (header->class != ELF_CLASS_32 || header->data != ELF_LITTLE_ENDIAN ||
         header->machine != ELF_MACHINE_386)
         panic("%s is not an i386 image: class %u, machine %u", image->name,
               header->class, header->machine);
     if (header->type != ELF_EXECUTABLE && header->type != ELF_SHARED)
-        panic("%s is not executable: ELF type %u", image->name,
-              header->type);
+        panic("%s is not executable: ELF type %u", image->name, header->type);
     if (header->program_header_size != sizeof(struct elf_segment) ||
         header->program_headers > image->length ||
         header->program_header_count * sizeof(struct elf_segment) >
@@ -44,18 +42,16 @@ static void check_segment(const struct image *image,
     u32 end = start + segment->memory_size;
 
     if (segment->type == PT_INTERP)
-        panic("%s is dynamically linked; link it with -static",
-              image->name);
+        panic("%s is dynamically linked; link it with -static", image->name);
     if (segment->type != PT_LOAD || segment->memory_size == 0)
         return;
     if (segment->offset > image->length ||
         segment->file_size > image->length - segment->offset ||
         segment->file_size > segment->memory_size)
-        panic("%s is cut short: a segment lies outside the file",
-              image->name);
+        panic("%s is cut short: a segment lies outside the file", image->name);
     if (start < USER_START || end < start || end > MMAP_TOP)
-        panic("%s has a segment outside user space: %08x to %08x",
-              image->name, start, end);
+        panic("%s has a segment outside user space: %08x to %08x", image->name,
+              start, end);
     if ((start ^ segment->offset) % PAGE_SIZE)
         panic("%s has a segment at %08x that does not fit file offset %08x",
               image->name, start, segment->offset);
@@ -82,8 +78,7 @@ static void share_pages(const struct image *image,
 }
 
 static void copy_pages(const struct image *image,
-                       const struct elf_segment *segment, u32 start,
-                       u32 bits)
+                       const struct elf_segment *segment, u32 start, u32 bits)
 {
     u32 end = start + segment->file_size;
     const void *bytes;
@@ -149,10 +144,9 @@ u32 exec_image(u32 physical, u32 length, const char *name, u32 *stack)
 
     image.name = name;
     if (physical % PAGE_SIZE)
-        panic("the boot loader left %s at %08x, not on a page", name,
-              physical);
-    image.header = (const struct elf_header *)vm_map_kernel(
-        physical, PAGE_SIZE, TYPE_WRITE_BACK);
+        panic("the boot loader left %s at %08x, not on a page", name, physical);
+    image.header = (const struct elf_header *)vm_map_kernel(physical, PAGE_SIZE,
+                                                            TYPE_WRITE_BACK);
     check_header(&image);
     count = image.header->program_header_count;
     image.segments = (const struct elf_segment *)vm_map_kernel(

@@ -24,12 +24,10 @@ typedef bool (*entry_sink)(void *sink, u64 inode, u64 next_offset, u8 type,
 struct file_ops {
     bool seekable;
     s32 (*read)(struct file *file, void *buffer, u32 count, u64 offset);
-    s32 (*write)(struct file *file, const void *buffer, u32 count,
-                 u64 offset);
+    s32 (*write)(struct file *file, const void *buffer, u32 count, u64 offset);
     s32 (*status)(struct file *file, struct status *status);
     s32 (*truncate)(struct file *file, u64 size);
-    s32 (*entries)(struct file *file, u64 offset, entry_sink put,
-                   void *sink);
+    s32 (*entries)(struct file *file, u64 offset, entry_sink put, void *sink);
     s32 (*sync)(struct file *file);
     s32 (*control)(struct file *file, u32 request, u32 argument);
     u32 (*ready)(struct file *file);
@@ -41,10 +39,10 @@ struct file {
     u32 references;
     u32 flags; /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
     u64 offset;
-    u32 fid;            /* share: the server's handle */
-    u32 value;          /* device: memory type; console: port */
-    struct pipe *pipe;  /* pipe */
-    const char *text;   /* proc */
+    u32 fid;             /* share: the server's handle */
+    u32 value;           /* device: memory type; console: port */
+    struct pipe *pipe;   /* pipe */
+    const char *text;    /* proc */
     char path[PATH_MAX]; /* absolute; "" when it has none */
 };
 

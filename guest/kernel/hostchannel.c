@@ -18,8 +18,8 @@ static u32 request, reply, request_physical, reply_physical;
 
 void host_init(void)
 {
-    registers = vm_map_kernel(SCC_HOST_CHANNEL(options.core), 0x100,
-                              TYPE_UNCACHED);
+    registers =
+        vm_map_kernel(SCC_HOST_CHANNEL(options.core), 0x100, TYPE_UNCACHED);
 }
 
 void host_write(u32 offset, u32 value)
@@ -42,8 +42,8 @@ static void map_buffers(void)
     if (!request_physical)
         panic("no memory for the buffers of the host channel");
     reply_physical = request_physical + BUFFER_SIZE;
-    request = vm_map_kernel(request_physical, 2 * BUFFER_SIZE + PAGE_SIZE,
-                            TYPE_MPBT);
+    request =
+        vm_map_kernel(request_physical, 2 * BUFFER_SIZE + PAGE_SIZE, TYPE_MPBT);
     reply = request + BUFFER_SIZE;
 }
 

@@ -25,14 +25,15 @@
 
 #define KERNEL_STACK_SIZE 16384
 
-/* Page table entry [pentium-manual-3]; PMB is the SCC's own [intel-eas]. */
+/* Page table entry [intel-pentium-manual]; PMB is the SCC's own [intel-eas]. */
 #define PTE_PRESENT 0x001
 #define PTE_WRITE 0x002
 #define PTE_USER 0x004
 #define PTE_PWT 0x008
 #define PTE_PCD 0x010
 #define PTE_PMB 0x080
-#define PTE_OWNED 0x200 /* free for software: the frame goes back when unmapped */
+#define PTE_OWNED \
+    0x200 /* free for software: the frame goes back when unmapped */
 #define PTE_FRAME 0xFFFFF000
 
 /* The SCC's memory types as page table bits. */

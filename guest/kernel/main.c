@@ -37,8 +37,7 @@ void kernel_main(u32 magic, u32 information)
     if (options.share)
         share_init();
     string_copy(program_name, boot.module_name, PATH_MAX);
-    entry = exec_image(boot.module_start,
-                       boot.module_end - boot.module_start, program_name,
-                       &stack);
+    entry = exec_image(boot.module_start, boot.module_end - boot.module_start,
+                       program_name, &stack);
     program_enter(entry, stack);
 }

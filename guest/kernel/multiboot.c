@@ -69,10 +69,8 @@ void multiboot_command_line(u32 information)
 
     if (!(info->flags & INFO_COMMAND_LINE))
         panic("the boot loader passed no command line");
-    if (read_string(info->command_line, line, sizeof(line)) + 1 ==
-        sizeof(line))
-        panic("the command line is longer than %u bytes",
-              COMMAND_LINE_MAX - 2);
+    if (read_string(info->command_line, line, sizeof(line)) + 1 == sizeof(line))
+        panic("the command line is longer than %u bytes", COMMAND_LINE_MAX - 2);
     commandline_parse(line);
 }
 

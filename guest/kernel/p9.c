@@ -1,4 +1,4 @@
-/* 9P2000.L messages [9p2000l-diod]: putting one together in the host
+/* 9P2000.L messages [garlick-9p2000l-2011]: putting one together in the host
  * channel's request buffer, and taking its reply apart.
  *
  * There is one request at a time, so one cursor in each buffer is enough.

@@ -1,4 +1,4 @@
-/* Numbers of the 9P2000.L protocol [9p2000l-diod]. */
+/* Numbers of the 9P2000.L protocol [garlick-9p2000l-2011]. */
 #ifndef P9_H
 #define P9_H
 

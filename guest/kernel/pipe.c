@@ -8,7 +8,7 @@
 #define PIPE_SIZE 65536u
 
 struct pipe {
-    u32 ends; /* open ends; 0: this slot is free */
+    u32 ends;                /* open ends; 0: this slot is free */
     bool readable, writable; /* that end is still open */
     u32 start, length;
     u8 *bytes; /* mapped once, kept for the next pipe in this slot */
@@ -95,8 +95,7 @@ static u32 pipe_ready(struct file *file)
 
     if (!is_reader(file))
         return pipe->length < PIPE_SIZE || !pipe->readable ? POLLOUT : 0;
-    return (pipe->length > 0 ? POLLIN : 0) |
-           (pipe->writable ? 0 : POLLHUP);
+    return (pipe->length > 0 ? POLLIN : 0) | (pipe->writable ? 0 : POLLHUP);
 }
 
 static s32 pipe_control(struct file *file, u32 request, u32 argument)

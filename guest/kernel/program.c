@@ -63,21 +63,28 @@ u32 program_stack(const char *name, u32 entry, u32 header, u32 headers)
     u32 file_name = put_string(&stack, name);
     u32 platform = put_string(&stack, "i586");
     u32 random = put(&stack, seed, sizeof(seed));
-    u32 environment = put_list(&stack, options.environment,
-                               options.environment_count);
-    u32 arguments =
-        put_list(&stack, options.arguments, options.argument_count);
+    u32 environment =
+        put_list(&stack, options.environment, options.environment_count);
+    u32 arguments = put_list(&stack, options.arguments, options.argument_count);
 
     const u32 auxiliary[] = {
-        AT_PHDR, header, AT_PHENT, sizeof(struct elf_segment),
-        AT_PHNUM, headers, AT_PAGESZ, PAGE_SIZE,
-        AT_BASE, 0, AT_ENTRY, entry,
-        AT_UID, 0, AT_EUID, 0,
-        AT_GID, 0, AT_EGID, 0,
-        AT_SECURE, 0, AT_CLKTCK, CLOCK_TICKS,
-        AT_HWCAP, HARDWARE_FLAGS, AT_PLATFORM, platform,
-        AT_RANDOM, random, AT_EXECFN, file_name,
-        AT_NULL, 0,
+        AT_PHDR,     header,
+        AT_PHENT,    sizeof(struct elf_segment),
+        AT_PHNUM,    headers,
+        AT_PAGESZ,   PAGE_SIZE,
+        AT_BASE,     0,
+        AT_ENTRY,    entry,
+        AT_UID,      0,
+        AT_EUID,     0,
+        AT_GID,      0,
+        AT_EGID,     0,
+        AT_SECURE,   0,
+        AT_CLKTCK,   CLOCK_TICKS,
+        AT_HWCAP,    HARDWARE_FLAGS,
+        AT_PLATFORM, platform,
+        AT_RANDOM,   random,
+        AT_EXECFN,   file_name,
+        AT_NULL,     0,
     };
 
     words = 1 + options.argument_count + 1 + options.environment_count + 1;

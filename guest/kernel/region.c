@@ -63,7 +63,7 @@ static s32 insert(u32 index, const struct region *region)
     return 0;
 }
 
-static void delete (u32 index)
+static void delete(u32 index)
 {
     region_count--;
     memmove(&regions[index], &regions[index + 1],
@@ -90,7 +90,7 @@ s32 region_add(const struct region *region)
         regions[n - 1].end = region->end;
         if (n < region_count && joins(&regions[n - 1], &regions[n])) {
             regions[n - 1].end = regions[n].end;
-            delete (n);
+            delete(n);
         }
         return 0;
     }
@@ -161,9 +161,8 @@ s32 region_remove(u32 start, u32 end)
     n = first_above(start);
     while (n < region_count && regions[n].end <= end) {
         if (regions[n].kind == REGION_ANONYMOUS)
-            anonymous_pages -=
-                (regions[n].end - regions[n].start) / PAGE_SIZE;
-        delete (n);
+            anonymous_pages -= (regions[n].end - regions[n].start) / PAGE_SIZE;
+        delete(n);
     }
     each_entry(start, end, 0, drop_page);
     return 0;
@@ -207,8 +206,8 @@ s32 region_protect(u32 start, u32 end, u32 protection)
         error = split(end);
     if (error)
         return error;
-    for (u32 n = first_above(start);
-         n < region_count && regions[n].start < end; n++)
+    for (u32 n = first_above(start); n < region_count && regions[n].start < end;
+         n++)
         regions[n].protection = protection;
     each_entry(start, end, protection, protect_page);
     return 0;
@@ -245,8 +244,7 @@ s32 region_move(u32 from, u32 to, u32 length)
 
         if (!value)
             continue;
-        error = vm_map(to + offset, value & PTE_FRAME,
-                       value & ~(u32)PTE_FRAME);
+        error = vm_map(to + offset, value & PTE_FRAME, value & ~(u32)PTE_FRAME);
         if (error)
             return error;
         *entry = 0;

@@ -3,7 +3,7 @@
 #include "defs.h"
 #include "x86.h"
 
-/* Access bytes and flags [intel-pentium-1995]. */
+/* Access bytes and flags [intel-pentium-manual]. */
 #define ACCESS_KERNEL_CODE 0x9Au
 #define ACCESS_KERNEL_DATA 0x92u
 #define ACCESS_USER_CODE 0xFAu
@@ -91,9 +91,9 @@ s32 segment_set_tls(struct user_desc *description)
         return -EINVAL;
     gdt[description->entry] = 0;
     if (!(description->flags & DESCRIPTION_NOT_PRESENT))
-        gdt[description->entry] = descriptor(
-            description->base, description->limit, ACCESS_USER_DATA,
-            in_pages ? FLAGS_32_BIT_4_KB : FLAGS_32_BIT_BYTES);
+        gdt[description->entry] =
+            descriptor(description->base, description->limit, ACCESS_USER_DATA,
+                       in_pages ? FLAGS_32_BIT_4_KB : FLAGS_32_BIT_BYTES);
     return 0;
 }
 

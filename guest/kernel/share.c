@@ -101,8 +101,8 @@ static s32 share_file_entries(struct file *file, u64 offset, entry_sink put,
         next = p9_get_64();
         type = (u8)p9_get_8();
         length = p9_get_16();
-        if (!put(sink, qid.path, next, type,
-                 (const char *)p9_get_bytes(length), length))
+        if (!put(sink, qid.path, next, type, (const char *)p9_get_bytes(length),
+                 length))
             break;
     }
     return 0;

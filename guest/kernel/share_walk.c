@@ -69,8 +69,8 @@ static const char *next_name(const char *path, u32 *length)
 
 /* One message: up to P9_WALK_MAX names of path[*reached..end) from one fid
  * to another. Moves *reached behind the last name that exists. */
-static s32 walk_some(u32 from, u32 to, const char *path, u32 end,
-                     u32 *reached, struct qid *qid)
+static s32 walk_some(u32 from, u32 to, const char *path, u32 end, u32 *reached,
+                     struct qid *qid)
 {
     const char *name = path + *reached;
     const char *found = name;
@@ -180,8 +180,8 @@ static s32 splice(char *path, u32 end, const char *target)
     if (target[0] == '/')
         parent = 0;
     memcpy(whole, path, parent);
-    if (parent + format_text(whole + parent, PATH_MAX - parent, "%s%s",
-                             target, path + end) >=
+    if (parent + format_text(whole + parent, PATH_MAX - parent, "%s%s", target,
+                             path + end) >=
         PATH_MAX)
         return -ENAMETOOLONG;
     memcpy(path, whole, PATH_MAX);

@@ -70,9 +70,8 @@ bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
     out->context.mask[1] = (u32)(mask >> 32);
     save_fpu(&out->fpu);
     memcpy(out->return_code, return_code, sizeof(return_code));
-    out->return_address = action->flags & SA_RESTORER
-                              ? action->restorer
-                              : (u32)out->return_code;
+    out->return_address =
+        action->flags & SA_RESTORER ? action->restorer : (u32)out->return_code;
     frame->esp = address;
     frame->eip = action->handler;
     frame->eax = out->number; /* for handlers that take it in a register */
@@ -113,8 +112,8 @@ s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask)
     frame->ds = checked_segment(context->ds);
     frame->cs = USER_CS;
     frame->ss = USER_DS;
-    frame->eflags = (frame->eflags & ~FLAG_USER_MASK) |
-                    (context->eflags & FLAG_USER_MASK);
+    frame->eflags =
+        (frame->eflags & ~FLAG_USER_MASK) | (context->eflags & FLAG_USER_MASK);
     if (context->fpstate == (u32)&in->fpu)
         __asm__ volatile("frstor %0" : : "m"(in->fpu));
     return 0;

@@ -30,8 +30,7 @@ static bool ignored_by_default(u32 number)
 static bool ignored(u32 number)
 {
     return actions[number].handler == SIG_IGN ||
-           (actions[number].handler == SIG_DFL &&
-            ignored_by_default(number));
+           (actions[number].handler == SIG_DFL && ignored_by_default(number));
 }
 
 void signal_send(u32 number, s32 code, u32 field)
@@ -78,8 +77,7 @@ static u32 frame_top(const struct trapframe *frame,
     return alternate.base + alternate.size;
 }
 
-static void enter_handler(struct trapframe *frame,
-                          const struct siginfo *info)
+static void enter_handler(struct trapframe *frame, const struct siginfo *info)
 {
     u32 number = (u32)info->number;
     struct sigaction *action = &actions[number];
@@ -112,8 +110,7 @@ void signal_fault(const struct siginfo *info, struct trapframe *frame)
 {
     u32 number = (u32)info->number;
 
-    if (actions[number].handler <= SIG_IGN ||
-        (signals_blocked & bit(number)))
+    if (actions[number].handler <= SIG_IGN || (signals_blocked & bit(number)))
         exit_by_signal(info, frame, vector_for_record(frame));
     enter_handler(frame, info);
 }

@@ -26,8 +26,7 @@ s32 sys_open(const u32 *args)
 
 s32 sys_creat(const u32 *args)
 {
-    return open_path(AT_FDCWD, args[0], O_CREAT | O_WRONLY | O_TRUNC,
-                     args[1]);
+    return open_path(AT_FDCWD, args[0], O_CREAT | O_WRONLY | O_TRUNC, args[1]);
 }
 
 s32 sys_openat(const u32 *args)

@@ -114,8 +114,7 @@ s32 sys_pwrite64(const u32 *args)
 /* The pieces of readv and its relatives, one after the other; a piece that
  * comes back short is the last. offset: null for the file's own. */
 static s32 each_piece(struct file *file, u32 vector, u32 count,
-                      const u64 *offset,
-                      s32 (*next)(struct file *, u32, u32),
+                      const u64 *offset, s32 (*next)(struct file *, u32, u32),
                       s32 (*at)(struct file *, u32, u32, u64))
 {
     s32 done = 0;
@@ -124,13 +123,12 @@ static s32 each_piece(struct file *file, u32 vector, u32 count,
         return -EINVAL;
     for (u32 n = 0; n < count; n++) {
         struct iovec piece;
-        s32 result = copy_in(&piece, vector + n * sizeof(piece),
-                             sizeof(piece));
+        s32 result = copy_in(&piece, vector + n * sizeof(piece), sizeof(piece));
 
         if (!result && piece.length > 0)
-            result = offset ? at(file, piece.base, piece.length,
-                                 *offset + (u32)done)
-                            : next(file, piece.base, piece.length);
+            result =
+                offset ? at(file, piece.base, piece.length, *offset + (u32)done)
+                       : next(file, piece.base, piece.length);
         if (result < 0)
             return done > 0 ? done : result;
         done += result;
@@ -214,8 +212,7 @@ s32 sys_lseek(const u32 *args)
 s32 sys_llseek(const u32 *args)
 {
     u64 position;
-    s32 error =
-        seek(args[0], (s64)wide(args[2], args[1]), args[4], &position);
+    s32 error = seek(args[0], (s64)wide(args[2], args[1]), args[4], &position);
 
     return error ? error : copy_out(args[3], &position, sizeof(position));
 }

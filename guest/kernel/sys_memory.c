@@ -120,8 +120,7 @@ static s32 map_copy(const struct request *r, struct file *file)
         result = region_add(&region);
     if (result)
         return result;
-    result = file->ops->read(file, (void *)region.start, r->length,
-                             r->offset);
+    result = file->ops->read(file, (void *)region.start, r->length, r->offset);
     if (result >= 0)
         result = region_protect(region.start, region.end, r->protection);
     if (result < 0) {
@@ -167,8 +166,8 @@ static s32 map(struct request *r)
 
 s32 sys_mmap2(const u32 *args)
 {
-    struct request request = {args[0], args[1], args[2], args[3], args[4],
-                              (u64)args[5] << PAGE_SHIFT};
+    struct request request = {args[0], args[1], args[2],
+                              args[3], args[4], (u64)args[5] << PAGE_SHIFT};
 
     return map(&request);
 }

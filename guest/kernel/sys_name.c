@@ -93,8 +93,7 @@ s32 sys_link(const u32 *args)
 
 s32 sys_linkat(const u32 *args)
 {
-    return two_paths((s32)args[0], args[1], (s32)args[2], args[3],
-                     share_link);
+    return two_paths((s32)args[0], args[1], (s32)args[2], args[3], share_link);
 }
 
 static s32 make_symlink(u32 target, s32 directory, u32 user_path)
@@ -147,8 +146,7 @@ s32 sys_readlinkat(const u32 *args)
     return read_link((s32)args[0], args[1], args[2], args[3]);
 }
 
-static s32 change(s32 directory, u32 user_path, u32 valid, u32 mode,
-                  u64 size)
+static s32 change(s32 directory, u32 user_path, u32 valid, u32 mode, u64 size)
 {
     s32 error = changeable(directory, user_path, path_a);
 
@@ -162,8 +160,7 @@ s32 sys_chmod(const u32 *args)
 
 s32 sys_fchmodat(const u32 *args)
 {
-    return change((s32)args[0], args[1], P9_SETATTR_MODE, args[2] & 07777,
-                  0);
+    return change((s32)args[0], args[1], P9_SETATTR_MODE, args[2] & 07777, 0);
 }
 
 s32 sys_fchmod(const u32 *args)

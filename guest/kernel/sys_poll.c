@@ -47,8 +47,8 @@ static s32 poll_until(u32 address, u32 count, u64 deadline)
 
         fds[n].revents = 0;
         if (fds[n].fd >= 0)
-            fds[n].revents = (u16)(ready_of((u32)fds[n].fd) &
-                                   (fds[n].events | always));
+            fds[n].revents =
+                (u16)(ready_of((u32)fds[n].fd) & (fds[n].events | always));
         found += fds[n].revents != 0;
     }
     return found ? found : wait_until(deadline);
@@ -85,8 +85,8 @@ static s32 timespec_deadline(u32 address, bool wide, u64 *deadline)
         return error;
     if (time.seconds < 0 || time.nanoseconds >= 1000000000u)
         return -EINVAL;
-    *deadline = deadline_after((u64)time.seconds * 1000000000u +
-                               time.nanoseconds);
+    *deadline =
+        deadline_after((u64)time.seconds * 1000000000u + time.nanoseconds);
     return 0;
 }
 

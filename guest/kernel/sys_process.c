@@ -189,8 +189,7 @@ s32 sys_set_thread_area(const u32 *args)
 
     if (!error)
         error = segment_set_tls(&description);
-    return error ? error
-                 : copy_out(args[0], &description, sizeof(description));
+    return error ? error : copy_out(args[0], &description, sizeof(description));
 }
 
 #define PR_SET_NAME 15u

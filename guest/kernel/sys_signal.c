@@ -114,8 +114,7 @@ s32 sys_rt_sigtimedwait64(const u32 *args)
 
     if (args[2] && copy_in(&time, args[2], sizeof(time)))
         return -EFAULT;
-    return wait_for(args,
-                    (u64)time.seconds * 1000000000u + time.nanoseconds);
+    return wait_for(args, (u64)time.seconds * 1000000000u + time.nanoseconds);
 }
 
 s32 sys_sigaltstack(const u32 *args)

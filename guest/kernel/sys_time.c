@@ -154,8 +154,7 @@ s32 sys_time(const u32 *args)
 
 s32 sys_times(const u32 *args)
 {
-    u32 ticks =
-        (u32)divide(clock_nanoseconds(), CLOCK_TICK_NANOSECONDS, NULL);
+    u32 ticks = (u32)divide(clock_nanoseconds(), CLOCK_TICK_NANOSECONDS, NULL);
     u32 times[4] = {ticks, 0, 0, 0}; /* user, system, children's */
 
     if (args[0] && copy_out(args[0], times, sizeof(times)))
@@ -165,8 +164,7 @@ s32 sys_times(const u32 *args)
 
 static u64 nanoseconds_of(struct timeval32 time)
 {
-    return (u64)(u32)time.seconds * SECOND +
-           (u64)(u32)time.microseconds * 1000;
+    return (u64)(u32)time.seconds * SECOND + (u64)(u32)time.microseconds * 1000;
 }
 
 static s32 put_alarm(u32 address, u64 value, u64 interval)
@@ -190,9 +188,8 @@ s32 sys_setitimer(const u32 *args)
         return -EINVAL;
     if (args[1] && copy_in(&timer, args[1], sizeof(timer)))
         return -EFAULT;
-    timer_set_alarm(nanoseconds_of(timer.value),
-                    nanoseconds_of(timer.interval), &old_value,
-                    &old_interval);
+    timer_set_alarm(nanoseconds_of(timer.value), nanoseconds_of(timer.interval),
+                    &old_value, &old_interval);
     return put_alarm(args[2], old_value, old_interval);
 }
 

@@ -5,8 +5,7 @@
 
 #include "types.h"
 
-#define CALL(number, name, handler, format) \
-    s32 sys_##handler(const u32 *args);
+#define CALL(number, name, handler, format) s32 sys_##handler(const u32 *args);
 #include "syscalls.def"
 #undef CALL
 

@@ -92,8 +92,7 @@ void timer_get_alarm(u64 *value, u64 *interval)
     *interval = alarm_interval;
 }
 
-void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
-                     u64 *old_interval)
+void timer_set_alarm(u64 value, u64 interval, u64 *old_value, u64 *old_interval)
 {
     timer_get_alarm(old_value, old_interval);
     alarm_time = value ? clock_nanoseconds() + value : NEVER;

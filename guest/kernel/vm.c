@@ -51,8 +51,7 @@ static s32 add_table(u32 address)
 
     if (!frame)
         return -ENOMEM;
-    *directory_entry_of(address) =
-        frame | PTE_PRESENT | PTE_WRITE | PTE_USER;
+    *directory_entry_of(address) = frame | PTE_PRESENT | PTE_WRITE | PTE_USER;
     invalidate_page(table);
     vm_clear_page(table);
     return 0;
