@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
 
 from rockcreek import faults, where
 from rockcreek.chip import SLICE_MS, Chip, Exit
@@ -212,22 +211,21 @@ class Session:
                 self.chip.input(core, data, eof=eof)
 
     def _stopped(self, end: str, places: list[where.Place]) -> list[RockcreekError]:
-        kinds: dict[str, tuple[type[Any], str]] = {
-            END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s:g} s (--timeout)")
-            if self.timeout_s is not None
-            else (Timeout, ""),
+        """Why the run was ended, and where its cores were; nothing if that was no surprise."""
+        kind, what = {
+            END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
             END_DEADLOCK: (Deadlock, "deadlock: nothing can ever happen again"),
             END_INTERRUPTED: (Interrupted, "interrupted"),
             END_TERMINATED: (Terminated, "told to end"),
-        }
-        if end not in kinds:
+        }.get(end, (None, ""))
+        if kind is None:
             return []
-        kind, what = kinds[end]
         waiting = where.describe(places, self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
-        lines = [f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"]
+        first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
+        message = "\n".join([first, *(f"  {line}" for line in waiting)])
         hint = "a core that waits for a message or flag needs another one to send it"
-        return [kind("\n".join(lines + [f"  {w}" for w in waiting]), waiting=waiting, hint=hint)]
+        return [kind(message, waiting=waiting, hint=hint)]
 
     @contextmanager
     def _watch_signals(self) -> Iterator[None]:

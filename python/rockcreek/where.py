@@ -15,7 +15,12 @@ from rockcreek.chip import Chip
 from rockcreek.image import Image
 
 _DEPTH_MAX = 24
+# The kernel's variable that points to the registers of ring 3 (guest/kernel/trapframe.h), and
+# where in them EBP and EIP are.
 _USER_FRAME = "user_frame"
+_FRAME_EBP = 8
+_FRAME_EIP = 56
+_FRAME_BYTES = 76
 
 
 @dataclass(frozen=True)
@@ -80,20 +85,24 @@ class Locator:
 
     def _user_registers(self, core: int) -> tuple[int, int] | None:
         """EIP and EBP of ring 3 when this core last entered its kernel."""
-        address = self._kernel.symbols.get(_USER_FRAME)
-        data = self._chip.read_linear(core, address, 8) if address is not None else None
-        if data is None or len(data) < 8:
+        variable = self._kernel.symbols.get(_USER_FRAME)
+        pointer = self._word(core, variable) if variable is not None else None
+        data = self._chip.read_linear(core, pointer, _FRAME_BYTES) if pointer else None
+        if data is None or len(data) < _FRAME_BYTES:
             return None
-        eip, ebp = _words(data)
+        eip, ebp = _word(data, _FRAME_EIP), _word(data, _FRAME_EBP)
         return (eip, ebp) if self._program.holds_code(eip) else None
+
+    def _word(self, core: int, address: int) -> int | None:
+        data = self._chip.read_linear(core, address, 4)
+        return _word(data, 0) if data is not None and len(data) == 4 else None
 
     def _chain(self, core: int, eip: int, ebp: int, image: Image) -> list[Frame]:
         addresses = [eip]
         while ebp and len(addresses) < _DEPTH_MAX:
-            data = self._chip.read_linear(core, ebp, 8)
-            if data is None or len(data) < 8:
+            saved, back = self._word(core, ebp), self._word(core, ebp + 4)
+            if saved is None or back is None:
                 break
-            saved, back = _words(data)
             if not image.holds_code(back):
                 break
             # A return address belongs to the instruction behind the call.
@@ -149,5 +158,5 @@ def name_cores(cores: list[int], chip: Chip) -> str:
     return f"cores {','.join(parts)}"
 
 
-def _words(data: bytes) -> tuple[int, int]:
-    return int.from_bytes(data[0:4], "little"), int.from_bytes(data[4:8], "little")
+def _word(data: bytes, offset: int) -> int:
+    return int.from_bytes(data[offset : offset + 4], "little")

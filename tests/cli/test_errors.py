@@ -162,7 +162,8 @@ def test_timeout_says_where_each_core_waits(engine, program, rck, tmp_path) -> N
     back = elf_files.CODE + 2
     for core in (0, 1):
         engine.script[core] = [("spin",)]
-    engine.memory[0, stack] = bytes(4) + back.to_bytes(4, "little")
+    engine.memory[0, stack] = bytes(4)
+    engine.memory[0, stack + 4] = back.to_bytes(4, "little")
     program.write_bytes(program_that_covers(back))
     answer = rck("run", "-q", "-n", 2, "--timeout", "50ms", "--json", tmp_path / "r", program)
     one_message(answer, 75, "stopped after 0.05 s (--timeout)", "2 of 2 cores had not ended")
