@@ -4,43 +4,57 @@ use std::io::{Error, ErrorKind};
 
 /// A Linux error number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Errno(pub(crate) u32);
+pub(crate) struct Errno {
+    pub(crate) number: u32,
+    /// The request was refused because it leads out of the shared folder.
+    pub(crate) leads_out: bool,
+}
 
-pub(crate) const EPERM: Errno = Errno(1);
-pub(crate) const ENOENT: Errno = Errno(2);
-pub(crate) const EIO: Errno = Errno(5);
-pub(crate) const EBADF: Errno = Errno(9);
-pub(crate) const ENOMEM: Errno = Errno(12);
-pub(crate) const EACCES: Errno = Errno(13);
-pub(crate) const EBUSY: Errno = Errno(16);
-pub(crate) const EEXIST: Errno = Errno(17);
-pub(crate) const EXDEV: Errno = Errno(18);
-pub(crate) const ENOTDIR: Errno = Errno(20);
-pub(crate) const EISDIR: Errno = Errno(21);
-pub(crate) const EINVAL: Errno = Errno(22);
-pub(crate) const EMFILE: Errno = Errno(24);
-pub(crate) const ETXTBSY: Errno = Errno(26);
-pub(crate) const EFBIG: Errno = Errno(27);
-pub(crate) const ENOSPC: Errno = Errno(28);
-pub(crate) const EROFS: Errno = Errno(30);
-pub(crate) const EMLINK: Errno = Errno(31);
-pub(crate) const ENAMETOOLONG: Errno = Errno(36);
-pub(crate) const ENOTEMPTY: Errno = Errno(39);
-pub(crate) const ELOOP: Errno = Errno(40);
-pub(crate) const EOPNOTSUPP: Errno = Errno(95);
-pub(crate) const EDQUOT: Errno = Errno(122);
+impl Errno {
+    const fn new(number: u32) -> Errno {
+        Errno { number, leads_out: false }
+    }
+}
+
+/// EACCES for what leads out of the shared folder.
+pub(crate) const LEADS_OUT: Errno = Errno { number: 13, leads_out: true };
+
+pub(crate) const EPERM: Errno = Errno::new(1);
+pub(crate) const ENOENT: Errno = Errno::new(2);
+pub(crate) const EIO: Errno = Errno::new(5);
+pub(crate) const EBADF: Errno = Errno::new(9);
+pub(crate) const ENOMEM: Errno = Errno::new(12);
+pub(crate) const EACCES: Errno = Errno::new(13);
+pub(crate) const EBUSY: Errno = Errno::new(16);
+pub(crate) const EEXIST: Errno = Errno::new(17);
+pub(crate) const EXDEV: Errno = Errno::new(18);
+pub(crate) const ENOTDIR: Errno = Errno::new(20);
+pub(crate) const EISDIR: Errno = Errno::new(21);
+pub(crate) const EINVAL: Errno = Errno::new(22);
+pub(crate) const EMFILE: Errno = Errno::new(24);
+pub(crate) const ETXTBSY: Errno = Errno::new(26);
+pub(crate) const EFBIG: Errno = Errno::new(27);
+pub(crate) const ENOSPC: Errno = Errno::new(28);
+pub(crate) const EROFS: Errno = Errno::new(30);
+pub(crate) const EMLINK: Errno = Errno::new(31);
+pub(crate) const ENAMETOOLONG: Errno = Errno::new(36);
+pub(crate) const ENOTEMPTY: Errno = Errno::new(39);
+pub(crate) const ELOOP: Errno = Errno::new(40);
+pub(crate) const EOPNOTSUPP: Errno = Errno::new(95);
+pub(crate) const EDQUOT: Errno = Errno::new(122);
 
 impl From<Error> for Errno {
     fn from(error: Error) -> Errno {
         match error.raw_os_error() {
-            Some(number) if cfg!(target_os = "linux") => Errno(number.unsigned_abs()),
+            Some(number) if cfg!(target_os = "linux") => Errno::new(number.unsigned_abs()),
+            // cap-std refuses to leave the folder with an error that has no number.
+            None if error.kind() == ErrorKind::PermissionDenied => LEADS_OUT,
             _ => from_kind(error.kind()),
         }
     }
 }
 
-/// The number for a kind of error: for other hosts, and for cap-std's refusal to leave the folder,
-/// which has no number and is [`ErrorKind::PermissionDenied`].
+/// The number for a kind of error, for other hosts.
 fn from_kind(kind: ErrorKind) -> Errno {
     match kind {
         ErrorKind::NotFound => ENOENT,
@@ -81,7 +95,7 @@ mod tests {
     #[test]
     fn errors_without_a_number_go_by_their_kind() {
         let escape = Error::new(ErrorKind::PermissionDenied, "a path led outside");
-        assert_eq!(Errno::from(escape), EACCES);
+        assert_eq!(Errno::from(escape), LEADS_OUT);
         assert_eq!(Errno::from(Error::other("?")), EIO);
     }
 }

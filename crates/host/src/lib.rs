@@ -8,15 +8,16 @@
 //! The message format is our own: of the crates that speak 9P2000.L one brings an asynchronous
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
 //!
-//! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch),
-//! `share` (a folder), `attributes` (what a file looks like), `errno`.
+//! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch,
+//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks like), `errno`.
 
 mod attributes;
 mod errno;
 mod message;
+mod names;
 mod service;
 mod session;
 mod share;
 mod wire;
 
-pub use service::{FILE_SERVICE, FileService, ShareError};
+pub use service::{FILE_SERVICE, FileService, Refusals, ShareError};

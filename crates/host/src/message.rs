@@ -64,6 +64,29 @@ pub(crate) enum Request<'a> {
     GetLock { fid: u32, start: u64, length: u64, process: u32, client: &'a [u8] },
 }
 
+impl<'a> Request<'a> {
+    /// The fid that the request is about, and the name below it.
+    pub(crate) fn subject(&self) -> Option<(u32, Option<Name<'a>>)> {
+        match *self {
+            Request::Open { fid, .. }
+            | Request::GetAttributes { fid }
+            | Request::SetAttributes { fid, .. }
+            | Request::ReadDirectory { fid, .. }
+            | Request::ReadSymlink { fid }
+            | Request::Remove { fid } => Some((fid, None)),
+            Request::Create { fid: directory, name, .. }
+            | Request::MakeDirectory { directory, name, .. }
+            | Request::MakeSymlink { directory, name, .. }
+            | Request::Link { directory, name, .. }
+            | Request::Rename { directory, name, .. }
+            | Request::RenameAt { to: directory, new_name: name, .. }
+            | Request::UnlinkAt { directory, name, .. } => Some((directory, Some(name))),
+            Request::Walk { fid, ref names, .. } => Some((fid, names.first().copied())),
+            _ => None,
+        }
+    }
+}
+
 /// Type, tag and body of a message whose length field is right.
 pub(crate) fn split(message: &[u8]) -> Option<(u8, u16, &[u8])> {
     let (start, body) = message.split_at_checked(HEADER_BYTES)?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rockcreek_board::HostService;
 use rockcreek_defs::CoreId;
@@ -14,6 +15,13 @@ use crate::wire::Writer;
 
 /// The doorbell number of the file service.
 pub const FILE_SERVICE: u32 = 1;
+
+/// Accesses that were refused because they lead out of a shared folder: the core, and the path
+/// from the folder's root. Kept for the messages of the front end; a guest sees EACCES.
+pub type Refusals = Arc<Mutex<Vec<(CoreId, String)>>>;
+
+/// How many refusals are kept: the first ones tell what is wrong.
+const MOST_REFUSALS: usize = 16;
 
 /// The most folders that can be shared.
 const MOST_SHARES: usize = 255;
@@ -32,6 +40,7 @@ pub enum ShareError {
 pub struct FileService {
     shares: Vec<Share>,
     sessions: BTreeMap<CoreId, Session>,
+    refusals: Refusals,
 }
 
 impl FileService {
@@ -52,15 +61,27 @@ impl FileService {
         Ok(())
     }
 
+    /// The list of refused accesses, which grows while the service runs.
+    pub fn refusals(&self) -> Refusals {
+        Arc::clone(&self.refusals)
+    }
+
     /// Answers one 9P2000.L message of a core. Bytes that are no message get an error reply.
     pub fn answer(&mut self, core: CoreId, request: &[u8]) -> Vec<u8> {
         let Some((kind, tag, body)) = split(request) else {
             let mut reply = Writer::new(RLERROR, NO_TAG);
-            reply.u32(EINVAL.0);
+            reply.u32(EINVAL.number);
             return reply.finish();
         };
         let session = self.sessions.entry(core).or_default();
         let reply = session.answer(&self.shares, kind, tag, body);
+        if let Some(path) = session.refused.take() {
+            let entry = (core, format!("/{}", path.display()));
+            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+            if refusals.len() < MOST_REFUSALS && !refusals.contains(&entry) {
+                refusals.push(entry);
+            }
+        }
         if let Some(renamed) = session.renamed.take() {
             let others = self.sessions.iter_mut().filter(|(other, _)| **other != core);
             others.for_each(|(_, session)| session.follow(&renamed));

@@ -1,16 +1,15 @@
 //! The session of one core: its fids, and what each request does.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{File, FileExt, FileType};
 
-use crate::attributes::{QID_BYTES, Qid, entry_type, write_attributes, write_file_system};
-use crate::errno::{
-    EBADF, EBUSY, EINVAL, EIO, EISDIR, EMFILE, ENOENT, ENOTDIR, EOPNOTSUPP, EPERM, EXDEV, Errno,
-};
-use crate::message::{Name, REMOVE_DIRECTORY, RLERROR, Request, attribute_bits, open_flags, parse};
+use crate::attributes::Qid;
+use crate::errno::{EBADF, EBUSY, EINVAL, EIO, EISDIR, EMFILE, ENOENT, ENOTDIR, Errno};
+use crate::message::{Name, RLERROR, Request, open_flags, parse};
 use crate::share::{Share, checked_name};
 use crate::wire::{HEADER_BYTES, Writer};
 
@@ -21,11 +20,11 @@ const SMALLEST_MESSAGE: u32 = 512;
 /// Fids of one session; an open one holds a file of the host.
 const MOST_FIDS: usize = 1024;
 /// Bytes of a reply around its data: header and count.
-const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
+pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 
 /// What an open fid holds.
 #[derive(Debug)]
-enum Opened {
+pub(crate) enum Opened {
     File {
         file: File,
         append: bool,
@@ -36,32 +35,35 @@ enum Opened {
 
 /// A client's handle: a place in a share.
 #[derive(Debug)]
-struct Fid {
-    share: usize,
-    path: PathBuf,
-    opened: Option<Opened>,
+pub(crate) struct Fid {
+    pub(crate) share: usize,
+    pub(crate) path: PathBuf,
+    pub(crate) opened: Option<Opened>,
 }
 
 /// A name that moved, for the other sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Renamed {
-    share: usize,
-    from: PathBuf,
-    to: PathBuf,
+    pub(crate) share: usize,
+    pub(crate) from: PathBuf,
+    pub(crate) to: PathBuf,
 }
 
 /// One core's session.
 #[derive(Debug)]
 pub(crate) struct Session {
-    fids: BTreeMap<u32, Fid>,
-    largest_message: u32,
+    pub(crate) fids: BTreeMap<u32, Fid>,
+    pub(crate) largest_message: u32,
     /// The last request's rename.
     pub(crate) renamed: Option<Renamed>,
+    /// What the last request was about, if that leads out of its share.
+    pub(crate) refused: Option<PathBuf>,
 }
 
 impl Default for Session {
     fn default() -> Session {
-        Session { fids: BTreeMap::new(), largest_message: LARGEST_MESSAGE, renamed: None }
+        let largest_message = LARGEST_MESSAGE;
+        Session { fids: BTreeMap::new(), largest_message, renamed: None, refused: None }
     }
 }
 
@@ -69,14 +71,28 @@ impl Session {
     /// Answers one request.
     pub(crate) fn answer(&mut self, shares: &[Share], kind: u8, tag: u16, body: &[u8]) -> Vec<u8> {
         let mut reply = Writer::new(kind.wrapping_add(1), tag);
-        match parse(kind, body).and_then(|request| self.perform(shares, &request, &mut reply)) {
+        let outcome = parse(kind, body).and_then(|request| {
+            let outcome = self.perform(shares, &request, &mut reply);
+            if outcome.is_err_and(|error| error.leads_out) {
+                self.refused = self.subject(&request);
+            }
+            outcome
+        });
+        match outcome {
             Ok(()) => reply.finish(),
-            Err(Errno(number)) => {
+            Err(Errno { number, .. }) => {
                 let mut error = Writer::new(RLERROR, tag);
                 error.u32(number);
                 error.finish()
             }
         }
+    }
+
+    /// The path that a request is about, from the root of its share.
+    fn subject(&self, request: &Request<'_>) -> Option<PathBuf> {
+        let (fid, name) = request.subject()?;
+        let path = &self.fid(fid).ok()?.path;
+        Some(name.map_or_else(|| path.clone(), |name| path.join(OsStr::from_bytes(name))))
     }
 
     /// Another session moved a name.
@@ -134,85 +150,26 @@ impl Session {
         }
     }
 
-    /// Requests about names and attributes.
-    fn perform_on_names(
-        &mut self,
-        shares: &[Share],
-        request: &Request<'_>,
-        reply: &mut Writer,
-    ) -> Result<(), Errno> {
-        match *request {
-            Request::GetAttributes { fid } => self.get_attributes(shares, fid, reply),
-            Request::SetAttributes { fid, valid, mode, size } => {
-                self.set_attributes(shares, fid, valid, mode, size)
-            }
-            Request::FileSystem { fid } => {
-                self.fid(fid)?;
-                write_file_system(reply);
-                Ok(())
-            }
-            Request::MakeDirectory { directory, name, mode } => {
-                let (share, path) = self.child(shares, directory, name)?;
-                share.make_directory(&path, mode)?;
-                share.qid(&path)?.write(reply);
-                Ok(())
-            }
-            Request::MakeSymlink { directory, name, target } => {
-                let (share, path) = self.child(shares, directory, name)?;
-                share.make_symlink(&path, target)?;
-                share.qid(&path)?.write(reply);
-                Ok(())
-            }
-            Request::ReadSymlink { fid } => {
-                let (share, path) = self.place(shares, fid)?;
-                reply.string(share.read_symlink(path)?.as_os_str().as_bytes());
-                Ok(())
-            }
-            Request::Link { directory, fid, name } => {
-                if self.fid(fid)?.share != self.fid(directory)?.share {
-                    return Err(EXDEV);
-                }
-                let (share, to) = self.child(shares, directory, name)?;
-                share.link(&self.fid(fid)?.path, &to)
-            }
-            Request::Rename { fid, directory, name } => {
-                let from = self.fid(fid)?.path.clone();
-                let source = self.fid(fid)?.share;
-                self.rename(shares, source, from, directory, name)
-            }
-            Request::RenameAt { from, name, to, new_name } => {
-                let (_, path) = self.child(shares, from, name)?;
-                let source = self.fid(from)?.share;
-                self.rename(shares, source, path, to, new_name)
-            }
-            Request::UnlinkAt { directory, name, flags } => {
-                let (share, path) = self.child(shares, directory, name)?;
-                if flags & REMOVE_DIRECTORY != 0 {
-                    share.remove_directory(&path)
-                } else {
-                    share.remove_file(&path)
-                }
-            }
-            _ => Err(EOPNOTSUPP),
-        }
-    }
-
-    fn fid(&self, fid: u32) -> Result<&Fid, Errno> {
+    pub(crate) fn fid(&self, fid: u32) -> Result<&Fid, Errno> {
         self.fids.get(&fid).ok_or(EBADF)
     }
 
-    fn opened(&self, fid: u32) -> Result<&Opened, Errno> {
+    pub(crate) fn opened(&self, fid: u32) -> Result<&Opened, Errno> {
         self.fid(fid)?.opened.as_ref().ok_or(EBADF)
     }
 
     /// The share and path that a fid stands for.
-    fn place<'s>(&self, shares: &'s [Share], fid: u32) -> Result<(&'s Share, &Path), Errno> {
+    pub(crate) fn place<'s>(
+        &self,
+        shares: &'s [Share],
+        fid: u32,
+    ) -> Result<(&'s Share, &Path), Errno> {
         let fid = self.fid(fid)?;
         Ok((&shares[fid.share], &fid.path))
     }
 
     /// The share and path of a name in the directory that a fid stands for.
-    fn child<'s>(
+    pub(crate) fn child<'s>(
         &self,
         shares: &'s [Share],
         directory: u32,
@@ -392,124 +349,11 @@ impl Session {
         Ok(())
     }
 
-    /// Entries from number `offset` on, as many as fit. `.` and `..` come first.
-    fn read_directory(
-        &mut self,
-        shares: &[Share],
-        fid: u32,
-        offset: u64,
-        count: u32,
-        reply: &mut Writer,
-    ) -> Result<(), Errno> {
-        let Opened::Directory(_) = self.opened(fid)? else { return Err(ENOTDIR) };
-        let (share, path) = self.place(shares, fid)?;
-        let path = path.to_owned();
-        if offset == 0 {
-            let entries = share.entries(&path)?;
-            self.fids.get_mut(&fid).ok_or(EBADF)?.opened = Some(Opened::Directory(entries));
-        }
-        let Opened::Directory(entries) = self.opened(fid)? else { return Err(ENOTDIR) };
-        let directory = share.metadata(&path)?.file_type();
-        let parent = path.parent().unwrap_or(Path::new(""));
-        let dots = [(b".".as_slice(), path.as_path()), (b"..".as_slice(), parent)];
-        let dots = dots.map(|(name, at)| (name, directory, at.to_owned()));
-        let others = entries.iter().map(|(name, file_type)| {
-            let name = name.as_slice();
-            (name, *file_type, path.join(std::ffi::OsStr::from_bytes(name)))
-        });
-        let room = count.min(self.largest_message - DATA_OVERHEAD) as usize;
-        let mut data = Writer::new(0, 0);
-        let mut used = 0;
-        let all = dots.into_iter().chain(others).enumerate();
-        for (number, (name, file_type, at)) in all.skip(offset.min(1 << 32) as usize) {
-            used += QID_BYTES + 8 + 1 + 2 + name.len();
-            if used > room {
-                break;
-            }
-            share.qid_of(file_type, &at).write(&mut data);
-            data.u64(number as u64 + 1).u8(entry_type(file_type)).string(name);
-        }
-        let data = data.finish();
-        let data = &data[HEADER_BYTES..];
-        reply.u32(data.len() as u32).bytes(data);
-        Ok(())
-    }
-
     fn synchronise(&self, fid: u32) -> Result<(), Errno> {
         if let Opened::File { file, .. } = self.opened(fid)? {
             file.sync_all()?;
         }
         Ok(())
-    }
-
-    fn get_attributes(&self, shares: &[Share], fid: u32, reply: &mut Writer) -> Result<(), Errno> {
-        let (share, path) = self.place(shares, fid)?;
-        // An open file may have lost its name.
-        let metadata = match &self.fid(fid)?.opened {
-            Some(Opened::File { file, .. }) => file.metadata()?,
-            _ => share.metadata(path)?,
-        };
-        let qid = share.qid_of(metadata.file_type(), path);
-        write_attributes(reply, qid, &metadata);
-        Ok(())
-    }
-
-    fn set_attributes(
-        &self,
-        shares: &[Share],
-        fid: u32,
-        valid: u32,
-        mode: u32,
-        size: u64,
-    ) -> Result<(), Errno> {
-        let (share, path) = self.place(shares, fid)?;
-        if valid & attribute_bits::MODE != 0 {
-            share.set_mode(path, mode)?;
-        }
-        if valid & attribute_bits::SIZE != 0 {
-            // An open file is cut by its handle: it may have lost its name.
-            match &self.fid(fid)?.opened {
-                Some(Opened::File { file, .. }) => file.set_len(size)?,
-                _ => share.set_size(path, size)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn rename(
-        &mut self,
-        shares: &[Share],
-        source: usize,
-        from: PathBuf,
-        directory: u32,
-        name: Name<'_>,
-    ) -> Result<(), Errno> {
-        let (share, to) = self.child(shares, directory, name)?;
-        if self.fid(directory)?.share != source {
-            return Err(EXDEV);
-        }
-        if from.as_os_str().is_empty() {
-            return Err(EBUSY);
-        }
-        share.rename(&from, &to)?;
-        let renamed = Renamed { share: source, from, to };
-        self.follow(&renamed);
-        self.renamed = Some(renamed);
-        Ok(())
-    }
-
-    /// Removes what the fid stands for; the fid is gone whatever happens.
-    fn remove(&mut self, shares: &[Share], fid: u32) -> Result<(), Errno> {
-        let Fid { share, path, .. } = self.fids.remove(&fid).ok_or(EBADF)?;
-        let share = &shares[share];
-        if path.as_os_str().is_empty() {
-            return Err(EPERM);
-        }
-        if share.metadata(&path)?.is_dir() {
-            share.remove_directory(&path)
-        } else {
-            share.remove_file(&path)
-        }
     }
 }
 

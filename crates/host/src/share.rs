@@ -15,7 +15,7 @@ use cap_std::fs::{
 };
 
 use crate::attributes::Qid;
-use crate::errno::{EACCES, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR, Errno};
+use crate::errno::{EACCES, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR, Errno, LEADS_OUT};
 use crate::message::open_flags;
 
 /// Group and others never get write permission from a create: a fixed umask, so that the host's
@@ -201,12 +201,12 @@ fn inside<'a>(path: &Path, target: &'a [u8]) -> Result<&'a Path, Errno> {
         return Err(if target.is_empty() { ENOENT } else { EINVAL });
     }
     if target[0] == b'/' {
-        return Err(EACCES);
+        return Err(LEADS_OUT);
     }
     for name in target.split(|&byte| byte == b'/') {
         match name {
             b"" | b"." => {}
-            b".." => depth = depth.checked_sub(1).ok_or(EACCES)?,
+            b".." => depth = depth.checked_sub(1).ok_or(LEADS_OUT)?,
             _ => depth += 1,
         }
     }
