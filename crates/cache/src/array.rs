@@ -4,7 +4,7 @@
 //! Lines are numbered `set * ways + way`.
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::config::Geometry;
 use crate::journal::{Journal, SavedLine, SavedSet};
@@ -17,8 +17,10 @@ struct SavedArray {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
+    #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
-    data: Vec<LineData>,
+    #[serde(with = "serde_bytes")]
+    data: Vec<u8>,
 }
 
 /// Tags, replacement state and data of one cache.
@@ -28,7 +30,9 @@ pub(crate) struct Array {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
+    #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
+    #[serde(serialize_with = "as_bytes")]
     data: Vec<LineData>,
     #[serde(skip)]
     set_mask: usize,
@@ -38,6 +42,11 @@ pub(crate) struct Array {
     table: ReplacementTable,
     #[serde(skip)]
     journal: Journal,
+}
+
+/// Lines as one run of bytes.
+fn as_bytes<S: Serializer>(data: &[LineData], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bytes(data.as_flattened())
 }
 
 impl PartialEq for Array {
@@ -59,8 +68,9 @@ impl TryFrom<SavedArray> for Array {
             return Err(format!("no cache has {size_bytes} bytes in {ways} ways"));
         }
         let mut array = Array::new(saved.geometry, saved.policy);
-        let expected = (array.tags.len(), array.replacement.len(), array.data.len());
-        if (saved.tags.len(), saved.replacement.len(), saved.data.len()) != expected {
+        let (data, rest) = saved.data.as_chunks();
+        let expected = (array.tags.len(), array.replacement.len(), array.data.len(), 0);
+        if (saved.tags.len(), saved.replacement.len(), data.len(), rest.len()) != expected {
             return Err("a cache's contents do not fit its geometry".to_owned());
         }
         let limit = array.table.states();
@@ -69,7 +79,7 @@ impl TryFrom<SavedArray> for Array {
         }
         array.tags = saved.tags;
         array.replacement = saved.replacement;
-        array.data = saved.data;
+        array.data = data.to_vec();
         Ok(array)
     }
 }
@@ -140,6 +150,7 @@ impl Array {
     }
 
     /// True if the line is valid and dirty.
+    #[inline(always)]
     pub(crate) fn is_dirty(&self, line: usize) -> bool {
         self.tags[line] & (VALID | DIRTY) == VALID | DIRTY
     }

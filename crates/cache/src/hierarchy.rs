@@ -168,10 +168,14 @@ impl Caches {
             return false;
         }
         let Some(line) = self.l1d.array.find(addr) else { return false };
-        self.snoop_l1i(addr);
+        // A dirty line is in no L1I: the store that made it dirty dropped it there, and a fetch
+        // would have cleaned it.
+        if !self.l1d.array.is_dirty(line) {
+            self.snoop_l1i(addr);
+            self.l1d.array.set_dirty(line, true);
+        }
         self.l1d.array.touch(line);
         self.l1d.array.store(line, addr.line_offset(), size, value);
-        self.l1d.array.set_dirty(line, true);
         true
     }
 
