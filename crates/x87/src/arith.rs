@@ -9,7 +9,7 @@ use crate::op::{Arith, Unary};
 use crate::round::{Context, Exact, PRECISION, Rounding, ZERO_DIVIDE};
 
 /// `kind` applied to the target and the source operand of the instruction.
-#[inline]
+#[inline(always)]
 pub(crate) fn apply(context: &mut Context, kind: Arith, target: F80, source: F80) -> F80 {
     match kind {
         Arith::Add => add(context, target, source, false),
@@ -97,7 +97,7 @@ fn zero_sign(context: &Context) -> bool {
 }
 
 /// Adds two values (sign, exponent, significand with bit 63 set).
-#[inline]
+#[inline(always)]
 fn add_finite(context: &mut Context, a: (bool, i32, u64), b: (bool, i32, u64)) -> F80 {
     let (big, small) = if (a.1, a.2) >= (b.1, b.2) { (a, b) } else { (b, a) };
     let distance = (big.1 - small.1).min(127) as u32;
@@ -105,7 +105,7 @@ fn add_finite(context: &mut Context, a: (bool, i32, u64), b: (bool, i32, u64)) -
     let aligned = u128::from(small.2) << 63;
     // The lost bits lie at least 62 places below the rounding position, so that "something is
     // there" in bit 0 is all that rounding needs, for differences too.
-    let lost = aligned & ((1 << distance) - 1) != 0;
+    let lost = distance > 63 + small.2.trailing_zeros();
     let addend = (aligned >> distance) | u128::from(lost);
     let sum = if big.0 == small.0 { large + addend } else { large - addend };
     if sum == 0 {
@@ -120,7 +120,7 @@ fn add_finite(context: &mut Context, a: (bool, i32, u64), b: (bool, i32, u64)) -
 }
 
 /// `a * b`.
-#[inline]
+#[inline(always)]
 pub(crate) fn mul(context: &mut Context, a: F80, b: F80) -> F80 {
     let sign = a.sign() ^ b.sign();
     if a.is_normal() && b.is_normal() {
@@ -148,7 +148,7 @@ pub(crate) fn mul(context: &mut Context, a: F80, b: F80) -> F80 {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn mul_finite(context: &mut Context, sign: bool, a: (i32, u64), b: (i32, u64)) -> F80 {
     let product = u128::from(a.1) * u128::from(b.1);
     let shift = product.leading_zeros();

@@ -121,7 +121,7 @@ impl Context {
     }
 
     /// Rounds to `bits` significant bits (1 to 64): the new exponent and significand.
-    #[inline]
+    #[inline(always)]
     fn round_bits(&mut self, exact: Exact, bits: u32) -> (i32, u64, bool) {
         if bits < 64 {
             return self.round_short(exact, bits);
@@ -145,6 +145,7 @@ impl Context {
     }
 
     /// The same for less than 64 bits.
+    #[inline(never)]
     fn round_short(&mut self, exact: Exact, bits: u32) -> (i32, u64, bool) {
         let unit = 1u128 << (128 - bits);
         let discarded = exact.significand & (unit - 1);
@@ -164,13 +165,13 @@ impl Context {
     }
 
     /// Rounds to the precision of the control word.
-    #[inline]
+    #[inline(always)]
     pub fn round(&mut self, exact: Exact) -> F80 {
         self.round_to(exact, self.precision())
     }
 
     /// Rounds to `bits` significant bits in the extended format's exponent range.
-    #[inline]
+    #[inline(always)]
     pub fn round_to(&mut self, exact: Exact, bits: u32) -> F80 {
         debug_assert!(exact.significand >> 127 != 0);
         let (exponent, significand, inexact) = self.round_bits(exact, bits);

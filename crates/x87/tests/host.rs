@@ -249,9 +249,10 @@ fn distance(a: F80, b: F80) -> Option<u64> {
     u64::try_from(place(a).abs_diff(place(b))).ok()
 }
 
-/// Cases of each encoding; RCK_X87_CASES asks for more.
-fn cases() -> u64 {
-    std::env::var("RCK_X87_CASES").map_or(12_000, |n| n.parse().expect("a number"))
+/// A number from the environment: RCK_X87_CASES (of each encoding) and RCK_X87_SEED (not 0) make
+/// longer and other runs.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |n| n.parse().expect("a number"))
 }
 
 /// Runs `check` on random cases of the encodings that `select` takes.
@@ -259,14 +260,15 @@ fn for_each_case(
     select: fn(Op) -> bool,
     check: impl Fn([u8; 2], HostInstruction, &Form, &Case) -> Option<String>,
 ) {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random(setting("RCK_X87_SEED", 0x1234_5678_9ABC_DEF1));
+    let cases = setting("RCK_X87_CASES", 12_000);
     let mut failures = vec![];
     for (bytes, host) in ENCODINGS {
         let form = describe(decode(bytes).0).unwrap_or_else(|| panic!("{bytes:02X?}"));
         if !select(form.op) {
             continue;
         }
-        for _ in 0..cases() {
+        for _ in 0..cases {
             let before = random_image(&mut random);
             let memory = random_memory(&mut random, &form);
             if let Some(text) = check(bytes, host, &form, &Case { before, memory }) {
