@@ -4,9 +4,7 @@
  * program which prints the date prints the same date each time.
  */
 #include "defs.h"
-#include "scc/fpga.h"
-#include "scc/memory_map.h"
-#include "scc/tile_config.h"
+#include "scc/registers.h"
 #include "x86.h"
 
 #define EPOCH_SECONDS 1262304000u /* 2010-01-01 since 1970-01-01 */
@@ -22,10 +20,11 @@ static u32 picoseconds_from_registers(void)
     u32 fpga = vm_map_kernel(SCC_FPGA_BASE + PAGE_DOWN(SCC_FPGA_FAST_CLOCK),
                              PAGE_SIZE, TYPE_UNCACHED);
     u32 fast = read_register(fpga + SCC_FPGA_FAST_CLOCK % PAGE_SIZE);
-    u32 divider = read_register(tile + SCC_GCBCFG);
+    u32 divider = read_register(tile + SCC_CRB_GCBCFG);
 
-    fast &= 0xFFFF;
-    divider = (divider >> SCC_GCBCFG_DIVIDER_SHIFT & SCC_GCBCFG_DIVIDER_MASK);
+    fast &= SCC_FPGA_FAST_CLOCK_MHZ;
+    divider =
+        (divider & SCC_CRB_GCBCFG_DIVIDER) >> SCC_CRB_GCBCFG_DIVIDER_SHIFT;
     if (fast == 0 || fast > FAST_CLOCK_MAX_MHZ)
         return 0;
     return (divider + 1) * 1000000u / fast;

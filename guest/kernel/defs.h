@@ -4,6 +4,7 @@
 
 #include "abi.h"
 #include "layout.h"
+#include "scc/registers.h"
 #include "types.h"
 
 struct file;
@@ -192,7 +193,7 @@ s32 segment_set_tls(struct user_desc *description);
 bool segment_valid(u32 selector);
 
 /* serial.c */
-enum { COM1 = 0x3F8, COM2 = 0x2F8 };
+enum { COM1 = SCC_SERIAL_COM1, COM2 = SCC_SERIAL_COM2 };
 void serial_init(u16 port);
 void serial_write(u16 port, const char *text, u32 length);
 s32 serial_read(u16 port);

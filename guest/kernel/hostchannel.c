@@ -19,7 +19,7 @@ static u32 request, reply, request_physical, reply_physical;
 void host_init(void)
 {
     registers =
-        vm_map_kernel(SCC_HOST_CHANNEL(options.core), 0x100, TYPE_UNCACHED);
+        vm_map_kernel(SCC_HOST_CHANNEL_OF(options.core), 0x100, TYPE_UNCACHED);
 }
 
 void host_write(u32 offset, u32 value)

@@ -7,28 +7,16 @@
 #include "defs.h"
 #include "x86.h"
 
-enum {
-    DATA = 0,
-    INTERRUPT_ENABLE = 1,
-    FIFO_CONTROL = 2,
-    LINE_CONTROL = 3,
-    MODEM_CONTROL = 4,
-    LINE_STATUS = 5,
-    MODEM_STATUS = 6,
-};
-
 #define FIFO_ENABLE_CLEAR 0x07
 #define LINE_8N1 0x03
 #define MODEM_DTR_RTS 0x03
-#define STATUS_DATA_READY 0x01
-#define STATUS_CARRIER 0x80 /* clear: the other side has hung up */
 
 void serial_init(u16 port)
 {
-    out_byte(port + INTERRUPT_ENABLE, 0);
-    out_byte(port + LINE_CONTROL, LINE_8N1);
-    out_byte(port + FIFO_CONTROL, FIFO_ENABLE_CLEAR);
-    out_byte(port + MODEM_CONTROL, MODEM_DTR_RTS);
+    out_byte(port + SCC_SERIAL_IER, 0);
+    out_byte(port + SCC_SERIAL_LCR, LINE_8N1);
+    out_byte(port + SCC_SERIAL_IIR, FIFO_ENABLE_CLEAR);
+    out_byte(port + SCC_SERIAL_MCR, MODEM_DTR_RTS);
 }
 
 void serial_write(u16 port, const char *text, u32 length)
@@ -41,9 +29,10 @@ void serial_write(u16 port, const char *text, u32 length)
 s32 serial_read(u16 port)
 {
     for (;;) {
-        if (in_byte(port + LINE_STATUS) & STATUS_DATA_READY)
-            return in_byte(port + DATA);
-        if (!(in_byte(port + MODEM_STATUS) & STATUS_CARRIER))
+        if (in_byte(port + SCC_SERIAL_LSR) & SCC_SERIAL_LSR_DATA_READY)
+            return in_byte(port + SCC_SERIAL_DATA);
+        /* No carrier: the other side has hung up. */
+        if (!(in_byte(port + SCC_SERIAL_MSR) & SCC_SERIAL_MSR_DCD))
             return -1;
     }
 }
