@@ -10,8 +10,10 @@ trap 'rm -rf "$folder"' EXIT
 git clone --quiet . "$folder/rockcreek"
 mkdir "$folder/home"
 
-# cargo and rustc are tools of the machine: a rustup proxy finds its toolchain below RUSTUP_HOME.
-kept=(PATH="$PATH" HOME="$folder/home" LANG=C.UTF-8)
+# The tools of the machine stay: python3 and cargo may be small programs that find the real ones
+# through HOME.
+python=$(dirname "$("${PYTHON:-python3}" -c 'import sys; print(sys.executable)')")
+kept=(PATH="$python:$PATH" HOME="$folder/home" LANG=C.UTF-8)
 rustup_home=${RUSTUP_HOME:-$HOME/.rustup}
 [ ! -d "$rustup_home" ] || kept+=(RUSTUP_HOME="$rustup_home")
 for name in ${FRESH_KEEP:-}; do
