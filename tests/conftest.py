@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+
 from guest_programs import Expectation, compile_program, read_header, run_program
 
 

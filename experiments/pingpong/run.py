@@ -19,7 +19,6 @@ from typing import Any
 
 import analysis
 import figure
-
 import rockcreek
 from rockcreek import description as descriptions
 

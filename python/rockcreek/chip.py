@@ -17,7 +17,7 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.description import Description
-from rockcreek.errors import ConfigError, InternalError
+from rockcreek.errors import ConfigError, InternalError, OutputError
 
 SLICE_MS = 20
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
@@ -27,7 +27,7 @@ _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
 class Exit:
     """How a core's program ended, as its kernel reported it over the host port."""
 
-    reason: str
+    reason: str  # exit, signal, panic; shutdown: the core itself gave up (triple fault)
     code: int
     eip: int
     address: int
@@ -45,6 +45,7 @@ class Chip:
     def __init__(self, chip: str | Description = "scc") -> None:
         from rockcreek import _native
 
+        self._log: str | None = None
         self.description = descriptions.load(chip) if isinstance(chip, str) else chip
         try:
             self._native = _native.Chip(self.description.text)
@@ -123,6 +124,16 @@ class Chip:
             for core, record in self._native.exits().items()
         }
 
+    def shutdowns(self, cores: Iterable[int]) -> dict[int, Exit]:
+        """Those of these cores that shut down: a fault met a fault, and nobody could handle it."""
+        found = {}
+        for core in cores:
+            registers = self.core(core)
+            if registers["state"] == "shutdown":
+                eip = registers["eip"]
+                found[core] = Exit("shutdown", 0, eip, 0, None, self.time_ps)
+        return found
+
     def marks(self) -> list[tuple[int, int, int]]:
         """User marks: `(time_ps, core, id)`."""
         return self._native.marks()
@@ -157,4 +168,18 @@ class Chip:
 
     def commit_log(self, path: str) -> None:
         """Begin to log what is committed, for `rck compare --log`."""
-        self._native.commit_log(path)
+        try:
+            self._native.commit_log(path)
+        except OSError as error:
+            raise OutputError(f"{path}: {error}", path=path) from error
+        self._log = path
+
+    def finish_log(self) -> None:
+        """End the commit log, if there is one, with the statistics."""
+        if self._log is None:
+            return
+        path, self._log = self._log, None
+        try:
+            self._native.finish_log()
+        except OSError as error:
+            raise OutputError(f"{path}: {error}", path=path) from error

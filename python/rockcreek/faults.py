@@ -39,6 +39,10 @@ _WORDS = {
     "SIGFPE": "arithmetic fault",
     "SIGSEGV": "segmentation fault",
 }
+_KERNEL_ENDS = {
+    "panic": "kernel panic",
+    "shutdown": "the core shut down (a fault while a fault was handled)",
+}
 _VECTORS = {0: "division by zero or overflow", 16: "x87 fault", 13: "general protection"}
 _VECTOR_PAGE_FAULT = 14
 _INSTRUCTION_BYTES = 15
@@ -71,9 +75,9 @@ def explain(
 def _explain(
     chip: Chip, cores: list[int], end: Exit, locator: Locator, program: Image
 ) -> GuestFault:
-    panic = end.reason == "panic"
+    panic = end.reason in _KERNEL_ENDS
     signal = None if panic else signal_name(end.code)
-    what = "kernel panic" if panic else _WORDS.get(str(signal), f"killed by {signal}")
+    what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")
     detail, hint = _detail(end, signal, program, panic=panic)
     place = locator.of_fault(cores[0], end.eip, panic=panic)
     lines = [f"{name_cores(cores, chip)}: {what}{detail}"]

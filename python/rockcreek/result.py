@@ -42,7 +42,7 @@ class CoreResult:
     core: int
     rank: int
     tile: tuple[int, int]
-    reason: str  # exit, signal, panic, running
+    reason: str  # exit, signal, panic, shutdown, running
     exit_code: int | None  # the program's own; None if it did not exit by itself
     signal: str | None
     end_ps: int | None
@@ -56,7 +56,7 @@ class CoreResult:
         """What this core adds to the exit code of the run; 0 when it did well or still ran."""
         if self.reason == "exit":
             return self.exit_code or 0
-        return ExitCode.PROTOCOL if self.reason in ("signal", "panic") else 0
+        return 0 if self.reason == "running" else ExitCode.PROTOCOL
 
     def to_dict(self) -> dict[str, Any]:
         return {

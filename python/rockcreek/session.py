@@ -138,7 +138,16 @@ class Session:
                 end = END_OUTPUT
                 errors.append(error)
         self.progress.clear()
+        try:
+            self.chip.finish_log()
+        except OutputError as error:
+            end = END_OUTPUT
+            errors.append(error)
         exits = self.chip.exits()
+        down = self.chip.shutdowns(core for core in self.cores if core not in exits)
+        if down and end == END_DEADLOCK:
+            end = END_FAULT
+        exits = {**exits, **down}
         locator = where.Locator(self.chip, self.kernel, self.program)
         errors += faults.explain(self.chip, exits, locator, self.program)
         places = locator.waiting(core for core in self.cores if core not in exits)

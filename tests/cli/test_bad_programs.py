@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from guest_programs import RCK
 
 SEGFAULT = """\

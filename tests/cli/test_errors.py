@@ -244,3 +244,9 @@ def full_stdout():
             os.close(full)
 
     return redirected
+
+
+def test_a_core_that_shuts_down_is_a_guest_fault(engine, program, rck) -> None:
+    engine.script[0] = [("halt",)]
+    engine.registers.update(state="shutdown", eip=elf_files.CODE, cpl=0)
+    one_message(rck("run", "-q", program), 76, "core 00 (tile 0,0): the core shut down")

@@ -8,6 +8,7 @@ value is the 80 bits of a long double, or a whole number.
 from __future__ import annotations
 
 import random
+
 from math_header import Function
 
 # The result is determined to the last bit: the host's function of the same type is the reference.

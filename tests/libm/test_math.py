@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from math_compare import judge_all
 from math_header import ROOT, functions, macros
 from math_program import SHAPES, program

@@ -10,7 +10,7 @@ and r lies between -pi66/4 and pi66/4.
 
 import random
 
-from mpmath import atan, atan2, cos, expm1, floor, frexp, ldexp, log, log1p, mp, mpf, sin, tan, pi
+from mpmath import atan, atan2, cos, expm1, floor, frexp, ldexp, log, log1p, mp, mpf, pi, sin, tan
 
 mp.prec = 400
 HALF_PI = 0x3243F6A8885A308D3  # units of 2**-65

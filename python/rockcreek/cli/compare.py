@@ -49,7 +49,7 @@ def _compare_logs(a: str, b: str) -> int:
             raise NotFoundError(f"{path}: {error.strerror}", path=path) from error
     try:
         difference = _native.compare_logs(a, b)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise InputError(
             f"{error}", path=a, hint="`rck run --commit-log FILE` writes commit logs"
         ) from error
