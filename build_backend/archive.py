@@ -26,6 +26,10 @@ class Member:
         """The names that it defines for other objects."""
         return {s.name for s in elf.symbols(self.data) if s.defined}
 
+    def needs(self) -> set[str]:
+        """The names that other objects must define for it."""
+        return {s.name for s in elf.symbols(self.data) if not s.defined}
+
 
 def read(path: Path) -> list[Member]:
     """The members of an archive (GNU long names; index left out)."""

@@ -1,6 +1,6 @@
 """Symbols of 32-bit relocatable ELF files: reading and renaming.
 
-The layout is that of the System V ABI (source key: sysv-abi-i386-1997). Only
+The layout is that of the System V ABI (source key: sysv-abi-i386). Only
 what the sysroot needs is here: little-endian, one symbol table.
 """
 

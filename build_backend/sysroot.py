@@ -127,10 +127,12 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
 
     What it replaces in musl stays reachable for it as ``__musl_NAME``.
     """
+    replacement = archive.read(libm)
     folder = sysroot / "lib"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(runtime.start, folder / "crt1.o")
-    ours = {n for member in archive.read(libm) for n in member.defines()}
+    ours = {n for member in replacement for n in member.defines()}
+    wanted = {n for member in replacement for n in member.needs()}
     header = (sysroot / "include" / "math.h").read_text(encoding="utf-8")
     declared = set(math_functions(header))
     for name, path in runtime.libraries.items():
@@ -138,7 +140,13 @@ def install_libraries(runtime: Runtime, sysroot: Path, libm: Path) -> None:
         if name in ZIG_MATH:
             members = [rename(m, ours | declared, "__zig_") for m in members]
         elif name == "libc.a":
-            members = [rename(m, ours, "__musl_") for m in members]
+            # fenv.o, for one, has SSE instructions and no other use.
+            members = [
+                changed
+                for member in members
+                for changed in [rename(member, ours, "__musl_")]
+                if not member.defines() or member.defines() - ours or changed.defines() & wanted
+            ]
         archive.write(folder / name, members)
     for name in EMPTY:
         archive.write(folder / name, [])

@@ -3,7 +3,7 @@
  *
  * musl's own also has a part for SSE behind a test of the processor; here
  * there is only the x87, whose environment FNSTENV stores in 28 bytes
- * (intel-pentium-vol3, chapter 6), the layout of fenv_t.
+ * (intel-pentium-1995, chapter 6), the layout of fenv_t.
  */
 #include "x87.h"
 

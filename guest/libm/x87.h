@@ -1,6 +1,6 @@
 /*
  * x87.h -- the instructions of the x87 that the math functions are made of,
- * and the layout of its 80-bit format (intel-pentium-vol3, chapter 6).
+ * and the layout of its 80-bit format (intel-pentium-1995, chapter 6).
  *
  * All kernels compute in long double, the format of the registers themselves;
  * the float and double functions round a kernel's result once. So no result
