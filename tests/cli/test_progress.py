@@ -1,0 +1,54 @@
+"""Progress: on a terminal one line that is rewritten, elsewhere a line now and then."""
+
+from __future__ import annotations
+
+import io
+
+from rockcreek.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Broken(Terminal):
+    def write(self, text: str) -> int:
+        raise OSError(32, "Broken pipe")
+
+
+def test_nothing_in_the_first_two_seconds() -> None:
+    stream = Terminal()
+    progress = Progress(enabled=True, stream=stream)
+    progress.update(1.9, 10**9, 10**6)
+    progress.clear()
+    assert stream.getvalue() == ""
+
+
+def test_a_line_a_second_on_a_terminal() -> None:
+    stream = Terminal()
+    progress = Progress(enabled=True, stream=stream)
+    for wall_s in (2.1, 2.5, 3.2):
+        progress.update(wall_s, 21 * 10**9, 210 * 10**6)
+    lines = stream.getvalue().split("\r\x1b[K")[1:]
+    assert lines[0] == "rck: 2 s: 21.000 ms simulated, 100.0 MIPS, 100x slower than the chip"
+    assert len(lines) == 2
+    progress.clear()
+    assert stream.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_line_every_thirty_seconds_elsewhere() -> None:
+    stream = io.StringIO()
+    progress = Progress(enabled=True, stream=stream)
+    for wall_s in range(1, 62):
+        progress.update(float(wall_s), 10**9, 10**6)
+    assert len(stream.getvalue().splitlines()) == 2
+
+
+def test_disabled_and_broken_streams_are_harmless() -> None:
+    stream = Terminal()
+    Progress(enabled=False, stream=stream).update(9.0, 10**9, 10**6)
+    assert stream.getvalue() == ""
+    broken = Progress(enabled=True, stream=Broken())
+    broken.update(9.0, 10**9, 10**6)
+    broken.update(19.0, 10**9, 10**6)
