@@ -40,6 +40,7 @@ def one_message(answer, code: int, *words: str) -> None:
         (["--cores", "1,2", "-n", "3"], ["contradict"]),
         (["--stdin", "7"], ["--stdin 7"]),
         (["--env", "novalue"], ["novalue", "NAME=VALUE"]),
+        (["--env", "A=1", "--env", "A=2"], ["A is set twice"]),
         (["--timeout", "10 parsecs"], ["10 parsecs", "10ms"]),
         (["--jsno", "f"], ["--jsno", "--json"]),
         (["--tag", "colour"], ["colour"]),

@@ -135,7 +135,7 @@ def run(
             cores=cores,
             chip=chip,
             share=share,
-            env=dict(parse_variable(text) for text in env),
+            env=parse_variables(env),
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
             tag=tag,
@@ -166,12 +166,17 @@ def say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def parse_variable(text: str) -> tuple[str, str]:
-    """`A=B` as a pair."""
-    name, separator, value = text.partition("=")
-    if not separator or not name:
-        raise click.BadParameter(f"'{text}' is not of the form NAME=VALUE", param_hint="--env")
-    return name, value
+def parse_variables(texts: tuple[str, ...]) -> dict[str, str]:
+    """`A=B` of each `--env`; a name given twice is a mistake."""
+    variables: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            raise click.BadParameter(f"'{text}' is not of the form NAME=VALUE", param_hint="--env")
+        if name in variables:
+            raise click.BadParameter(f"{name} is set twice", param_hint="--env")
+        variables[name] = value
+    return variables
 
 
 def check_output_file(path: str, *, force: bool) -> None:
