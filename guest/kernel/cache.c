@@ -10,23 +10,28 @@
 
 #define WINDOWS 2u
 
+static u32 windows_physical;
 static bool windows_mapped;
 static u32 next_window;
+
+/* Two windows of the L2's size in private memory that nothing else uses;
+ * set aside early, since a program may take all the rest. */
+void cache_init(void)
+{
+    windows_physical = frames_contiguous(WINDOWS * SCC_L2_SIZE / PAGE_SIZE);
+    if (!windows_physical)
+        panic("no memory for the windows that displace the L2");
+}
 
 void cache_forget_messages(void)
 {
     scc_cl1invmb();
 }
 
-/* Two windows of the L2's size in private memory that nothing else uses. */
 static void map_windows(void)
 {
-    u32 physical = frames_contiguous(WINDOWS * SCC_L2_SIZE / PAGE_SIZE);
-
-    if (!physical)
-        panic("no memory for the windows that displace the L2");
     for (u32 offset = 0; offset < WINDOWS * SCC_L2_SIZE; offset += PAGE_SIZE)
-        if (vm_map(FLUSH_BASE + offset, physical + offset, PTE_PRESENT))
+        if (vm_map(FLUSH_BASE + offset, windows_physical + offset, PTE_PRESENT))
             panic("no memory for page tables of the L2's windows");
     windows_mapped = true;
 }

@@ -22,6 +22,7 @@ void apic_timer_start(u32 cycles);
 void apic_end_of_interrupt(void);
 
 /* cache.c */
+void cache_init(void);
 void cache_forget_messages(void);
 void cache_flush_all(void);
 

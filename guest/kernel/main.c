@@ -30,6 +30,7 @@ void kernel_main(u32 magic, u32 information)
         panic("the program leaves no memory: it ends at %08x of %08x",
               boot.first_free, boot.memory_end);
     frames_init(boot.first_free, boot.memory_end);
+    cache_init();
     clock_init();
     apic_init();
     random_init(options.core);

@@ -84,6 +84,23 @@ static void user_exception(struct trapframe *frame)
     signal_fault(&info, frame);
 }
 
+/* Promised memory has run out, perhaps in the middle of a system call: the
+ * program ends, as Linux would end it. */
+static void out_of_memory(u32 address, const struct trapframe *frame)
+{
+    struct siginfo info = {.number = SIGKILL, .code = SI_KERNEL};
+
+    print("rockcreek: core %u: out of memory: no frame for address %08x, all "
+          "%u KB of private memory are in use\n",
+          options.core, address, frames_total() * (PAGE_SIZE / 1024));
+    info.fields[0] = address;
+    if (!from_user(frame))
+        frame = user_frame;
+    if (!frame)
+        panic("no memory to start the program");
+    exit_by_signal(&info, frame, TRAP_PAGE);
+}
+
 static void page_fault(struct trapframe *frame)
 {
     u32 address = read_cr2();
@@ -94,15 +111,8 @@ static void page_fault(struct trapframe *frame)
         result = fault_resolve(address, frame->error & FAULT_WRITE);
     if (result == 0)
         return;
-    if (result == -ENOMEM) {
-        print("rockcreek: core %u: out of memory: no frame for address "
-              "%08x (%u KB of private memory are in use)\n",
-              options.core, address, frames_total() * (PAGE_SIZE / 1024));
-        if (!from_user(frame))
-            panic_trap(frame);
-        info.number = SIGBUS;
-        result = SI_KERNEL;
-    }
+    if (result == -ENOMEM)
+        out_of_memory(address, frame);
     if (!from_user(frame))
         panic_trap(frame);
     info.code = result;
@@ -123,6 +133,10 @@ void trap(struct trapframe *frame)
         break;
     case TRAP_PAGE:
         page_fault(frame);
+        break;
+    case VECTOR_LINT0:
+    case VECTOR_LINT1:
+        apic_end_of_interrupt();
         break;
     default:
         if (!from_user(frame))

@@ -39,8 +39,7 @@ trap_entry:
         movw %ax, %ds
         movw %ax, %es
         cld
-        /* The saved EIP sits right above the saved EBP only in a call
-         * frame; zero ends a back trace at the trap instead. */
+        /* A back trace of the kernel ends here, not in the program. */
         xorl %ebp, %ebp
         pushl %esp
         call trap
