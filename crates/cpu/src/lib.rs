@@ -1,1 +1,56 @@
-//! cpu
+//! The core of the SCC: a P54C (i586) with the message-passing extensions.
+//!
+//! Manuals: `intel-pentium-manual` volume 3 (architecture), `partheymueller-2011` and
+//! `barrelfish-tn005` (what the SCC added). Modelled: the integer and x87 instruction sets in
+//! 16- and 32-bit code, segmentation, rings, paging with the SCC's memory types, exceptions,
+//! the local APIC and its timer, caches that hold their own data (crate `rockcreek-cache`).
+//! Left out for now: hardware task switches, virtual-8086 mode, SMM, debug breakpoints, the
+//! performance counters, pairing and branch prediction.
+//!
+//! Invariants:
+//! * an instruction changes registers only after its last memory access has been done;
+//! * an instruction that waits is executed again from its start with a log of its completed
+//!   accesses, so nothing is done, charged or counted twice;
+//! * everything that a core can be asked later is in [`CoreSnapshot`]; the code cache, the
+//!   filter in front of L1I and the checkpoint only make it faster or can be made again;
+//! * the core sees its bus, never the mesh.
+
+mod access;
+mod access_log;
+mod apic;
+mod code_cache;
+mod commit;
+mod config;
+mod core;
+mod counters;
+mod debug;
+mod decode;
+mod descriptor;
+mod exception;
+mod far;
+mod flags;
+mod interrupt;
+mod isa;
+mod msr;
+mod op;
+mod paging;
+mod probe;
+mod registers;
+mod run;
+mod segment;
+mod state;
+pub mod timing;
+mod tlb;
+mod window;
+
+pub use apic::Apic;
+pub use code_cache::CodeCache;
+pub use commit::CommitRecord;
+pub use config::CpuConfig;
+pub use core::{Core, CoreSnapshot, Exit, Tlbs};
+pub use counters::Counters;
+pub use debug::ReadMemory;
+pub use exception::{ShutdownCause, vector};
+pub use registers::{Registers, TableRegister, cr0, cr4, gpr, sreg};
+pub use segment::Segment;
+pub use state::{Activity, State};

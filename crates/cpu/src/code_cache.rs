@@ -1,0 +1,246 @@
+//! Decoded instructions, shared by all cores of a chip.
+//!
+//! A *version* is the content of one 32-byte line at one physical address; same address and
+//! bytes, same id. L1I keeps the id beside each line, so code is decoded once however many
+//! cores run it, and a line that somebody changed simply has another version: nothing watches
+//! stores. A *block* is the run of instructions that begin in one line from one offset on, up
+//! to the first control transfer. An instruction that straddles two lines is a block of its
+//! own, keyed by both versions.
+//!
+//! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
+//! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
+
+use std::collections::HashMap;
+
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+use crate::decode::{self, Decoded};
+use crate::op::Op;
+
+/// Versions held at most; then everything is decoded anew.
+const MAX_VERSIONS: usize = 1 << 18;
+const LINE: u32 = LINE_BYTES as u32;
+
+/// The id of a version; 0 is none.
+pub(crate) type VersionId = u32;
+
+/// Where a block's instructions are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block {
+    first: u32,
+    count: u32,
+}
+
+/// What begins at an offset of a version.
+#[derive(Clone, Copy, Debug, Default)]
+enum Start {
+    #[default]
+    Unknown,
+    Block(Block),
+    /// The instruction needs the next line too.
+    Straddles,
+}
+
+#[derive(Clone, Debug)]
+struct Version {
+    bytes: [u8; LINE_BYTES],
+    /// By offset, for 32-bit code.
+    starts: [Start; LINE_BYTES],
+    /// The straddling instruction found last: the next line's version and its block.
+    straddle: (VersionId, Block),
+}
+
+/// A decoded straddling or 16-bit start: (version, next version or 0, offset, 32-bit code).
+type Key = (VersionId, VersionId, u8, bool);
+
+/// The decoded code of a chip.
+#[derive(Clone, Debug)]
+pub struct CodeCache {
+    versions: Vec<Version>,
+    ids: HashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
+    others: HashMap<Key, Start>,
+    ops: Vec<Op>,
+    /// Incremented when all versions are dropped.
+    generation: u64,
+}
+
+impl Default for CodeCache {
+    fn default() -> CodeCache {
+        CodeCache::new()
+    }
+}
+
+impl CodeCache {
+    pub fn new() -> CodeCache {
+        CodeCache {
+            versions: vec![Version::of([0; LINE_BYTES])],
+            ids: HashMap::new(),
+            others: HashMap::new(),
+            ops: Vec::new(),
+            generation: 1,
+        }
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// True when `run` should drop everything before it goes on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.versions.len() >= MAX_VERSIONS
+    }
+
+    pub(crate) fn clear(&mut self) {
+        let generation = self.generation + 1;
+        *self = CodeCache { generation, ..CodeCache::new() };
+    }
+
+    /// The id of these bytes at this address.
+    pub(crate) fn version(&mut self, line: CoreAddr, bytes: &[u8; LINE_BYTES]) -> VersionId {
+        let next = self.versions.len() as VersionId;
+        let id = *self.ids.entry((line, *bytes)).or_insert(next);
+        if id == next {
+            self.versions.push(Version::of(*bytes));
+        }
+        id
+    }
+
+    /// The block at `offset` of a version, or `None` if its instruction straddles.
+    #[inline]
+    pub(crate) fn block(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
+        if big {
+            match self.versions[version as usize].starts[(offset % LINE) as usize] {
+                Start::Block(block) => return Some(block),
+                Start::Straddles => return None,
+                Start::Unknown => {}
+            }
+        }
+        self.decode_at(version, offset, big)
+    }
+
+    #[cold]
+    fn decode_at(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
+        let key = (version, 0, offset as u8, big);
+        let start = match self.others.get(&key) {
+            Some(start) if !big => *start,
+            _ => {
+                let bytes = self.versions[version as usize].bytes;
+                self.decode_line(&bytes[offset as usize..], big)
+            }
+        };
+        if big {
+            self.versions[version as usize].starts[offset as usize] = start;
+        } else {
+            self.others.insert(key, start);
+        }
+        match start {
+            Start::Block(block) => Some(block),
+            _ => None,
+        }
+    }
+
+    fn decode_line(&mut self, mut bytes: &[u8], big: bool) -> Start {
+        let first = self.ops.len() as u32;
+        while !bytes.is_empty() {
+            match decode::decode(bytes, big) {
+                Decoded::Incomplete => break,
+                Decoded::Op { op, ends_block } => {
+                    self.ops.push(op);
+                    bytes = &bytes[usize::from(op.length)..];
+                    if ends_block {
+                        break;
+                    }
+                }
+            }
+        }
+        let count = self.ops.len() as u32 - first;
+        if count == 0 { Start::Straddles } else { Start::Block(Block { first, count }) }
+    }
+
+    /// The block of the one instruction that begins at `offset` and ends in the next line.
+    pub(crate) fn straddling(
+        &mut self,
+        version: VersionId,
+        next: VersionId,
+        offset: u32,
+        big: bool,
+    ) -> Block {
+        let held = self.versions[version as usize].straddle;
+        if big && held.0 == next {
+            return held.1;
+        }
+        let key = (version, next, offset as u8, big);
+        let block = match self.others.get(&key) {
+            Some(Start::Block(block)) => *block,
+            _ => self.decode_straddling(version, next, offset, big),
+        };
+        self.others.insert(key, Start::Block(block));
+        if big {
+            self.versions[version as usize].straddle = (next, block);
+        }
+        block
+    }
+
+    fn decode_straddling(
+        &mut self,
+        version: VersionId,
+        next: VersionId,
+        offset: u32,
+        big: bool,
+    ) -> Block {
+        let mut bytes = [0; 2 * LINE_BYTES];
+        bytes[..LINE_BYTES].copy_from_slice(&self.versions[version as usize].bytes);
+        bytes[LINE_BYTES..].copy_from_slice(&self.versions[next as usize].bytes);
+        let Decoded::Op { op, .. } = decode::decode(&bytes[offset as usize..], big) else {
+            unreachable!("an instruction is at most 15 bytes long");
+        };
+        self.ops.push(op);
+        Block { first: self.ops.len() as u32 - 1, count: 1 }
+    }
+
+    #[inline]
+    pub(crate) fn ops(&self, block: Block) -> &[Op] {
+        &self.ops[block.first as usize..(block.first + block.count) as usize]
+    }
+}
+
+impl Version {
+    fn of(bytes: [u8; LINE_BYTES]) -> Version {
+        let nothing = Block { first: 0, count: 0 };
+        Version { bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
+    }
+}
+
+/// The line looked up last in each L1I set.
+#[derive(Clone, Debug)]
+pub(crate) struct Fetched {
+    /// Linear line number and version, by set.
+    lines: Box<[(u32, VersionId)]>,
+}
+
+/// Linear line numbers are 27 bits, so this never matches.
+const NO_LINE: u32 = u32::MAX;
+
+impl Fetched {
+    pub fn new(sets: u32) -> Fetched {
+        Fetched { lines: vec![(NO_LINE, 0); sets as usize].into_boxed_slice() }
+    }
+
+    #[inline(always)]
+    pub fn version(&self, linear: u32) -> Option<VersionId> {
+        let line = linear / LINE;
+        let (held, version) = self.lines[line as usize & (self.lines.len() - 1)];
+        (held == line).then_some(version)
+    }
+
+    pub fn set(&mut self, linear: u32, version: VersionId) {
+        let line = linear / LINE;
+        let slot = line as usize & (self.lines.len() - 1);
+        self.lines[slot] = (line, version);
+    }
+
+    /// After anything that may change what a fetch finds.
+    pub fn forget(&mut self) {
+        self.lines.fill((NO_LINE, 0));
+    }
+}

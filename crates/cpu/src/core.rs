@@ -1,0 +1,306 @@
+//! One core: the parts wired together, and what the chip calls.
+//!
+//! The core runs ahead privately until it needs a transaction; `run` then returns
+//! [`Exit::Bus`], the chip performs it in the chip-wide order and calls [`Core::complete`].
+
+use std::sync::Arc;
+
+use rockcreek_cache::Caches;
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, Pins};
+use serde::{Deserialize, Serialize};
+
+use crate::access::Target;
+use crate::access_log::AccessLog;
+use crate::code_cache::Fetched;
+use crate::commit::CommitLog;
+use crate::config::CpuConfig;
+use crate::counters::Counters;
+use crate::exception::ShutdownCause;
+use crate::probe::Probes;
+use crate::registers::Registers;
+use crate::state::{Activity, State};
+use crate::tlb::Tlb;
+use crate::window::Saved;
+
+/// Accesses of the longest common instructions; more make the log grow once.
+const LOG_CAPACITY: usize = 128;
+
+/// Why [`Core::run`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// An instruction boundary at or after the limit.
+    Limit,
+    /// The core waits for this transaction, injected at `cycles()`.
+    Bus(BusRequest),
+    /// HLT, or STPCLK asserted, and nothing wakes it now.
+    Halted,
+    /// Stopped until RESET.
+    Shutdown(ShutdownCause),
+}
+
+/// The translation look-aside buffers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tlbs {
+    /// Data, 4 KB pages.
+    pub(crate) data: Tlb,
+    /// Data, 4 MB pages.
+    pub(crate) data_large: Tlb,
+    pub(crate) code: Tlb,
+}
+
+impl Tlbs {
+    pub(crate) fn new(config: &CpuConfig) -> Tlbs {
+        let large_ways = config.dtlb_ways.min(config.dtlb_large_entries);
+        Tlbs {
+            data: Tlb::new(config.dtlb_entries, config.dtlb_ways),
+            data_large: Tlb::new(config.dtlb_large_entries, large_ways),
+            code: Tlb::new(config.itlb_entries, config.itlb_ways),
+        }
+    }
+
+    pub(crate) fn flush(&mut self) {
+        self.data.flush();
+        self.data_large.flush();
+        self.code.flush();
+    }
+
+    /// Whether anything changed since the last call.
+    pub(crate) fn take_changed(&mut self) -> bool {
+        // All three must be asked: each forgets its own mark.
+        let data = self.data.take_changed();
+        let large = self.data_large.take_changed();
+        let code = self.code.take_changed();
+        data || large || code
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Tlbs) {
+        self.data.copy_from(&other.data);
+        self.data_large.copy_from(&other.data_large);
+        self.code.copy_from(&other.code);
+    }
+}
+
+/// One i586 core with its caches, TLBs, local APIC and x87.
+#[derive(Clone, Debug)]
+pub struct Core {
+    pub(crate) id: CoreId,
+    pub(crate) config: Arc<CpuConfig>,
+    pub(crate) state: State,
+    /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
+    pub(crate) deadline: u64,
+    pub(crate) log: AccessLog,
+    pub(crate) walk_log: AccessLog,
+    pub(crate) tlbs: Tlbs,
+    pub(crate) fetched: Fetched,
+    /// L1I lines that stores had snooped out when the current block was entered.
+    pub(crate) code_invalidations: u64,
+    /// Generation of the code cache that the version ids in L1I belong to.
+    pub(crate) code_generation: u64,
+    pub(crate) caches: Caches,
+    pub(crate) saved: Box<Saved>,
+    pub(crate) commits: Option<CommitLog>,
+    pub(crate) probes: Option<Box<Probes>>,
+    /// Commit log or probes are on.
+    pub(crate) observed: bool,
+    pub(crate) shutdown: Option<ShutdownCause>,
+}
+
+/// What is saved and hashed of a core.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CoreSnapshot {
+    state: State,
+    log: AccessLog,
+    walk_log: AccessLog,
+    tlbs: Tlbs,
+    caches: Caches,
+    shutdown: Option<ShutdownCause>,
+}
+
+impl Core {
+    /// A core that has just been reset, with cold caches.
+    pub fn new(id: CoreId, config: &CpuConfig) -> Core {
+        let config = Arc::new(config.clone());
+        let tlbs = Tlbs::new(&config);
+        let state = State::at_reset(id.0 as u8, 0);
+        let l1i_sets = config.cache.l1i.sets();
+        let saved = Box::new(Saved::of(&state, &tlbs));
+        let mut core = Core {
+            id,
+            state,
+            deadline: 0,
+            log: AccessLog::with_capacity(LOG_CAPACITY),
+            walk_log: AccessLog::with_capacity(LOG_CAPACITY),
+            fetched: Fetched::new(l1i_sets),
+            code_invalidations: 0,
+            code_generation: 0,
+            caches: Caches::new(&config.cache),
+            saved,
+            tlbs,
+            commits: None,
+            probes: None,
+            observed: false,
+            shutdown: None,
+            config,
+        };
+        core.reset();
+        core
+    }
+
+    /// The RESET pin: registers, L1, write-combine buffer and TLBs; the L2 has its own reset.
+    /// The cycle counter starts again at zero; counters of observers run on.
+    pub fn reset(&mut self) {
+        let counters = self.state.counters;
+        let pins = self.state.pins;
+        self.state = State::at_reset(self.id.0 as u8, self.signature());
+        self.state.counters = counters;
+        self.state.pins = Pins { reset: false, ..pins };
+        self.log.clear();
+        self.walk_log.clear();
+        self.tlbs.flush();
+        self.caches.reset_l1();
+        self.fetched.forget();
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        self.shutdown = None;
+        self.deadline = 0;
+    }
+
+    pub fn id(&self) -> CoreId {
+        self.id
+    }
+
+    /// This core's cycle count since its reset.
+    pub fn cycles(&self) -> u64 {
+        self.state.cycles
+    }
+
+    /// Time passes while the core is halted or held; does nothing when it is already there.
+    pub fn advance_to(&mut self, cycle: u64) {
+        let passed = cycle.saturating_sub(self.state.cycles);
+        self.state.cycles += passed;
+        self.state.counters.halted_cycles += passed;
+    }
+
+    /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
+    pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        let pending = self.state.pending.take().expect("complete() answers an Exit::Bus");
+        if pending.target != Target::Port {
+            self.caches.complete(&pending.request, response);
+        }
+        let value = match response {
+            BusResponse::Value(value) => *value,
+            BusResponse::Line(_) | BusResponse::Acknowledge => 0,
+        };
+        let counters = &mut self.state.counters;
+        if pending.finishes {
+            match pending.target {
+                Target::Load => {
+                    counters.loads += 1;
+                    self.log.push_completed(value);
+                }
+                Target::Store => {
+                    counters.stores += 1;
+                    self.log.push_completed(value);
+                }
+                Target::Port => {
+                    counters.port_accesses += 1;
+                    self.log.push_completed(value);
+                }
+                Target::Walk => self.walk_log.push_completed(value),
+                Target::Fetch => {}
+            }
+        }
+        counters.waiting_cycles += cycle.saturating_sub(self.state.cycles);
+        self.state.cycles = self.state.cycles.max(cycle);
+    }
+
+    /// The transaction that the core waits for, if any.
+    pub fn waiting_for(&self) -> Option<&BusRequest> {
+        self.state.pending.as_ref().map(|pending| &pending.request)
+    }
+
+    /// New levels of the pins; recognised at the next instruction boundary. RESET itself is the
+    /// chip's call of `reset`.
+    pub fn set_pins(&mut self, pins: Pins) {
+        let was = self.state.pins;
+        self.state.pins = pins;
+        let apic = &mut self.state.apic;
+        let nmi0 = apic.pin(0, was.lint0, pins.lint0);
+        let nmi1 = apic.pin(1, was.lint1, pins.lint1);
+        self.state.nmi_pending |= nmi0 || nmi1;
+        self.state.init_pending |= pins.init && !was.init;
+        self.deadline = 0;
+    }
+
+    /// The cycle at which the local APIC timer would interrupt, if it is armed.
+    pub fn next_timer_cycle(&self) -> Option<u64> {
+        self.state.apic.next_timer_cycle()
+    }
+
+    /// Could a change of pins matter to this core now? (False lets the chip skip a rollback:
+    /// nothing is recognised before the core itself changes IF, halts or ends an NMI.)
+    pub fn activity(&self) -> Activity {
+        self.state.activity
+    }
+
+    pub fn registers(&self) -> Registers {
+        self.state.registers()
+    }
+
+    /// Sets the registers, as a boot loader or a debugger does.
+    pub fn set_registers(&mut self, registers: &Registers) {
+        self.state.set_registers(registers);
+        self.tlbs.flush();
+        self.fetched.forget();
+        self.deadline = 0;
+    }
+
+    /// Current privilege level.
+    pub fn privilege_level(&self) -> u8 {
+        self.state.cpl
+    }
+
+    pub fn counters(&self) -> &Counters {
+        &self.state.counters
+    }
+
+    pub fn caches(&self) -> &Caches {
+        &self.caches
+    }
+
+    /// For the tile's reset and L2CFG lines.
+    pub fn caches_mut(&mut self) -> &mut Caches {
+        &mut self.caches
+    }
+
+    /// Everything that a saved chip must hold of this core.
+    pub fn snapshot(&self) -> CoreSnapshot {
+        CoreSnapshot {
+            state: self.state.clone(),
+            log: self.log.clone(),
+            walk_log: self.walk_log.clone(),
+            tlbs: self.tlbs.clone(),
+            caches: self.caches.clone(),
+            shutdown: self.shutdown,
+        }
+    }
+
+    /// Continues from a snapshot of a core of the same configuration.
+    pub fn restore(&mut self, snapshot: &CoreSnapshot) {
+        self.state = snapshot.state.clone();
+        self.log = snapshot.log.clone();
+        self.walk_log = snapshot.walk_log.clone();
+        self.tlbs = snapshot.tlbs.clone();
+        self.caches = snapshot.caches.clone();
+        self.shutdown = snapshot.shutdown;
+        self.fetched.forget();
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        *self.saved = Saved::of(&self.state, &self.tlbs);
+        self.deadline = 0;
+        self.begin_window();
+    }
+
+    pub(crate) fn note_observers(&mut self) {
+        self.observed = self.commits.is_some() || self.probes.is_some();
+        self.deadline = 0;
+    }
+}

@@ -1,0 +1,47 @@
+//! Looking at memory as this core would see it, in zero time and without changing anything.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::core::Core;
+use crate::registers::{cr0, cr4};
+
+/// Reads a byte of memory behind the caches, or `None` where nothing can be read.
+pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
+
+impl Core {
+    /// What this core's page tables make of a linear address (rights are not checked, stale
+    /// TLB entries not consulted).
+    pub fn peek_translate(&self, linear: u32, memory: ReadMemory<'_>) -> Option<CoreAddr> {
+        if self.state.cr0 & cr0::PG == 0 {
+            return Some(CoreAddr(linear));
+        }
+        let directory = self.state.cr3 & !0xFFF | linear >> 22 << 2;
+        let pde = self.peek_word(CoreAddr(directory), memory)?;
+        if pde & 1 == 0 {
+            return None;
+        }
+        if pde & 0x80 != 0 && self.state.cr4 & cr4::PSE != 0 {
+            return Some(CoreAddr(pde & 0xFFC0_0000 | linear & 0x003F_FFFF));
+        }
+        let pte = self.peek_word(CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC), memory)?;
+        (pte & 1 != 0).then_some(CoreAddr(pte & !0xFFF | linear & 0xFFF))
+    }
+
+    /// The byte at a linear address: from this core's caches if they hold it, else from memory.
+    pub fn peek_linear(&self, linear: u32, memory: ReadMemory<'_>) -> Option<u8> {
+        self.peek_physical(self.peek_translate(linear, memory)?, memory)
+    }
+
+    /// The byte at a core-physical address, caches first.
+    pub fn peek_physical(&self, addr: CoreAddr, memory: ReadMemory<'_>) -> Option<u8> {
+        self.caches.peek(addr).or_else(|| memory(addr))
+    }
+
+    fn peek_word(&self, addr: CoreAddr, memory: ReadMemory<'_>) -> Option<u32> {
+        let mut bytes = [0; 4];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = self.peek_physical(CoreAddr(addr.0 + i as u32), memory)?;
+        }
+        Some(u32::from_le_bytes(bytes))
+    }
+}

@@ -1,0 +1,397 @@
+//! From bytes to a pre-decoded instruction, with iced-x86.
+//!
+//! The decoder knows more than a P54C: what has no handler (CMOV, MMX, SSE, SYSENTER, UD2, the
+//! long NOPs) raises #UD. F3 0F BC and F3 0F BD are BSF and BSR with a meaningless prefix; 0F 0A
+//! is the SCC's CL1INVMB. A WAIT before an x87 instruction is an instruction of its own.
+
+use iced_x86::{
+    Code, Decoder, DecoderError, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind,
+    Register,
+};
+
+use crate::isa;
+use crate::op::{Form, Handler, Op, prefix};
+use crate::registers::sreg;
+use crate::state::ZERO;
+use crate::timing;
+
+const OPTIONS: u32 = DecoderOptions::NO_MPFX_0FBC
+    | DecoderOptions::NO_MPFX_0FBD
+    | DecoderOptions::CL1INVMB
+    | DecoderOptions::NO_LAHF_SAHF_64;
+const WAIT: u8 = 0x9B;
+/// Longest instruction.
+const MAX_LENGTH: usize = 15;
+
+/// The outcome of decoding the start of some bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Decoded {
+    /// The instruction goes on after the bytes given.
+    Incomplete,
+    /// `ends_block`: what executes next is not simply the instruction behind it.
+    Op { op: Op, ends_block: bool },
+}
+
+/// What handlers and costs are chosen by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub mnemonic: Mnemonic,
+    pub code: Code,
+    pub form: Form,
+    pub operands: u32,
+    /// Bytes of the first operand (of the branch target's offset, for branches).
+    pub size: usize,
+    pub second_size: usize,
+    /// Bytes of the operand size that the encoding says, as for stack operations.
+    pub default_size: usize,
+    /// Number of the condition of Jcc and SETcc.
+    pub condition: Option<u8>,
+    pub is_branch: bool,
+    pub far: bool,
+    pub first_is_segment: bool,
+    pub second_is_segment: bool,
+    pub first_is_control: bool,
+    pub second_is_control: bool,
+    pub first_is_debug: bool,
+    /// A control or debug register is an operand.
+    pub special_register: bool,
+    pub third_is_register: bool,
+    pub immediate_first: bool,
+    pub immediate_is_one: bool,
+}
+
+impl Shape {
+    pub fn memory_first(&self) -> bool {
+        matches!(self.form, Form::M | Form::MR | Form::MI)
+    }
+
+    pub fn uses_memory(&self) -> bool {
+        self.memory_first() || self.form == Form::RM
+    }
+
+    pub fn stack_size(&self) -> usize {
+        self.default_size
+    }
+}
+
+/// Decodes the first instruction of `bytes` in 32- or 16-bit code.
+pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
+    let bytes = &bytes[..bytes.len().min(MAX_LENGTH)];
+    let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
+    let mut decoder = Decoder::with_ip(if big { 32 } else { 16 }, bytes, 0, OPTIONS);
+    let instruction = decoder.decode();
+    let shortened = decoder.last_error() == DecoderError::NoMoreBytes;
+    if shortened && bytes.len() < MAX_LENGTH {
+        return Decoded::Incomplete;
+    }
+    let shape = shape(&instruction, big);
+    let handler = select(&shape).filter(|_| !instruction.is_invalid() && !shortened);
+    let op = operation(&instruction, &shape, bytes, handler);
+    let ends_block = handler.is_none() || instruction.flow_control() != FlowControl::Next;
+    Decoded::Op { op, ends_block }
+}
+
+/// The handler of an instruction that a P54C has.
+pub(crate) fn select(shape: &Shape) -> Option<Handler> {
+    isa::mov::select(shape)
+        .or_else(|| isa::arith::select(shape))
+        .or_else(|| isa::logic::select(shape))
+        .or_else(|| isa::control::select(shape))
+        .or_else(|| isa::stack::select(shape))
+        .or_else(|| isa::shift::select(shape))
+        .or_else(|| isa::multiply::select(shape))
+        .or_else(|| isa::bit::select(shape))
+        .or_else(|| isa::string::select(shape))
+        .or_else(|| isa::x87::select(shape))
+        .or_else(|| isa::system::select(shape))
+        .or_else(|| isa::tables::select(shape))
+        .or_else(|| isa::port::select(shape))
+        .or_else(|| isa::mpbt::select(shape))
+        .or_else(|| isa::bcd::select(shape))
+}
+
+pub(crate) fn shape(instruction: &Instruction, big: bool) -> Shape {
+    let operands = instruction.op_count();
+    let kind = |i: u32| (i < operands).then(|| operand_kind(instruction.op_kind(i)));
+    let register = |i: u32| {
+        let named = i < operands && instruction.op_kind(i) == OpKind::Register;
+        if named { instruction.op_register(i) } else { Register::None }
+    };
+    let (first, second) = (register(0), register(1));
+    let encoded = instruction.code().op_code().operand_size() as usize / 8;
+    let default_size = if encoded > 0 {
+        encoded
+    } else if big {
+        4
+    } else {
+        2
+    };
+    let is_branch = (0..operands).any(|i| branch_size(instruction.op_kind(i)).is_some());
+    let far_memory = matches!(
+        instruction.code(),
+        Code::Jmp_m1616 | Code::Jmp_m1632 | Code::Call_m1616 | Code::Call_m1632
+    );
+    let far_direct =
+        operands > 0 && matches!(instruction.op_kind(0), OpKind::FarBranch16 | OpKind::FarBranch32);
+    let far = far_memory || far_direct;
+    let first_is_control = first.is_cr();
+    let second_is_control = second.is_cr();
+    Shape {
+        mnemonic: instruction.mnemonic(),
+        code: instruction.code(),
+        form: form(kind(0), kind(1)),
+        operands,
+        size: if far { default_size } else { operand_size(instruction, 0, default_size) },
+        second_size: operand_size(instruction, 1, default_size),
+        default_size,
+        condition: condition(instruction.mnemonic()),
+        is_branch,
+        far,
+        first_is_segment: first.is_segment_register(),
+        second_is_segment: second.is_segment_register(),
+        first_is_control,
+        second_is_control,
+        first_is_debug: first.is_dr(),
+        special_register: first_is_control
+            || second_is_control
+            || [first, second].iter().any(|r| r.is_dr() || r.is_tr()),
+        third_is_register: register(2) != Register::None,
+        immediate_first: kind(0) == Some(Kind::Immediate),
+        immediate_is_one: (0..operands)
+            .any(|i| kind(i) == Some(Kind::Immediate) && instruction.immediate(i) == 1),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Register,
+    Memory,
+    Immediate,
+    Other,
+}
+
+fn operand_kind(kind: OpKind) -> Kind {
+    match kind {
+        OpKind::Register => Kind::Register,
+        OpKind::Memory => Kind::Memory,
+        OpKind::Immediate8
+        | OpKind::Immediate8_2nd
+        | OpKind::Immediate16
+        | OpKind::Immediate32
+        | OpKind::Immediate8to16
+        | OpKind::Immediate8to32 => Kind::Immediate,
+        _ => Kind::Other,
+    }
+}
+
+fn form(first: Option<Kind>, second: Option<Kind>) -> Form {
+    match (first, second) {
+        (None, _) => Form::None,
+        (Some(Kind::Register), None) => Form::R,
+        (Some(Kind::Memory), None) => Form::M,
+        (Some(Kind::Immediate), None) => Form::I,
+        (Some(Kind::Register), Some(Kind::Register)) => Form::RR,
+        (Some(Kind::Register), Some(Kind::Immediate)) => Form::RI,
+        (Some(Kind::Register), Some(Kind::Memory)) => Form::RM,
+        (Some(Kind::Memory), Some(Kind::Register)) => Form::MR,
+        (Some(Kind::Memory), Some(Kind::Immediate)) => Form::MI,
+        _ => Form::Other,
+    }
+}
+
+fn branch_size(kind: OpKind) -> Option<usize> {
+    match kind {
+        OpKind::NearBranch16 => Some(2),
+        OpKind::NearBranch32 => Some(4),
+        _ => None,
+    }
+}
+
+fn operand_size(instruction: &Instruction, i: u32, default_size: usize) -> usize {
+    if i >= instruction.op_count() {
+        return default_size;
+    }
+    let kind = instruction.op_kind(i);
+    match kind {
+        OpKind::Register => instruction.op_register(i).size(),
+        OpKind::Memory
+        | OpKind::MemoryESDI
+        | OpKind::MemoryESEDI
+        | OpKind::MemorySegSI
+        | OpKind::MemorySegESI => instruction.memory_size().size(),
+        _ => branch_size(kind).unwrap_or(default_size),
+    }
+}
+
+/// The condition's number in Jcc and SETcc.
+fn condition(mnemonic: Mnemonic) -> Option<u8> {
+    use Mnemonic::{Ja, Jae, Jb, Jbe, Je, Jg, Jge, Jl, Jle, Jne, Jno, Jnp, Jns, Jo, Jp, Js};
+    use Mnemonic::{Seta, Setae, Setb, Setbe, Sete, Setg, Setge, Setl, Setle, Setne};
+    use Mnemonic::{Setno, Setnp, Setns, Seto, Setp, Sets};
+    const JUMPS: [Mnemonic; 16] =
+        [Jo, Jno, Jb, Jae, Je, Jne, Jbe, Ja, Js, Jns, Jp, Jnp, Jl, Jge, Jle, Jg];
+    const SETS: [Mnemonic; 16] = [
+        Seto, Setno, Setb, Setae, Sete, Setne, Setbe, Seta, Sets, Setns, Setp, Setnp, Setl, Setge,
+        Setle, Setg,
+    ];
+    let find = |list: &[Mnemonic; 16]| list.iter().position(|&m| m == mnemonic);
+    find(&JUMPS).or_else(|| find(&SETS)).map(|number| number as u8)
+}
+
+/// The number by which handlers know a register.
+fn register_number(register: Register) -> u8 {
+    if register.is_gpr8() {
+        // AL CL DL BL AH CH DH BH, as encoded.
+        register as u8 - Register::AL as u8
+    } else {
+        register.number() as u8
+    }
+}
+
+fn operation(
+    instruction: &Instruction,
+    shape: &Shape,
+    bytes: &[u8],
+    handler: Option<Handler>,
+) -> Op {
+    let length = instruction.len().max(1);
+    let (prefix_bits, decoded_prefixes) = prefixes(&bytes[..length.min(bytes.len())]);
+    let costs = timing::clocks(instruction, shape, decoded_prefixes);
+    let (cycles, each) = costs.unwrap_or((0, 0));
+    let register = |i: u32| {
+        let named = i < shape.operands && instruction.op_kind(i) == OpKind::Register;
+        if named { register_number(instruction.op_register(i)) } else { 0 }
+    };
+    let index = |register: Register| {
+        if register == Register::None { ZERO as u8 } else { register.number() as u8 }
+    };
+    let mut op = Op {
+        handler: handler.unwrap_or(isa::control::UNDEFINED),
+        displacement: instruction.memory_displacement32(),
+        immediate: immediate(instruction, shape),
+        address_mask: if has_short_addresses(instruction) { 0xFFFF } else { u32::MAX },
+        base: index(instruction.memory_base()),
+        index: index(instruction.memory_index()),
+        scale: instruction.memory_index_scale().trailing_zeros() as u8,
+        segment: segment(instruction),
+        a: register(0),
+        b: register(1),
+        length: length as u8,
+        prefixes: prefix_bits,
+        cycles,
+        extra: second_immediate(instruction, shape).unwrap_or(each),
+    };
+    if isa::x87::is_x87(shape.code) {
+        isa::x87::describe_operands(&mut op, shape.code, bytes);
+    }
+    op
+}
+
+/// The LOCK and REP prefixes as bits, and how many others there are.
+fn prefixes(bytes: &[u8]) -> (u8, u16) {
+    let mut bits = 0;
+    let mut others = 0;
+    for &byte in bytes {
+        match byte {
+            0xF0 => bits |= prefix::LOCK,
+            0xF3 => bits = bits & !prefix::REPNE | prefix::REP,
+            0xF2 => bits = bits & !prefix::REP | prefix::REPNE,
+            0x26 | 0x2E | 0x36 | 0x3E | 0x64..=0x67 => others += 1,
+            _ => break,
+        }
+    }
+    (bits, others)
+}
+
+fn segment(instruction: &Instruction) -> u8 {
+    let segment = instruction.memory_segment();
+    if segment.is_segment_register() { segment.number() as u8 } else { sreg::DS as u8 }
+}
+
+/// Addresses (or the counter of LOOP) have 16 bits.
+fn has_short_addresses(instruction: &Instruction) -> bool {
+    let by_kind = (0..instruction.op_count())
+        .any(|i| matches!(instruction.op_kind(i), OpKind::MemoryESDI | OpKind::MemorySegSI));
+    let base = instruction.memory_base();
+    let has_memory = (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
+    let by_base = base.size() == 2 || instruction.memory_index().size() == 2;
+    let none = base == Register::None && instruction.memory_index() == Register::None;
+    let by_displacement = none && instruction.memory_displ_size() == 2;
+    let counts = matches!(
+        instruction.mnemonic(),
+        Mnemonic::Loop | Mnemonic::Loope | Mnemonic::Loopne | Mnemonic::Jcxz
+    ) && instruction.code().op_code().address_size() == 16;
+    by_kind || counts || has_memory && (by_base || by_displacement)
+}
+
+fn immediate(instruction: &Instruction, shape: &Shape) -> u32 {
+    match shape.mnemonic {
+        Mnemonic::Int3 => return u32::from(crate::exception::vector::BREAKPOINT),
+        Mnemonic::Into => return u32::from(crate::exception::vector::OVERFLOW),
+        _ => {}
+    }
+    for i in 0..shape.operands {
+        match instruction.op_kind(i) {
+            OpKind::NearBranch16 => return u32::from(instruction.near_branch16()),
+            OpKind::NearBranch32 => return instruction.near_branch32(),
+            OpKind::FarBranch16 => return u32::from(instruction.far_branch16()),
+            OpKind::FarBranch32 => return instruction.far_branch32(),
+            kind if operand_kind(kind) == Kind::Immediate => {
+                return instruction.immediate(i) as u32;
+            }
+            _ => {}
+        }
+    }
+    0
+}
+
+/// ENTER's level or a far pointer's selector.
+fn second_immediate(instruction: &Instruction, shape: &Shape) -> Option<u16> {
+    if shape.mnemonic == Mnemonic::Enter {
+        return Some(instruction.immediate(1) as u16);
+    }
+    (shape.far && !shape.uses_memory()).then(|| instruction.far_branch_selector())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handler_of(bytes: &[u8]) -> Option<Handler> {
+        let mut decoder = Decoder::with_ip(32, bytes, 0, OPTIONS);
+        let instruction = decoder.decode();
+        select(&shape(&instruction, true)).filter(|_| !instruction.is_invalid())
+    }
+
+    #[test]
+    fn what_a_p54c_does_not_have_is_undefined() {
+        let missing: [&[u8]; 8] = [
+            &[0x0F, 0x44, 0xC1],       // cmove eax, ecx
+            &[0x0F, 0x1F, 0x00],       // nop [eax]
+            &[0x0F, 0x34],             // sysenter
+            &[0x0F, 0x6E, 0xC0],       // movd mm0, eax
+            &[0x0F, 0x58, 0xC1],       // addps xmm0, xmm1
+            &[0x0F, 0x0B],             // ud2
+            &[0x0F, 0xAE, 0xF0],       // mfence
+            &[0xF3, 0x0F, 0x1E, 0xFB], // endbr32
+        ];
+        for bytes in missing {
+            assert!(handler_of(bytes).is_none(), "{bytes:02X?}");
+        }
+    }
+
+    #[test]
+    fn old_instructions_keep_their_meaning_behind_new_prefixes() {
+        for bytes in [[0xF3, 0x0F, 0xBC, 0xC1], [0xF3, 0x0F, 0xBD, 0xC1]] {
+            let instruction = Decoder::with_ip(32, &bytes, 0, OPTIONS).decode();
+            assert!(matches!(instruction.mnemonic(), Mnemonic::Bsf | Mnemonic::Bsr));
+        }
+        assert!(handler_of(&[0x0F, 0x0A]).is_some());
+    }
+
+    #[test]
+    fn an_instruction_cut_short_asks_for_more() {
+        assert!(matches!(decode(&[0xE8, 0, 0], true), Decoded::Incomplete));
+        assert!(matches!(decode(&[0x0F], true), Decoded::Incomplete));
+    }
+}

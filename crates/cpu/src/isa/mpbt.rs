@@ -1,0 +1,21 @@
+//! CL1INVMB (0F 0A), the SCC's own instruction: drops all L1D lines of MPBT pages.
+//!
+//! Unprivileged; nothing is written back, so a dirty line of that type is lost
+//! (`partheymueller-2011`, `barrelfish-tn005`).
+
+use iced_x86::Mnemonic;
+
+use crate::core::Core;
+use crate::decode::Shape;
+use crate::exception::Done;
+use crate::op::{Handler, Op};
+
+fn invalidate_message_lines(core: &mut Core, _: &Op) -> Done {
+    core.caches.cl1invmb();
+    core.state.counters.message_buffer_invalidations += 1;
+    Ok(())
+}
+
+pub(crate) fn select(shape: &Shape) -> Option<Handler> {
+    (shape.mnemonic == Mnemonic::Cl1invmb).then_some(invalidate_message_lines)
+}

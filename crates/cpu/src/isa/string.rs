@@ -1,0 +1,132 @@
+//! MOVS, STOS, LODS, SCAS, CMPS, INS, OUTS, alone and repeated.
+//!
+//! Each iteration of a repeated instruction commits: an interrupt, a fault or a wait resumes it
+//! at the iteration it had reached. Its start-up clocks are charged when it ends, `extra` clocks
+//! per iteration.
+
+use iced_x86::Mnemonic;
+use rockcreek_defs::BusRequest;
+
+use crate::core::Core;
+use crate::decode::Shape;
+use crate::exception::{Done, Stop};
+use crate::flags;
+use crate::op::{Handler, Op, prefix, sized};
+use crate::registers::{gpr, sreg};
+
+const MOVS: u8 = 0;
+const STOS: u8 = 1;
+const LODS: u8 = 2;
+const SCAS: u8 = 3;
+const CMPS: u8 = 4;
+const INS: u8 = 5;
+const OUTS: u8 = 6;
+
+const EAX: u8 = gpr::EAX as u8;
+
+impl Core {
+    /// Moves ESI or EDI one element on, in the bits that the address size says.
+    #[inline(always)]
+    fn advance_index<const SIZE: usize>(&mut self, op: &Op, register: usize) {
+        let down = self.state.system_flags & flags::DF != 0;
+        let step = if down { (SIZE as u32).wrapping_neg() } else { SIZE as u32 };
+        let old = self.state.general[register];
+        let mask = op.address_mask;
+        self.state.general[register] = old & !mask | old.wrapping_add(step) & mask;
+    }
+
+    #[inline(always)]
+    fn compare<const SIZE: usize>(&mut self, left: u32, right: u32) {
+        let result = left.wrapping_sub(right);
+        self.state.flags.after_sub::<SIZE>(left, right, result);
+    }
+}
+
+/// One element: all accesses first, then the registers.
+#[inline(always)]
+fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+    let mask = op.address_mask;
+    let source = core.state.general[gpr::ESI] & mask;
+    let target = core.state.general[gpr::EDI] & mask;
+    let segment = core.segment_of(op);
+    match KIND {
+        MOVS => {
+            let value = core.read::<SIZE>(segment, source)?;
+            core.write::<SIZE>(sreg::ES, target, value)?;
+        }
+        STOS => core.write::<SIZE>(sreg::ES, target, core.register::<SIZE>(EAX))?,
+        LODS => {
+            let value = core.read::<SIZE>(segment, source)?;
+            core.set_register::<SIZE>(EAX, value);
+        }
+        SCAS => {
+            let value = core.read::<SIZE>(sreg::ES, target)?;
+            core.compare::<SIZE>(core.register::<SIZE>(EAX), value);
+        }
+        CMPS => {
+            let left = core.read::<SIZE>(segment, source)?;
+            let right = core.read::<SIZE>(sreg::ES, target)?;
+            core.compare::<SIZE>(left, right);
+        }
+        INS => {
+            let port = core.register::<2>(gpr::EDX as u8) as u16;
+            core.check_port(port, SIZE as u32)?;
+            let value = core.port(BusRequest::IoRead { port, size: SIZE as u8 })?;
+            core.write::<SIZE>(sreg::ES, target, value)?;
+        }
+        _ => {
+            let port = core.register::<2>(gpr::EDX as u8) as u16;
+            core.check_port(port, SIZE as u32)?;
+            let data = core.read::<SIZE>(segment, source)?;
+            core.port(BusRequest::IoWrite { port, size: SIZE as u8, data })?;
+        }
+    }
+    if matches!(KIND, MOVS | LODS | CMPS | OUTS) {
+        core.advance_index::<SIZE>(op, gpr::ESI);
+    }
+    if !matches!(KIND, LODS | OUTS) {
+        core.advance_index::<SIZE>(op, gpr::EDI);
+    }
+    Ok(())
+}
+
+fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+    if op.repeated() { repeat::<SIZE, KIND>(core, op) } else { element::<SIZE, KIND>(core, op) }
+}
+
+fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+    let mask = op.address_mask;
+    while core.state.general[gpr::ECX] & mask != 0 {
+        element::<SIZE, KIND>(core, op)?;
+        let ecx = core.state.general[gpr::ECX];
+        let left = ecx.wrapping_sub(1) & mask;
+        core.state.general[gpr::ECX] = ecx & !mask | left;
+        let clocks = u64::from(op.extra) + u64::from(core.state.extra_cycles);
+        core.state.cycles += clocks;
+        core.state.extra_cycles = 0;
+        if matches!(KIND, SCAS | CMPS) {
+            let wanted = op.prefixes & prefix::REP != 0;
+            if core.state.flags.zf() != wanted {
+                break;
+            }
+        }
+        if core.state.cycles >= core.deadline && left != 0 {
+            return Err(Stop::Yield);
+        }
+        core.log.clear();
+    }
+    Ok(())
+}
+
+pub(crate) fn select(shape: &Shape) -> Option<Handler> {
+    Some(match shape.mnemonic {
+        Mnemonic::Movsb | Mnemonic::Movsw | Mnemonic::Movsd => sized!(shape.size, string, MOVS),
+        Mnemonic::Stosb | Mnemonic::Stosw | Mnemonic::Stosd => sized!(shape.size, string, STOS),
+        Mnemonic::Lodsb | Mnemonic::Lodsw | Mnemonic::Lodsd => sized!(shape.size, string, LODS),
+        Mnemonic::Scasb | Mnemonic::Scasw | Mnemonic::Scasd => sized!(shape.size, string, SCAS),
+        Mnemonic::Cmpsb | Mnemonic::Cmpsw | Mnemonic::Cmpsd => sized!(shape.size, string, CMPS),
+        Mnemonic::Insb | Mnemonic::Insw | Mnemonic::Insd => sized!(shape.size, string, INS),
+        Mnemonic::Outsb | Mnemonic::Outsw | Mnemonic::Outsd => sized!(shape.size, string, OUTS),
+        _ => return None,
+    })
+}

@@ -1,0 +1,83 @@
+//! Model-specific registers and CPUID.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A
+//! (CPUID), MSR numbers as in the Intel SDM. The two performance counters (CESR, CTR0, CTR1)
+//! hold what software writes but do not count yet; the machine check registers read zero. There is no MSR of the
+//! time stamp that can be set: TSC counts core cycles since reset plus an offset.
+
+use serde::{Deserialize, Serialize};
+
+use crate::core::Core;
+use crate::exception::Stop;
+
+mod number {
+    pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
+    pub const MACHINE_CHECK_TYPE: u32 = 0x01;
+    pub const TIME_STAMP: u32 = 0x10;
+    pub const EVENT_SELECT: u32 = 0x11;
+    pub const COUNTER_0: u32 = 0x12;
+    pub const COUNTER_1: u32 = 0x13;
+}
+
+/// Performance counters are 40 bits wide.
+const COUNTER_MASK: u64 = (1 << 40) - 1;
+
+/// State behind the model-specific registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelSpecific {
+    /// What a write of the TSC added to the cycle count.
+    tsc_offset: u64,
+    event_select: u32,
+    counters: [u64; 2],
+}
+
+impl Core {
+    /// The time stamp counter.
+    pub(crate) fn tsc(&self) -> u64 {
+        self.state.cycles.wrapping_add(self.state.msr.tsc_offset)
+    }
+
+    pub(crate) fn read_msr(&mut self, register: u32) -> Result<u64, Stop> {
+        let msr = &self.state.msr;
+        Ok(match register {
+            number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => 0,
+            number::TIME_STAMP => self.tsc(),
+            number::EVENT_SELECT => u64::from(msr.event_select),
+            number::COUNTER_0 => msr.counters[0],
+            number::COUNTER_1 => msr.counters[1],
+            _ => return Err(self.protection()),
+        })
+    }
+
+    pub(crate) fn write_msr(&mut self, register: u32, value: u64) -> Result<(), Stop> {
+        let cycles = self.state.cycles;
+        let msr = &mut self.state.msr;
+        match register {
+            number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => {}
+            number::TIME_STAMP => msr.tsc_offset = value.wrapping_sub(cycles),
+            number::EVENT_SELECT => msr.event_select = value as u32,
+            number::COUNTER_0 => msr.counters[0] = value & COUNTER_MASK,
+            number::COUNTER_1 => msr.counters[1] = value & COUNTER_MASK,
+            _ => return Err(self.protection()),
+        }
+        Ok(())
+    }
+
+    /// EAX, EBX, ECX, EDX of CPUID for a leaf; leaves beyond 1 answer zeros.
+    pub(crate) fn cpuid(&self, leaf: u32) -> [u32; 4] {
+        match leaf {
+            0 => {
+                let part = |text: &[u8; 4]| u32::from_le_bytes(*text);
+                [1, part(b"Genu"), part(b"ntel"), part(b"ineI")]
+            }
+            1 => [self.signature(), 0, 0, self.config.cpuid_features],
+            _ => [0; 4],
+        }
+    }
+
+    /// Family, model and stepping, as CPUID and EDX at reset give them.
+    pub(crate) fn signature(&self) -> u32 {
+        let config = &self.config;
+        config.cpuid_family << 8 | config.cpuid_model << 4 | config.cpuid_stepping
+    }
+}

@@ -1,0 +1,192 @@
+//! A pre-decoded instruction: a handler and its operands.
+
+use crate::core::Core;
+use crate::exception::Done;
+
+/// Executes one instruction. It performs all memory accesses before it changes registers, so
+/// that an instruction that waits or faults has changed nothing.
+pub(crate) type Handler = fn(&mut Core, &Op) -> Done;
+
+/// Prefix bits of [`Op::prefixes`].
+pub(crate) mod prefix {
+    pub const LOCK: u8 = 1 << 0;
+    pub const REP: u8 = 1 << 1;
+    pub const REPNE: u8 = 1 << 2;
+}
+
+/// One instruction. Position-independent: branch displacements count from its own address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    pub handler: Handler,
+    pub displacement: u32,
+    /// Immediate operand; for a near branch what is added to EIP.
+    pub immediate: u32,
+    /// FFFF for 16-bit addresses.
+    pub address_mask: u32,
+    pub base: u8,
+    pub index: u8,
+    pub scale: u8,
+    pub segment: u8,
+    /// Register number of the first and second operand, as encoded for their size.
+    pub a: u8,
+    pub b: u8,
+    pub length: u8,
+    pub prefixes: u8,
+    /// Clocks of the row in the cost tables.
+    pub cycles: u16,
+    /// A second immediate (ENTER's level, a far pointer's selector), or the decoder's code.
+    pub extra: u16,
+}
+
+impl Op {
+    #[inline(always)]
+    pub fn locked(&self) -> bool {
+        self.prefixes & prefix::LOCK != 0
+    }
+
+    pub fn repeated(&self) -> bool {
+        self.prefixes & (prefix::REP | prefix::REPNE) != 0
+    }
+}
+
+/// Where the first two operands are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    None,
+    R,
+    M,
+    I,
+    RR,
+    RI,
+    RM,
+    MR,
+    MI,
+    Other,
+}
+
+/// The same as constants, for handlers generic over their operands.
+pub(crate) mod form {
+    pub const RR: u8 = 0;
+    pub const RI: u8 = 1;
+    pub const RM: u8 = 2;
+    pub const MR: u8 = 3;
+    pub const MI: u8 = 4;
+}
+
+/// Picks the instance of a handler generic over the operand size first.
+macro_rules! sized {
+    ($size:expr, $handler:ident $(, $argument:expr)*) => {
+        match $size {
+            1 => $handler::<1 $(, { $argument })*> as $crate::op::Handler,
+            2 => $handler::<2 $(, { $argument })*>,
+            _ => $handler::<4 $(, { $argument })*>,
+        }
+    };
+}
+/// The same for instructions without byte operands.
+macro_rules! wide {
+    ($size:expr, $handler:ident $(, $argument:expr)*) => {
+        match $size {
+            2 => $handler::<2 $(, { $argument })*> as $crate::op::Handler,
+            _ => $handler::<4 $(, { $argument })*>,
+        }
+    };
+}
+pub(crate) use {sized, wide};
+
+impl Core {
+    /// The value of a register operand of `SIZE` bytes.
+    #[inline(always)]
+    pub(crate) fn register<const SIZE: usize>(&self, number: u8) -> u32 {
+        match SIZE {
+            // Byte registers 4..7 are the second bytes of registers 0..3.
+            1 => self.state.general[usize::from(number & 3)] >> ((number & 4) * 2) & 0xFF,
+            2 => self.state.general[usize::from(number & 15)] & 0xFFFF,
+            _ => self.state.general[usize::from(number & 15)],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_register<const SIZE: usize>(&mut self, number: u8, value: u32) {
+        match SIZE {
+            1 => {
+                let shift = (number & 4) * 2;
+                let register = &mut self.state.general[usize::from(number & 3)];
+                *register = *register & !(0xFF << shift) | (value & 0xFF) << shift;
+            }
+            2 => {
+                let register = &mut self.state.general[usize::from(number & 7)];
+                *register = *register & !0xFFFF | value & 0xFFFF;
+            }
+            _ => self.state.general[usize::from(number & 7)] = value,
+        }
+    }
+
+    /// The offset of the memory operand in its segment.
+    #[inline(always)]
+    pub(crate) fn address(&self, op: &Op) -> u32 {
+        let general = &self.state.general;
+        let base = general[usize::from(op.base & 15)];
+        let index = general[usize::from(op.index & 15)] << (op.scale & 3);
+        base.wrapping_add(index).wrapping_add(op.displacement) & op.address_mask
+    }
+
+    /// The segment register of the memory operand.
+    #[inline(always)]
+    pub(crate) fn segment_of(&self, op: &Op) -> usize {
+        usize::from(op.segment)
+    }
+
+    /// Reads the memory operand.
+    #[inline(always)]
+    pub(crate) fn load<const SIZE: usize>(
+        &mut self,
+        op: &Op,
+    ) -> Result<u32, crate::exception::Stop> {
+        let offset = self.address(op);
+        self.read::<SIZE>(usize::from(op.segment), offset)
+    }
+
+    /// Writes the memory operand.
+    #[inline(always)]
+    pub(crate) fn store<const SIZE: usize>(&mut self, op: &Op, value: u32) -> Done {
+        let offset = self.address(op);
+        self.write::<SIZE>(usize::from(op.segment), offset, value)
+    }
+
+    /// Reads the operand of a single-operand or second-operand form `R` or `M`; the register is
+    /// `number`.
+    #[inline(always)]
+    pub(crate) fn operand<const SIZE: usize, const MEMORY: bool>(
+        &mut self,
+        op: &Op,
+        number: u8,
+    ) -> Result<u32, crate::exception::Stop> {
+        if MEMORY { self.load::<SIZE>(op) } else { Ok(self.register::<SIZE>(number)) }
+    }
+
+    /// Changes the first operand, in a register or in memory, by `change`.
+    #[inline(always)]
+    pub(crate) fn modify<const SIZE: usize, const MEMORY: bool>(
+        &mut self,
+        op: &Op,
+        change: impl FnOnce(&mut Core, u32) -> u32,
+    ) -> Done {
+        if MEMORY {
+            let (segment, offset) = (usize::from(op.segment), self.address(op));
+            let old = self.read_modify::<SIZE>(segment, offset, op.locked())?;
+            let flags = self.state.flags;
+            let new = change(self, old);
+            let done = self.write_back::<SIZE>(segment, offset, new, op.locked());
+            if done.is_err() {
+                self.state.flags = flags;
+            }
+            done
+        } else {
+            let old = self.register::<SIZE>(op.a);
+            let new = change(self, old);
+            self.set_register::<SIZE>(op.a, new);
+            Ok(())
+        }
+    }
+}

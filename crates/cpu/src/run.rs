@@ -1,0 +1,292 @@
+//! The loop: boundaries, fetch, blocks, retirement, faults.
+//!
+//! At an instruction boundary whose cycle is at or after `deadline` the loop looks up: limit,
+//! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
+//! the common path is one comparison.
+
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+use crate::access::Target;
+use crate::code_cache::{Block, CodeCache, VersionId};
+use crate::core::{Core, Exit};
+use crate::exception::{Done, Event, ShutdownCause, Stop, combine, vector};
+use crate::flags;
+use crate::op::Op;
+use crate::registers::sreg;
+use crate::state::{Activity, State};
+use crate::tlb::permit;
+
+/// DR6: the trap came from TF.
+const DR6_SINGLE_STEP: u32 = 1 << 14;
+const LINE: u32 = LINE_BYTES as u32;
+
+impl Core {
+    /// Executes until an instruction boundary at or after `limit`, or until something else is
+    /// needed. An instruction in progress is always finished first.
+    pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
+        if code.is_full() {
+            code.clear();
+        }
+        if self.code_generation != code.generation() {
+            self.code_generation = code.generation();
+            self.caches.forget_code_versions();
+            self.fetched.forget();
+        }
+        self.deadline = 0;
+        loop {
+            if let Some(pending) = &self.state.pending {
+                return Exit::Bus(pending.request);
+            }
+            let at_boundary = !self.state.in_progress && self.state.delivering.is_none();
+            if at_boundary
+                && self.state.cycles >= self.deadline
+                && let Some(exit) = self.boundary(limit)
+            {
+                return exit;
+            }
+            let done = if self.state.delivering.is_some() {
+                self.deliver()
+            } else if self.observed {
+                self.execute::<true>(code)
+            } else {
+                self.execute::<false>(code)
+            };
+            match done {
+                Ok(()) | Err(Stop::Yield) => {}
+                Err(Stop::Wait) => {
+                    self.state.in_progress = true;
+                    self.state.extra_cycles = 0;
+                }
+                Err(Stop::Fault) => self.take_fault(),
+            }
+        }
+    }
+
+    /// An instruction boundary that asked for attention.
+    fn boundary(&mut self, limit: u64) -> Option<Exit> {
+        if let Some(cause) = self.shutdown {
+            return Some(Exit::Shutdown(cause));
+        }
+        self.state.apic.advance(self.state.cycles);
+        let event = self.due_event();
+        let idle = self.state.activity == Activity::Halted && event.is_none();
+        if idle || self.state.pins.stpclk {
+            return Some(Exit::Halted);
+        }
+        if self.state.cycles >= limit {
+            return Some(Exit::Limit);
+        }
+        let shadow = std::mem::take(&mut self.state.shadow);
+        if let Some(due) = event {
+            self.accept(due);
+        }
+        let stepping = self.state.system_flags & flags::TF != 0;
+        self.state.step_trap = stepping && event.is_none();
+        let timer = self.next_timer_cycle().unwrap_or(u64::MAX);
+        self.deadline = if stepping || shadow { 0 } else { limit.min(timer) };
+        None
+    }
+
+    /// What interrupts the program at this boundary, most urgent first.
+    fn due_event(&self) -> Option<Due> {
+        let state = &self.state;
+        if state.init_pending {
+            Some(Due::Init)
+        } else if state.step_trap {
+            Some(Due::SingleStep)
+        } else if state.shadow {
+            None
+        } else if state.nmi_pending && !state.nmi_blocked {
+            Some(Due::NonMaskable)
+        } else if state.system_flags & flags::IF != 0 {
+            state.apic.deliverable().map(Due::Maskable)
+        } else {
+            None
+        }
+    }
+
+    fn accept(&mut self, due: Due) {
+        let state = &mut self.state;
+        state.activity = Activity::Running;
+        state.step_trap = false;
+        let (number, external) = match due {
+            Due::Init => {
+                state.init_pending = false;
+                self.initialise();
+                return;
+            }
+            Due::SingleStep => {
+                state.debug[6] |= DR6_SINGLE_STEP;
+                state.counters.exceptions += 1;
+                (vector::DEBUG, false)
+            }
+            Due::NonMaskable => {
+                state.nmi_pending = false;
+                state.nmi_blocked = true;
+                state.counters.interrupts += 1;
+                (vector::NMI, true)
+            }
+            Due::Maskable(number) => {
+                state.apic.acknowledge(number);
+                state.counters.interrupts += 1;
+                (number, true)
+            }
+        };
+        state.delivering = Some(Event { vector: number, error: None, external });
+    }
+
+    /// The INIT pin: as RESET, but caches, x87 and the cycle count stay.
+    fn initialise(&mut self) {
+        let reset = State::at_reset(self.id.0 as u8, self.signature());
+        let old = std::mem::replace(&mut self.state, reset);
+        self.state.cycles = old.cycles;
+        self.state.counters = old.counters;
+        self.state.pins = old.pins;
+        self.state.fpu = old.fpu;
+        self.state.msr = old.msr;
+        self.tlbs.flush();
+        self.fetched.forget();
+        self.deadline = 0;
+    }
+
+    /// Executes the instructions of one block, at least one.
+    fn execute<const OBSERVED: bool>(&mut self, code: &mut CodeCache) -> Done {
+        if std::mem::take(&mut self.state.in_progress) {
+            self.log.restart();
+        } else {
+            self.log.clear();
+        }
+        let block = self.enter_block(code)?;
+        // Only code segments with a limit are checked instruction by instruction.
+        let limited = !self.state.segments[sreg::CS].open_read();
+        for op in code.ops(block) {
+            if limited {
+                self.check_code_limit(op)?;
+            }
+            let eip = self.state.eip;
+            self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+            (op.handler)(self, op)?;
+            let state = &mut self.state;
+            state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
+            state.extra_cycles = 0;
+            state.eip = state.next_eip;
+            state.counters.instructions += 1;
+            state.counters.user_instructions += u64::from(state.cpl == 3);
+            if OBSERVED {
+                self.observe(eip);
+            }
+            if self.state.cycles >= self.deadline {
+                break;
+            }
+            self.log.clear();
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter_block(&mut self, code: &mut CodeCache) -> Result<Block, Stop> {
+        let segment = &self.state.segments[sreg::CS];
+        let big = segment.big();
+        let linear = segment.base.wrapping_add(self.state.eip);
+        let version = self.fetch(code, linear)?;
+        match code.block(version, linear % LINE, big) {
+            Some(block) => Ok(block),
+            None => self.enter_straddling(code, linear, version, big),
+        }
+    }
+
+    #[inline(never)]
+    fn enter_straddling(
+        &mut self,
+        code: &mut CodeCache,
+        linear: u32,
+        version: VersionId,
+        big: bool,
+    ) -> Result<Block, Stop> {
+        let next_line = (linear | (LINE - 1)).wrapping_add(1);
+        let next = self.fetch(code, next_line)?;
+        Ok(code.straddling(version, next, linear % LINE, big))
+    }
+
+    /// Looks up ITLB and L1I for the line of `linear`: the version of its bytes.
+    #[inline(always)]
+    fn fetch(&mut self, code: &mut CodeCache, linear: u32) -> Result<VersionId, Stop> {
+        if let Some(version) = self.fetched.version(linear)
+            && let Some(entry) = self.tlbs.code.recent(linear >> 12)
+            && (self.state.cpl != 3 || entry.permit & permit::USER != 0)
+        {
+            return Ok(version);
+        }
+        self.fetch_slow(code, linear)
+    }
+
+    #[inline(never)]
+    fn fetch_slow(&mut self, code: &mut CodeCache, linear: u32) -> Result<VersionId, Stop> {
+        let (addr, memory_type) = self.translate_code(linear)?;
+        let step = self.caches.fetch(addr, memory_type);
+        let line = self.finish(step, Target::Fetch)?;
+        let uncached = line.slot == rockcreek_cache::PREFETCH_SLOT;
+        let mut version = line.version;
+        if version == 0 {
+            version =
+                code.version(CoreAddr(addr.0 & !(LINE - 1)), self.caches.code_bytes(line.slot));
+            self.caches.set_code_version(line.slot, version);
+        }
+        if !uncached {
+            self.fetched.set(linear, version);
+        }
+        Ok(version)
+    }
+
+    fn check_code_limit(&mut self, op: &Op) -> Done {
+        let segment = &self.state.segments[sreg::CS];
+        if segment.contains(self.state.eip, u32::from(op.length)) {
+            Ok(())
+        } else {
+            Err(self.protection())
+        }
+    }
+
+    #[inline(never)]
+    fn observe(&mut self, eip: u32) {
+        let linear = self.state.segments[sreg::CS].base.wrapping_add(eip);
+        let cpl = self.state.cpl;
+        if let Some(probes) = &mut self.probes {
+            probes.retire(linear, cpl);
+        }
+        self.record_commit(eip);
+    }
+
+    /// The instruction or delivery at hand raised an exception.
+    #[cold]
+    fn take_fault(&mut self) {
+        let fault = self.state.fault;
+        self.log.clear();
+        self.walk_log.clear();
+        let state = &mut self.state;
+        state.walk_page = u32::MAX;
+        state.in_progress = false;
+        state.extra_cycles = 0;
+        state.step_trap = false;
+        state.counters.exceptions += 1;
+        state.delivering = match state.delivering {
+            None => Some(Event { vector: fault.vector, error: fault.error, external: false }),
+            Some(first) => combine(&first, fault),
+        };
+        if state.delivering.is_none() {
+            state.activity = Activity::Shutdown;
+            let cause = ShutdownCause::TripleFault { vector: fault.vector, eip: state.eip };
+            self.shutdown = Some(cause);
+            self.deadline = 0;
+        }
+    }
+}
+
+/// What can interrupt the program between two instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Init,
+    SingleStep,
+    NonMaskable,
+    Maskable(u8),
+}

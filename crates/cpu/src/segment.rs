@@ -1,0 +1,181 @@
+//! Segment registers: the visible selector and the hidden base, limit and attributes.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 11. Loads with their
+//! checks are in `descriptor.rs`; this file holds the register and the limit check of an
+//! access. A segment whose whole range is usable is marked `open`, so that the common flat
+//! case costs one test.
+
+use serde::{Deserialize, Serialize};
+
+/// Attribute bits, as bits 8 and up of a descriptor's second double word.
+pub mod attribute {
+    pub const TYPE: u16 = 0xF;
+    /// Data: writable. Code: readable.
+    pub const WRITABLE: u16 = 1 << 1;
+    /// Data: expand-down. Code: conforming.
+    pub const EXPAND_DOWN: u16 = 1 << 2;
+    pub const CODE: u16 = 1 << 3;
+    pub const ACCESSED: u16 = 1 << 0;
+    /// Code or data (otherwise a system descriptor).
+    pub const NOT_SYSTEM: u16 = 1 << 4;
+    pub const DPL_SHIFT: u32 = 5;
+    pub const PRESENT: u16 = 1 << 7;
+    /// Default operand size of code, stack pointer size of a stack segment.
+    pub const BIG: u16 = 1 << 14;
+}
+
+/// One segment register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    pub selector: u16,
+    pub base: u32,
+    /// Limit in bytes, already scaled.
+    pub limit: u32,
+    pub attributes: u16,
+    /// Every offset may be read.
+    open_read: bool,
+    /// Every offset may be written.
+    open_write: bool,
+}
+
+impl Segment {
+    /// A loaded register; `limit` is in bytes.
+    pub fn new(selector: u16, base: u32, limit: u32, attributes: u16) -> Segment {
+        let usable =
+            attributes & attribute::PRESENT != 0 && attributes & attribute::NOT_SYSTEM != 0;
+        let code = attributes & attribute::CODE != 0;
+        let whole = limit == u32::MAX && (code || attributes & attribute::EXPAND_DOWN == 0);
+        let permitted = attributes & attribute::WRITABLE != 0;
+        Segment {
+            selector,
+            base,
+            limit,
+            attributes,
+            open_read: usable && whole && (!code || permitted),
+            open_write: usable && whole && !code && permitted,
+        }
+    }
+
+    /// From the two double words of a descriptor.
+    pub fn from_descriptor(selector: u16, low: u32, high: u32) -> Segment {
+        let base = high & 0xFF00_0000 | (high & 0xFF) << 16 | low >> 16;
+        let raw = high & 0x000F_0000 | low & 0xFFFF;
+        let limit = if high & 1 << 23 != 0 { raw << 12 | 0xFFF } else { raw };
+        Segment::new(selector, base, limit, (high >> 8) as u16 & 0xF0FF)
+    }
+
+    /// A flat 4 GB segment of ring 0, as boot loaders set up.
+    pub fn flat(selector: u16, code: bool) -> Segment {
+        Segment::new(selector, 0, u32::MAX, if code { 0xC09B } else { 0xC093 })
+    }
+
+    /// As a load in real mode leaves it: base from the selector, writable data, 64 KB.
+    pub fn real(selector: u16) -> Segment {
+        Segment::new(selector, u32::from(selector) << 4, 0xFFFF, 0x0093)
+    }
+
+    /// A register that holds a null selector: any access faults.
+    pub fn null(selector: u16) -> Segment {
+        Segment::new(selector, 0, 0, 0)
+    }
+
+    #[inline(always)]
+    pub fn open_read(&self) -> bool {
+        self.open_read
+    }
+
+    #[inline(always)]
+    pub fn open_write(&self) -> bool {
+        self.open_write
+    }
+
+    /// 32-bit default size (code) or stack pointer (stack).
+    #[inline(always)]
+    pub fn big(&self) -> bool {
+        self.attributes & attribute::BIG != 0
+    }
+
+    pub fn present(&self) -> bool {
+        self.attributes & attribute::PRESENT != 0
+    }
+
+    pub fn is_system(&self) -> bool {
+        self.attributes & attribute::NOT_SYSTEM == 0
+    }
+
+    pub fn is_code(&self) -> bool {
+        !self.is_system() && self.attributes & attribute::CODE != 0
+    }
+
+    pub fn is_conforming(&self) -> bool {
+        self.is_code() && self.attributes & attribute::EXPAND_DOWN != 0
+    }
+
+    pub fn is_writable_data(&self) -> bool {
+        let kind = attribute::NOT_SYSTEM | attribute::CODE | attribute::WRITABLE;
+        self.attributes & kind == attribute::NOT_SYSTEM | attribute::WRITABLE
+    }
+
+    pub fn is_readable(&self) -> bool {
+        !self.is_system() && (!self.is_code() || self.attributes & attribute::WRITABLE != 0)
+    }
+
+    pub fn dpl(&self) -> u8 {
+        (self.attributes >> attribute::DPL_SHIFT & 3) as u8
+    }
+
+    pub fn rpl(&self) -> u8 {
+        (self.selector & 3) as u8
+    }
+
+    /// The four type bits, with S in bit 4.
+    pub fn kind(&self) -> u16 {
+        self.attributes & (attribute::TYPE | attribute::NOT_SYSTEM)
+    }
+
+    /// May `size` bytes at `offset` be accessed?
+    pub fn permits(&self, offset: u32, size: u32, write: bool) -> bool {
+        if !self.present() || self.is_system() {
+            return false;
+        }
+        let allowed = if write { self.is_writable_data() } else { self.is_readable() };
+        allowed && self.contains(offset, size)
+    }
+
+    /// Do `size` bytes at `offset` lie inside the limit?
+    pub fn contains(&self, offset: u32, size: u32) -> bool {
+        let Some(last) = offset.checked_add(size - 1) else {
+            // An access that wraps at 4 GB is inside a segment that has no end.
+            return self.limit == u32::MAX;
+        };
+        let expand_down = attribute::CODE | attribute::EXPAND_DOWN;
+        if !self.is_system() && self.attributes & expand_down == attribute::EXPAND_DOWN {
+            let top = if self.big() { u32::MAX } else { 0xFFFF };
+            offset > self.limit && last <= top
+        } else {
+            last <= self.limit
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flat_descriptor_is_open() {
+        let segment = Segment::from_descriptor(0x10, 0x0000_FFFF, 0x00CF_9300);
+        assert!(segment.open_read() && segment.open_write() && segment.big());
+        assert_eq!(segment.limit, u32::MAX);
+        let code = Segment::from_descriptor(0x08, 0x0000_FFFF, 0x00CF_9B00);
+        assert!(code.open_read() && !code.open_write());
+    }
+
+    #[test]
+    fn expand_down_turns_the_limit_around() {
+        let stack = Segment::new(0x10, 0, 0xFFF, 0x4097);
+        assert!(!stack.permits(0xFFC, 4, true));
+        assert!(stack.permits(0x1000, 4, true));
+        assert!(stack.permits(0xFFFF_FFFC, 4, true));
+    }
+}

@@ -1,0 +1,209 @@
+//! One translation look-aside buffer: sets and ways with tree pseudo-LRU.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, section 11.3.5; sizes from the
+//! chip description. The way used last is remembered per set: using it again leaves the
+//! pseudo-LRU tree as it is, so the fast path may skip it.
+
+use rockcreek_cache::MemoryType;
+use serde::{Deserialize, Serialize};
+
+/// What an entry allows, and what an access needs; an access may go ahead when all of its
+/// needed bits are there.
+pub mod permit {
+    pub const USER: u8 = 1 << 0;
+    pub const WRITABLE: u8 = 1 << 1;
+    /// The page table entry's D bit is already set.
+    pub const DIRTY: u8 = 1 << 2;
+    /// Ordinary memory that the L1D may hold (not the local APIC, not uncached).
+    pub const CACHED: u8 = 1 << 3;
+}
+
+/// A translation of one page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Physical address of the page.
+    pub frame: u32,
+    pub permit: u8,
+    pub memory_type: MemoryType,
+}
+
+const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncached };
+/// Page numbers are at most 20 bits, so this never matches.
+const NO_PAGE: u32 = u32::MAX;
+
+/// A set-associative buffer for pages of one size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tlb {
+    ways: u32,
+    set_mask: u32,
+    pages: Vec<u32>,
+    entries: Vec<Entry>,
+    /// Pseudo-LRU tree of each set: node `n` has children `2n` and `2n + 1`, bit `n` points to
+    /// the half to replace next.
+    trees: Vec<u32>,
+    /// Page and entry index used last, per set.
+    recent_page: Vec<u32>,
+    recent_index: Vec<u32>,
+    /// Something changed since the last `take_changed`.
+    #[serde(skip)]
+    changed: bool,
+}
+
+impl PartialEq for Tlb {
+    fn eq(&self, other: &Tlb) -> bool {
+        self.pages == other.pages && self.entries == other.entries && self.trees == other.trees
+    }
+}
+
+impl Eq for Tlb {}
+
+impl Tlb {
+    /// `entries` and `ways` are powers of two (the description checks it).
+    pub fn new(entries: u32, ways: u32) -> Tlb {
+        assert!(entries.is_power_of_two() && ways.is_power_of_two() && ways <= entries);
+        let sets = entries / ways;
+        Tlb {
+            ways,
+            set_mask: sets - 1,
+            pages: vec![NO_PAGE; entries as usize],
+            entries: vec![EMPTY; entries as usize],
+            trees: vec![0; sets as usize],
+            recent_page: vec![NO_PAGE; sets as usize],
+            recent_index: vec![0; sets as usize],
+            changed: true,
+        }
+    }
+
+    /// The entry of `page` if it is its set's most recent one.
+    #[inline(always)]
+    pub fn recent(&self, page: u32) -> Option<&Entry> {
+        let set = (page & self.set_mask) as usize;
+        if *self.recent_page.get(set)? == page {
+            self.entries.get(*self.recent_index.get(set)? as usize)
+        } else {
+            None
+        }
+    }
+
+    /// Looks `page` up and marks it as used.
+    pub fn lookup(&mut self, page: u32) -> Option<Entry> {
+        let set = page & self.set_mask;
+        let first = (set * self.ways) as usize;
+        let ways = &self.pages[first..first + self.ways as usize];
+        let way = ways.iter().position(|&held| held == page)? as u32;
+        self.touch(set, way);
+        Some(self.entries[first + way as usize])
+    }
+
+    /// Puts a translation in, in place of the same page's or of the pseudo-LRU victim.
+    pub fn fill(&mut self, page: u32, entry: Entry) {
+        let set = page & self.set_mask;
+        let first = (set * self.ways) as usize;
+        let ways = &self.pages[first..first + self.ways as usize];
+        let way = ways
+            .iter()
+            .position(|&held| held == page)
+            .or_else(|| ways.iter().position(|&held| held == NO_PAGE))
+            .map_or_else(|| self.victim(set), |way| way as u32);
+        self.pages[first + way as usize] = page;
+        self.entries[first + way as usize] = entry;
+        self.touch(set, way);
+    }
+
+    /// Whether anything changed since the last call.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Drops the translation of one page.
+    pub fn invalidate(&mut self, page: u32) {
+        self.changed = true;
+        let set = (page & self.set_mask) as usize;
+        let first = set * self.ways as usize;
+        for held in &mut self.pages[first..first + self.ways as usize] {
+            if *held == page {
+                *held = NO_PAGE;
+            }
+        }
+        if self.recent_page[set] == page {
+            self.recent_page[set] = NO_PAGE;
+        }
+    }
+
+    /// Drops everything.
+    pub fn flush(&mut self) {
+        self.changed = true;
+        self.pages.fill(NO_PAGE);
+        self.recent_page.fill(NO_PAGE);
+    }
+
+    /// Makes this a copy of `other` without allocating.
+    pub fn copy_from(&mut self, other: &Tlb) {
+        self.pages.copy_from_slice(&other.pages);
+        self.entries.copy_from_slice(&other.entries);
+        self.trees.copy_from_slice(&other.trees);
+        self.recent_page.copy_from_slice(&other.recent_page);
+        self.recent_index.copy_from_slice(&other.recent_index);
+    }
+
+    fn touch(&mut self, set: u32, way: u32) {
+        self.changed = true;
+        let tree = &mut self.trees[set as usize];
+        let mut node = 1;
+        let mut half = self.ways / 2;
+        while half > 0 {
+            let upper = way & half != 0;
+            // Point away from the half that was used.
+            *tree = *tree & !(1 << node) | u32::from(!upper) << node;
+            node = 2 * node + u32::from(upper);
+            half /= 2;
+        }
+        let index = set * self.ways + way;
+        self.recent_index[set as usize] = index;
+        self.recent_page[set as usize] = self.pages[index as usize];
+    }
+
+    fn victim(&self, set: u32) -> u32 {
+        let tree = self.trees[set as usize];
+        let mut node = 1;
+        let mut way = 0;
+        let mut half = self.ways / 2;
+        while half > 0 {
+            let upper = tree >> node & 1;
+            way |= upper * half;
+            node = 2 * node + upper;
+            half /= 2;
+        }
+        way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(frame: u32) -> Entry {
+        Entry { frame, permit: 0, memory_type: MemoryType::WriteBack }
+    }
+
+    #[test]
+    fn pseudo_lru_replaces_the_way_left_alone_longest() {
+        let mut tlb = Tlb::new(64, 4);
+        for i in 0..4 {
+            tlb.fill(i * 16, entry(i));
+        }
+        assert_eq!(tlb.lookup(0).map(|e| e.frame), Some(0));
+        tlb.fill(4 * 16, entry(4));
+        // Ways 0 and 3 were used last in their halves; the tree points to way 2.
+        assert!(tlb.lookup(0).is_some() && tlb.lookup(2 * 16).is_none());
+    }
+
+    #[test]
+    fn invalidation_also_forgets_the_recent_way() {
+        let mut tlb = Tlb::new(8, 4);
+        tlb.fill(5, entry(7));
+        assert!(tlb.recent(5).is_some());
+        tlb.invalidate(5);
+        assert!(tlb.recent(5).is_none() && tlb.lookup(5).is_none());
+    }
+}
