@@ -1,33 +1,41 @@
-//! The glue to the x87 unit: traps, memory operands, the order of events.
+//! The x87 instructions and WAIT: availability, pending exceptions, memory operands, pointers.
+//! What they compute is the business of crates/x87.
 //!
-//! The unit itself is pure (crate `rockcreek-x87`). An instruction that writes memory executes
-//! on the unit, then writes; if the write waits or faults, the unit is put back. With CR0.NE
-//! clear a pending exception is ignored, as with IGNNE# asserted: the chip has no interrupt
-//! controller that FERR# would reach.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 6, 7 and 25. Choice: with
+//! CR0.NE = 0 a pending exception is not reported at all, as if IGNNE# were asserted; FERR# is
+//! not connected on the SCC, so nothing could answer it.
+//!
+//! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the
+//! opcode as the last-opcode register holds it. The table cost of these instructions is 0; the
+//! clocks come from the form, because those of a division depend on the control word.
+//!
+//! Invariant: memory is read before the unit changes, and an instruction that writes memory works
+//! on a copy of the unit until the write is done.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use iced_x86::Code;
-use rockcreek_x87::{Form, Operand, STORE_BYTES, describe, execute};
+use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
 
 use crate::access::Intent;
 use crate::core::Core;
 use crate::decode::Shape;
-use crate::exception::{Done, Stop, vector};
+use crate::exception::{Done, vector};
+use crate::flags;
 use crate::op::{Handler, Op};
 use crate::registers::{cr0, gpr, sreg};
 
-/// Marks `Op::prefixes` of instructions with a memory operand (no other prefix matters here).
-const HAS_MEMORY: u8 = 1 << 7;
+/// What each of the decoder's codes does, found by its number.
+static FORMS: LazyLock<Vec<Option<Form>>> =
+    LazyLock::new(|| Code::values().map(describe).collect());
 
-/// The forms by decoder code.
-fn forms() -> &'static [Option<Form>] {
-    static FORMS: OnceLock<Vec<Option<Form>>> = OnceLock::new();
-    FORMS.get_or_init(|| Code::values().map(describe).collect())
-}
+/// The largest operand that is one value: m80.
+const VALUE_BYTES: usize = 10;
+/// The part of an image that is registers.
+const REGISTER_BYTES: usize = 80;
 
 pub(crate) fn is_x87(code: Code) -> bool {
-    forms()[code as usize].is_some()
+    FORMS[code as usize].is_some()
 }
 
 /// Puts the code, the 11-bit opcode and the stack register where the handler looks.
@@ -37,97 +45,151 @@ pub(crate) fn describe_operands(op: &mut Op, code: Code, bytes: &[u8]) {
     let escape = bytes.iter().position(|byte| byte & 0xF8 == 0xD8).unwrap_or(0);
     let modrm = bytes.get(escape + 1).copied().unwrap_or(0);
     op.immediate = u32::from(bytes[escape] & 7) << 8 | u32::from(modrm);
-    op.prefixes = if modrm < 0xC0 && code != Code::Wait { HAS_MEMORY } else { 0 };
 }
 
-impl Core {
-    /// Reads 8 bytes at `offset` of a segment.
-    #[inline(always)]
-    fn read_quad(&mut self, segment: usize, offset: u32) -> Result<u64, Stop> {
-        self.read_slow(segment, offset, 8, Intent::READ)
-    }
-
-    fn read_operand(&mut self, op: &Op, bytes: &mut [u8]) -> Done {
-        let (segment, start) = (self.segment_of(op), self.address(op));
-        for (i, part) in bytes.chunks_mut(8).enumerate() {
-            let offset = start.wrapping_add(8 * i as u32) & op.address_mask;
-            let size = part.len();
-            let value = match size {
-                4 => u64::from(self.read::<4>(segment, offset)?),
-                8 => self.read_quad(segment, offset)?,
-                _ => self.read_slow(segment, offset, size as u32, Intent::READ)?,
-            };
-            part.copy_from_slice(&value.to_le_bytes()[..size]);
-        }
-        Ok(())
-    }
-
-    fn write_operand(&mut self, op: &Op, bytes: &[u8]) -> Done {
-        let (segment, start) = (self.segment_of(op), self.address(op));
-        for (i, part) in bytes.chunks(8).enumerate() {
-            let offset = start.wrapping_add(8 * i as u32) & op.address_mask;
-            let mut value = [0; 8];
-            value[..part.len()].copy_from_slice(part);
-            let value = u64::from_le_bytes(value);
-            self.write_slow(segment, offset, part.len() as u32, value, Intent::WRITE)?;
-        }
-        Ok(())
-    }
-
-    fn check_x87(&mut self, code: Code, form: &Form) -> Done {
-        let trapping = if code == Code::Wait {
-            let both = cr0::MP | cr0::TS;
-            self.state.cr0 & both == both
-        } else {
-            self.state.cr0 & (cr0::EM | cr0::TS) != 0
-        };
-        if trapping {
-            return Err(self.raise(vector::NO_COPROCESSOR));
-        }
-        if form.waits && self.state.fpu.pending() && self.state.cr0 & cr0::NE != 0 {
-            return Err(self.raise(vector::FLOATING_POINT));
-        }
-        Ok(())
-    }
+fn form_of(op: &Op) -> &'static Form {
+    FORMS[usize::from(op.extra)].as_ref().expect("the decoder chose an x87 instruction")
 }
 
-fn x87(core: &mut Core, op: &Op) -> Done {
-    let index = usize::from(op.extra);
-    let form = forms()[index].expect("only x87 instructions have this handler");
-    let code = Code::try_from(index).unwrap_or_default();
-    core.check_x87(code, &form)?;
-    let mut operand = [0; STORE_BYTES];
-    let read = usize::from(form.read_bytes);
-    core.read_operand(op, &mut operand[..read])?;
-    let before = (form.write_bytes > 0).then(|| core.state.fpu.clone());
-    if form.records {
-        let selector = core.state.segments[sreg::CS].selector;
-        let data = (op.prefixes & HAS_MEMORY != 0)
-            .then(|| (core.state.segments[core.segment_of(op) & 7].selector, core.address(op)));
-        core.state.fpu.record(selector, core.state.eip, op.immediate as u16, data);
+/// #NM and #MF, which come before anything else.
+#[inline(always)]
+fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
+    if unavailable {
+        return Err(core.raise(vector::NO_COPROCESSOR));
+    }
+    if form.waits && core.state.fpu.pending() && core.state.cr0 & cr0::NE != 0 {
+        return Err(core.raise(vector::FLOATING_POINT));
     }
     core.state.extra_cycles += form.cost.clocks(core.state.fpu.control());
-    let source = Operand {
-        register: op.a,
-        memory: &operand[..read],
-        write_bytes: form.write_bytes,
-        protected: core.state.cr0 & cr0::PE != 0,
-    };
-    let mut store = [0; STORE_BYTES];
-    let outcome = execute(&mut core.state.fpu, form.op, source, &mut store);
-    if outcome.stored > 0
-        && let Err(stop) = core.write_operand(op, &store[..usize::from(outcome.stored)])
-    {
-        core.state.fpu = before.expect("kept for every instruction that writes");
-        return Err(stop);
+    Ok(())
+}
+
+fn wait(core: &mut Core, op: &Op) -> Done {
+    const BOTH: u32 = cr0::MP | cr0::TS;
+    let unavailable = core.state.cr0 & BOTH == BOTH;
+    check(core, unavailable, form_of(op))
+}
+
+fn instruction<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
+    let form = form_of(op);
+    let unavailable = core.state.cr0 & (cr0::EM | cr0::TS) != 0;
+    check(core, unavailable, form)?;
+    if form.write_bytes > 0 {
+        return storing(core, op, form);
     }
+    if usize::from(form.read_bytes) > VALUE_BYTES {
+        let mut image = [0; IMAGE_BYTES];
+        let image = &mut image[..usize::from(form.read_bytes)];
+        read_image(core, op, image)?;
+        run(core, op, form, image);
+        return Ok(());
+    }
+    let mut value = [0; 16];
+    if MEMORY && form.read_bytes > 0 {
+        let low = u32::from(form.read_bytes).min(8);
+        let (segment, offset) = (core.segment_of(op), core.address(op));
+        let first = core.read_slow(segment, offset, low, Intent::READ)?;
+        value[..8].copy_from_slice(&first.to_le_bytes());
+        if usize::from(form.read_bytes) == VALUE_BYTES {
+            let offset = offset.wrapping_add(low) & op.address_mask;
+            value[8..10].copy_from_slice(&core.read::<2>(segment, offset)?.to_le_bytes()[..2]);
+        }
+    }
+    run(core, op, form, &value[..usize::from(form.read_bytes)]);
+    Ok(())
+}
+
+/// Executes an instruction that writes no memory.
+#[inline(always)]
+fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
+    record(core, op, form);
+    let operand = Operand { register: op.a, memory, protected: protected_format(core) };
+    let outcome = execute(&mut core.state.fpu, form.op, operand, &mut []);
     if let Some(ax) = outcome.ax {
         core.set_register::<2>(gpr::EAX as u8, u32::from(ax));
+    }
+    core.state.counters.x87_instructions += 1;
+}
+
+/// Executes an instruction that writes its memory operand.
+fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
+    let before = core.state.fpu;
+    record(core, op, form);
+    let mut image = [0; IMAGE_BYTES];
+    let image = &mut image[..usize::from(form.write_bytes)];
+    let operand = Operand { register: op.a, memory: &[], protected: protected_format(core) };
+    let outcome = execute(&mut core.state.fpu, form.op, operand, image);
+    if outcome.stored > 0 {
+        let after = std::mem::replace(&mut core.state.fpu, before);
+        write_image(core, op, image)?;
+        core.state.fpu = after;
     }
     core.state.counters.x87_instructions += 1;
     Ok(())
 }
 
+fn record(core: &mut Core, op: &Op, form: &Form) {
+    if form.records {
+        let uses_memory = form.read_bytes > 0 || form.write_bytes > 0;
+        let data = uses_memory
+            .then(|| (core.state.segments[core.segment_of(op) & 7].selector, core.address(op)));
+        let selector = core.state.segments[sreg::CS].selector;
+        core.state.fpu.record(selector, core.state.eip, op.immediate as u16, data);
+    }
+}
+
+/// Whether environments have the layout of protected mode; virtual-8086 mode uses the other.
+fn protected_format(core: &Core) -> bool {
+    core.state.protected() && core.state.system_flags & flags::VM == 0
+}
+
+/// The sizes of the accesses that make up an operand: a value, an environment word by word, or an
+/// environment and the registers.
+fn parts(bytes: usize) -> impl Iterator<Item = usize> {
+    let environment = match bytes {
+        14 | 28 => bytes,
+        _ => bytes.saturating_sub(REGISTER_BYTES),
+    };
+    let word = if environment == 28 { 4 } else { 2 };
+    let words = std::iter::repeat_n(word, environment / word);
+    let rest = bytes - environment;
+    let values = (0..rest.div_ceil(VALUE_BYTES)).flat_map(move |_| {
+        let value = rest.min(VALUE_BYTES);
+        [value.min(8), value.saturating_sub(8)]
+    });
+    words.chain(values.filter(|&part| part > 0))
+}
+
+fn read_image(core: &mut Core, op: &Op, image: &mut [u8]) -> Done {
+    let (segment, offset) = (core.segment_of(op), core.address(op));
+    let mut done = 0;
+    for part in parts(image.len()) {
+        let at = offset.wrapping_add(done as u32) & op.address_mask;
+        let value = core.read_slow(segment, at, part as u32, Intent::READ)?;
+        image[done..done + part].copy_from_slice(&value.to_le_bytes()[..part]);
+        done += part;
+    }
+    Ok(())
+}
+
+fn write_image(core: &mut Core, op: &Op, image: &[u8]) -> Done {
+    let (segment, offset) = (core.segment_of(op), core.address(op));
+    let mut done = 0;
+    for part in parts(image.len()) {
+        let at = offset.wrapping_add(done as u32) & op.address_mask;
+        let mut bytes = [0; 8];
+        bytes[..part].copy_from_slice(&image[done..done + part]);
+        core.write_slow(segment, at, part as u32, u64::from_le_bytes(bytes), Intent::WRITE)?;
+        done += part;
+    }
+    Ok(())
+}
+
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
-    is_x87(shape.code).then_some(x87 as Handler)
+    let form = describe(shape.code)?;
+    Some(match (shape.code, form.read_bytes) {
+        (Code::Wait, _) => wait,
+        (_, 0) => instruction::<false>,
+        _ => instruction::<true>,
+    })
 }
