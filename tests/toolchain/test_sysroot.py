@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 from build_backend import archive, elf, sysroot
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SYSROOT = ROOT / "python/rockcreek/_guest/sysroot"
 LIBRARY = SYSROOT / "lib"
