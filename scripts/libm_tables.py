@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 LIBM = Path(__file__).resolve().parent.parent / "guest" / "libm"
-HEAD = "/* Written by scripts/libm_tables.py; do not edit. */\n"
+HEAD = "/* Written by scripts/libm_tables.py; do not edit. */\n/* clang-format off */\n"
 
 # 96 leading zeros let one formula serve arguments below 2^63 too; the last
 # bit that the largest long double can need is 16,542 (reduce.c).

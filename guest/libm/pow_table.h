@@ -1,4 +1,5 @@
 /* Written by scripts/libm_tables.py; do not edit. */
+/* clang-format off */
 /* factor, and the high and low part of -log2(factor). */
 static const struct {
     long double factor, high, low;

@@ -1,4 +1,5 @@
 /* Written by scripts/libm_tables.py; do not edit. */
+/* clang-format off */
 /* 2/pi in binary, after 96 zero bits. */
 static const uint32_t two_over_pi[522] = {
     0x00000000, 0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
