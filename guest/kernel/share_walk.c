@@ -115,6 +115,7 @@ static s32 walk_names(const char *path, u32 end, u32 *fid, u32 *reached,
                       struct qid *qid)
 {
     u32 from = ROOT_FID;
+    u32 length;
     s32 error = fid_new(fid);
 
     if (error)
@@ -131,7 +132,8 @@ static s32 walk_names(const char *path, u32 end, u32 *fid, u32 *reached,
             return error;
         }
         from = *fid;
-    } while (*reached < end);
+        (void)next_name(path + *reached, &length);
+    } while (*reached < end && length > 0);
     return 0;
 }
 
