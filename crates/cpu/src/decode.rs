@@ -389,6 +389,56 @@ mod tests {
         assert!(handler_of(&[0x0F, 0x0A]).is_some());
     }
 
+    /// All one- and two-byte opcodes with all ModR/M bytes, with and without prefixes.
+    fn all_instructions() -> impl Iterator<Item = Instruction> {
+        let prefixes: [&[u8]; 4] = [&[], &[0x66], &[0xF3], &[0xF0]];
+        prefixes.into_iter().flat_map(|prefix| {
+            (0..2u32 << 16).filter_map(move |number| {
+                let [modrm, opcode, escape, _] = number.to_le_bytes();
+                let mut bytes = prefix.to_vec();
+                if escape == 1 {
+                    bytes.push(0x0F);
+                }
+                bytes.extend([opcode, modrm, 0x24, 5, 6, 7, 8, 9, 10, 11]);
+                let instruction = Decoder::with_ip(32, &bytes, 0, OPTIONS).decode();
+                (!instruction.is_invalid()).then_some(instruction)
+            })
+        })
+    }
+
+    #[test]
+    fn each_instruction_that_executes_has_a_row_of_clocks() {
+        for instruction in all_instructions() {
+            let shape = shape(&instruction, true);
+            if select(&shape).is_some() && !isa::x87::is_x87(shape.code) {
+                let found = timing::clocks(&instruction, &shape, 0);
+                assert!(found.is_some(), "{:?} has no clocks", instruction.code());
+            }
+        }
+    }
+
+    /// What the decoder says came with the Pentium or before.
+    fn is_of_a_pentium(instruction: &Instruction) -> bool {
+        use iced_x86::CpuidFeature as F;
+        instruction.cpuid_features().iter().all(|feature| {
+            let named = [F::CPUID, F::TSC, F::MSR, F::CX8, F::FPU, F::FPU287, F::FPU387];
+            named.contains(feature) || format!("{feature:?}").starts_with("INTEL")
+        })
+    }
+
+    #[test]
+    fn what_executes_is_what_a_p54c_has() {
+        let mut differences = std::collections::BTreeSet::new();
+        for instruction in all_instructions() {
+            if select(&shape(&instruction, true)).is_some() != is_of_a_pentium(&instruction) {
+                differences.insert(format!("{:?}", instruction.mnemonic()));
+            }
+        }
+        // The SCC's own, a NOP with a prefix, and three that exist to be undefined.
+        let expected = ["Cl1invmb", "Pause", "Ud0", "Ud1", "Ud2"];
+        assert_eq!(differences.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+    }
+
     #[test]
     fn an_instruction_cut_short_asks_for_more() {
         assert!(matches!(decode(&[0xE8, 0, 0], true), Decoded::Incomplete));

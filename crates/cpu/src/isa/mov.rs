@@ -1,4 +1,5 @@
-//! MOV, MOVZX, MOVSX, LEA, XCHG, XLAT, LDS..LSS, CBW..CDQ, BSWAP, LAHF, SAHF, segment moves.
+//! MOV, MOVZX, MOVSX, LEA, XCHG, XLAT, LDS..LSS, CBW..CDQ, BSWAP, LAHF, SAHF, SALC, segment
+//! moves.
 
 use iced_x86::Mnemonic;
 
@@ -104,6 +105,13 @@ fn store_ah(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
+/// SALC (D6, undocumented): AL becomes FF if CF is set, else 0.
+fn set_al_from_carry(core: &mut Core, _: &Op) -> Done {
+    let value = if core.state.flags.cf() { 0xFF } else { 0 };
+    core.set_register::<1>(gpr::EAX as u8, value);
+    Ok(())
+}
+
 /// MOV to a segment register; a load of SS holds interrupts off for one instruction.
 fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let number = usize::from(op.a);
@@ -197,6 +205,7 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
         Mnemonic::Cdq => extend_to_edx::<4>,
         Mnemonic::Lahf => load_ah,
         Mnemonic::Sahf => store_ah,
+        Mnemonic::Salc => set_al_from_carry,
         Mnemonic::Les => wide!(shape.size, load_far, sreg::ES),
         Mnemonic::Lds => wide!(shape.size, load_far, sreg::DS),
         Mnemonic::Lss => wide!(shape.size, load_far, sreg::SS),

@@ -3,7 +3,9 @@
 #![allow(dead_code)]
 
 use rockcreek_cache::{CacheConfig, Geometry, Replacement};
-use rockcreek_cpu::{CodeCache, Core, CpuConfig, Exit, Registers, Segment, gpr};
+use rockcreek_cpu::{
+    CodeCache, Core, CpuConfig, Exit, Registers, Segment, TableRegister, cr0, cr4, gpr, sreg,
+};
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES};
 
 /// Core cycles that a transaction takes on the bench.
@@ -37,6 +39,38 @@ pub fn config() -> CpuConfig {
         misaligned_cycles: 3,
     }
 }
+
+/// Tables of [`Bench::protected`].
+pub const GDT: u32 = 0x3000;
+pub const IDT: u32 = 0x3800;
+pub const TSS: u32 = 0x4800;
+/// Handlers of all vectors, 16 bytes each: note the vector at [`VECTOR_SEEN`], halt.
+pub const HANDLERS: u32 = 0x5000;
+pub const VECTOR_SEEN: u32 = 0x2F00;
+/// Stack of ring 0 when it is entered from ring 3.
+pub const INNER_STACK: u32 = 0x7000;
+/// Selectors.
+pub const CODE0: u16 = 0x08;
+pub const DATA0: u16 = 0x10;
+pub const CODE3: u16 = 0x1B;
+pub const DATA3: u16 = 0x23;
+pub const TASK: u16 = 0x28;
+/// Page directory and first page table of [`Bench::paged`].
+pub const DIRECTORY: u32 = 0x1_0000;
+pub const TABLE: u32 = 0x1_1000;
+/// The system call gate, open to ring 3.
+pub const SYSTEM_CALL: u8 = 0x80;
+/// What [`VECTOR_SEEN`] holds before any handler has run.
+pub const NO_VECTOR: u32 = 0xFFFF;
+/// Page table entry bits.
+pub const PRESENT: u32 = 1;
+pub const WRITABLE: u32 = 2;
+pub const USER: u32 = 4;
+pub const WRITE_THROUGH: u32 = 8;
+pub const CACHE_DISABLE: u32 = 0x10;
+pub const ACCESSED: u32 = 0x20;
+pub const DIRTY: u32 = 0x40;
+pub const PMB: u32 = 0x80;
 
 /// A core, its memory, and the transactions it made.
 pub struct Bench {
@@ -76,6 +110,82 @@ impl Bench {
         let mut bench = Bench::new();
         bench.put(CODE, program);
         bench
+    }
+
+    /// With GDT, IDT and TSS; every vector has an interrupt gate to its handler.
+    pub fn protected(program: &[u8]) -> Bench {
+        let mut bench = Bench::with(program);
+        let descriptors = [
+            (0, 0),
+            (0x0000_FFFF, 0x00CF_9A00),
+            (0x0000_FFFF, 0x00CF_9200),
+            (0x0000_FFFF, 0x00CF_FA00),
+            (0x0000_FFFF, 0x00CF_F200),
+            (TSS << 16 | 0x67, 0x0000_8900),
+        ];
+        for (i, (low, high)) in descriptors.into_iter().enumerate() {
+            bench.put_word(GDT + 8 * i as u32, low);
+            bench.put_word(GDT + 8 * i as u32 + 4, high);
+        }
+        for vector in 0..=255u8 {
+            let handler = HANDLERS + 16 * u32::from(vector);
+            let rights = if vector == SYSTEM_CALL { 0xEE00 } else { 0x8E00 };
+            let gate = IDT + 8 * u32::from(vector);
+            bench.put_word(gate, u32::from(CODE0) << 16 | handler & 0xFFFF);
+            bench.put_word(gate + 4, handler & 0xFFFF_0000 | rights);
+            // mov dword [ss:VECTOR_SEEN], vector; hlt (DS may be null here)
+            bench.put(handler, &[0x36, 0xC7, 0x05]);
+            bench.put_word(handler + 3, VECTOR_SEEN);
+            bench.put_word(handler + 7, u32::from(vector));
+            bench.put(handler + 11, &[0xF4]);
+        }
+        bench.put_word(VECTOR_SEEN, NO_VECTOR);
+        bench.put_word(TSS + 4, INNER_STACK);
+        bench.put_word(TSS + 8, u32::from(DATA0));
+        // The I/O bitmap begins behind the limit: no port is open to ring 3.
+        bench.put_word(TSS + 0x64, 0x68 << 16);
+        bench.set(|registers| {
+            registers.gdtr = TableRegister { base: GDT, limit: 6 * 8 - 1 };
+            registers.idtr = TableRegister { base: IDT, limit: 256 * 8 - 1 };
+            registers.tr = Segment::new(TASK, TSS, 0x67, 0x008B);
+        });
+        bench
+    }
+
+    /// With paging: the first 4 MB mapped to themselves, open to ring 3, and the APIC's page.
+    pub fn paged(program: &[u8]) -> Bench {
+        let mut bench = Bench::protected(program);
+        bench.put_word(DIRECTORY, TABLE | PRESENT | WRITABLE | USER);
+        for page in 0..1024 {
+            bench.put_word(TABLE + 4 * page, page << 12 | PRESENT | WRITABLE | USER);
+        }
+        bench.set(|registers| {
+            registers.cr3 = DIRECTORY;
+            registers.cr4 = cr4::MPE;
+            registers.cr0 |= cr0::PG;
+        });
+        bench
+    }
+
+    /// Gives a page of [`Bench::paged`] other attributes.
+    pub fn map(&mut self, linear: u32, bits: u32) {
+        self.put_word(TABLE + (linear >> 12) * 4, linear & !0xFFF | bits);
+    }
+
+    /// Goes on in ring 3.
+    pub fn enter_user(&mut self) {
+        self.set(|registers| {
+            let data = Segment::from_descriptor(DATA3, 0xFFFF, 0x00CF_F300);
+            registers.segments = [data; 6];
+            registers.segments[sreg::CS] = Segment::from_descriptor(CODE3, 0xFFFF, 0x00CF_FB00);
+        });
+    }
+
+    /// Runs to a handler and gives its vector and what lies on the stack.
+    pub fn caught(&mut self) -> (u32, Vec<u32>) {
+        self.run_to_halt();
+        let esp = self.general(gpr::ESP);
+        (self.word(VECTOR_SEEN), (0..6).map(|i| self.word(esp + 4 * i)).collect())
     }
 
     pub fn put(&mut self, address: u32, bytes: &[u8]) {

@@ -1,0 +1,137 @@
+//! Windows: a core taken back and run again arrives at the same state.
+
+mod common;
+
+use common::{BUS_CYCLES, Bench, MEMORY_BYTES};
+use proptest::prelude::*;
+use rockcreek_cpu::{CoreSnapshot, Exit, gpr};
+
+/// Sums, stores, calls, copies a block, and floats, over 64 KB, for ever.
+fn busy_program() -> Bench {
+    let program = [
+        0xBF, 0x00, 0x00, 0x04, 0x00, // start: mov edi, 40000h
+        0xBE, 0x00, 0x00, 0x03, 0x00, // mov esi, 30000h
+        0xB9, 0x40, 0x00, 0x00, 0x00, // mov ecx, 64
+        0x01, 0x04, 0x8E, // l: add [esi+ecx*4], eax
+        0x8B, 0x14, 0x8E, // mov edx, [esi+ecx*4]
+        0x05, 0x01, 0x01, 0x00, 0x00, // add eax, 101h
+        0xE8, 0x12, 0x00, 0x00, 0x00, // call f
+        0x49, // dec ecx
+        0x75, 0xED, // jnz l
+        0xB9, 0x80, 0x00, 0x00, 0x00, // mov ecx, 128
+        0xF3, 0xA5, // rep movsd
+        0xD9, 0xE8, // fld1
+        0xDD, 0x9E, 0x01, 0x00, 0x00, 0x00, // fstp qword [esi+1]
+        0xEB, 0xCE, // jmp start
+        0x55, // f: push ebp
+        0x89, 0xE5, // mov ebp, esp
+        0x31, 0x17, // xor [edi], edx
+        0x81, 0xC7, 0x60, 0x05, 0x00, 0x00, // add edi, 560h
+        0x81, 0xE7, 0xFF, 0xFF, 0x04, 0x00, // and edi, 4ffffh
+        0x5D, // pop ebp
+        0xC3, // ret
+    ];
+    let mut bench = Bench::with(&program);
+    for i in 0..MEMORY_BYTES / 16 {
+        let at = i * 16;
+        if !(0x1000..0x1100).contains(&at) {
+            bench.memory[at] = i as u8;
+        }
+    }
+    bench
+}
+
+/// Runs privately: to the limit or to the first transaction, which is left open.
+fn run_window(bench: &mut Bench, limit: u64) -> (Exit, CoreSnapshot) {
+    let exit = bench.core.run(&mut bench.code, limit);
+    (exit, bench.core.snapshot())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn a_window_can_be_run_again(start in 0u64..200_000, length in 1u64..3000, short in 0u64..100) {
+        let mut bench = busy_program();
+        bench.core.record_commits(true);
+        prop_assert_eq!(bench.run(start), Exit::Limit);
+        bench.core.drain_commits();
+        bench.core.begin_window();
+        let before = bench.core.snapshot();
+        let limit = bench.core.cycles() + length;
+        let first = run_window(&mut bench, limit);
+
+        bench.core.rollback();
+        prop_assert!(bench.core.snapshot() == before);
+        prop_assert!(bench.core.drain_commits().is_empty());
+
+        // Stopping on the way changes nothing either.
+        bench.core.run(&mut bench.code, bench.core.cycles() + length * short / 100);
+        let second = run_window(&mut bench, limit);
+        prop_assert_eq!(first.0, second.0);
+        prop_assert!(first.1 == second.1);
+        prop_assert_eq!(bench.core.counters().instructions - bench_instructions(&before),
+            bench.core.drain_commits().len() as u64);
+    }
+}
+
+fn bench_instructions(snapshot: &CoreSnapshot) -> u64 {
+    let mut bench = Bench::new();
+    bench.core.restore(snapshot);
+    bench.core.counters().instructions
+}
+
+#[test]
+fn results_do_not_depend_on_how_often_a_run_is_interrupted() {
+    let mut whole = busy_program();
+    assert_eq!(whole.run(100_000), Exit::Limit);
+    let mut pieces = busy_program();
+    for limit in (0..=100_000).step_by(37) {
+        assert_eq!(pieces.run(limit), Exit::Limit);
+        pieces.core.begin_window();
+    }
+    pieces.run(100_000);
+    assert!(whole.core.snapshot() == pieces.core.snapshot());
+    assert_eq!(whole.requests, pieces.requests);
+    assert!(whole.memory == pieces.memory);
+}
+
+#[test]
+fn a_snapshot_continues_on_another_core() {
+    let mut first = busy_program();
+    first.run(50_000);
+    let bytes = postcard::to_stdvec(&first.core.snapshot()).expect("plain data");
+    let snapshot: CoreSnapshot = postcard::from_bytes(&bytes).expect("the same data");
+    let mut second = Bench::new();
+    second.memory.clone_from(&first.memory);
+    second.core.restore(&snapshot);
+    first.run(90_000);
+    second.run(90_000);
+    assert!(first.core.snapshot() == second.core.snapshot());
+}
+
+#[test]
+fn a_cancelled_transaction_is_asked_for_again() {
+    let mut bench = Bench::with(&[0xA1, 0x00, 0x00, 0x10, 0x00, 0xF4]); // mov eax, [100000h]; hlt
+    bench.put_word(0x10_0000, 77);
+    let request = loop {
+        bench.core.begin_window();
+        match bench.core.run(&mut bench.code, u64::MAX) {
+            Exit::Bus(request) if request.addr().is_some_and(|a| a.0 == 0x10_0000) => {
+                break request;
+            }
+            Exit::Bus(request) => {
+                let response = bench.perform(&request);
+                bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
+            }
+            exit => panic!("{exit:?}"),
+        }
+    };
+    assert_eq!(bench.core.waiting_for(), Some(&request));
+    bench.core.rollback();
+    assert_eq!(bench.core.waiting_for(), None);
+    assert_eq!(bench.core.run(&mut bench.code, u64::MAX), Exit::Bus(request));
+    let response = bench.perform(&request);
+    bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::EAX), 77);
+}
