@@ -55,6 +55,11 @@ impl SystemInterface {
         }
     }
 
+    /// True if an address behind the SIF is answered by the management PC, not by the FPGA.
+    pub fn is_host(offset: u64) -> bool {
+        offset >> TARGET_SHIFT == MANAGEMENT_PC
+    }
+
     fn read_word(&mut self, time: Ps, offset: u64) -> u32 {
         match offset >> TARGET_SHIFT {
             REGISTER_FILE => self.registers.read(time, offset as u32 & 0x00FF_FFFF),

@@ -1,1 +1,20 @@
-//! chip
+//! The chip: all blocks of the die and the board wired together, in one order of events.
+//!
+//! The only crate that knows all the others, and whose [`Description`] knows how large the chip
+//! is. It is hardware: it knows registers, packets and clocks, and no operating system.
+
+pub mod chip;
+pub mod description;
+pub mod hash;
+pub mod processor;
+mod reader;
+mod reset;
+pub mod slot;
+pub mod uncore;
+pub mod wiring;
+
+pub use chip::{Chip, Stopped};
+pub use description::{Description, DescriptionError};
+pub use processor::{Processor, Stop};
+pub use slot::{Phase, Slot};
+pub use uncore::Uncore;

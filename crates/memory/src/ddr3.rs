@@ -74,10 +74,9 @@ impl Dram {
             let count = (data.len() - done).min(PAGE_BYTES - start);
             let part = &data[done..done + count];
             // Zeros on an absent page are there already: loaders clear much that nobody uses.
-            if self.page(at).is_some() || part.iter().any(|byte| *byte != 0) {
-                if let Some(page) = self.page_mut(at) {
-                    page[start..start + count].copy_from_slice(part);
-                }
+            let needed = self.page(at).is_some() || part.iter().any(|byte| *byte != 0);
+            if needed && let Some(page) = self.page_mut(at) {
+                page[start..start + count].copy_from_slice(part);
             }
             done += count;
         }

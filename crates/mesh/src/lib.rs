@@ -7,7 +7,6 @@
 //! both classes share a link's bandwidth.
 
 pub mod link;
-#[expect(clippy::module_inception, reason = "the block and its top are both called mesh")]
 pub mod mesh;
 pub mod route_xy;
 

@@ -56,13 +56,17 @@ impl Mesh {
     pub fn send(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {
         let occupancy_ps = u64::from(flits) * self.timing.period_ps;
         let hop_ps = u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps;
+        self.packets_by_hops[from.hops(to) as usize] += 1;
+        if from == to {
+            // To a unit of the same router: its own reservation is the narrower place.
+            return at;
+        }
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
         for (router, direction) in route(from, to) {
             let index = self.index(router, direction);
             time = self.links[index].reserve(time, flits, occupancy_ps) + hop_ps;
         }
-        self.packets_by_hops[from.hops(to) as usize] += 1;
         time
     }
 }

@@ -92,6 +92,11 @@ impl ConfigRegisters {
         }
     }
 
+    /// True while GCBCFG holds the L2 of a core in reset.
+    pub fn level2_reset(&self, core: usize) -> bool {
+        self.gcbcfg >> gcbcfg::RESET_L2_SHIFT >> core & 1 != 0
+    }
+
     /// What the tile clock divides the fast clock by.
     pub fn divider(&self) -> u32 {
         ((self.gcbcfg & gcbcfg::DIVIDER) >> gcbcfg::DIVIDER_SHIFT) + 1

@@ -1,0 +1,337 @@
+//! The scheduler: cores run ahead privately, transactions happen in the one total order.
+//!
+//! An event at time T is performed only when every core is blocked or has run past T. A core
+//! that ran past an event which changes its pins, clock or reset is taken back to its window's
+//! start and re-run to T: only its private tail is redone. Every core has at most one live event;
+//! older ones are recognised by their number and dropped.
+//!
+//! Invariants: `now` never goes back; a core's local time is never before `now` while it can
+//! still run; how far cores run ahead changes no result.
+
+use rockcreek_board::{Action, HostService};
+use rockcreek_defs::{CoreId, Ps, TileId};
+use rockcreek_engine::{Key, Queue};
+use serde::{Deserialize, Serialize};
+
+use crate::description::Description;
+use crate::processor::Processor;
+use crate::slot::{Phase, Slot};
+use crate::uncore::{Effects, Outcome, Uncore};
+use crate::wiring::order;
+
+/// How far a core runs ahead if nobody says otherwise.
+const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
+/// Events between two questions whether to go on.
+const EVENTS_PER_QUESTION: u32 = 64;
+
+/// What the queue holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Event {
+    /// The next step of a core.
+    Core { core: CoreId, generation: u32 },
+    /// A packet that sets an interrupt pin arrives at a tile.
+    Interrupt { core: CoreId, lint1: bool },
+    /// A new divider takes effect.
+    Divider { tile: TileId },
+    /// The management PC's answer reaches the memory of a core.
+    HostReply { core: CoreId },
+}
+
+/// Why [`Chip::run`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The caller asked.
+    Asked,
+    /// The time limit; every core is at its first instruction boundary at or after it.
+    Until,
+    /// Every released core has reported its end.
+    Ended,
+    /// Nothing can ever happen again.
+    Idle,
+    /// A core waits for input from the host.
+    Input,
+}
+
+/// The whole chip.
+pub struct Chip<P: Processor> {
+    pub uncore: Uncore,
+    pub(crate) slots: Vec<Slot<P>>,
+    pub(crate) shared: P::Shared,
+    pub(crate) queue: Queue<Event>,
+    pub(crate) now: Ps,
+    /// Cores out of reset that have not reported their end.
+    pub(crate) running: usize,
+    /// Counts of the sources that are not cores.
+    pub(crate) board_sequence: u64,
+    /// Performed events, for measuring the host's speed.
+    pub events: u64,
+    window_cycles: u64,
+    effects: Effects,
+    host: Option<Box<dyn HostService>>,
+    input_core: Option<CoreId>,
+}
+
+impl<P: Processor> Chip<P> {
+    /// A powered chip: all cores in reset, memory zero.
+    pub fn new(description: &Description, mut core: impl FnMut(CoreId) -> P) -> Chip<P> {
+        let uncore = Uncore::new(description);
+        let topology = &description.topology;
+        let slots = (0..description.cores())
+            .map(|n| {
+                let id = CoreId(n as u16);
+                let registers = &uncore.tiles[topology.tile_of(id).index()].registers;
+                let period_ps = description.clocks.fast_period_ps * u64::from(registers.divider());
+                Slot::new(core(id), period_ps, registers.pins(topology.z_of(id)))
+            })
+            .collect::<Vec<_>>();
+        Chip {
+            queue: Queue::with_capacity(4 * slots.len()),
+            uncore,
+            slots,
+            shared: P::Shared::default(),
+            now: Ps(0),
+            running: 0,
+            board_sequence: 0,
+            events: 0,
+            window_cycles: DEFAULT_WINDOW_CYCLES,
+            effects: Effects::default(),
+            host: None,
+            input_core: None,
+        }
+    }
+
+    pub fn description(&self) -> &Description {
+        self.uncore.description()
+    }
+
+    /// The time of the last performed event.
+    pub fn now(&self) -> Ps {
+        self.now
+    }
+
+    pub fn slot(&self, core: CoreId) -> &Slot<P> {
+        &self.slots[core.index()]
+    }
+
+    pub fn slot_mut(&mut self, core: CoreId) -> &mut Slot<P> {
+        &mut self.slots[core.index()]
+    }
+
+    pub fn slots(&self) -> &[Slot<P>] {
+        &self.slots
+    }
+
+    /// How far cores run ahead, in core cycles: host speed only.
+    pub fn set_window(&mut self, cycles: u64) {
+        self.window_cycles = cycles.max(1);
+    }
+
+    /// Who answers calls of host services.
+    pub fn set_host_service(&mut self, service: Box<dyn HostService>) {
+        self.host = Some(service);
+    }
+
+    /// The core whose read of its serial port waits for [`Chip::receive`].
+    pub fn input_core(&self) -> Option<CoreId> {
+        self.input_core
+    }
+
+    /// Input for a core's first serial port, or the end of it.
+    pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
+        self.uncore.board.receive(core, bytes, end);
+        self.input_core = self.input_core.filter(|waiting| *waiting != core);
+    }
+
+    /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then.
+    pub fn run(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
+        let limit = until.unwrap_or(Ps::NEVER);
+        let mut question = EVENTS_PER_QUESTION;
+        loop {
+            if self.running == 0 {
+                return Stopped::Ended;
+            }
+            match self.queue.peek() {
+                None if until.is_none() => return Stopped::Idle,
+                Some((key, _)) if key.time <= limit => {}
+                _ => {
+                    let idle = self.queue.is_empty();
+                    self.now = self.now.max(limit);
+                    self.settle();
+                    return if idle { Stopped::Idle } else { Stopped::Until };
+                }
+            }
+            if !self.step() {
+                return Stopped::Input;
+            }
+            question -= 1;
+            if question == 0 {
+                question = EVENTS_PER_QUESTION;
+                if !go_on() {
+                    return Stopped::Asked;
+                }
+            }
+        }
+    }
+
+    /// Performs the next event. False if it must wait for the host's input.
+    fn step(&mut self) -> bool {
+        let Some((key, event)) = self.queue.pop() else { return true };
+        match event {
+            Event::Core { core, generation } => {
+                if self.slots[core.index()].generation == generation {
+                    return self.step_core(key, core);
+                }
+            }
+            Event::Interrupt { core, lint1 } => {
+                self.performed(key);
+                let topology = &self.uncore.description().topology;
+                let (tile, z) = (topology.tile_of(core), topology.z_of(core));
+                self.uncore.tiles[tile.index()].registers.raise(z, lint1);
+                self.update_pins(core);
+            }
+            Event::Divider { tile } => {
+                self.performed(key);
+                self.change_divider(tile);
+            }
+            Event::HostReply { core } => {
+                self.performed(key);
+                if let Some((addr, reply)) = self.uncore.board.host.finish(core)
+                    && !self.uncore.poke(core, addr, &reply)
+                {
+                    self.uncore.board.host.fail(core);
+                }
+            }
+        }
+        true
+    }
+
+    fn performed(&mut self, key: Key) {
+        debug_assert!(key.time >= self.now, "events are performed in order");
+        self.now = self.now.max(key.time);
+        self.events += 1;
+    }
+
+    fn step_core(&mut self, key: Key, core: CoreId) -> bool {
+        let slot = &mut self.slots[core.index()];
+        match slot.phase {
+            Phase::Run | Phase::Halted => {
+                if slot.phase == Phase::Halted {
+                    slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                }
+                slot.processor.begin_window();
+                let limit = slot.processor.cycles() + self.window_cycles;
+                slot.run(&mut self.shared, limit);
+                self.schedule(core);
+            }
+            Phase::Inject(request) => {
+                slot.ahead = false;
+                let period_ps = slot.clock.period_ps;
+                self.performed(key);
+                let flight = self.uncore.inject(core, key.time, period_ps, &request);
+                self.slots[core.index()].phase = Phase::Flight(request, flight);
+                self.schedule(core);
+            }
+            Phase::Flight(request, flight) => {
+                let period_ps = slot.clock.period_ps;
+                let uncore = &mut self.uncore;
+                let outcome = uncore.arrive(core, period_ps, &flight, &request, &mut self.effects);
+                let Outcome::Done(time, response) = outcome else {
+                    self.input_core = Some(core);
+                    let generation = slot.generation;
+                    self.queue.push(key, Event::Core { core, generation });
+                    return false;
+                };
+                self.performed(key);
+                let slot = &mut self.slots[core.index()];
+                slot.processor.complete(slot.clock.cycle_at_or_after(time), &response);
+                slot.phase = Phase::Run;
+                self.schedule(core);
+                self.perform_effects();
+            }
+            Phase::Reset | Phase::Shutdown | Phase::Ended => {}
+        }
+        true
+    }
+
+    /// Enters the core's next step into the order, in place of any earlier one.
+    pub(crate) fn schedule(&mut self, core: CoreId) {
+        let tile = self.uncore.description().topology.tile_of(core);
+        let slot = &mut self.slots[core.index()];
+        slot.generation = slot.generation.wrapping_add(1);
+        let (time, unit) = match slot.phase {
+            Phase::Run => (slot.local_time(), order::PROGRESS),
+            Phase::Inject(_) => (slot.local_time(), order::interface(tile.index())),
+            Phase::Flight(_, flight) => (flight.arrive, order::unit(flight.unit)),
+            Phase::Halted => match slot.processor.next_timer_cycle() {
+                Some(cycle) => {
+                    let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+                    (slot.clock.time_of(cycle), order::PROGRESS)
+                }
+                None => return,
+            },
+            Phase::Reset | Phase::Shutdown | Phase::Ended => return,
+        };
+        let key = Key { time, unit, source: core.0.into(), sequence: 0 };
+        let generation = slot.generation;
+        self.queue.push(key, Event::Core { core, generation });
+    }
+
+    /// Brings every core to its first instruction boundary at or after `now`, so that the state
+    /// does not depend on how far cores run ahead.
+    pub fn settle(&mut self) {
+        for n in 0..self.slots.len() {
+            if self.slots[n].catch_up(&mut self.shared, self.now) {
+                self.schedule(CoreId(n as u16));
+            }
+        }
+    }
+
+    /// What the access just performed makes happen elsewhere.
+    fn perform_effects(&mut self) {
+        if self.effects.board.is_empty() && self.effects.tiles.is_empty() {
+            return;
+        }
+        let mut effects = std::mem::take(&mut self.effects);
+        for (tile, effect) in effects.tiles.drain(..) {
+            self.tile_effect(tile, effect);
+        }
+        for action in effects.board.drain(..) {
+            self.board_action(action);
+        }
+        self.effects = effects;
+    }
+
+    fn board_action(&mut self, action: Action) {
+        match action {
+            Action::Interrupt { core, lint1 } => {
+                let tile = self.uncore.description().topology.tile_of(core);
+                let time = self.uncore.send_interrupt(tile, self.now);
+                let unit = order::unit(crate::wiring::Unit::Crb(tile));
+                self.push_board_event(time, unit, Event::Interrupt { core, lint1 });
+            }
+            Action::HostCall { core, service } => {
+                let reply = self.call_host(core, service);
+                self.uncore.board.host.hold_reply(core, reply);
+                let time = self.now + self.uncore.description().timing.host_service_ps;
+                self.push_board_event(time, order::HOST, Event::HostReply { core });
+            }
+            Action::Ended { core } => self.end_core(core),
+        }
+    }
+
+    fn call_host(&mut self, core: CoreId, service: u32) -> Option<Vec<u8>> {
+        let (addr, length) = self.uncore.board.host.request(core)?;
+        let mut request = vec![0; length];
+        if !self.uncore.peek(core, addr, &mut request) {
+            return None;
+        }
+        self.host.as_mut()?.call(core, service, &request)
+    }
+
+    /// Events of the board come after all cores at the same time and unit.
+    pub(crate) fn push_board_event(&mut self, time: Ps, unit: u32, event: Event) {
+        self.board_sequence += 1;
+        let source = self.slots.len() as u32;
+        self.queue.push(Key { time, unit, source, sequence: self.board_sequence }, event);
+    }
+}

@@ -1,0 +1,434 @@
+//! The chip description: TOML in, checked plain integers out.
+//!
+//! Every number is `{ value, unit, source, note, fit, held_out }`. A wrong, missing or unknown
+//! key is an error that names the key and says what is allowed. Only the description knows how
+//! large the chip is.
+
+use rockcreek_cache::{CacheConfig, ConfigError, Geometry, Replacement};
+use rockcreek_cpu::CpuConfig;
+use rockcreek_defs::{Coord, SubDest};
+use rockcreek_memory::{AddressMap, ControllerTiming};
+use rockcreek_mesh::MeshTiming;
+use rockcreek_tile::{InterfaceTiming, TileConfig};
+use serde::{Deserialize, Serialize};
+
+use crate::reader::Reader;
+
+/// What is wrong with a description.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {problem}")]
+pub struct DescriptionError {
+    /// Where, as a dotted key; empty for errors of the file as a whole.
+    pub key: String,
+    pub problem: String,
+}
+
+/// A unit behind a free port of an edge router.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeUnit {
+    pub router: Coord,
+    pub port: SubDest,
+}
+
+/// Where things are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Topology {
+    pub columns: u8,
+    pub rows: u8,
+    pub cores_per_tile: u32,
+    pub memory_controllers: Vec<EdgeUnit>,
+    pub system_interface: EdgeUnit,
+    pub voltage_regulator: EdgeUnit,
+}
+
+/// The clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    pub fast_mhz: u32,
+    pub fast_period_ps: u64,
+    pub tile_divider: u32,
+    pub tile_divider_min: u32,
+    pub tile_divider_max: u32,
+    pub mesh_period_ps: u64,
+    pub memory_period_ps: u64,
+    pub timestamp_period_ps: u64,
+    pub divider_change_core_cycles: u32,
+}
+
+/// Times that belong to the wiring rather than to one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WiringTiming {
+    /// Added to a request's way when it goes to a memory controller.
+    pub memory_request_offset_core_cycles: i32,
+    /// The acknowledge of a memory write comes this much later than a read's data.
+    pub memory_write_core_cycles: u32,
+    pub mpb_service_mesh_cycles: u32,
+    pub crb_service_mesh_cycles: u32,
+    pub fpga_access_ps: u64,
+    pub fpga_occupancy_ps: u64,
+    pub host_port_ps: u64,
+    pub host_service_ps: u64,
+}
+
+/// A checked chip description.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    pub name: String,
+    pub title: String,
+    pub topology: Topology,
+    pub clocks: Clocks,
+    pub cpu: CpuConfig,
+    pub tile: TileConfig,
+    pub memory_bytes_per_controller: u64,
+    pub address_map: AddressMap,
+    pub mesh_timing: MeshTiming,
+    pub interface_timing: InterfaceTiming,
+    pub memory_timing: ControllerTiming,
+    pub timing: WiringTiming,
+}
+
+const BYTES: &str = "bytes";
+const CORE_CYCLES: &str = "core cycles";
+const MESH_CYCLES: &str = "mesh cycles";
+const MEMORY_CYCLES: &str = "memory cycles";
+/// The only version of the format so far.
+const SCHEMA: i64 = 1;
+/// More than this many cycles or ps for one step is a mistake, and could overflow a sum.
+const LONGEST_CYCLES: u64 = 1_000_000;
+const LONGEST_PS: u64 = 1_000_000_000_000;
+/// The default memory map has this many windows for MPBs and register blocks.
+const WINDOWS: u32 = 24;
+/// The width of GCBCFG's divider field.
+const DIVIDERS: u64 = 16;
+
+impl Description {
+    /// Parses and checks a description.
+    pub fn parse(text: &str) -> Result<Description, DescriptionError> {
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
+            DescriptionError {
+                key: format!("line {line}"),
+                problem: format!("not TOML: {}", error.message()),
+            }
+        })?;
+        let mut root = Reader::new("", table);
+        let schema = root.integer("schema")?;
+        if schema != SCHEMA {
+            return Err(root.error("schema", format!("is {schema}; allowed: {SCHEMA}")));
+        }
+        let name = root.text("name")?;
+        let title = root.text("title")?;
+        let mut section = root.table("topology")?;
+        let topology = topology(&mut section)?;
+        section.finish()?;
+        let mut section = root.table("clocks")?;
+        let clocks = clocks(&mut section)?;
+        section.finish()?;
+        let mut core = root.table("core")?;
+        let mut cache = root.table("cache")?;
+        let cpu = cpu(&mut core, &mut cache)?;
+        core.finish()?;
+        cache.finish()?;
+        let mut section = root.table("tile")?;
+        let tile = tile(&mut section, &topology, &clocks)?;
+        section.finish()?;
+        let mut board = root.table("board")?;
+        let gib = board.number("memory_per_controller", "GiB", 1..=16)?;
+        let memory_bytes_per_controller = gib << 30;
+        let address_map = address_map(&mut board, &topology, &tile, memory_bytes_per_controller)?;
+        board.finish()?;
+        let mut timing_section = root.table("timing")?;
+        let parts = timing(&mut timing_section, &clocks)?;
+        timing_section.finish()?;
+        root.finish()?;
+        let (mesh_timing, interface_timing, memory_timing, timing) = parts;
+        Ok(Description {
+            name,
+            title,
+            topology,
+            clocks,
+            cpu,
+            tile,
+            memory_bytes_per_controller,
+            address_map,
+            mesh_timing,
+            interface_timing,
+            memory_timing,
+            timing,
+        })
+    }
+
+    pub fn tiles(&self) -> usize {
+        usize::from(self.topology.columns) * usize::from(self.topology.rows)
+    }
+
+    pub fn cores(&self) -> usize {
+        self.tiles() * self.topology.cores_per_tile as usize
+    }
+}
+
+fn edge_unit(section: &mut Reader, columns: u8, rows: u8) -> Result<EdgeUnit, DescriptionError> {
+    let x = section.plain("x", 0..=u64::from(columns) - 1)? as u8;
+    let y = section.plain("y", 0..=u64::from(rows) - 1)? as u8;
+    section.sources()?;
+    let port = section.text("port")?;
+    let (sub, free) = match port.as_str() {
+        "east" => (SubDest::East, x + 1 == columns),
+        "south" => (SubDest::South, y == 0),
+        "west" => (SubDest::West, x == 0),
+        "north" => (SubDest::North, y + 1 == rows),
+        _ => {
+            let problem = format!("is \"{port}\"; allowed: east, south, west, north");
+            return Err(section.error("port", problem));
+        }
+    };
+    if !free {
+        let problem = format!("the {port} port of router ({x},{y}) leads to another router");
+        return Err(section.error("port", problem));
+    }
+    Ok(EdgeUnit { router: Coord { x, y }, port: sub })
+}
+
+fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
+    // The LUT's coordinate fields are four bits wide.
+    let columns = section.number("columns", "tiles", 1..=16)? as u8;
+    let rows = section.number("rows", "tiles", 1..=16)? as u8;
+    // LOCK1 and the LUTs of two cores fill the CRB window.
+    let cores_per_tile = section.number("cores_per_tile", "cores", 1..=2)? as u32;
+    if u32::from(columns) * u32::from(rows) > WINDOWS {
+        let problem = format!("{columns} x {rows} tiles; the memory map has {WINDOWS} windows");
+        return Err(section.error("columns", problem));
+    }
+    let mut unit = |name: &str| -> Result<EdgeUnit, DescriptionError> {
+        let mut part = section.table(name)?;
+        let unit = edge_unit(&mut part, columns, rows)?;
+        part.finish()?;
+        Ok(unit)
+    };
+    let system_interface = unit("system_interface")?;
+    let voltage_regulator = unit("voltage_regulator")?;
+    let mut memory_controllers = Vec::new();
+    for mut part in section.tables("memory_controller")? {
+        memory_controllers.push(edge_unit(&mut part, columns, rows)?);
+        part.finish()?;
+    }
+    // sccKit's division into quadrants; one controller serves everybody.
+    if !matches!(memory_controllers.len(), 1 | 4) {
+        let problem = format!("there are {}; allowed: 1 or 4", memory_controllers.len());
+        return Err(section.error("memory_controller", problem));
+    }
+    if memory_controllers.len() == 4 && (columns % 2 != 0 || rows % 2 != 0) {
+        let problem = "four controllers need even numbers of columns and rows".into();
+        return Err(section.error("memory_controller", problem));
+    }
+    let mut all = memory_controllers.clone();
+    all.extend([system_interface, voltage_regulator]);
+    for (n, unit) in all.iter().enumerate() {
+        if all[..n].contains(unit) {
+            let problem = format!("two units at the same port of router {}", unit.router);
+            return Err(section.error("memory_controller", problem));
+        }
+    }
+    Ok(Topology {
+        columns,
+        rows,
+        cores_per_tile,
+        memory_controllers,
+        system_interface,
+        voltage_regulator,
+    })
+}
+
+fn clocks(section: &mut Reader) -> Result<Clocks, DescriptionError> {
+    let fast_mhz = section.number("fast", "MHz", 1..=10_000)?;
+    let fast_period_ps = section.period("fast", fast_mhz)?;
+    let mesh_mhz = section.number("mesh", "MHz", 1..=10_000)?;
+    let memory_mhz = section.number("memory", "MHz", 1..=10_000)?;
+    let timestamp_mhz = section.number("timestamp", "MHz", 1..=10_000)?;
+    let tile_divider_min = section.number("tile_divider_min", "1", 1..=DIVIDERS)?;
+    let tile_divider_max = section.number("tile_divider_max", "1", tile_divider_min..=DIVIDERS)?;
+    let allowed = tile_divider_min..=tile_divider_max;
+    Ok(Clocks {
+        fast_mhz: fast_mhz as u32,
+        fast_period_ps,
+        tile_divider: section.number("tile_divider", "1", allowed)? as u32,
+        tile_divider_min: tile_divider_min as u32,
+        tile_divider_max: tile_divider_max as u32,
+        mesh_period_ps: section.period("mesh", mesh_mhz)?,
+        memory_period_ps: section.period("memory", memory_mhz)?,
+        timestamp_period_ps: section.period("timestamp", timestamp_mhz)?,
+        divider_change_core_cycles: section.cycles("divider_change_delay", CORE_CYCLES)?,
+    })
+}
+
+fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionError> {
+    let mut geometry = |name: &str| -> Result<Geometry, DescriptionError> {
+        let size = cache.number(&format!("{name}_size"), BYTES, 32..=1 << 30)?;
+        let ways = cache.number(&format!("{name}_ways"), "ways", 1..=64)?;
+        Ok(Geometry { size_bytes: size as u32, ways: ways as u32 })
+    };
+    let (l1i, l1d, l2) = (geometry("l1i")?, geometry("l1d")?, geometry("l2")?);
+    let name = cache.word("replacement")?;
+    let replacement = Replacement::from_name(&name).ok_or_else(|| {
+        cache.error("replacement", format!("is \"{name}\"; allowed: tree-plru, fifo"))
+    })?;
+    let cache_config = CacheConfig {
+        line_bytes: cache.number("line", BYTES, 1..=4096)? as u32,
+        l1i,
+        l1d,
+        l2,
+        replacement,
+        l2_hit_cycles: cache.cycles("l2_hit", CORE_CYCLES)?,
+    };
+    cache_config.validate().map_err(|error: ConfigError| DescriptionError {
+        key: "cache".into(),
+        problem: error.to_string(),
+    })?;
+    let mut tlb = |entries: &str, ways: &str| -> Result<(u32, u32), DescriptionError> {
+        let count = core.number(entries, "entries", 1..=1024)?;
+        let ways_count = core.number(ways, "ways", 1..=count)?;
+        if !count.is_multiple_of(ways_count) || !(count / ways_count).is_power_of_two() {
+            let problem = format!("{count} entries in {ways_count} ways are not 2^n sets");
+            return Err(core.error(entries, problem));
+        }
+        Ok((count as u32, ways_count as u32))
+    };
+    let (dtlb_entries, dtlb_ways) = tlb("dtlb_entries", "dtlb_ways")?;
+    let (itlb_entries, itlb_ways) = tlb("itlb_entries", "itlb_ways")?;
+    let large = core.number("dtlb_large_entries", "entries", u64::from(dtlb_ways)..=1024)?;
+    Ok(CpuConfig {
+        cache: cache_config,
+        cpuid_family: core.number("cpuid_family", "1", 0..=15)? as u32,
+        cpuid_model: core.number("cpuid_model", "1", 0..=15)? as u32,
+        cpuid_stepping: core.number("cpuid_stepping", "1", 0..=15)? as u32,
+        cpuid_features: core.number("cpuid_features", "mask", 0..=0xFFFF_FFFF)? as u32,
+        dtlb_entries,
+        dtlb_ways,
+        dtlb_large_entries: large as u32,
+        itlb_entries,
+        itlb_ways,
+        tlb_miss_cycles: core.cycles("tlb_miss", CORE_CYCLES)?,
+        interrupt_entry_cycles: core.cycles("interrupt_entry", CORE_CYCLES)?,
+        misaligned_cycles: core.cycles("misaligned", CORE_CYCLES)?,
+    })
+}
+
+fn tile(
+    section: &mut Reader,
+    topology: &Topology,
+    clocks: &Clocks,
+) -> Result<TileConfig, DescriptionError> {
+    let mpb = section.number("mpb_size", BYTES, 32..=1 << 24)?;
+    let per_core = section.number("mpb_per_core", BYTES, 32..=1 << 24)?;
+    if !mpb.is_power_of_two() {
+        return Err(section.error("mpb_size", format!("is {mpb}; allowed: powers of two")));
+    }
+    if per_core * u64::from(topology.cores_per_tile) != mpb {
+        let problem = format!("is {per_core}; the cores of a tile share {mpb} bytes equally");
+        return Err(section.error("mpb_per_core", problem));
+    }
+    let entries = section.number("lut_entries", "entries", 256..=4096)?;
+    let segment = section.number("lut_segment", BYTES, 1 << 20..=1 << 24)?;
+    if entries * segment != 1 << 32 {
+        let problem = format!("{entries} segments of {segment} bytes do not cover 4 GB");
+        return Err(section.error("lut_entries", problem));
+    }
+    Ok(TileConfig {
+        cores: topology.cores_per_tile as usize,
+        mpb_bytes: mpb as usize,
+        lut_entries: entries as usize,
+        lut_segment_bytes: segment,
+        divider: clocks.tile_divider,
+    })
+}
+
+fn address_map(
+    board: &mut Reader,
+    topology: &Topology,
+    tile: &TileConfig,
+    bytes: u64,
+) -> Result<AddressMap, DescriptionError> {
+    let tiles = u32::from(topology.columns) * u32::from(topology.rows);
+    let cores = tiles * topology.cores_per_tile;
+    let most = tile.lut_entries as u64 / 2;
+    let map = AddressMap {
+        private_slots: board.number("private_slots", "slots", 1..=most)? as u32,
+        cores_per_controller: cores / topology.memory_controllers.len() as u32,
+        segments: (bytes / tile.lut_segment_bytes) as u32,
+    };
+    if !map.fits() {
+        let problem = format!(
+            "{} private slots for {} cores do not fit into the {} slots of a controller",
+            map.private_slots, map.cores_per_controller, map.segments
+        );
+        return Err(board.error("private_slots", problem));
+    }
+    Ok(map)
+}
+
+type Timings = (MeshTiming, InterfaceTiming, ControllerTiming, WiringTiming);
+
+fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, DescriptionError> {
+    let [mut mesh, mut core, mut mpb, mut crb, mut memory, mut fpga, mut host] = [
+        section.table("mesh")?,
+        section.table("core")?,
+        section.table("mpb")?,
+        section.table("crb")?,
+        section.table("memory")?,
+        section.table("fpga")?,
+        section.table("host")?,
+    ];
+    let mesh_timing = MeshTiming {
+        period_ps: clocks.mesh_period_ps,
+        hop_mesh_cycles: mesh.cycles("hop", MESH_CYCLES)?,
+    };
+    let interface = InterfaceTiming {
+        request_core_cycles: core.cycles("request", CORE_CYCLES)?,
+        response_core_cycles: core.cycles("response", CORE_CYCLES)?,
+        combined_line_core_cycles: core.cycles("write_line_extra", CORE_CYCLES)?,
+        bypass_core_cycles: core.cycles("bypass", CORE_CYCLES)?,
+        header_flits: mesh.number("header_flits", "flits", 1..=64)? as u32,
+        line_flits: mesh.number("line_flits", "flits", 1..=64)? as u32,
+        flit_bytes: mesh.number("flit_bytes", BYTES, 1..=64)? as u32,
+    };
+    let controller = ControllerTiming {
+        period_ps: clocks.memory_period_ps,
+        access_memory_cycles: memory.cycles("access", MEMORY_CYCLES)?,
+        word_occupancy_memory_cycles: memory.cycles("word_occupancy", MEMORY_CYCLES)?,
+        line_occupancy_ps: memory.number("line_occupancy", "ps", 0..=LONGEST_PS)?,
+        banks: memory.number("banks", "banks", 1..=1024)? as u32,
+    };
+    let least = -(interface.request_core_cycles as i64);
+    let offset = memory.signed("request_offset", CORE_CYCLES, least..=LONGEST_CYCLES as i64)?;
+    let wiring = WiringTiming {
+        memory_request_offset_core_cycles: offset as i32,
+        memory_write_core_cycles: memory.cycles("write_extra", CORE_CYCLES)?,
+        mpb_service_mesh_cycles: mpb.cycles("service", MESH_CYCLES)?,
+        crb_service_mesh_cycles: crb.cycles("service", MESH_CYCLES)?,
+        fpga_access_ps: fpga.number("access", "ps", 0..=LONGEST_PS)?,
+        fpga_occupancy_ps: fpga.number("occupancy", "ps", 0..=LONGEST_PS)?,
+        host_port_ps: host.number("port", "ps", 0..=LONGEST_PS)?,
+        host_service_ps: host.number("file_service", "ps", 0..=LONGEST_PS)?,
+    };
+    for part in [mesh, core, mpb, crb, memory, fpga, host] {
+        part.finish()?;
+    }
+    Ok((mesh_timing, interface, controller, wiring))
+}
+
+impl Reader {
+    /// A number of cycles.
+    fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
+        Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
+    }
+
+    /// The period of a clock that `key` gave in MHz: whole picoseconds, or an error.
+    fn period(&self, key: &str, mhz: u64) -> Result<u64, DescriptionError> {
+        const PS_PER_US: u64 = 1_000_000;
+        if !PS_PER_US.is_multiple_of(mhz) {
+            let problem = format!("{mhz} MHz has no whole number of ps as its period");
+            return Err(self.error(key, problem));
+        }
+        Ok(PS_PER_US / mhz)
+    }
+}

@@ -1,0 +1,43 @@
+//! What the chip needs of a core. The i586 core implements it; tests use scripted requesters.
+
+use rockcreek_boot::EntryState;
+use rockcreek_defs::{BusRequest, BusResponse, Pins};
+
+/// Why a core stopped running ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It reached the limit, at an instruction boundary.
+    Limit,
+    /// It needs this transaction; `cycles()` is when the request leaves it.
+    Bus(BusRequest),
+    /// It waits for an interrupt, or is held.
+    Halted,
+    /// It stopped until a reset.
+    Shutdown,
+}
+
+/// A core under the chip's scheduler.
+///
+/// A window begins at a committed point; everything the core does in it is private, so
+/// `rollback` may undo it. `run` stops at the first instruction boundary at or after its limit
+/// and does nothing if it is there already.
+pub trait Processor {
+    /// What all cores of a chip share, such as decoded code. It never affects a result.
+    type Shared: Default;
+    /// The core's state as plain data.
+    type State: serde::Serialize;
+
+    /// The RESET pin; `level2` tells whether the L2 is reset too. Cycles count from 0 again.
+    fn reset(&mut self, level2: bool);
+    /// The state in which a boot loader starts a kernel.
+    fn enter(&mut self, entry: &EntryState);
+    fn cycles(&self) -> u64;
+    fn advance_to(&mut self, cycle: u64);
+    fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
+    fn complete(&mut self, cycle: u64, response: &BusResponse);
+    fn set_pins(&mut self, pins: Pins);
+    fn next_timer_cycle(&self) -> Option<u64>;
+    fn begin_window(&mut self);
+    fn rollback(&mut self);
+    fn state(&self) -> Self::State;
+}

@@ -1,0 +1,177 @@
+//! Resets, clocks and pins: what writes to a tile's configuration registers do to its cores.
+
+use rockcreek_boot::EntryState;
+use rockcreek_defs::{Clock, CoreId, Ps, TileId};
+use rockcreek_tile::Effect;
+
+use crate::chip::{Chip, Event};
+use crate::processor::Processor;
+use crate::slot::Phase;
+use crate::wiring::order;
+
+impl<P: Processor> Chip<P> {
+    /// The host loads a kernel for a core: it starts in this state at its first release.
+    pub fn set_entry(&mut self, core: CoreId, entry: EntryState) {
+        self.slots[core.index()].entry = Some(entry);
+    }
+
+    /// The host takes a core and its L2 out of reset, now.
+    pub fn release(&mut self, core: CoreId) {
+        let topology = &self.uncore.description().topology;
+        let (tile, z) = (topology.tile_of(core), topology.z_of(core));
+        self.uncore.tiles[tile.index()].registers.release(z);
+        self.update_resets(tile);
+    }
+
+    pub(crate) fn tile_effect(&mut self, tile: TileId, effect: Effect) {
+        match effect {
+            Effect::Pins(z) => {
+                let core = self.uncore.description().topology.core(tile, z);
+                self.update_pins(core);
+            }
+            Effect::ClocksAndResets => {
+                self.update_resets(tile);
+                self.request_divider(tile);
+            }
+        }
+    }
+
+    /// Carries the levels of GLCFG to the core's pins, exactly now.
+    pub(crate) fn update_pins(&mut self, core: CoreId) {
+        let topology = &self.uncore.description().topology;
+        let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
+        let pins = registers.pins(topology.z_of(core));
+        let slot = &mut self.slots[core.index()];
+        if pins == slot.pins {
+            return;
+        }
+        slot.pins = pins;
+        if matches!(slot.phase, Phase::Reset | Phase::Ended) {
+            return;
+        }
+        let moved = slot.catch_up(&mut self.shared, self.now);
+        slot.processor.set_pins(pins);
+        if matches!(slot.phase, Phase::Halted) {
+            // It looks at its pins again, and may well halt again.
+            slot.processor.advance_to(slot.clock.cycle_at_or_after(self.now));
+            slot.phase = Phase::Run;
+            self.schedule(core);
+        } else if moved {
+            self.schedule(core);
+        }
+    }
+
+    /// Carries the reset bits of GCBCFG to the cores of a tile.
+    fn update_resets(&mut self, tile: TileId) {
+        for z in 0..self.uncore.description().topology.cores_per_tile as usize {
+            let core = self.uncore.description().topology.core(tile, z);
+            let registers = &self.uncore.tiles[tile.index()].registers;
+            let (pins, level2) = (registers.pins(z), registers.level2_reset(z));
+            let phase = self.slots[core.index()].phase;
+            if pins.reset && phase != Phase::Reset {
+                self.hold(core, level2);
+            } else if !pins.reset && phase == Phase::Reset {
+                self.start(core);
+            }
+        }
+    }
+
+    /// Into reset. What the core did up to now stays done; its open request is forgotten.
+    fn hold(&mut self, core: CoreId, level2: bool) {
+        let slot = &mut self.slots[core.index()];
+        slot.catch_up(&mut self.shared, self.now);
+        let ended = slot.phase == Phase::Ended;
+        slot.phase = Phase::Reset;
+        slot.ahead = false;
+        slot.generation = slot.generation.wrapping_add(1);
+        slot.processor.reset(level2);
+        if slot.released && !ended {
+            self.running -= 1;
+        }
+        slot.released = false;
+    }
+
+    /// Out of reset: the core's cycles, and so its TSC, count from here.
+    fn start(&mut self, core: CoreId) {
+        let topology = &self.uncore.description().topology;
+        let registers = &self.uncore.tiles[topology.tile_of(core).index()].registers;
+        let pins = registers.pins(topology.z_of(core));
+        let period_ps = self.divided_period_ps(registers.divider());
+        let slot = &mut self.slots[core.index()];
+        slot.processor.reset(false);
+        if let Some(entry) = slot.entry.take() {
+            slot.processor.enter(&entry);
+        }
+        slot.clock =
+            Clock { epoch_time: self.now, epoch_cycle: slot.processor.cycles(), period_ps };
+        slot.processor.set_pins(pins);
+        slot.pins = pins;
+        slot.phase = Phase::Run;
+        slot.released = true;
+        self.running += 1;
+        self.schedule(core);
+    }
+
+    /// The core has told the host that it has ended: it takes no further part.
+    pub(crate) fn end_core(&mut self, core: CoreId) {
+        let slot = &mut self.slots[core.index()];
+        if slot.released && slot.phase != Phase::Ended {
+            slot.phase = Phase::Ended;
+            slot.ahead = false;
+            slot.generation = slot.generation.wrapping_add(1);
+            self.running -= 1;
+        }
+    }
+
+    fn divided_period_ps(&self, divider: u32) -> u64 {
+        self.uncore.description().clocks.fast_period_ps * u64::from(divider)
+    }
+
+    fn tile_cores(&self, tile: TileId) -> impl Iterator<Item = CoreId> + use<P> {
+        let first = self.uncore.description().topology.core(tile, 0).0;
+        let count = self.uncore.description().topology.cores_per_tile as u16;
+        (first..first + count).map(CoreId)
+    }
+
+    /// GCBCFG may hold a new divider: it takes effect some cycles of the old clock later.
+    fn request_divider(&mut self, tile: TileId) {
+        let divider = self.uncore.tiles[tile.index()].registers.divider();
+        let period_ps = self.divided_period_ps(divider);
+        let mut cores = self.tile_cores(tile);
+        let old = cores.find_map(|core| {
+            let clock = &self.slots[core.index()].clock;
+            (clock.period_ps != period_ps).then_some(clock.period_ps)
+        });
+        if let Some(old_period_ps) = old {
+            let cycles = self.uncore.description().clocks.divider_change_core_cycles;
+            let time = Ps(self.now.0 + u64::from(cycles) * old_period_ps);
+            self.push_board_event(time, order::clock(tile.index()), Event::Divider { tile });
+        }
+    }
+
+    /// The divider that GCBCFG holds takes effect, exactly now.
+    pub(crate) fn change_divider(&mut self, tile: TileId) {
+        let divider = self.uncore.tiles[tile.index()].registers.divider();
+        let period_ps = self.divided_period_ps(divider);
+        for core in self.tile_cores(tile) {
+            let slot = &mut self.slots[core.index()];
+            if slot.clock.period_ps == period_ps {
+                continue;
+            }
+            slot.catch_up(&mut self.shared, self.now);
+            slot.clock.change_period(self.now, period_ps);
+            match slot.phase {
+                // An idle core's cycles go on: they must not lie before the new epoch.
+                Phase::Halted => slot.processor.advance_to(slot.clock.epoch_cycle),
+                // Its own time is in the past of the new epoch only while it waits.
+                Phase::Run | Phase::Inject(_) => {
+                    debug_assert!(slot.processor.cycles() >= slot.clock.epoch_cycle);
+                }
+                _ => {}
+            }
+            if matches!(slot.phase, Phase::Run | Phase::Inject(_) | Phase::Halted) {
+                self.schedule(core);
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A core's place in the scheduler: what it is doing and how its cycles map to time.
+
+use rockcreek_boot::EntryState;
+use rockcreek_defs::{BusRequest, Clock, Pins, Ps};
+use serde::{Deserialize, Serialize};
+
+use crate::processor::{Processor, Stop};
+use crate::uncore::Flight;
+
+/// What a core is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Phase {
+    /// Held by GCBCFG.
+    Reset,
+    /// At an instruction boundary, or resuming an instruction after its answer.
+    Run,
+    /// Its request leaves the core at the core's present cycle.
+    Inject(BusRequest),
+    /// Its request is under way.
+    Flight(BusRequest, Flight),
+    Halted,
+    /// Stopped until a reset.
+    Shutdown,
+    /// It reported its end to the host.
+    Ended,
+}
+
+/// One core under the scheduler.
+#[derive(Clone, Debug)]
+pub struct Slot<P> {
+    pub processor: P,
+    pub clock: Clock,
+    pub phase: Phase,
+    pub pins: Pins,
+    /// Applied at the first release.
+    pub entry: Option<EntryState>,
+    /// It has been out of reset.
+    pub released: bool,
+    /// It has run since its window began, so it may be past the chip's time.
+    pub(crate) ahead: bool,
+    /// The number of its only live event.
+    pub(crate) generation: u32,
+}
+
+impl<P: Processor> Slot<P> {
+    pub(crate) fn new(processor: P, period_ps: u64, pins: Pins) -> Slot<P> {
+        Slot {
+            processor,
+            clock: Clock::starting_at(Ps(0), period_ps),
+            phase: Phase::Reset,
+            pins,
+            entry: None,
+            released: false,
+            ahead: false,
+            generation: 0,
+        }
+    }
+
+    /// The core's own time.
+    pub fn local_time(&self) -> Ps {
+        self.clock.time_of(self.processor.cycles())
+    }
+
+    /// Runs to an instruction boundary at or after `limit`, or to what stops the core before.
+    pub(crate) fn run(&mut self, shared: &mut P::Shared, limit: u64) {
+        self.phase = match self.processor.run(shared, limit) {
+            Stop::Limit => Phase::Run,
+            Stop::Bus(request) => Phase::Inject(request),
+            Stop::Halted => Phase::Halted,
+            Stop::Shutdown => Phase::Shutdown,
+        };
+        self.ahead = true;
+    }
+
+    /// Takes a core that ran past `at` back to its first instruction boundary at or after it.
+    /// False if nothing was to do. An instruction that began before `at` stays begun: what
+    /// happens at `at` is noticed after it.
+    pub(crate) fn catch_up(&mut self, shared: &mut P::Shared, at: Ps) -> bool {
+        if !self.ahead || self.local_time() <= at {
+            return false;
+        }
+        self.processor.rollback();
+        self.run(shared, self.clock.cycle_at_or_after(at));
+        self.ahead = false;
+        true
+    }
+}

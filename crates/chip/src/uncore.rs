@@ -1,0 +1,385 @@
+//! Everything outside the cores, wired together: a request goes through the LUT and the mesh to
+//! its unit, takes effect there when it arrives, and its answer travels back.
+//!
+//! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way
+//! there, [`Uncore::arrive`] performs the access, reserves the unit and the way back. Units
+//! serialise: a busy unit delays the answer, never the order.
+
+use rockcreek_board::{
+    Action, BoardConfig, Reply, SystemInterface, VoltageRegulator, fpga_registers::FpgaConfig,
+};
+use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_memory::{Access, Controller};
+use rockcreek_mesh::Mesh;
+use rockcreek_tile::{Effect, Requester, Tile};
+use serde::{Deserialize, Serialize};
+
+use crate::description::Description;
+use crate::wiring::{Unit, fill_default_lut};
+
+/// A request on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flight {
+    /// When it takes effect.
+    pub arrive: Ps,
+    pub unit: Unit,
+    router: Coord,
+    offset: u64,
+    bypass: bool,
+}
+
+/// What came of an arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The core has its answer at this time.
+    Done(Ps, BusResponse),
+    /// The host must first give input to this core.
+    NeedsInput,
+}
+
+/// What an access makes happen besides its answer.
+#[derive(Debug, Default)]
+pub struct Effects {
+    pub board: Vec<Action>,
+    pub tiles: Vec<(TileId, Effect)>,
+}
+
+/// The chip without its cores, and the board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Uncore {
+    description: Description,
+    pub tiles: Vec<Tile>,
+    pub mesh: Mesh,
+    pub controllers: Vec<Controller>,
+    pub board: SystemInterface,
+    pub voltage: VoltageRegulator,
+    mpb_busy_until: Vec<Ps>,
+    crb_busy_until: Vec<Ps>,
+    system_busy_until: Ps,
+    /// How long requests waited for MPBs, register blocks and the system interface, added up.
+    pub unit_waited_ps: u64,
+}
+
+/// The bytes of a request that writes, with their enables.
+fn written(request: &BusRequest, line: &mut [u8; LINE_BYTES]) -> Option<(usize, u32)> {
+    match *request {
+        BusRequest::Write { size, data, .. } => {
+            line[..8].copy_from_slice(&data.to_le_bytes());
+            Some((size.into(), (1 << size) - 1))
+        }
+        BusRequest::WriteLine { data, enable, .. } => {
+            *line = data;
+            Some((LINE_BYTES, enable))
+        }
+        _ => None,
+    }
+}
+
+fn response(request: &BusRequest, line: &[u8; LINE_BYTES]) -> BusResponse {
+    match request {
+        BusRequest::ReadLine { .. } => BusResponse::Line(*line),
+        BusRequest::Read { .. } => {
+            let bytes = line.first_chunk().expect("a line has eight bytes");
+            BusResponse::Value(u64::from_le_bytes(*bytes))
+        }
+        _ => BusResponse::Acknowledge,
+    }
+}
+
+fn reserve(busy_until: &mut Ps, at: Ps, service_ps: u64, waited_ps: &mut u64) -> Ps {
+    let start = at.max(*busy_until);
+    *busy_until = start + service_ps;
+    *waited_ps += start.0 - at.0;
+    start
+}
+
+impl Uncore {
+    /// The state after the host's initialisation: MPBs zero, locks free, default LUTs, all cores
+    /// held in reset.
+    pub fn new(description: &Description) -> Uncore {
+        let topology = &description.topology;
+        let tiles = description.tiles();
+        let mut all: Vec<Tile> = (0..tiles)
+            .map(|n| Tile::new(topology.coord(TileId(n as u16)), &description.tile))
+            .collect();
+        for core in (0..description.cores()).map(|n| CoreId(n as u16)) {
+            let tile = &mut all[topology.tile_of(core).index()];
+            fill_default_lut(description, core, tile.registers.lut_mut(topology.z_of(core)));
+        }
+        let controller =
+            Controller::new(description.memory_bytes_per_controller, description.memory_timing);
+        let fpga = FpgaConfig {
+            timestamp_period_ps: description.clocks.timestamp_period_ps,
+            fast_clock_mhz: description.clocks.fast_mhz,
+            private_slots: description.address_map.private_slots,
+            dimm_sizes: dimm_sizes(description),
+        };
+        Uncore {
+            tiles: all,
+            mesh: Mesh::new(topology.columns, topology.rows, description.mesh_timing),
+            controllers: vec![controller; topology.memory_controllers.len()],
+            board: SystemInterface::new(&BoardConfig { cores: description.cores(), fpga }),
+            voltage: VoltageRegulator::default(),
+            mpb_busy_until: vec![Ps(0); tiles],
+            crb_busy_until: vec![Ps(0); tiles],
+            system_busy_until: Ps(0),
+            unit_waited_ps: 0,
+            description: description.clone(),
+        }
+    }
+
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn home(&self, core: CoreId) -> (TileId, Coord) {
+        let tile = self.description.topology.tile_of(core);
+        (tile, self.tiles[tile.index()].coord)
+    }
+
+    /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
+    pub fn inject(
+        &mut self,
+        core: CoreId,
+        time: Ps,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Flight {
+        let topology = &self.description.topology;
+        let timing = &self.description.interface_timing;
+        let (tile, home) = self.home(core);
+        let z = topology.z_of(core);
+        let (unit, router, offset, bypass) = match request.addr() {
+            Some(addr) => {
+                let system = self.tiles[tile.index()].registers.lut(z).translate(addr);
+                let unit = topology.resolve(&system);
+                let local = system.router == home && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
+                (unit, system.router, system.offset, system.bypass && local)
+            }
+            None => (Unit::System, topology.system_interface.router, 0, false),
+        };
+        let interface = &mut self.tiles[tile.index()].interface;
+        interface.count(request);
+        if bypass {
+            interface.bypassed += 1;
+            let (out, _) = timing.bypass_split(request);
+            let arrive = time + u64::from(out) * period_ps;
+            return Flight { arrive, unit, router, offset, bypass };
+        }
+        let mut cycles = timing.outward_core_cycles(request);
+        if matches!(unit, Unit::Memory(_)) {
+            let offset_cycles = self.description.timing.memory_request_offset_core_cycles;
+            cycles = cycles.saturating_add_signed(offset_cycles);
+        }
+        let entered = time + u64::from(cycles) * period_ps;
+        if unit == Unit::Nowhere {
+            interface.unmapped += 1;
+            return Flight { arrive: entered, unit, router: home, offset, bypass };
+        }
+        let arrive = self.mesh.send(home, router, timing.request_flits(request), entered);
+        Flight { arrive, unit, router, offset, bypass }
+    }
+
+    /// The request takes effect now, which is `flight.arrive`.
+    pub fn arrive(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Outcome {
+        let answer = match *request {
+            BusRequest::IoRead { port, size } => {
+                match self.board.io_read(core, port, size, &mut effects.board) {
+                    Reply::Value(value) => BusResponse::Value(value.into()),
+                    Reply::NeedsInput => return Outcome::NeedsInput,
+                }
+            }
+            BusRequest::IoWrite { port, size, data } => {
+                let bytes = &data.to_le_bytes()[..size.into()];
+                self.board.io_write(flight.arrive, core, port, bytes, &mut effects.board);
+                BusResponse::Acknowledge
+            }
+            _ => self.access(core, flight, request, effects),
+        };
+        let departs = self.serve(period_ps, flight, request);
+        let timing = &self.description.interface_timing;
+        let back = if flight.bypass {
+            departs + u64::from(timing.bypass_split(request).1) * period_ps
+        } else {
+            let flits = timing.response_flits(request);
+            let (_, home) = self.home(core);
+            let arrival = self.mesh.send(flight.router, home, flits, departs);
+            arrival + u64::from(timing.response_core_cycles) * period_ps
+        };
+        Outcome::Done(back, answer)
+    }
+
+    /// Moves the bytes.
+    fn access(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> BusResponse {
+        let mut line = [0; LINE_BYTES];
+        let (offset, time) = (flight.offset, flight.arrive);
+        if let Some((count, enable)) = written(request, &mut line) {
+            let data = &line[..count];
+            match flight.unit {
+                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(offset, data, enable),
+                Unit::Crb(tile) => {
+                    let registers = &mut self.tiles[tile.index()].registers;
+                    registers.write(offset as u32, data, enable, |effect| {
+                        effects.tiles.push((tile, effect));
+                    });
+                }
+                Unit::Memory(n) => {
+                    self.controllers[usize::from(n)].dram.write_masked(offset, data, enable);
+                }
+                Unit::System => {
+                    self.board.write(time, offset, data, enable, &mut effects.board);
+                }
+                Unit::Voltage => {
+                    let word = line.first_chunk().expect("a line has four bytes");
+                    self.voltage.write(offset, u32::from_le_bytes(*word));
+                }
+                Unit::Nowhere => {}
+            }
+            return BusResponse::Acknowledge;
+        }
+        let count = match *request {
+            BusRequest::Read { size, .. } => size.into(),
+            _ => LINE_BYTES,
+        };
+        let out = &mut line[..count];
+        match flight.unit {
+            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(offset, out),
+            Unit::Crb(tile) => {
+                let sub = self.description.topology.z_of(core) as u32;
+                let registers = &mut self.tiles[tile.index()].registers;
+                registers.read(Requester { sub }, offset as u32, out);
+            }
+            Unit::Memory(n) => self.controllers[usize::from(n)].dram.read(offset, out),
+            Unit::System => self.board.read(time, offset, out),
+            Unit::Voltage | Unit::Nowhere => {}
+        }
+        response(request, &line)
+    }
+
+    /// Reserves the unit; tells when the answer leaves it.
+    fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
+        let timing = self.description.timing;
+        let mesh_period_ps = self.description.clocks.mesh_period_ps;
+        let at = flight.arrive;
+        let waited = &mut self.unit_waited_ps;
+        match flight.unit {
+            Unit::Mpb(tile) => {
+                let service_ps = u64::from(timing.mpb_service_mesh_cycles) * mesh_period_ps;
+                reserve(&mut self.mpb_busy_until[tile.index()], at, service_ps, waited)
+            }
+            Unit::Crb(tile) => {
+                let service_ps = u64::from(timing.crb_service_mesh_cycles) * mesh_period_ps;
+                reserve(&mut self.crb_busy_until[tile.index()], at, service_ps, waited)
+            }
+            Unit::Memory(n) => {
+                let controller = &mut self.controllers[usize::from(n)];
+                let access = match request {
+                    BusRequest::Read { .. } | BusRequest::Write { .. } => Access::Word,
+                    _ => Access::Line,
+                };
+                let served = controller.serve(at, flight.offset, access);
+                if request.is_read() {
+                    controller.reads += 1;
+                    served
+                } else {
+                    controller.writes += 1;
+                    served + u64::from(timing.memory_write_core_cycles) * period_ps
+                }
+            }
+            Unit::System => {
+                let occupancy_ps = timing.fpga_occupancy_ps;
+                let start = reserve(&mut self.system_busy_until, at, occupancy_ps, waited);
+                let host = request.addr().is_none() || SystemInterface::is_host(flight.offset);
+                start + timing.fpga_access_ps + if host { timing.host_port_ps } else { 0 }
+            }
+            Unit::Voltage | Unit::Nowhere => at,
+        }
+    }
+
+    /// A packet of the FPGA that sets a pin in a tile's GLCFG: when it takes effect. The way
+    /// from the FPGA to the die is half of an access's round trip.
+    pub fn send_interrupt(&mut self, tile: TileId, now: Ps) -> Ps {
+        let from = self.description.topology.system_interface.router;
+        let departs = now + self.description.timing.fpga_access_ps / 2;
+        let flits = self.description.interface_timing.header_flits + 1;
+        self.mesh.send(from, self.tiles[tile.index()].coord, flits, departs)
+    }
+
+    /// What the management PC, or a debugger, sees through a core's LUT: MPB, DRAM and register
+    /// contents, without time and side effects. False if there is no memory.
+    pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
+        let topology = &self.description.topology;
+        let z = topology.z_of(core);
+        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
+        let mut rest = out;
+        let mut at = addr.0;
+        while !rest.is_empty() {
+            let system = lut.translate(CoreAddr(at));
+            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
+            let (part, after) = rest.split_at_mut(count);
+            match topology.resolve(&system) {
+                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(system.offset, part),
+                Unit::Memory(n) => {
+                    self.controllers[usize::from(n)].dram.read(system.offset, part);
+                }
+                _ => return false,
+            }
+            rest = after;
+            at = at.wrapping_add(count as u32);
+        }
+        true
+    }
+
+    /// Writes memory as the management PC does, without time. False if there is no memory.
+    pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
+        let topology = &self.description.topology;
+        let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));
+        let mut rest = data;
+        let mut at = addr.0;
+        while !rest.is_empty() {
+            let system = self.tiles[tile].registers.lut(z).translate(CoreAddr(at));
+            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
+            let (part, after) = rest.split_at(count);
+            match topology.resolve(&system) {
+                Unit::Mpb(tile) => {
+                    self.tiles[tile.index()].mpb.write(system.offset, part, u32::MAX);
+                }
+                Unit::Memory(n) => {
+                    self.controllers[usize::from(n)].dram.write(system.offset, part);
+                }
+                _ => return false,
+            }
+            rest = after;
+            at = at.wrapping_add(count as u32);
+        }
+        true
+    }
+}
+
+/// The FPGA's DIMM register: the memory of each controller in two equal slots if possible, two
+/// bits each (0, 2, 4, 8 GB).
+fn dimm_sizes(description: &Description) -> u32 {
+    let gib = (description.memory_bytes_per_controller >> 30) as u32;
+    let (first, second) = match gib {
+        16 => (3, 3),
+        8 => (2, 2),
+        4 => (1, 1),
+        2 => (1, 0),
+        _ => (0, 0),
+    };
+    (0..description.topology.memory_controllers.len())
+        .fold(0, |word, n| word | (first | second << 2) << (4 * n))
+}
