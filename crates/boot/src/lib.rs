@@ -1,3 +1,13 @@
-//! boot
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct EntryState { pub eip: u32, pub eax: u32, pub ebx: u32 }
+//! The boot loader: puts a multiboot kernel and its modules into a core's private memory, as
+//! loaders on the management PC did, and says in which state the core starts.
+//!
+//! It knows ELF and multiboot 1 (Multiboot Specification 0.6.96) and nothing of what the kernel
+//! or its modules are. Memory is written through the core's LUT by the caller's [`Memory`].
+
+mod elf;
+mod error;
+mod multiboot;
+
+pub use elf::Kernel;
+pub use error::ImageError;
+pub use multiboot::{EntryState, Memory, Module, load};
