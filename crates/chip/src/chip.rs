@@ -11,9 +11,11 @@
 use rockcreek_board::{Action, HostService};
 use rockcreek_defs::{CoreId, Ps, TileId};
 use rockcreek_engine::{Key, Queue};
+use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
+use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 use crate::uncore::{Effects, Outcome, Uncore};
@@ -65,6 +67,7 @@ pub struct Chip<P: Processor> {
     pub(crate) board_sequence: u64,
     /// Performed events, for measuring the host's speed.
     pub events: u64,
+    pub(crate) log: Option<LogWriter>,
     window_cycles: u64,
     effects: Effects,
     host: Option<Box<dyn HostService>>,
@@ -93,6 +96,7 @@ impl<P: Processor> Chip<P> {
             running: 0,
             board_sequence: 0,
             events: 0,
+            log: None,
             window_cycles: DEFAULT_WINDOW_CYCLES,
             effects: Effects::default(),
             host: None,
@@ -187,10 +191,12 @@ impl<P: Processor> Chip<P> {
                 let topology = &self.uncore.description().topology;
                 let (tile, z) = (topology.tile_of(core), topology.z_of(core));
                 self.uncore.tiles[tile.index()].registers.raise(z, lint1);
+                self.log_event(&event);
                 self.update_pins(core);
             }
             Event::Divider { tile } => {
                 self.performed(key);
+                self.log_event(&event);
                 self.change_divider(tile);
             }
             Event::HostReply { core } => {
@@ -218,6 +224,9 @@ impl<P: Processor> Chip<P> {
                 if slot.phase == Phase::Halted {
                     slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 }
+                if let Some(log) = &mut self.log {
+                    log_instructions(log, core, &mut slot.processor);
+                }
                 slot.processor.begin_window();
                 let limit = slot.processor.cycles() + self.window_cycles;
                 slot.run(&mut self.shared, limit);
@@ -225,6 +234,9 @@ impl<P: Processor> Chip<P> {
             }
             Phase::Inject(request) => {
                 slot.ahead = false;
+                if let Some(log) = &mut self.log {
+                    log_instructions(log, core, &mut slot.processor);
+                }
                 let period_ps = slot.clock.period_ps;
                 self.performed(key);
                 let flight = self.uncore.inject(core, key.time, period_ps, &request);
@@ -242,6 +254,9 @@ impl<P: Processor> Chip<P> {
                     return false;
                 };
                 self.performed(key);
+                if self.log.is_some() {
+                    self.log_transaction(core, &flight, &request, &response);
+                }
                 let slot = &mut self.slots[core.index()];
                 slot.processor.complete(slot.clock.cycle_at_or_after(time), &response);
                 slot.phase = Phase::Run;

@@ -6,10 +6,14 @@
 pub mod chip;
 pub mod description;
 pub mod hash;
+pub mod i586;
+pub mod load;
+mod log;
 pub mod processor;
 mod reader;
 mod reset;
 pub mod slot;
+pub mod statistics;
 pub mod uncore;
 pub mod wiring;
 

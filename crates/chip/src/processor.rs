@@ -2,6 +2,7 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, BusResponse, Pins};
+use rockcreek_observe::{Instruction, Statistic};
 
 /// Why a core stopped running ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,4 +41,9 @@ pub trait Processor {
     fn begin_window(&mut self);
     fn rollback(&mut self);
     fn state(&self) -> Self::State;
+    fn statistics(&self) -> Statistic;
+    /// Starts or ends the recording of retired instructions.
+    fn record(&mut self, on: bool);
+    /// Hands out the recorded instructions; called only when none can be taken back.
+    fn drain(&mut self, sink: &mut dyn FnMut(&Instruction));
 }

@@ -11,11 +11,12 @@ use rockcreek_board::{
 use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_memory::{Access, Controller};
 use rockcreek_mesh::Mesh;
+use rockcreek_observe::TrafficMatrix;
 use rockcreek_tile::{Effect, Requester, Tile};
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
-use crate::wiring::{Unit, fill_default_lut};
+use crate::wiring::{Unit, fill_default_lut, unit_names};
 
 /// A request on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub struct Flight {
     pub arrive: Ps,
     pub unit: Unit,
     router: Coord,
-    offset: u64,
+    pub offset: u64,
     bypass: bool,
 }
 
@@ -58,6 +59,8 @@ pub struct Uncore {
     system_busy_until: Ps,
     /// How long requests waited for MPBs, register blocks and the system interface, added up.
     pub unit_waited_ps: u64,
+    /// Requests by core and unit, with the bytes that they carry or fetch.
+    pub traffic: TrafficMatrix,
 }
 
 /// The bytes of a request that writes, with their enables.
@@ -83,6 +86,17 @@ fn response(request: &BusRequest, line: &[u8; LINE_BYTES]) -> BusResponse {
             BusResponse::Value(u64::from_le_bytes(*bytes))
         }
         _ => BusResponse::Acknowledge,
+    }
+}
+
+fn payload_bytes(request: &BusRequest) -> u64 {
+    match *request {
+        BusRequest::ReadLine { .. } => LINE_BYTES as u64,
+        BusRequest::WriteLine { enable, .. } => enable.count_ones().into(),
+        BusRequest::Read { size, .. }
+        | BusRequest::Write { size, .. }
+        | BusRequest::IoRead { size, .. }
+        | BusRequest::IoWrite { size, .. } => size.into(),
     }
 }
 
@@ -124,6 +138,10 @@ impl Uncore {
             crb_busy_until: vec![Ps(0); tiles],
             system_busy_until: Ps(0),
             unit_waited_ps: 0,
+            traffic: TrafficMatrix::new(
+                description.cores(),
+                unit_names(tiles, topology.memory_controllers.len()),
+            ),
             description: description.clone(),
         }
     }
@@ -158,6 +176,8 @@ impl Uncore {
             }
             None => (Unit::System, topology.system_interface.router, 0, false),
         };
+        let number = unit.number(self.tiles.len(), self.controllers.len());
+        self.traffic.count(core.index(), number, payload_bytes(request));
         let interface = &mut self.tiles[tile.index()].interface;
         interface.count(request);
         if bypass {

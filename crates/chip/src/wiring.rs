@@ -20,6 +20,29 @@ pub enum Unit {
     Nowhere,
 }
 
+impl Unit {
+    /// Its number among all units of a chip of `tiles` tiles and `controllers` controllers, as
+    /// observers count them; [`unit_names`] has the names.
+    pub fn number(self, tiles: usize, controllers: usize) -> usize {
+        match self {
+            Unit::Mpb(tile) => tile.index(),
+            Unit::Crb(tile) => tiles + tile.index(),
+            Unit::Memory(n) => 2 * tiles + usize::from(n),
+            Unit::System => 2 * tiles + controllers,
+            Unit::Voltage => 2 * tiles + controllers + 1,
+            Unit::Nowhere => 2 * tiles + controllers + 2,
+        }
+    }
+}
+
+/// The names of all units, by number.
+pub fn unit_names(tiles: usize, controllers: usize) -> Vec<String> {
+    let tiled = |name: &'static str| (0..tiles).map(move |n| format!("{name} {n}"));
+    let memory = (0..controllers).map(|n| format!("memory {n}"));
+    let single = ["system interface", "voltage regulator", "nowhere"].map(String::from);
+    tiled("mpb").chain(tiled("crb")).chain(memory).chain(single).collect()
+}
+
 /// The order of units at equal times (`rockcreek_engine::Key::unit`): class, then number.
 pub mod order {
     use super::Unit;

@@ -3,6 +3,7 @@
 use rockcreek_boot::EntryState;
 use rockcreek_chip::{Chip, Description, Phase, Processor, Stop, Stopped};
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, Pins};
+use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 
 /// What a scripted core does next.
@@ -107,6 +108,14 @@ impl Processor for Script {
         let saved = self.saved.take().expect("a window is open");
         *self = Script { saved: Some(saved.clone()), ..*saved };
     }
+
+    fn statistics(&self) -> Statistic {
+        Statistic::Count(self.cycles)
+    }
+
+    fn record(&mut self, _on: bool) {}
+
+    fn drain(&mut self, _sink: &mut dyn FnMut(&Instruction)) {}
 
     fn state(&self) -> Script {
         Script { saved: None, ..self.clone() }

@@ -1,0 +1,122 @@
+//! The i586 core as the scheduler sees it.
+
+use rockcreek_boot::EntryState;
+use rockcreek_cpu::registers::{cr0, gpr, sreg};
+use rockcreek_cpu::segment::{Segment, attribute};
+use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit};
+use rockcreek_defs::{BusResponse, Pins};
+use rockcreek_observe::{Instruction, Statistic, value_hash};
+
+use crate::processor::{Processor, Stop};
+
+/// The bit of EFLAGS that is always 1.
+const EFLAGS_FIXED: u32 = 1 << 1;
+/// The x87 tag word of an empty stack.
+const EMPTY_TAGS: u16 = 0xFFFF;
+
+/// A flat segment, as multiboot promises. Its selector means nothing until the kernel loads
+/// descriptor tables of its own.
+fn flat(kind: u16) -> Segment {
+    let attributes = kind
+        | attribute::WRITABLE
+        | attribute::ACCESSED
+        | attribute::NOT_SYSTEM
+        | attribute::PRESENT
+        | attribute::BIG
+        | attribute::GRANULAR;
+    Segment::new(0, 0, u32::MAX, attributes)
+}
+
+impl Processor for Core {
+    type Shared = CodeCache;
+    type State = CoreSnapshot;
+
+    fn reset(&mut self, level2: bool) {
+        Core::reset(self);
+        if level2 {
+            self.caches_mut().reset_l2();
+        }
+    }
+
+    fn enter(&mut self, entry: &EntryState) {
+        let mut registers = self.registers();
+        registers.general = [0; 8];
+        registers.general[gpr::EAX] = entry.eax;
+        registers.general[gpr::EBX] = entry.ebx;
+        registers.eip = entry.eip;
+        registers.eflags = EFLAGS_FIXED;
+        registers.segments = [flat(0); 6];
+        registers.segments[sreg::CS] = flat(attribute::CODE);
+        registers.cr0 |= cr0::PE;
+        self.set_registers(&registers);
+    }
+
+    fn cycles(&self) -> u64 {
+        Core::cycles(self)
+    }
+
+    fn advance_to(&mut self, cycle: u64) {
+        Core::advance_to(self, cycle);
+    }
+
+    fn run(&mut self, shared: &mut CodeCache, limit: u64) -> Stop {
+        match Core::run(self, shared, limit) {
+            Exit::Limit => Stop::Limit,
+            Exit::Bus(request) => Stop::Bus(request),
+            Exit::Halted => Stop::Halted,
+            Exit::Shutdown(_) => Stop::Shutdown,
+        }
+    }
+
+    fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        Core::complete(self, cycle, response);
+    }
+
+    fn set_pins(&mut self, pins: Pins) {
+        Core::set_pins(self, pins);
+    }
+
+    fn next_timer_cycle(&self) -> Option<u64> {
+        Core::next_timer_cycle(self)
+    }
+
+    fn begin_window(&mut self) {
+        Core::begin_window(self);
+    }
+
+    fn rollback(&mut self) {
+        Core::rollback(self);
+    }
+
+    fn state(&self) -> CoreSnapshot {
+        self.snapshot()
+    }
+
+    fn statistics(&self) -> Statistic {
+        let part = |statistic: Result<Statistic, _>| statistic.expect("counters are integers");
+        Statistic::group([
+            ("core", part(Statistic::of(self.counters()))),
+            ("cache", part(Statistic::of(self.caches().stats()))),
+        ])
+    }
+
+    fn record(&mut self, on: bool) {
+        self.record_commits(on);
+    }
+
+    fn drain(&mut self, sink: &mut dyn FnMut(&Instruction)) {
+        for record in self.drain_commits() {
+            let untouched = (record.x87_status, record.x87_tags) == (0, EMPTY_TAGS);
+            let mut x87 = [0; 4];
+            x87[..2].copy_from_slice(&record.x87_status.to_le_bytes());
+            x87[2..].copy_from_slice(&record.x87_tags.to_le_bytes());
+            sink(&Instruction {
+                cycle: record.cycle,
+                eip: record.eip,
+                flags: record.eflags,
+                registers: record.general,
+                x87: if untouched { 0 } else { value_hash(&x87) },
+            });
+        }
+    }
+}

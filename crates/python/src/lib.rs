@@ -1,0 +1,24 @@
+//! `rockcreek._native`: the engine for the Python package, and nothing that users see.
+//!
+//! The boundary: plain Python values in and out, the GIL released while the chip runs, and no
+//! Rust panic passes; it becomes a `RuntimeError` that asks for a report.
+
+mod chip;
+mod guard;
+mod symbols;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The module.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("DescriptionError", py.get_type::<chip::DescriptionError>())?;
+    module.add("ImageError", py.get_type::<chip::ImageError>())?;
+    module.add_class::<chip::Chip>()?;
+    module.add_function(wrap_pyfunction!(chip::compare_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
+    Ok(())
+}

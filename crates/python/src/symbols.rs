@@ -1,0 +1,68 @@
+//! Addresses of a guest program in words: function, file, line, instruction.
+
+use addr2line::Context;
+use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use pyo3::prelude::*;
+
+use crate::guard::guarded;
+
+type Slice<'a> = EndianSlice<'a, LittleEndian>;
+/// Function, file and line, as far as they are known.
+type Place = (Option<String>, Option<String>, Option<u32>);
+
+/// For each address the function, the source file and the line, as far as the ELF tells.
+#[pyfunction]
+pub fn symbolize(elf: &[u8], addresses: Vec<u32>) -> PyResult<Vec<Place>> {
+    guarded(|| {
+        let Ok(file) = object::File::parse(elf) else {
+            return Ok(vec![(None, None, None); addresses.len()]);
+        };
+        let context = lines(&file);
+        Ok(addresses.into_iter().map(|address| place(&file, context.as_ref(), address)).collect())
+    })
+}
+
+fn lines<'a>(file: &object::File<'a>) -> Option<Context<Slice<'a>>> {
+    let section = |id: SectionId| -> Result<Slice<'a>, addr2line::gimli::Error> {
+        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
+        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
+    };
+    let dwarf = Dwarf::load(section).ok()?;
+    Context::from_dwarf(dwarf).ok()
+}
+
+fn place(file: &object::File, context: Option<&Context<Slice>>, address: u32) -> Place {
+    let address = u64::from(address);
+    let location = context.and_then(|context| context.find_location(address).ok().flatten());
+    let (path, line) = match location {
+        Some(location) => (location.file.map(str::to_owned), location.line),
+        None => (None, None),
+    };
+    (function(file, address), path, line)
+}
+
+/// The function whose range holds the address; one without a size ends where the next begins.
+fn function(file: &object::File, address: u64) -> Option<String> {
+    let before = file
+        .symbols()
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.address() <= address)
+        .filter(|symbol| symbol.is_definition())
+        .max_by_key(|symbol| (symbol.address(), symbol.size()))?;
+    let inside = before.size() == 0 || address < before.address() + before.size();
+    inside.then(|| before.name().ok().map(str::to_owned)).flatten()
+}
+
+/// The instruction at the start of `code`, in Intel syntax; instructions that the cores do not
+/// have are named too.
+#[pyfunction]
+pub fn disassemble(code: &[u8], address: u32) -> PyResult<String> {
+    guarded(|| {
+        let options = DecoderOptions::CL1INVMB;
+        let mut decoder = Decoder::with_ip(32, code, address.into(), options);
+        let mut text = String::new();
+        IntelFormatter::new().format(&decoder.decode(), &mut text);
+        Ok(text)
+    })
+}
