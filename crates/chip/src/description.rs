@@ -217,7 +217,7 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
         let problem = format!("there are {}; allowed: 1 or 4", memory_controllers.len());
         return Err(section.error("memory_controller", problem));
     }
-    if memory_controllers.len() == 4 && (columns % 2 != 0 || rows % 2 != 0) {
+    if memory_controllers.len() == 4 && !(columns.is_multiple_of(2) && rows.is_multiple_of(2)) {
         let problem = "four controllers need even numbers of columns and rows".into();
         return Err(section.error("memory_controller", problem));
     }

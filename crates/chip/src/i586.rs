@@ -4,9 +4,10 @@ use rockcreek_boot::EntryState;
 use rockcreek_cpu::registers::{cr0, gpr, sreg};
 use rockcreek_cpu::segment::{Segment, attribute};
 use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit};
-use rockcreek_defs::{BusResponse, Pins};
+use rockcreek_defs::{BusResponse, CoreAddr, CoreId, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
+use crate::chip::Chip;
 use crate::processor::{Processor, Stop};
 
 /// The bit of EFLAGS that is always 1.
@@ -118,5 +119,20 @@ impl Processor for Core {
                 x87: if untouched { 0 } else { value_hash(&x87) },
             });
         }
+    }
+}
+
+impl Chip<Core> {
+    /// What a core would read at a linear address now, whatever its privilege, in zero time;
+    /// `None` where no page or no memory is.
+    pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {
+        let memory = |addr: CoreAddr| {
+            let mut byte = [0];
+            self.uncore.peek(core, addr, &mut byte).then_some(byte[0])
+        };
+        let processor = &self.slot(core).processor;
+        (0..length as u32)
+            .map(|n| processor.peek_linear(address.wrapping_add(n), &memory))
+            .collect()
     }
 }

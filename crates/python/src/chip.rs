@@ -1,6 +1,7 @@
 //! The chip as a Python class.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::create_exception;
@@ -21,23 +22,30 @@ create_exception!(rockcreek._native, ImageError, PyValueError);
 
 type Machine = rockcreek_chip::Chip<Core>;
 
+/// The file service, before and after the first release. It is handed to the chip when the
+/// first core starts, so that folders can be shared one by one before.
+type Files = rockcreek_host::FileService;
+
 /// One chip. After a panic it refuses everything: its state may be half changed.
 #[pyclass(module = "rockcreek._native")]
 pub struct Chip {
-    machine: Option<Box<Machine>>,
-    shared: rockcreek_host::FileService,
+    /// The lock only tells Python that threads may share the object; `&mut self` rules.
+    machine: Mutex<Option<Box<Machine>>>,
+    files: Option<Files>,
+    refusals: rockcreek_host::Refusals,
 }
 
 impl Chip {
     /// Runs `body` on the chip, which is lost if `body` panics.
     fn with<T>(&mut self, body: impl FnOnce(&mut Machine) -> PyResult<T>) -> PyResult<T> {
         let broken = || PyRuntimeError::new_err("this chip met a bug of rockcreek and is lost");
-        let mut machine = self.machine.take().ok_or_else(broken)?;
+        let slot = self.machine.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut machine = slot.take().ok_or_else(broken)?;
         let (machine, result) = guarded(move || {
             let result = body(&mut machine);
             Ok((machine, result))
         })?;
-        self.machine = Some(machine);
+        *slot = Some(machine);
         result
     }
 
@@ -91,14 +99,28 @@ impl Chip {
         guarded(|| {
             let description = Description::parse(description_toml)
                 .map_err(|error| DescriptionError::new_err(error.to_string()))?;
-            let mut machine =
-                Machine::new(&description, |core| Core::new(core, &description.cpu));
+            let mut machine = Machine::new(&description, |core| Core::new(core, &description.cpu));
             if let Some(window) = window {
                 machine.set_window(window);
             }
-            let shared = rockcreek_host::FileService::new();
-            Ok(Chip { machine: Some(Box::new(machine)), shared })
+            let files = Files::new();
+            let refusals = files.refusals();
+            let machine = Mutex::new(Some(Box::new(machine)));
+            Ok(Chip { machine, files: Some(files), refusals })
         })
+    }
+
+    /// Serves a folder to all cores; before any core is released.
+    fn share(&mut self, directory: &str) -> PyResult<()> {
+        let late = || PyRuntimeError::new_err("folders are shared before cores are released");
+        let files = self.files.as_mut().ok_or_else(late)?;
+        files.share(Path::new(directory)).map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+
+    /// Paths that the file service refused because they lead out of the shared folders.
+    fn refusals(&self) -> Vec<(u16, String)> {
+        let list = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        list.iter().map(|(core, path)| (core.0, path.clone())).collect()
     }
 
     /// Loads a kernel, its command line and modules into a core's private memory.
@@ -122,6 +144,12 @@ impl Chip {
 
     /// Takes cores out of reset, now.
     fn release(&mut self, cores: Vec<usize>) -> PyResult<()> {
+        if let Some(files) = self.files.take() {
+            self.with(|machine| {
+                machine.set_host_service(Box::new(files));
+                Ok(())
+            })?;
+        }
         for core in cores {
             self.with_core(core, |machine, core| {
                 machine.release(core);
