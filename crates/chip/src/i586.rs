@@ -1,9 +1,7 @@
 //! The i586 core as the scheduler sees it.
 
 use rockcreek_boot::EntryState;
-use rockcreek_cpu::registers::{cr0, gpr, sreg};
-use rockcreek_cpu::segment::{Segment, attribute};
-use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit};
+use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit, Segment, cr0, gpr, sreg};
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
@@ -14,19 +12,6 @@ use crate::processor::{Processor, Stop};
 const EFLAGS_FIXED: u32 = 1 << 1;
 /// The x87 tag word of an empty stack.
 const EMPTY_TAGS: u16 = 0xFFFF;
-
-/// A flat segment, as multiboot promises. Its selector means nothing until the kernel loads
-/// descriptor tables of its own.
-fn flat(kind: u16) -> Segment {
-    let attributes = kind
-        | attribute::WRITABLE
-        | attribute::ACCESSED
-        | attribute::NOT_SYSTEM
-        | attribute::PRESENT
-        | attribute::BIG
-        | attribute::GRANULAR;
-    Segment::new(0, 0, u32::MAX, attributes)
-}
 
 impl Processor for Core {
     type Shared = CodeCache;
@@ -46,8 +31,8 @@ impl Processor for Core {
         registers.general[gpr::EBX] = entry.ebx;
         registers.eip = entry.eip;
         registers.eflags = EFLAGS_FIXED;
-        registers.segments = [flat(0); 6];
-        registers.segments[sreg::CS] = flat(attribute::CODE);
+        registers.segments = [Segment::flat(0, false); 6];
+        registers.segments[sreg::CS] = Segment::flat(0, true);
         registers.cr0 |= cr0::PE;
         self.set_registers(&registers);
     }

@@ -10,8 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rockcreek_boot::Module;
 use rockcreek_chip::{Description, Phase, Stopped};
-use rockcreek_cpu::Core;
-use rockcreek_cpu::registers::{gpr, sreg};
+use rockcreek_cpu::{Core, gpr, sreg};
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
 
 use crate::guard::guarded;
