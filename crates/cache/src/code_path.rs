@@ -8,7 +8,9 @@ use rockcreek_defs::CoreAddr;
 use rockcreek_defs::bus::FillKind;
 
 use crate::data_path::need;
-use crate::hierarchy::{Caches, Destination, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
+use crate::hierarchy::{
+    Caches, Destination, FetchedLine, MemoryType, PREFETCH_SLOT, Prefetch, Step,
+};
 use crate::line::LineData;
 
 impl Caches {
@@ -27,15 +29,15 @@ impl Caches {
 
     /// The bytes of a line that `fetch` returned and nothing has replaced since.
     pub fn code_bytes(&self, slot: u32) -> &LineData {
-        if slot == PREFETCH_SLOT {
-            return &self.bus.prefetch.data;
+        if slot >= PREFETCH_SLOT {
+            return &self.bus.prefetch[(slot - PREFETCH_SLOT) as usize].data;
         }
         self.l1i.array.data(slot as usize)
     }
 
     /// Remembers under which id the core knows the bytes in `slot`, until they change.
     pub fn set_code_version(&mut self, slot: u32, version: u32) {
-        if slot != PREFETCH_SLOT {
+        if slot < PREFETCH_SLOT {
             self.l1i.set_version(slot as usize, version);
         }
     }
@@ -68,13 +70,28 @@ impl Caches {
         self.read_line(addr, FillKind::Code, Destination::L1Code)
     }
 
-    fn fetch_uncached(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
-        if std::mem::take(&mut self.bus.prefetch.fresh) {
-            debug_assert_eq!(self.bus.prefetch.addr, addr.line(), "the fetch that asked is first");
-            let value = FetchedLine { slot: PREFETCH_SLOT, version: 0 };
-            return Step::Done { value, cycles: 0 };
+    /// Uncached code is fetched again for each instruction: to be called when one begins, but
+    /// not when one that waited goes on.
+    #[inline(always)]
+    pub fn forget_prefetch(&mut self) {
+        // The first line is filled first.
+        if self.bus.prefetch[0].valid {
+            for line in &mut self.bus.prefetch {
+                line.valid = false;
+            }
+            self.bus.prefetch_next = 0;
         }
-        self.read_line(addr, FillKind::Code, Destination::Prefetch)
+    }
+
+    fn fetch_uncached(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
+        let here = |line: &Prefetch| line.valid && line.addr == addr.line();
+        match self.bus.prefetch.iter().position(here) {
+            Some(n) => {
+                let value = FetchedLine { slot: PREFETCH_SLOT + n as u32, version: 0 };
+                Step::Done { value, cycles: 0 }
+            }
+            None => self.read_line(addr, FillKind::Code, Destination::Prefetch),
+        }
     }
 
     /// A store of this core reaches L1I.

@@ -49,8 +49,11 @@ pub struct FetchedLine {
     pub version: u32,
 }
 
-/// The slot of a line fetched from an uncached page: it is in no cache and serves one fetch.
-pub const PREFETCH_SLOT: u32 = u32::MAX;
+/// Lines of uncached code that the core keeps while it executes one instruction out of them.
+pub(crate) const PREFETCH_LINES: usize = 2;
+/// From this slot on: a line fetched from an uncached page. It is in no cache and is kept until
+/// [`Caches::forget_prefetch`]; two, because an instruction may lie in two lines.
+pub const PREFETCH_SLOT: u32 = u32::MAX - PREFETCH_LINES as u32 + 1;
 
 /// Where the answer of the outstanding read goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,19 +69,18 @@ pub(crate) enum Destination {
     L2Only,
     /// To L1D, with the MB tag.
     MessageBuffer,
-    /// To the prefetch line.
+    /// To the prefetch buffer.
     Prefetch,
     /// To the latch of a read that is UC and MPBT.
     QuirkRead,
 }
 
-/// A line of uncached code on its way to the decoder.
+/// One line of the prefetch buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Prefetch {
     pub(crate) addr: CoreAddr,
     pub(crate) data: LineData,
-    /// Arrived and not yet used.
-    pub(crate) fresh: bool,
+    pub(crate) valid: bool,
 }
 
 /// Everything but the arrays; small, so a window copies it.
@@ -86,7 +88,9 @@ pub(crate) struct Prefetch {
 pub(crate) struct BusSide {
     pub(crate) write_combine: WriteCombine,
     pub(crate) destination: Destination,
-    pub(crate) prefetch: Prefetch,
+    pub(crate) prefetch: [Prefetch; PREFETCH_LINES],
+    /// The line of the buffer that is filled next.
+    pub(crate) prefetch_next: u8,
     /// A line and its bytes 0 to 7, read with UC and MPBT.
     pub(crate) quirk_read: Option<(CoreAddr, u64)>,
     /// Cycles that L2 spent for the access in progress.
@@ -241,7 +245,9 @@ impl Caches {
             Destination::MessageBuffer => self.fill_message_buffer(addr, data),
             Destination::Prefetch => {
                 self.bus.stats.uncached_fetches += 1;
-                self.bus.prefetch = Prefetch { addr, data: *data, fresh: true };
+                let next = usize::from(self.bus.prefetch_next);
+                self.bus.prefetch[next] = Prefetch { addr, data: *data, valid: true };
+                self.bus.prefetch_next = ((next + 1) % PREFETCH_LINES) as u8;
             }
             Destination::Core | Destination::QuirkRead => {
                 panic!("line {addr} arrives, but no cache asked for a line");

@@ -458,9 +458,15 @@ fn another_core_s_store_leaves_stale_code() {
 fn uncached_code_is_fetched_each_time() {
     let (mut core, mut memory) = core();
     for _ in 0..3 {
+        core.caches.forget_prefetch();
         assert_eq!(core.fetch(&mut memory, A, UC)[0], memory.byte(A));
     }
     assert_eq!(core.sent().len(), 3);
+    // An instruction that waits, or that lies in two lines, finds both again.
+    core.fetch(&mut memory, A + 32, UC);
+    core.fetch(&mut memory, A, UC);
+    core.fetch(&mut memory, A + 32, UC);
+    assert_eq!(core.sent().len(), 1);
     assert!(!core.caches.l1i_has(CoreAddr(A)));
     assert!(core.caches.l2_line(CoreAddr(A)).is_none());
 }

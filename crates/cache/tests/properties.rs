@@ -61,7 +61,10 @@ fn perform(core: &mut Core, memory: &mut Memory, op: Op) -> Vec<u8> {
         Op::Exchange(a, s, v, ty) => {
             core.exchange(memory, a, s, v, ty).to_le_bytes()[..s.into()].to_vec()
         }
-        Op::Fetch(a, ty) => core.fetch(memory, a, ty).to_vec(),
+        Op::Fetch(a, ty) => {
+            core.caches.forget_prefetch();
+            core.fetch(memory, a, ty).to_vec()
+        }
         Op::Cl1invmb => {
             core.caches.cl1invmb();
             none

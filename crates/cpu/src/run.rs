@@ -155,6 +155,7 @@ impl Core {
             self.log.restart();
         } else {
             self.log.clear();
+            self.caches.forget_prefetch();
         }
         let block = self.enter_block(code)?;
         // Only code segments with a limit are checked instruction by instruction.
@@ -225,7 +226,7 @@ impl Core {
         let (addr, memory_type) = self.translate_code(linear)?;
         let step = self.caches.fetch(addr, memory_type);
         let line = self.finish(step, Target::Fetch)?;
-        let uncached = line.slot == rockcreek_cache::PREFETCH_SLOT;
+        let uncached = line.slot >= rockcreek_cache::PREFETCH_SLOT;
         let mut version = line.version;
         if version == 0 {
             version =
