@@ -25,7 +25,7 @@ const FIFO_ENABLE: u8 = 1;
 /// Bytes that a core sent, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// When the first of them arrived at the host.
+    /// When the last of them arrived at the host.
     pub time: Ps,
     pub core: CoreId,
     pub port: u16,

@@ -158,6 +158,7 @@ impl SystemInterface {
                 if (last.core, last.port) == (core, port) && !last.bytes.ends_with(b"\n") =>
             {
                 last.bytes.push(byte);
+                last.time = time;
             }
             _ => self.output.push(Output { time, core, port, bytes: vec![byte] }),
         }
@@ -208,7 +209,7 @@ mod tests {
         }
         let output = board.take_output();
         let lines: Vec<_> = output.iter().map(|o| (o.time, o.bytes.as_slice())).collect();
-        assert_eq!(lines, [(Ps(10), &b"ab\n"[..]), (Ps(13), b"c")]);
+        assert_eq!(lines, [(Ps(12), &b"ab\n"[..]), (Ps(13), b"c")]);
         assert!(board.take_output().is_empty());
     }
 
