@@ -134,6 +134,10 @@ class Chip:
                 found[core] = Exit("shutdown", 0, eip, 0, None, self.time_ps)
         return found
 
+    def refusals(self) -> list[tuple[int, str]]:
+        """Guest paths that would have led out of the shared folder: `(core, path)`."""
+        return self._native.refusals()
+
     def marks(self) -> list[tuple[int, int, int]]:
         """User marks: `(time_ps, core, id)`."""
         return self._native.marks()

@@ -90,6 +90,22 @@ class GuestFault(RockcreekError):
         self.signal = signal
 
 
+class ShareRefusal(RockcreekError):
+    """A path or symbolic link of a guest leads out of the shared folder.
+
+    The guest's call failed (permission denied); the exit code is what its program makes of it.
+    """
+
+    exit_code = ExitCode.NOINPUT
+
+    def __init__(
+        self, message: str, *, path: str, cores: tuple[int, ...], hint: str | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.path = path
+        self.cores = cores
+
+
 class StoppedRun(RockcreekError):
     """A run that was ended before its cores had ended; says which core waits where."""
 

@@ -131,7 +131,7 @@ class Result:
 
     def check(self) -> Result:
         """Itself, if all cores returned 0; else raise what went wrong."""
-        if self.errors:
+        if self.exit_code and self.errors:
             raise self.errors[0]
         if self.exit_code:
             failing = next(core for core in self.cores if core.failure)

@@ -22,6 +22,7 @@ from rockcreek.errors import (
     Interrupted,
     OutputError,
     RockcreekError,
+    ShareRefusal,
     Terminated,
     Timeout,
 )
@@ -150,6 +151,7 @@ class Session:
         exits = {**exits, **down}
         locator = where.Locator(self.chip, self.kernel, self.program)
         errors += faults.explain(self.chip, exits, locator, self.program)
+        errors += _refusals(self.chip)
         places = locator.waiting(core for core in self.cores if core not in exits)
         errors += self._stopped(end, places)
         return Outcome(
@@ -255,3 +257,19 @@ class Session:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def _refusals(chip: Chip) -> list[RockcreekError]:
+    """What guests asked for that lies outside the shared folder, one message per path."""
+    cores: dict[str, list[int]] = {}
+    for core, path in chip.refusals():
+        cores.setdefault(path, []).append(core)
+    return [
+        ShareRefusal(
+            f"{where.name_cores(who, chip)}: {path} leads out of the shared folder: refused",
+            path=path,
+            cores=tuple(who),
+            hint="share the folder that it leads to, or copy the file into the shared one",
+        )
+        for path, who in cores.items()
+    ]

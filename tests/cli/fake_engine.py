@@ -29,6 +29,7 @@ script: dict[int, list[tuple[Any, ...]]] = {}
 memory: dict[tuple[int, int], bytes] = {}
 registers: dict[str, int] = {}
 lines: dict[int, tuple[str, str, int]] = {}
+refused: list[tuple[int, str]] = []
 chips: list[Chip] = []
 
 
@@ -113,6 +114,9 @@ class Chip:
     def exits(self) -> dict[int, dict[str, int]]:
         return dict(self._exits)
 
+    def refusals(self) -> list[tuple[int, str]]:
+        return list(refused)
+
     def marks(self) -> list[tuple[int, int, int]]:
         return [(STEP_PS, 0, 7)]
 
@@ -178,4 +182,5 @@ def disassemble(code: bytes, address: int) -> str:
 def reset() -> None:
     for table in (script, memory, registers, lines):
         table.clear()
+    refused.clear()
     chips.clear()

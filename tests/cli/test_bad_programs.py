@@ -199,6 +199,8 @@ def test_nothing_leads_out_of_the_share(guest, run_guest, tmp_path: Path) -> Non
     told = dict(line.split(": ", 1) for line in result.stdout.splitlines())
     assert told.pop("/inside") == "opened"
     assert len(told) == 4 and "opened" not in told.values(), result.stdout
+    for name in ("/absolute", "/relative"):
+        assert f"core 00 (tile 0,0): {name} leads out of the shared folder" in result.stderr
 
 
 def test_without_share_no_file_is_visible(guest, run_guest) -> None:

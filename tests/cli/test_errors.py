@@ -247,6 +247,13 @@ def full_stdout():
     return redirected
 
 
+def test_a_path_that_leads_out_of_the_share_is_named(engine, program, rck, tmp_path) -> None:
+    engine.refused += [(0, "/link"), (3, "/link")]
+    engine.script[0] = [("exit", 1)]
+    answer = rck("run", "-q", "--share", tmp_path, program)
+    one_message(answer, 1, "cores 00,03: /link leads out of the shared folder: refused")
+
+
 def test_a_core_that_shuts_down_is_a_guest_fault(engine, program, rck) -> None:
     engine.script[0] = [("halt",)]
     engine.registers.update(state="shutdown", eip=elf_files.CODE, cpl=0)
