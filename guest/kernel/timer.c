@@ -34,10 +34,8 @@ static void start_timer(void)
     apic_timer_start((u32)cycles);
 }
 
-static void check_alarm(void)
+static void check_alarm(u64 now)
 {
-    u64 now = clock_nanoseconds();
-
     if (alarm_time > now)
         return;
     signal_send(SIGALRM, SI_KERNEL, 0);
@@ -51,8 +49,14 @@ static void check_alarm(void)
 
 void timer_interrupt(void)
 {
+    u64 now = clock_nanoseconds();
+
     apic_end_of_interrupt();
-    check_alarm();
+    check_alarm(now);
+    /* The sleeper looks at the clock itself. Starting the timer again for a
+     * time that is over would interrupt it before its next instruction. */
+    if (sleep_time <= now)
+        sleep_time = NEVER;
     start_timer();
 }
 

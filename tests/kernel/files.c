@@ -3,7 +3,7 @@
 // share: yes
 // expect-stdout:
 // written 200000 bytes, read back: same
-// at 100000: 160 160
+// at 100000: 202 202
 // appended: 200003, ends with end
 // exclusive: File exists
 // truncated: 10
