@@ -99,9 +99,9 @@ def execute(job: Job) -> Result:
     description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
     cores = choose_cores(description, job.n, job.cores)
     connected = _stdin_cores(job.stdin_cores, cores)
+    chip = Chip(description)
     program = image.load_program(job.program)
     kernel = image.read(resources.kernel_path())
-    chip = Chip(description)
     _boot(job, chip, cores, connected, kernel, program)
     session = Session(
         chip=chip,

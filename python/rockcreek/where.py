@@ -122,7 +122,10 @@ class Locator:
         ):
             frame = Frame(eip, function, file, line, image.name)
             self._known[eip, kernel] = frame
-        return [self._known[address, kernel] for address in addresses]
+        chain = [self._known[address, kernel] for address in addresses]
+        names = [frame.function for frame in chain]
+        # What calls main is the C library's start: no news to anybody.
+        return chain[: names.index("main") + 1] if "main" in names else chain
 
 
 def describe(places: Iterable[Place], chip: Chip) -> list[str]:
