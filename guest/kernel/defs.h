@@ -105,6 +105,7 @@ void host_write(u32 offset, u32 value);
 /* kalloc.c */
 void frames_init(u32 first, u32 end);
 u32 frame_alloc(void);
+u32 frame_alloc_page(bool *fresh);
 u32 frames_contiguous(u32 count);
 void frame_free(u32 physical);
 u32 frames_total(void);
@@ -297,5 +298,6 @@ u32 *vm_entry(u32 address);
 s32 vm_map(u32 address, u32 physical, u32 bits);
 u32 vm_map_kernel(u32 physical, u32 length, u32 bits);
 void vm_clear_page(u32 address);
+void vm_clear_fresh_page(u32 address);
 
 #endif

@@ -10,21 +10,26 @@
 
 static s32 add_page(u32 page, const struct region *region, u32 bits)
 {
+    bool fresh;
     u32 frame;
 
     if (region->kind == REGION_PHYSICAL)
         return vm_map(page, region->physical + (page - region->start),
                       bits | region->type);
-    frame = frame_alloc();
+    frame = frame_alloc_page(&fresh);
     if (!frame)
         return -ENOMEM;
     /* Mapped writable until it is cleared: through the program's own
      * address, for the kernel keeps no other view of user memory. */
-    if (vm_map(page, frame, PTE_PRESENT | PTE_WRITE)) {
+    if (vm_map(page, frame,
+               PTE_PRESENT | PTE_WRITE | (fresh ? TYPE_MPBT : 0))) {
         frame_free(frame);
         return -ENOMEM;
     }
-    vm_clear_page(page);
+    if (fresh)
+        vm_clear_fresh_page(page);
+    else
+        vm_clear_page(page);
     return vm_map(page, frame, bits | PTE_OWNED);
 }
 

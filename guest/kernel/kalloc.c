@@ -36,14 +36,23 @@ static u32 take_given_back(void)
 }
 
 /* The physical address of a frame, or 0 when memory is exhausted (frame 0
- * belongs to the loader and is never handed out). */
-u32 frame_alloc(void)
+ * belongs to the loader and is never handed out). A fresh frame has never
+ * been used: none of its lines is in a cache. */
+u32 frame_alloc_page(bool *fresh)
 {
-    if (given_back_count > 0)
+    *fresh = given_back_count == 0;
+    if (!*fresh)
         return take_given_back();
     if (next_frame == end_frame)
         return 0;
     return next_frame++ << PAGE_SHIFT;
+}
+
+u32 frame_alloc(void)
+{
+    bool fresh;
+
+    return frame_alloc_page(&fresh);
 }
 
 u32 frames_contiguous(u32 count)

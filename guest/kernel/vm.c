@@ -96,3 +96,17 @@ void vm_clear_page(u32 address)
 {
     memset((void *)address, 0, PAGE_SIZE);
 }
+
+/* Clears a page that is mapped as message memory (MPBT): whole lines leave
+ * through the write-combine buffer, which spares reading them first and
+ * writing them back later. Only for a fresh frame: an old dirty line of the
+ * frame in L1 or L2 could later overwrite the zeros. */
+void vm_clear_fresh_page(u32 address)
+{
+    u32 words = PAGE_SIZE / 4;
+
+    __asm__ volatile("rep stosl"
+                     : "+D"(address), "+c"(words)
+                     : "a"(0)
+                     : "memory");
+}
