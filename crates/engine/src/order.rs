@@ -48,48 +48,72 @@ impl<E> Ord for Entry<E> {
 }
 
 /// Events that wait for their time. Pushing and popping reuse the heap's memory.
+///
+/// Most events are followed by one of the same core, often the very next one: the last pushed
+/// event stays outside the heap until another is pushed, so that such a pair costs one sift or
+/// none.
 #[derive(Clone, Debug)]
 pub struct Queue<E> {
+    last: Option<Entry<E>>,
     heap: BinaryHeap<Reverse<Entry<E>>>,
 }
 
 impl<E: Copy> Queue<E> {
     /// An empty queue with room for `capacity` events before it grows.
     pub fn with_capacity(capacity: usize) -> Queue<E> {
-        Queue { heap: BinaryHeap::with_capacity(capacity) }
+        Queue { last: None, heap: BinaryHeap::with_capacity(capacity) }
     }
 
+    #[inline]
     pub fn push(&mut self, key: Key, event: E) {
-        self.heap.push(Reverse(Entry { key, event }));
+        if let Some(before) = self.last.replace(Entry { key, event }) {
+            self.heap.push(Reverse(before));
+        }
     }
 
     /// The first event, left in place.
+    #[inline]
     pub fn peek(&self) -> Option<(Key, E)> {
-        self.heap.peek().map(|Reverse(entry)| (entry.key, entry.event))
+        let first = match (&self.last, self.heap.peek()) {
+            (Some(last), Some(Reverse(top))) => last.min(top),
+            (Some(last), None) => last,
+            (None, top) => &top?.0,
+        };
+        Some((first.key, first.event))
     }
 
+    #[inline]
     pub fn pop(&mut self) -> Option<(Key, E)> {
-        self.heap.pop().map(|Reverse(entry)| (entry.key, entry.event))
+        let Some(last) = self.last.take() else {
+            return self.heap.pop().map(|Reverse(entry)| (entry.key, entry.event));
+        };
+        let first = match self.heap.peek_mut() {
+            Some(mut top) if top.0.key < last.key => std::mem::replace(&mut *top, Reverse(last)).0,
+            _ => last,
+        };
+        Some((first.key, first.event))
     }
 
     /// Drops every event that `keep` refuses.
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &E) -> bool) {
         self.heap.retain(|Reverse(entry)| keep(&entry.key, &entry.event));
+        self.last = self.last.filter(|entry| keep(&entry.key, &entry.event));
     }
 
     pub fn len(&self) -> usize {
-        self.heap.len()
+        self.heap.len() + usize::from(self.last.is_some())
     }
 
     pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.last.is_none() && self.heap.is_empty()
     }
 }
 
 /// Encoded in order, so that equal queues have equal encodings whatever their history.
 impl<E: Copy + Serialize> Serialize for Queue<E> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut entries: Vec<Entry<E>> = self.heap.iter().map(|Reverse(entry)| *entry).collect();
+        let heap = self.heap.iter().map(|Reverse(entry)| *entry);
+        let mut entries: Vec<Entry<E>> = heap.chain(self.last).collect();
         entries.sort_unstable();
         let mut sequence = serializer.serialize_seq(Some(entries.len()))?;
         for entry in &entries {
@@ -102,7 +126,7 @@ impl<E: Copy + Serialize> Serialize for Queue<E> {
 impl<'de, E: Deserialize<'de>> Deserialize<'de> for Queue<E> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let entries = Vec::<Entry<E>>::deserialize(deserializer)?;
-        Ok(Queue { heap: entries.into_iter().map(Reverse).collect() })
+        Ok(Queue { last: None, heap: entries.into_iter().map(Reverse).collect() })
     }
 }
 

@@ -65,6 +65,9 @@ impl Chip {
     }
 }
 
+/// Time in ps, core, port, bytes.
+type Sent<'py> = (u64, u16, u16, Bound<'py, PyBytes>);
+
 fn phase_name(phase: &Phase) -> &'static str {
     match phase {
         Phase::Reset => "reset",
@@ -182,10 +185,7 @@ impl Chip {
     }
 
     /// What cores sent since the last call: (time in ps, core, port, bytes).
-    fn output<'py>(
-        &mut self,
-        py: Python<'py>,
-    ) -> PyResult<Vec<(u64, u16, u16, Bound<'py, PyBytes>)>> {
+    fn output<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Sent<'py>>> {
         self.with(|machine| {
             let output = machine.uncore.board.take_output();
             let item = |part: rockcreek_board::Output| {
