@@ -196,7 +196,9 @@ impl Core {
     ) -> Done {
         if locked {
             let intent = Intent::WRITE.with(Intent::LOCKED);
-            self.write_slow(segment, offset, SIZE as u32, u64::from(value), intent)
+            self.write_slow(segment, offset, SIZE as u32, u64::from(value), intent)?;
+            self.state.counters.locked_instructions += 1;
+            Ok(())
         } else {
             self.write::<SIZE>(segment, offset, value)
         }

@@ -236,8 +236,7 @@ impl Core {
         self.state.apic.next_timer_cycle()
     }
 
-    /// Could a change of pins matter to this core now? (False lets the chip skip a rollback:
-    /// nothing is recognised before the core itself changes IF, halts or ends an NMI.)
+    /// Whether the core executes, is halted or has shut down.
     pub fn activity(&self) -> Activity {
         self.state.activity
     }

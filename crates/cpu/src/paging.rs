@@ -69,7 +69,7 @@ impl Core {
             return Ok((addr, self.typed(&entry)));
         }
         let walk = self.walk(linear, need, intent)?;
-        self.state.counters.dtlb_misses += 1;
+        self.state.counters.dtlb_misses += u64::from(self.paging());
         if walk.large {
             self.tlbs.data_large.fill(linear / LARGE_PAGE_BYTES, walk.entry);
             let addr = CoreAddr(walk.entry.frame | (linear % LARGE_PAGE_BYTES));
@@ -91,7 +91,7 @@ impl Core {
             return Ok((CoreAddr(entry.frame | (linear % PAGE_BYTES)), self.typed(&entry)));
         }
         let mut entry = self.walk(linear, need, Intent::READ)?;
-        self.state.counters.itlb_misses += 1;
+        self.state.counters.itlb_misses += u64::from(self.paging());
         if entry.large {
             entry.entry.frame |= (linear % LARGE_PAGE_BYTES) & !(PAGE_BYTES - 1);
         }
@@ -100,13 +100,17 @@ impl Core {
         Ok((addr, self.typed(&entry.entry)))
     }
 
+    fn paging(&self) -> bool {
+        self.state.cr0 & cr0::PG != 0
+    }
+
     fn typed(&self, entry: &Entry) -> MemoryType {
         self.effective_type(entry.memory_type)
     }
 
     /// Walks the page tables, or makes the identity entry while paging is off.
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
-        if self.state.cr0 & cr0::PG == 0 {
+        if !self.paging() {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
             let frame = linear & !(PAGE_BYTES - 1);
             let entry = finished(frame, every, MemoryType::WriteBack);

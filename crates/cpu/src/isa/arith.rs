@@ -137,6 +137,7 @@ fn compare_exchange_8_bytes(core: &mut Core, op: &Op) -> Done {
     let equal = pair(gpr::EDX, gpr::EAX) == old;
     let written = if equal { pair(gpr::ECX, gpr::EBX) } else { old };
     core.write_slow(segment, offset, 8, written, intent)?;
+    core.state.counters.locked_instructions += u64::from(op.locked());
     core.state.flags.set_zf(equal);
     if !equal {
         core.state.general[gpr::EAX] = old as u32;

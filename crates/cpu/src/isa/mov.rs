@@ -55,7 +55,6 @@ fn exchange_memory<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let new = core.register::<SIZE>(op.b);
     core.write_back::<SIZE>(segment, offset, new, true)?;
     core.set_register::<SIZE>(op.b, old);
-    core.state.counters.locked_instructions += 1;
     Ok(())
 }
 
