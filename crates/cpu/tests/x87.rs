@@ -73,6 +73,19 @@ fn operands_of_all_sizes_go_to_and_from_memory() {
 }
 
 #[test]
+fn comparing_and_popping_twice_compares_with_the_register_below() {
+    const ZERO_BELOW_ONE: u32 = 0x0100; // C0: ST(0) is less
+    for compare in [[0xDE, 0xD9], [0xDA, 0xE9]] {
+        let mut program = vec![0xDB, 0xE3, 0xD9, 0xE8, 0xD9, 0xEE]; // fninit; fld1; fldz
+        program.extend(compare); // fcompp, fucompp
+        program.extend([0xDF, 0xE0, 0xF4]); // fnstsw ax; hlt
+        let mut bench = Bench::with(&program);
+        bench.run_to_halt();
+        assert_eq!(bench.general(gpr::EAX) & 0x4700, ZERO_BELOW_ONE);
+    }
+}
+
+#[test]
 fn a_store_that_waits_pops_once() {
     // Nothing is cached: each part of the store is a transaction that the instruction waits for.
     let mut bench = Bench::with(&[

@@ -42,6 +42,9 @@ pub(crate) fn is_x87(code: Code) -> bool {
 pub(crate) fn describe_operands(op: &mut Op, code: Code, bytes: &[u8]) {
     op.extra = code as u16;
     op.a |= op.b;
+    if matches!(code, Code::Fcompp | Code::Fucompp) {
+        op.a = 1; // ST(1), which the decoder does not list as an operand
+    }
     let escape = bytes.iter().position(|byte| byte & 0xF8 == 0xD8).unwrap_or(0);
     let modrm = bytes.get(escape + 1).copied().unwrap_or(0);
     op.immediate = u32::from(bytes[escape] & 7) << 8 | u32::from(modrm);
