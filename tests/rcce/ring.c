@@ -1,4 +1,5 @@
-// 48 cores pass sums around a ring, in blocks from a byte to more than the buffer holds.
+// 48 cores pass sums around a ring, in blocks from a byte to more than the
+// buffer holds.
 // run: -n 48 --tag none
 // cc: -lrcce
 // expect-stdout:
