@@ -1,5 +1,6 @@
 // After CL1INVMB an MPB line comes from the mesh again, not from L2; an
 // ordinary line that fell out of L1 comes from L2.
+// cc: -O2
 // run: -n 1
 // mutant: mpbt-in-l2
 // expect-stdout:
