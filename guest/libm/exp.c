@@ -12,6 +12,7 @@
 #define LN2_TAIL (-0xca86c3898cff81a1p-117L)
 #define LOG10_2_HEAD 0x9a209a84fbdp-45L
 #define LOG10_2_TAIL (-0x8677076a653f4837p-117L)
+#define LOG2E_TAIL (-0x4178012f96e2c177p-127L)
 #define LOG2_10 0x6a4d3c25e68dc57fp-61L
 
 /* Beyond these every result overflows, or underflows to 0. */
@@ -69,8 +70,15 @@ long double rck_math_expm1(long double x)
         return -1 + 0x1p-70L;
     if (!(x87_abs(x) < EXP_LIMIT))
         return x87_is_nan(x) || !x87_negative(x) ? far(x) : -1;
-    if (x87_abs(x) < 0.5L)
-        return x87_2xm1(x * X87_LOG2E);
+    if (x87_abs(x) < 0.5L) {
+        /* 2^(h + t) - 1 = (2^h - 1) + 2^h t ln 2: what x log2(e) loses by
+         * being rounded would count here. */
+        struct x87_pair power = x87_two_product(x, X87_LOG2E);
+        long double t = x87_2xm1(power.head);
+
+        power.tail += x * LOG2E_TAIL;
+        return t + (t + 1) * power.tail * X87_LN2;
+    }
     long double n = x87_rint(x * X87_LOG2E);
     long double r = (x - n * LN2_HEAD) - n * LN2_TAIL;
     long double t = x87_2xm1(r * X87_LOG2E);

@@ -3,8 +3,8 @@
  *
  * y log2(x) needs some 15 bits more than a register holds, or a large power
  * loses them. So log2 is computed as a pair of long doubles: x = 2^k m, with
- * m times a factor of a table within 2^-7 of 1; the rest r gives
- * log2(1 + r) = r log2(e) (exact, as a pair) + r^2 P(r).
+ * m times a factor of a table within 2^-7 of 1; of the rest, 1 + r, the first
+ * two terms of the series are pairs too.
  */
 #include "x87.h"
 
@@ -31,17 +31,33 @@ static enum parity parity(long double y)
     return bits.part.significand >> (63 - exponent) & 1 ? ODD : EVEN;
 }
 
-/* (log2(1 + r) - r log2(e)) / r^2, |r| <= 2^-7: the series to 2^-67. */
+/* (log(1 + r) - r + r^2 / 2) / r^3, |r| <= 2^-7: the series to 2^-65. */
 static long double curve(long double r)
 {
     long double sum = 0;
 
-    for (int n = 11; n >= 2; n--)
+    for (int n = 11; n >= 3; n--)
         sum = (n % 2 ? 1.0L : -1.0L) / n + r * sum;
-    return sum * X87_LOG2E;
+    return sum;
 }
 
-/* log2 of a positive finite x, good to about 2^-78. */
+/* log2(1 + r), |r| <= 2^-7, with a relative error of about 2^-78: a small
+ * logarithm may have a large factor. */
+static struct x87_pair log2_near_one(struct x87_pair r)
+{
+    struct x87_pair square = x87_two_product(r.head, r.head);
+    long double cubic = square.head * r.head * curve(r.head);
+    struct x87_pair log = x87_two_sum(r.head, -0.5L * square.head);
+
+    log.tail += r.tail - 0.5L * square.tail - r.head * r.tail + cubic;
+    log = x87_two_sum(log.head, log.tail);
+    struct x87_pair log2 = x87_two_product(log.head, X87_LOG2E);
+
+    log2.tail += log.head * LOG2E_TAIL + log.tail * X87_LOG2E;
+    return log2;
+}
+
+/* log2 of a positive finite x. */
 static struct x87_pair log2_pair(long double x)
 {
     union x87_bits bits = {x};
@@ -62,14 +78,11 @@ static struct x87_pair log2_pair(long double x)
     upper.part.significand &= 0xffffffff00000000;
     struct x87_pair r = x87_two_sum(upper.value * factor - 1,
                                     (bits.value - upper.value) * factor);
-    struct x87_pair linear = x87_two_product(r.head, X87_LOG2E);
-
-    linear.tail += r.head * LOG2E_TAIL + r.tail * X87_LOG2E;
-    linear.tail += r.head * r.head * curve(r.head);
+    struct x87_pair near = log2_near_one(r);
     struct x87_pair sum =
-        x87_two_sum(exponent + pow_table[index].high, linear.head);
+        x87_two_sum(exponent + pow_table[index].high, near.head);
 
-    sum.tail += linear.tail + pow_table[index].low;
+    sum.tail += near.tail + pow_table[index].low;
     return x87_two_sum(sum.head, sum.tail);
 }
 
