@@ -35,6 +35,10 @@ static long double nearest(long double x, long double y, int *quotient)
                          : "+t"(x), "=a"(status)
                          : "u"(y));
     } while (status & C2);
+    if (x87_is_nan(x)) {
+        *quotient = 0;
+        return x;
+    }
     *quotient =
         (status & C0 ? 4 : 0) + (status & C3 ? 2 : 0) + (status & C1 ? 1 : 0);
     return x;
