@@ -40,8 +40,7 @@ class Real:
     value: Fraction
 
     def __str__(self) -> str:
-        sign = "-" if self.negative else ""
-        return sign + (self.kind or f"{abs(self.value).numerator}/{self.value.denominator}"[:60])
+        return ("-" if self.negative else "") + (self.kind or brief(abs(self.value)))
 
 
 def decode(text: str) -> Real:
