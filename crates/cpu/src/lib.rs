@@ -38,6 +38,7 @@ mod probe;
 pub mod registers;
 mod run;
 pub mod segment;
+mod shape;
 mod state;
 pub mod timing;
 mod tlb;

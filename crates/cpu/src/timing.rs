@@ -6,8 +6,8 @@
 
 use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
-use crate::decode::Shape;
 use crate::op::Form;
+use crate::shape::Shape;
 
 /// One row of the tables.
 #[derive(Clone, Copy, Debug)]

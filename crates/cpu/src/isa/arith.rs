@@ -4,11 +4,11 @@ use iced_x86::Mnemonic;
 
 use crate::access::Intent;
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::flags::Flags;
 use crate::op::{Form, Handler, Op, form, sized};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 const ADD: u8 = 0;
 const ADC: u8 = 1;

@@ -6,11 +6,11 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, vector};
 use crate::flags;
 use crate::op::{Handler, Op};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 const AL: u8 = gpr::EAX as u8;
 const AX: u8 = gpr::EAX as u8;

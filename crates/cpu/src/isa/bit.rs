@@ -6,10 +6,10 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::flags;
 use crate::op::{Form, Handler, Op, wide};
+use crate::shape::Shape;
 
 const TEST: u8 = 0;
 const SET: u8 = 1;

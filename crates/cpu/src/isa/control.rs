@@ -3,10 +3,10 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, Stop, vector};
 use crate::op::{Form, Handler, Op, wide};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 impl Core {
     #[inline(always)]

@@ -3,9 +3,9 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::op::{Form, Handler, Op, form, sized};
+use crate::shape::Shape;
 
 const AND: u8 = 0;
 const OR: u8 = 1;

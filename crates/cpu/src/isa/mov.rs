@@ -4,11 +4,11 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, vector};
 use crate::flags;
 use crate::op::{Form, Handler, Op, form, sized, wide};
 use crate::registers::{gpr, sreg};
+use crate::shape::Shape;
 
 fn mov<const SIZE: usize, const FORM: u8>(core: &mut Core, op: &Op) -> Done {
     match FORM {

@@ -6,9 +6,9 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::op::{Handler, Op};
+use crate::shape::Shape;
 
 fn invalidate_message_lines(core: &mut Core, _: &Op) -> Done {
     core.caches.cl1invmb();

@@ -6,11 +6,11 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, vector};
 use crate::flags::extend;
 use crate::op::{Form, Handler, Op, sized, wide};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 const EAX: u8 = gpr::EAX as u8;
 const EDX: u8 = gpr::EDX as u8;

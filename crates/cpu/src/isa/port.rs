@@ -5,10 +5,10 @@ use rockcreek_defs::BusRequest;
 
 use crate::access::Intent;
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::op::{Form, Handler, Op, sized};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 /// Offset in a 32-bit TSS of the word that says where its I/O bitmap begins.
 const BITMAP_POINTER: u32 = 102;

@@ -7,11 +7,11 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::Done;
 use crate::flags::{Flags, extend};
 use crate::op::{Form, Handler, Op, sized, wide};
 use crate::registers::gpr;
+use crate::shape::Shape;
 
 const SHL: u8 = 0;
 const SHR: u8 = 1;

@@ -3,11 +3,11 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, Stop};
 use crate::flags;
 use crate::op::{Form, Handler, Op, wide};
 use crate::registers::{gpr, sreg};
+use crate::shape::Shape;
 
 impl Core {
     /// Bits of ESP that address the stack.

@@ -8,11 +8,11 @@ use iced_x86::Mnemonic;
 use rockcreek_defs::BusRequest;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, Stop};
 use crate::flags;
 use crate::op::{Handler, Op, prefix, sized};
 use crate::registers::{gpr, sreg};
+use crate::shape::Shape;
 
 const MOVS: u8 = 0;
 const STOS: u8 = 1;

@@ -4,11 +4,11 @@ use iced_x86::Mnemonic;
 
 use crate::access::Target;
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, vector};
 use crate::flags;
 use crate::op::{Form, Handler, Op, wide};
 use crate::registers::{cr0, cr4, gpr};
+use crate::shape::Shape;
 use crate::state::Activity;
 
 /// DR7.GD: a move to or from a debug register traps.

@@ -4,12 +4,12 @@
 use iced_x86::Mnemonic;
 
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
 use crate::exception::{Done, Stop, vector};
 use crate::op::{Form, Handler, Op, wide};
 use crate::registers::TableRegister;
 use crate::segment::{Segment, attribute};
+use crate::shape::Shape;
 
 /// LGDT and LIDT; a 16-bit operand size takes 24 bits of the base.
 fn load_table<const SIZE: usize, const INTERRUPTS: bool>(core: &mut Core, op: &Op) -> Done {

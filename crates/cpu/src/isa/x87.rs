@@ -19,11 +19,11 @@ use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
 
 use crate::access::Intent;
 use crate::core::Core;
-use crate::decode::Shape;
 use crate::exception::{Done, vector};
 use crate::flags;
 use crate::op::{Handler, Op};
 use crate::registers::{cr0, gpr, sreg};
+use crate::shape::Shape;
 
 /// What each of the decoder's codes does, found by its number.
 static FORMS: LazyLock<Vec<Option<Form>>> =
