@@ -258,8 +258,7 @@ impl<P: Processor> Chip<P> {
                     self.log_transaction(core, &flight, &request, &response);
                 }
                 let slot = &mut self.slots[core.index()];
-                slot.processor.complete(slot.clock.cycle_at_or_after(time), &response);
-                slot.phase = Phase::Run;
+                slot.complete(slot.clock.cycle_at_or_after(time), &response);
                 self.schedule(core);
                 self.perform_effects();
             }

@@ -17,6 +17,7 @@ struct CoreView<S> {
     clock: Clock,
     phase: Phase,
     pins: Pins,
+    level2: Option<bool>,
     released: bool,
 }
 
@@ -36,6 +37,7 @@ impl<P: Processor> Chip<P> {
                     clock: slot.clock,
                     phase: slot.phase,
                     pins: slot.pins,
+                    level2: slot.level2,
                     released: slot.released,
                 };
                 state_hash(&view).0

@@ -62,6 +62,10 @@ impl Processor for Core {
         Core::set_pins(self, pins);
     }
 
+    fn set_level2(&mut self, enabled: bool) {
+        self.caches_mut().set_l2_enabled(enabled);
+    }
+
     fn next_timer_cycle(&self) -> Option<u64> {
         Core::next_timer_cycle(self)
     }

@@ -37,6 +37,8 @@ pub trait Processor {
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     fn set_pins(&mut self, pins: Pins);
+    /// L2CFG switches the core's L2 on or off; its lines stay.
+    fn set_level2(&mut self, enabled: bool);
     fn next_timer_cycle(&self) -> Option<u64>;
     fn begin_window(&mut self);
     fn rollback(&mut self);

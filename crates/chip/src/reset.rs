@@ -29,6 +29,7 @@ impl<P: Processor> Chip<P> {
                 let core = self.uncore.description().topology.core(tile, z);
                 self.update_pins(core);
             }
+            Effect::Level2(z) => self.update_level2(tile, z),
             Effect::ClocksAndResets => {
                 self.update_resets(tile);
                 self.request_divider(tile);
@@ -61,6 +62,22 @@ impl<P: Processor> Chip<P> {
         }
     }
 
+    /// Carries L2CFG's switch to the core, exactly now.
+    fn update_level2(&mut self, tile: TileId, z: usize) {
+        let core = self.uncore.description().topology.core(tile, z);
+        let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
+        let slot = &mut self.slots[core.index()];
+        let moved = slot.catch_up(&mut self.shared, self.now);
+        if matches!(slot.phase, Phase::Inject(_) | Phase::Flight(..)) {
+            slot.level2 = Some(enabled);
+        } else {
+            slot.processor.set_level2(enabled);
+        }
+        if moved {
+            self.schedule(core);
+        }
+    }
+
     /// Carries the reset bits of GCBCFG to the cores of a tile.
     fn update_resets(&mut self, tile: TileId) {
         for z in 0..self.uncore.description().topology.cores_per_tile as usize {
@@ -82,6 +99,7 @@ impl<P: Processor> Chip<P> {
         slot.catch_up(&mut self.shared, self.now);
         let ended = slot.phase == Phase::Ended;
         slot.phase = Phase::Reset;
+        slot.level2 = None;
         slot.ahead = false;
         slot.generation = slot.generation.wrapping_add(1);
         slot.processor.reset(level2);

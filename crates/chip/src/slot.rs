@@ -1,7 +1,7 @@
 //! A core's place in the scheduler: what it is doing and how its cycles map to time.
 
 use rockcreek_boot::EntryState;
-use rockcreek_defs::{BusRequest, Clock, Pins, Ps};
+use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::processor::{Processor, Stop};
@@ -32,6 +32,9 @@ pub struct Slot<P> {
     pub clock: Clock,
     pub phase: Phase,
     pub pins: Pins,
+    /// A switch of the L2 that waits for the answer under way: a fill must find the L2 as its
+    /// request did.
+    pub(crate) level2: Option<bool>,
     /// Applied at the first release.
     pub entry: Option<EntryState>,
     /// It has been out of reset.
@@ -49,6 +52,7 @@ impl<P: Processor> Slot<P> {
             clock: Clock::starting_at(Ps(0), period_ps),
             phase: Phase::Reset,
             pins,
+            level2: None,
             entry: None,
             released: false,
             ahead: false,
@@ -70,6 +74,15 @@ impl<P: Processor> Slot<P> {
             Stop::Shutdown => Phase::Shutdown,
         };
         self.ahead = true;
+    }
+
+    /// Takes the answer of the request under way; the core goes on at `cycle`.
+    pub(crate) fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        self.processor.complete(cycle, response);
+        if let Some(enabled) = self.level2.take() {
+            self.processor.set_level2(enabled);
+        }
+        self.phase = Phase::Run;
     }
 
     /// Takes a core that ran past `at` back to its first instruction boundary at or after it.

@@ -28,6 +28,7 @@ struct Script {
     interrupts: Vec<(u64, usize)>,
     values: Vec<u64>,
     waiting: bool,
+    level2_switched: Vec<(u64, bool)>,
     #[serde(skip)]
     saved: Option<Box<Script>>,
 }
@@ -93,6 +94,10 @@ impl Processor for Script {
 
     fn set_pins(&mut self, pins: Pins) {
         self.pins = pins;
+    }
+
+    fn set_level2(&mut self, enabled: bool) {
+        self.level2_switched.push((self.cycles, enabled));
     }
 
     fn next_timer_cycle(&self) -> Option<u64> {
@@ -292,4 +297,22 @@ fn output_and_input_go_through_the_serial_port() {
     assert_eq!(chip.run(None, || true), Stopped::Idle);
     assert_eq!(chip.slot(CoreId(0)).processor.values, [0x61, u64::from(b'z')]);
     assert_eq!(chip.uncore.board.take_output()[0].bytes, b"h");
+}
+
+/// L2CFG of core 2, written by core 0, switches at one instant, however far core 2 had run.
+#[test]
+fn another_core_may_switch_an_l2_off() {
+    let mut switched = Vec::new();
+    for window in [1, 1_000_000] {
+        let off = write(0xE100_0020, 0x6DF);
+        let on = write(0xE100_0020, 0x6CF);
+        let work = vec![Step::Work(3), Step::Goto(0)];
+        let mut chip = chip(&[vec![off, on, Step::Halt], vec![Step::Halt], work]);
+        chip.set_window(window);
+        assert_eq!(chip.run(Some(rockcreek_defs::Ps(500_000)), || true), Stopped::Until);
+        switched.push(chip.slot(CoreId(2)).processor.level2_switched.clone());
+    }
+    assert_eq!(switched[0], switched[1]);
+    let states: Vec<bool> = switched[0].iter().map(|(_, enabled)| *enabled).collect();
+    assert_eq!(states, [false, true]);
 }

@@ -29,6 +29,8 @@ pub struct Requester {
 pub enum Effect {
     /// The pins of this core of the tile may have changed.
     Pins(usize),
+    /// The L2 of this core may have been switched on or off.
+    Level2(usize),
     /// Resets or the divider of the tile may have changed.
     ClocksAndResets,
 }
@@ -90,6 +92,11 @@ impl ConfigRegisters {
             a20m: bits & glcfg::A20M_N == 0,
             reset: self.gcbcfg >> gcbcfg::RESET_CORE_SHIFT >> core & 1 != 0,
         }
+    }
+
+    /// True unless L2CFG switches the L2 of a core off.
+    pub fn level2_enabled(&self, core: usize) -> bool {
+        self.l2cfg[core] & l2cfg::WAYDISABLE == 0
     }
 
     /// True while GCBCFG holds the L2 of a core in reset.
@@ -180,7 +187,10 @@ impl ConfigRegisters {
                 self.gcbcfg = merge(self.gcbcfg, gcbcfg::WRITABLE);
                 return Some(Effect::ClocksAndResets);
             }
-            Place::L2cfg(n) => self.l2cfg[n] = merge(self.l2cfg[n], l2cfg::WRITABLE),
+            Place::L2cfg(n) => {
+                self.l2cfg[n] = merge(self.l2cfg[n], l2cfg::WRITABLE);
+                return Some(Effect::Level2(n));
+            }
             Place::Sensor => self.sensor = merge(self.sensor, sensor::WRITABLE),
             Place::Lock(n) => self.locks[n].write(),
             Place::Lut(core, n) => {
