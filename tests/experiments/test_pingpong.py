@@ -57,3 +57,13 @@ def test_hops_cost_what_the_protocol_says(
         fit = analysis.fit_line([(hops, trips[mode, hops]) for hops in (1, 4, 8)])
         assert low <= fit.slope <= high, f"{mode}: {fit}"
         assert fit.r_squared > 0.99, f"{mode}: {fit}"
+
+
+def test_two_runs_are_the_same(compile_guest: Callable[..., Path]) -> None:
+    import rockcreek
+
+    program = compile_guest(FOLDER / "pingpong.c", ["-O2"])
+    first, second = (rockcreek.run(program, cores=[0, 10], tag="none") for _ in range(2))
+    assert first.stdout == second.stdout
+    assert first.state_hash == second.state_hash
+    assert first.statistics == second.statistics
