@@ -26,7 +26,7 @@ help: ## list the targets
 		$(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: $(VENV)/.engine ## make all: .venv with rck, the engine, the guest
+setup: $(VENV)/.guest $(VENV)/.engine ## make all: .venv with rck, the engine, the guest
 
 $(VENV)/.packages: requirements/setup.txt scripts/prerequisites.sh
 	@python=$$(scripts/prerequisites.sh "$(PYTHON)") && \
@@ -40,8 +40,9 @@ $(VENV)/.guest: $(VENV)/.packages $(GUEST_SOURCES)
 	@$(BIN)/python -m build_backend.guest
 	@touch $@
 
-$(VENV)/.engine: $(VENV)/.packages $(VENV)/.guest pyproject.toml \
-		Cargo.toml Cargo.lock $(ENGINE_SOURCES)
+# The backend builds the guest too: after it, so that it finds it there.
+$(VENV)/.engine: $(VENV)/.packages pyproject.toml Cargo.toml Cargo.lock \
+		$(ENGINE_SOURCES) | $(VENV)/.guest
 	@scripts/prerequisites.sh "$(PYTHON)" >/dev/null
 	@echo "setup: the engine"
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \

@@ -77,6 +77,11 @@ def run_line(line: CommandLine, tools: Toolchain) -> int:
         raise ToolchainError("no input files", "rck cc hello.c -o hello")
     for item in line.inputs:
         check_input(item)
+    if not (tools.lib / "libc.a").is_file():
+        raise ToolchainError(
+            f"the sysroot is not there: {tools.sysroot}",
+            "in a checkout, 'make setup' builds it",
+        )
     if line.stage is Stage.COMPILE:
         return compile_only(line, tools)
     return compile_and_link(line, tools)
@@ -108,11 +113,6 @@ def compile_only(line: CommandLine, tools: Toolchain) -> int:
 
 def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
     """Compile the sources to temporary objects, then link all inputs."""
-    if not (tools.lib / "libc.a").is_file():
-        raise ToolchainError(
-            f"the sysroot is not there: {tools.sysroot}",
-            "in a checkout, 'make setup' builds it",
-        )
     with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
         inputs: list[str] = []
         for number, item in enumerate(line.inputs):
