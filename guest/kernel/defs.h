@@ -267,7 +267,6 @@ s32 process_id(void);
 void memory_set_break(u32 start);
 
 /* syscall.c */
-extern struct trapframe *user_frame;
 void syscall(struct trapframe *frame);
 
 /* timer.c */
@@ -279,6 +278,7 @@ void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
 void timer_get_alarm(u64 *value, u64 *interval);
 
 /* trap.c */
+extern struct trapframe *user_frame;
 void trap_init(void);
 void trap(struct trapframe *frame);
 

@@ -3,8 +3,6 @@
 #include "defs.h"
 #include "trapframe.h"
 
-struct trapframe *user_frame;
-
 struct call {
     const char *name;
     s32 (*handler)(const u32 *args);
@@ -52,7 +50,6 @@ void syscall(struct trapframe *frame)
     const struct call *call = &calls[number < COUNT(calls) ? number : 0];
     s32 result;
 
-    user_frame = frame;
     if (number >= COUNT(calls) || !call->handler) {
         warn_unknown(number, frame->eip);
         frame->eax = (u32)-ENOSYS;

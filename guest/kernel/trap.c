@@ -10,6 +10,10 @@
 extern const u32 vector_table[VECTORS];
 extern char vector_syscall[];
 
+/* Where the program entered the kernel last; null before its start. Tools on
+ * the host read it to show where a core's program waits. */
+struct trapframe *user_frame;
+
 static u64 idt[VECTOR_SYSCALL + 1];
 
 static u64 gate(u32 address, u32 type)
@@ -122,6 +126,8 @@ static void page_fault(struct trapframe *frame)
 
 void trap(struct trapframe *frame)
 {
+    if (from_user(frame))
+        user_frame = frame;
     switch (frame->vector) {
     case VECTOR_SYSCALL:
         syscall(frame);
