@@ -36,6 +36,8 @@ impl Intent {
     pub const LOCKED: Intent = Intent(2);
     /// With the rights of ring 0 whatever the current level (descriptor tables, TSS).
     pub const SYSTEM: Intent = Intent(4);
+    /// A part of an operand whose alignment is not checked (the registers of an x87 image).
+    pub const UNALIGNED: Intent = Intent(8);
 
     #[inline(always)]
     pub const fn with(self, other: Intent) -> Intent {
@@ -275,6 +277,7 @@ impl Core {
         value: u64,
         intent: Intent,
     ) -> Done {
+        let intent = Intent::WRITE.with(intent);
         self.check_alignment(linear, size, intent)?;
         let room = LINE - linear % LINE;
         if size <= room {
@@ -282,12 +285,28 @@ impl Core {
         }
         let next = linear.wrapping_add(room);
         if next.is_multiple_of(crate::paging::PAGE_BYTES) && self.log.is_fresh() {
-            let need = self.need(Intent::WRITE.with(intent));
+            let need = self.need(intent);
+            self.translate_data(linear, need, intent)?;
             self.translate_data(next, need, intent)?;
         }
         let low = value & !(u64::MAX << (8 * room));
         self.write_part(linear, room, low, intent)?;
         self.write_part(next, size - room, value >> (8 * room), intent)
+    }
+
+    /// Faults as a write of `size` bytes would, and writes nothing.
+    pub(crate) fn probe_write(&mut self, segment: usize, offset: u32, size: u32) -> Done {
+        let selected = self.state.segments[segment & 7];
+        self.check_segment(&selected, segment == sreg::SS, offset, size, true)?;
+        let linear = selected.base.wrapping_add(offset);
+        self.check_alignment(linear, size, Intent::WRITE)?;
+        let need = self.need(Intent::WRITE);
+        self.translate_data(linear, need, Intent::WRITE)?;
+        let room = crate::paging::PAGE_BYTES - linear % crate::paging::PAGE_BYTES;
+        if size > room {
+            self.translate_data(linear.wrapping_add(room), need, Intent::WRITE)?;
+        }
+        Ok(())
     }
 
     /// #AC, and the penalty of an operand across its natural boundary.
@@ -298,7 +317,7 @@ impl Core {
         let checked = self.state.cpl == 3
             && self.state.cr0 & cr0::AM != 0
             && self.state.system_flags & flags::AC != 0
-            && !intent.has(Intent::SYSTEM);
+            && !intent.has(Intent::SYSTEM.with(Intent::UNALIGNED));
         if checked {
             return Err(self.raise_with(vector::ALIGNMENT, 0));
         }
@@ -349,7 +368,7 @@ impl Core {
         if self.log.take().is_some() {
             return Ok(());
         }
-        let need = self.need(Intent::WRITE.with(intent));
+        let need = self.need(intent);
         let (addr, memory_type) = self.translate_data(linear, need, intent)?;
         if addr.0 & !0xFFF == APIC_PAGE {
             self.apic_write(addr.0 & 0xFFF, value as u32);

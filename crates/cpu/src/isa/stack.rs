@@ -142,6 +142,8 @@ fn enter<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
         stack.push(core, SIZE as u32, frame)?;
     }
     stack.skip(op.immediate.wrapping_neg());
+    // A write at the final ESP must be possible; nothing is written.
+    core.probe_write(sreg::SS, stack.pointer & mask, SIZE as u32)?;
     core.set_register::<SIZE>(gpr::EBP as u8, frame);
     core.state.general[gpr::ESP] = stack.pointer;
     Ok(())

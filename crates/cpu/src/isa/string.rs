@@ -4,7 +4,7 @@
 //! at the iteration it had reached. Its start-up clocks are charged when it ends, `extra` clocks
 //! per iteration.
 
-use iced_x86::Mnemonic;
+use iced_x86::{Code, Mnemonic};
 use rockcreek_defs::BusRequest;
 
 use crate::core::Core;
@@ -96,6 +96,11 @@ fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
 
 fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
     let mask = op.address_mask;
+    if matches!(KIND, INS | OUTS) && core.state.general[gpr::ECX] & mask == 0 {
+        // The right to use the port is checked even if nothing is to be moved.
+        let port = core.register::<2>(gpr::EDX as u8) as u16;
+        core.check_port(port, SIZE as u32)?;
+    }
     while core.state.general[gpr::ECX] & mask != 0 {
         element::<SIZE, KIND>(core, op)?;
         let ecx = core.state.general[gpr::ECX];
@@ -119,6 +124,12 @@ fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
 }
 
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
+    if matches!(shape.code, Code::Movsd_xmm_xmmm64 | Code::Movsd_xmmm64_xmm)
+        || shape.code == Code::Cmpsd_xmm_xmmm64_imm8
+    {
+        // Of the same name, from SSE2.
+        return None;
+    }
     Some(match shape.mnemonic {
         Mnemonic::Movsb | Mnemonic::Movsw | Mnemonic::Movsd => sized!(shape.size, string, MOVS),
         Mnemonic::Stosb | Mnemonic::Stosw | Mnemonic::Stosd => sized!(shape.size, string, STOS),

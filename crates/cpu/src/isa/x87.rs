@@ -126,6 +126,12 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
         let after = std::mem::replace(&mut core.state.fpu, before);
         write_image(core, op, image)?;
         core.state.fpu = after;
+    } else {
+        // An unmasked exception kept the value; the address is checked before it is raised.
+        let after = std::mem::replace(&mut core.state.fpu, before);
+        let (segment, offset) = (core.segment_of(op), core.address(op));
+        core.probe_write(segment, offset, u32::from(form.write_bytes))?;
+        core.state.fpu = after;
     }
     core.state.counters.x87_instructions += 1;
     Ok(())
@@ -163,12 +169,19 @@ fn parts(bytes: usize) -> impl Iterator<Item = usize> {
     words.chain(values.filter(|&part| part > 0))
 }
 
+/// FNSAVE and FRSTOR are checked as their environment is: it comes first, and the registers
+/// behind it follow in tens of bytes (`intel-pentium-manual`, chapter 14, table of alignments).
+fn alignment(bytes: usize, done: usize) -> Intent {
+    let registers = bytes > REGISTER_BYTES && done >= bytes - REGISTER_BYTES;
+    if registers { Intent::UNALIGNED } else { Intent::READ }
+}
+
 fn read_image(core: &mut Core, op: &Op, image: &mut [u8]) -> Done {
     let (segment, offset) = (core.segment_of(op), core.address(op));
     let mut done = 0;
     for part in parts(image.len()) {
         let at = offset.wrapping_add(done as u32) & op.address_mask;
-        let value = core.read_slow(segment, at, part as u32, Intent::READ)?;
+        let value = core.read_slow(segment, at, part as u32, alignment(image.len(), done))?;
         image[done..done + part].copy_from_slice(&value.to_le_bytes()[..part]);
         done += part;
     }
@@ -182,7 +195,8 @@ fn write_image(core: &mut Core, op: &Op, image: &[u8]) -> Done {
         let at = offset.wrapping_add(done as u32) & op.address_mask;
         let mut bytes = [0; 8];
         bytes[..part].copy_from_slice(&image[done..done + part]);
-        core.write_slow(segment, at, part as u32, u64::from_le_bytes(bytes), Intent::WRITE)?;
+        let intent = Intent::WRITE.with(alignment(image.len(), done));
+        core.write_slow(segment, at, part as u32, u64::from_le_bytes(bytes), intent)?;
         done += part;
     }
     Ok(())
