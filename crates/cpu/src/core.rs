@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rockcreek_cache::Caches;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, Pins};
+use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
 use crate::access::Target;
@@ -251,6 +252,16 @@ impl Core {
         self.tlbs.flush();
         self.fetched.forget();
         self.deadline = 0;
+    }
+
+    /// The floating-point unit.
+    pub fn fpu(&self) -> &Fpu {
+        &self.state.fpu
+    }
+
+    /// Sets the floating-point unit, as a debugger does.
+    pub fn set_fpu(&mut self, fpu: &Fpu) {
+        self.state.fpu = *fpu;
     }
 
     /// Current privilege level.
