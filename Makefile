@@ -61,6 +61,16 @@ test: setup ## run all tests (ARGS="-k barrier" chooses)
 check: setup ## formatters, linters, type checks, other hosts
 	@scripts/check.sh
 
+# A million cases in about a minute; SEED and CASES choose, CASE replays one.
+SEED ?= 1
+CASES ?= 1000000
+
+.PHONY: fuzz
+fuzz: ## hold the core against this processor (SEED= CASES= CASE=)
+	@cargo run --quiet --locked --release --package rockcreek-differential -- \
+		$(if $(CASE),replay --case $(CASE),run --cases $(CASES)) \
+		--seed $(SEED)
+
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)
