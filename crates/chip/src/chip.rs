@@ -155,7 +155,10 @@ impl<P: Processor> Chip<P> {
                 return Stopped::Ended;
             }
             match self.queue.peek() {
-                None if until.is_none() => return Stopped::Idle,
+                None if until.is_none() => {
+                    self.now = self.idle_since();
+                    return Stopped::Idle;
+                }
                 Some((key, _)) if key.time <= limit => {}
                 _ => {
                     let idle = self.queue.is_empty();
@@ -175,6 +178,13 @@ impl<P: Processor> Chip<P> {
                 }
             }
         }
+    }
+
+    /// When the last core came to rest, in a chip in which nothing can happen any more.
+    fn idle_since(&self) -> Ps {
+        let resting = |slot: &&Slot<P>| matches!(slot.phase, Phase::Halted | Phase::Shutdown);
+        let times = self.slots.iter().filter(resting).map(Slot::local_time);
+        times.fold(self.now, Ps::max)
     }
 
     /// Performs the next event. False if it must wait for the host's input.

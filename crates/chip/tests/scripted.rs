@@ -201,6 +201,10 @@ fn a_halted_core_wakes_and_an_idle_chip_is_idle() {
     assert_eq!(chip.slot(CoreId(2)).processor.interrupts.len(), 1);
     assert_eq!(chip.slot(CoreId(1)).processor.interrupts.len(), 0);
     assert!(chip.events < 20, "halted cores cost nothing");
+    // Time goes on to where the last core came to rest, and looking changes nothing.
+    assert_eq!(chip.now(), chip.slots().iter().map(|slot| slot.local_time()).max().unwrap());
+    chip.settle();
+    assert!([0, 1, 2].iter().all(|core| chip.slot(CoreId(*core)).phase == Phase::Halted));
 }
 
 #[test]
