@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rockcreek.description import Description
 
@@ -110,7 +110,7 @@ def _scatter(axes: Axes, mode: str, rows: list[dict[str, Any]], key: str) -> Non
     )  # fmt: skip
 
 
-def _finish(axes: Axes, place: str) -> None:
+def _finish(axes: Axes, place: Literal["upper left", "lower left"]) -> None:
     axes.set_xticks(range(FARTHEST + 1))
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
