@@ -85,7 +85,8 @@ def copy_tree() -> None:
 
 def build() -> None:
     """Build the engine of the copy, and put it into the copy's package."""
-    command = ["cargo", "build", "--release", "--locked", "-p", ENGINE, "--message-format=json"]
+    # The dev profile: optimised enough, and built incrementally.
+    command = ["cargo", "build", "--locked", "-p", ENGINE, "--message-format=json"]
     done = subprocess.run(
         command, cwd=TREE, capture_output=True, text=True, check=False,
         env={**os.environ, "CARGO_TARGET_DIR": str(WORK / "target"), "PYO3_PYTHON": sys.executable},
