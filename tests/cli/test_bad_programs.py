@@ -210,3 +210,9 @@ def test_without_share_no_file_is_visible(guest, run_guest) -> None:
     program = guest(LEAVE_SHARE)
     result = run_guest(program, str(program), "/etc/passwd", options=["-q"])
     assert "opened" not in result.stdout and result.stdout.count("\n") == 2
+
+
+def test_a_program_that_sleeps_for_ever_is_a_deadlock(guest, run_guest) -> None:
+    program = guest("#include <unistd.h>\nint main(void) { pause(); return 0; }\n")
+    result = run_guest(program, options=["-q"])
+    one_message(result, 75, "deadlock", "1 of 1 cores had not ended", "core 00 (tile 0,0) halted")
