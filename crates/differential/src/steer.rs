@@ -47,6 +47,9 @@ pub fn steer(case: &mut Case, instruction: &Instruction, random: &mut Random) ->
         // A register that was given a value is a part of the address.
         return false;
     }
+    if operand.is_some_and(|at| leaves_window(case, instruction, at)) {
+        return false;
+    }
     stack_contents(case, instruction, random);
     branch(case, instruction, operand, random)
 }
@@ -170,6 +173,14 @@ fn frame_pointer(case: &mut Case, instruction: &Instruction, random: &mut Random
         Mnemonic::Leave => case.general[EBP] = target(case, 4, random),
         _ => {}
     }
+}
+
+/// Whether the operand is partly in scratch memory that no case sets.
+fn leaves_window(case: &Case, instruction: &Instruction, at: u32) -> bool {
+    let size = instruction.memory_size().size().max(1) as u32;
+    let mapped = |place: u32| place.wrapping_sub(layout::SCRATCH) < layout::SCRATCH_BYTES;
+    let set = |place: u32| place.wrapping_sub(case.window_address) < layout::WINDOW_BYTES as u32;
+    [at, at.wrapping_add(size - 1)].into_iter().any(|place| mapped(place) && !set(place))
 }
 
 /// Instructions that take a selector from a register or from memory.

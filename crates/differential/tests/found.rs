@@ -105,6 +105,15 @@ fn an_unmasked_store_checks_its_address_first() {
 }
 
 #[test]
+fn ten_bytes_need_the_alignment_of_eight() {
+    let mut case = plain(&[0xDF, 0x33]); // fbstp [ebx], of an empty register
+    case.eflags |= ALIGNMENT_CHECK;
+    case.fpu[0] = 0x7E;
+    case.general[EBX] = layout::SCRATCH + 8;
+    assert_eq!(outcome(case).fault, None);
+}
+
+#[test]
 fn registers_of_an_image_need_no_alignment_of_their_own() {
     // fnsave, frstor [ebx] with 32-bit and with 16-bit operands
     let encodings: [&[u8]; 4] =

@@ -129,8 +129,11 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
     } else {
         // An unmasked exception kept the value; the address is checked before it is raised.
         let after = std::mem::replace(&mut core.state.fpu, before);
-        let (segment, offset) = (core.segment_of(op), core.address(op));
-        core.probe_write(segment, offset, u32::from(form.write_bytes))?;
+        let (segment, mut offset) = (core.segment_of(op), core.address(op));
+        for part in parts(image.len()) {
+            core.probe_write(segment, offset, part as u32)?;
+            offset = offset.wrapping_add(part as u32) & op.address_mask;
+        }
         core.state.fpu = after;
     }
     core.state.counters.x87_instructions += 1;
