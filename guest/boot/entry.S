@@ -32,7 +32,7 @@ boot_entry:
         /* Paging; write protection for ring 0 too, so that a system call
          * cannot write a read-only user page; x87 errors as exception 16;
          * and CD, NW clear: the reset state has the caches off. */
-        movl $(CR0_PG | CR0_WP | CR0_NE | CR0_ET | CR0_MP | CR0_PE), %ecx
+        movl $(CR0_PG | CR0_AM | CR0_WP | CR0_NE | CR0_ET | CR0_MP | CR0_PE), %ecx
         movl %ecx, %cr0
         movl $boot_high, %ecx
         jmp *%ecx

@@ -47,6 +47,7 @@
 #define CR0_ET 0x00000010
 #define CR0_NE 0x00000020
 #define CR0_WP 0x00010000
+#define CR0_AM 0x00040000
 #define CR0_PG 0x80000000
 #define CR4_MPE 0x00000800
 
