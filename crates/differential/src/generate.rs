@@ -127,7 +127,8 @@ fn kind(instruction: &Instruction, bytes: &[u8]) -> Option<Kind> {
         let prefixes = bytes.iter().take_while(|b| is_prefix(**b)).count();
         let locked = bytes[..prefixes].contains(&0xF0);
         // Behind these a newer processor finds vector instructions, or calls of its hypervisor.
-        let vector = matches!(bytes[prefixes..], [0x62 | 0xC4 | 0xC5, ..] | [0x0F, 0x01, ..]);
+        let vector =
+            matches!(bytes[prefixes..], [0x62 | 0x8F | 0xC4 | 0xC5, ..] | [0x0F, 0x01, ..]);
         return Some(if locked || vector { Kind::Lacking } else { Kind::Common });
     }
     if instruction.mnemonic() == Mnemonic::Cl1invmb {

@@ -5,13 +5,13 @@
 //!     differential write --seed N --cases N FILE               the test program, for `rck run`
 //!     differential check --seed N --cases N FILE               what it wrote there, against the host
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::process::ExitCode;
 
-use iced_x86::{Formatter, IntelFormatter};
+use iced_x86::{Code, Formatter, IntelFormatter};
 use rockcreek_differential::{
     Bench, Case, Kind, Outcome, case, decode, differences, host_can_run, image, layout::BATCH,
     outcomes, run_on_host,
@@ -110,6 +110,8 @@ struct Tally {
     cases: u64,
     faulted: u64,
     lacking: u64,
+    /// Instruction forms that ended without a fault.
+    forms: HashSet<Code>,
     /// Differing cases by mnemonic.
     different: HashMap<String, u64>,
     shown: usize,
@@ -121,11 +123,15 @@ impl Tally {
             self.cases += 1;
             self.lacking += u64::from(case.kind == Kind::Lacking);
             self.faulted += u64::from(host.fault.is_some() && case.kind != Kind::Lacking);
+            let instruction = decode(&case.bytes, case.entry());
+            if host.fault.is_none() {
+                self.forms.insert(instruction.code());
+            }
             let found = differences(case, host, ours);
             if found.is_empty() {
                 continue;
             }
-            let name = format!("{:?}", decode(&case.bytes, case.entry()).mnemonic());
+            let name = format!("{:?}", instruction.mnemonic());
             let count = self.different.entry(name).or_default();
             *count += 1;
             // The first of each instruction says most.
@@ -139,9 +145,12 @@ impl Tally {
     fn report(&self, seed: u64) -> bool {
         let differing: u64 = self.different.values().sum();
         println!(
-            "differential: seed {seed}: {} cases, {} faulted, {} newer than a P54C, {differing} \
-             different",
-            self.cases, self.faulted, self.lacking
+            "differential: seed {seed}: {} cases, {} faulted, {} newer than a P54C, {} instruction \
+             forms without a fault, {differing} different",
+            self.cases,
+            self.faulted,
+            self.lacking,
+            self.forms.len()
         );
         let mut names: Vec<_> = self.different.iter().collect();
         names.sort();
