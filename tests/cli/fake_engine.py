@@ -1,13 +1,14 @@
 """A small scripted stand-in for `rockcreek._native`, for tests of the front end alone.
 
 A test gives each core a list of steps: ("out", port, bytes), ("read",), ("exit", code),
-("fault", record), ("spin",) or ("halt",). One slice performs one step of every core, a
-microsecond apart. Nothing of the chip is modelled.
+("fault", record), ("signal", number) to this process, ("spin",) or ("halt",). One slice performs
+one step of every core, a microsecond apart. Nothing of the chip is modelled.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ class Chip:
         self._steps[core].pop(0)
         if kind == "out":
             self._out.append((self._time, core, rest[0], rest[1]))
+        elif kind == "signal":
+            os.kill(os.getpid(), rest[0])
         elif kind == "read":
             self._wait.add(core)
         elif kind == "exit":

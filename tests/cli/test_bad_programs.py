@@ -63,6 +63,16 @@ int RCCE_APP(int argc, char **argv)
 }
 """
 ENDLESS = "int main(void) { volatile int on = 1; while (on) { } return 0; }\n"
+SAYS_SO_FIRST = """\
+#include <stdio.h>
+int main(void)
+{
+    volatile int on = 1;
+    puts("on");
+    while (on) { }
+    return 0;
+}
+"""
 MANY_LINES = """\
 #include <stdio.h>
 int main(void)
@@ -156,15 +166,19 @@ def test_a_core_that_waits_for_ever(guest, run_guest, tmp_path: Path) -> None:
 
 
 def test_ctrl_c(guest) -> None:
-    program = guest(ENDLESS, ["-O0"])
-    process = subprocess.Popen([*RCK, "run", "-q", str(program)], stderr=subprocess.PIPE, text=True)
-    time.sleep(2.5)
+    program = guest(SAYS_SO_FIRST, ["-O0"])
+    process = subprocess.Popen(
+        [*RCK, "run", "-q", str(program)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "on\n"
     process.send_signal(signal.SIGINT)
     start = time.monotonic()
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert time.monotonic() - start < 5
-    assert "rck: interrupted at " in err and "in main (prog.c:1)" in err
+    assert "rck: interrupted at " in err and "in main (prog.c:6)" in err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this host has no /dev/full")

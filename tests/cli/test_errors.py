@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
 from pathlib import Path
 
 import pytest
@@ -185,8 +184,7 @@ def test_deadlock(engine, program, rck) -> None:
 def test_signals_end_the_run_and_keep_the_result(
     engine, program, rck, tmp_path, number: int, code: int
 ) -> None:
-    engine.script[0] = [("out", 0x3F8, b"partial output\n"), ("spin",)]
-    threading.Timer(0.3, os.kill, (os.getpid(), number)).start()
+    engine.script[0] = [("out", 0x3F8, b"partial output\n"), ("signal", number), ("spin",)]
     answer = rck("run", "-q", "--json", tmp_path / "r.json", program)
     one_message(answer, code, "1 of 1 cores had not ended")
     assert answer.out == "partial output\n"
