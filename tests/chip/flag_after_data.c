@@ -1,6 +1,6 @@
 // Who sees a flag sees the data that were written before it, wherever data
 // and flag are.
-// run: --cores 0,1,46 --tag none
+// run: --cores 0,1,46 --tag none --until 50ms
 // mutant: flag-before-data
 // expect-stdout:
 // 3 x 200 flags, data always there

@@ -1,7 +1,7 @@
 // LOCK locks nothing between cores: increments of an uncached word get lost,
 // those of a cached word stay in each core's own L2. Under a test-and-set
 // register none is lost.
-// run: --cores 0,1,20,47 --tag none
+// run: --cores 0,1,20,47 --tag none --until 50ms
 // mutant: lock-between-cores
 // mutant: tas-does-not-clear
 // expect-stdout:

@@ -1,6 +1,6 @@
 // Two cores store to different words of one line of write-back memory; the
 // line that is written back last takes the other's word with it.
-// run: --cores 0,1 --tag none
+// run: --cores 0,1 --tag none --until 50ms
 // mutant: coherent-l1
 // expect-stdout:
 // one of two updates is lost

@@ -1,5 +1,5 @@
 // A cached line of shared DRAM stays as it was until this core drops it.
-// run: --cores 0,1 --tag none
+// run: --cores 0,1 --tag none --until 50ms
 // mutant: coherent-l1
 // expect-stdout:
 // memory is old while the writer's line is dirty

@@ -1,6 +1,6 @@
 // An MPB line in L1 stays as it was until CL1INVMB, which reaches all
 // copies because MPBT lines are in L1 only, and leaves other lines alone.
-// run: --cores 0,1 --tag none
+// run: --cores 0,1 --tag none --until 50ms
 // mutant: mpbt-in-l2
 // expect-stdout:
 // old without CL1INVMB

@@ -1,6 +1,6 @@
 // A partly filled write-combine line is invisible until it is pushed out,
 // however long one waits; a full line leaves by itself.
-// run: --cores 0,1 --tag none
+// run: --cores 0,1 --tag none --until 50ms
 // mutant: wcb-drains-by-itself
 // mutant: flag-before-data
 // expect-stdout:
