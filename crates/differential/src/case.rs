@@ -1,12 +1,14 @@
 //! One case: what is set before its instruction, and what was found after it.
 
 use crate::layout::{self, input, output};
+use crate::prelude::Prelude;
 
-/// Instruction bytes and the state in which they run.
+/// An instruction, and the state in which it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     pub number: u64,
     pub bytes: Vec<u8>,
+    pub prelude: Prelude,
     /// EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI.
     pub general: [u32; 8],
     pub eflags: u32,
@@ -31,9 +33,14 @@ pub enum Kind {
 }
 
 impl Case {
-    /// Address of its instruction.
-    pub fn entry(&self) -> u32 {
+    /// Where it starts.
+    pub fn start(&self) -> u32 {
         layout::slot(self.number) + layout::ENTRY
+    }
+
+    /// Address of its instruction, behind the prelude.
+    pub fn entry(&self) -> u32 {
+        self.start() + self.prelude.bytes.len() as u32
     }
 
     /// The input record of the test program.
@@ -43,7 +50,7 @@ impl Case {
             put(&mut record, input::GENERAL + 4 * i, &value.to_le_bytes());
         }
         put(&mut record, input::EFLAGS, &self.eflags.to_le_bytes());
-        put(&mut record, input::ENTRY, &self.entry().to_le_bytes());
+        put(&mut record, input::ENTRY, &self.start().to_le_bytes());
         put(&mut record, input::WINDOW_ADDRESS, &self.window_address.to_le_bytes());
         put(&mut record, input::ES_IS_GS, &u32::from(self.es_is_gs).to_le_bytes());
         put(&mut record, input::FPU, &self.fpu);
@@ -55,10 +62,10 @@ impl Case {
     pub fn slot(&self, exits: [u32; 3]) -> [u8; layout::SLOT_BYTES as usize] {
         // HLT faults in ring 3, should a case arrive anywhere else.
         let mut slot = [0xF4; layout::SLOT_BYTES as usize];
-        let entry = layout::ENTRY as usize;
-        slot[entry..entry + self.bytes.len()].copy_from_slice(&self.bytes);
-        let ways_out =
-            [layout::ENTRY + self.bytes.len() as u32, layout::LANDING_A, layout::LANDING_B];
+        let code = [&self.prelude.bytes[..], &self.bytes].concat();
+        let start = layout::ENTRY as usize;
+        slot[start..start + code.len()].copy_from_slice(&code);
+        let ways_out = [layout::ENTRY + code.len() as u32, layout::LANDING_A, layout::LANDING_B];
         for (place, exit) in ways_out.into_iter().zip(exits) {
             let next = layout::slot(self.number) + place + 5;
             let jump = &mut slot[place as usize..][..5];

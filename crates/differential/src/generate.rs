@@ -5,6 +5,7 @@ use iced_x86::{Code, CpuidFeature, Decoder, DecoderOptions, Instruction, Mnemoni
 
 use crate::case::{Case, Kind};
 use crate::layout;
+use crate::prelude::{self, Prelude};
 use crate::random::Random;
 use crate::steer;
 use crate::values;
@@ -54,6 +55,11 @@ fn attempt(random: &mut Random, number: u64) -> Option<Case> {
     let mut case = Case {
         number,
         bytes,
+        prelude: match kind {
+            Kind::Lacking => Prelude::default(),
+            _ if instruction.is_invalid() || random.chance(60) => Prelude::default(),
+            _ => prelude::prelude(&instruction, random),
+        },
         general: std::array::from_fn(|_| values::integer(random)),
         eflags: values::eflags(random),
         es_is_gs: false,

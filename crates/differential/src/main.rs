@@ -165,6 +165,9 @@ fn print_case(seed: u64, case: &Case, found: &[String]) {
     let mut text = String::new();
     IntelFormatter::new().format(&decode(&case.bytes, case.entry()), &mut text);
     println!("case {} of seed {seed}: {:02x?} {text}", case.number, case.bytes);
+    if case.prelude.count > 0 {
+        println!("  after {:02x?}", case.prelude.bytes);
+    }
     println!("  replay: make fuzz SEED={seed} CASE={}", case.number);
     println!("  in: general {:08x?} eflags {:08x}", case.general, case.eflags);
     println!("      x87 control {:02x?} status {:02x?}", &case.fpu[..2], &case.fpu[4..6]);

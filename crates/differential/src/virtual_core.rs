@@ -94,14 +94,16 @@ impl Bench {
         self.memory[window..window + layout::WINDOW_BYTES].copy_from_slice(&case.window);
         let registers = &mut self.registers;
         registers.general = case.general;
-        registers.eip = case.entry();
+        registers.eip = case.start();
         registers.eflags = case.eflags;
         registers.segments[sreg::ES] = if case.es_is_gs { tls() } else { data() };
         self.core.set_registers(registers);
         self.core.set_fpu(&restore(&case.fpu));
         self.core.begin_window();
         let repeats = decode(&case.bytes, case.entry()).is_string_instruction();
-        self.step();
+        for _ in 0..=case.prelude.count {
+            self.step();
+        }
         while repeats
             && self.core.privilege_level() == 3
             && self.core.registers().eip == case.entry()

@@ -1,7 +1,7 @@
 //! What the differential runs found, each as a case of its own, and a short run as a smoke test.
 
 use rockcreek_differential::{
-    Bench, Case, Kind, Outcome, case, differences, host_can_run, layout, run_on_host,
+    Bench, Case, Kind, Outcome, Prelude, case, differences, host_can_run, layout, run_on_host,
 };
 
 const EAX: usize = 0;
@@ -23,6 +23,7 @@ fn plain(bytes: &[u8]) -> Case {
     Case {
         number: 0,
         bytes: bytes.to_vec(),
+        prelude: Prelude::default(),
         general: [0, 0, 0, 0, layout::SCRATCH + 0x80, 0, 0, 0],
         eflags: 0x202,
         es_is_gs: false,
