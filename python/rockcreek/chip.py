@@ -17,7 +17,7 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.description import Description
-from rockcreek.errors import ConfigError, InternalError, OutputError
+from rockcreek.errors import ConfigError, InputError, InternalError, NotFoundError, OutputError
 
 SLICE_MS = 20
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
@@ -54,6 +54,37 @@ class Chip:
                 f"chip description {self.description.origin}: {error}",
                 path=self.description.origin,
                 hint="compare with a preset: `rck info --toml scc` prints one",
+            ) from error
+
+    @classmethod
+    def restore(cls, path: str, shares: Iterable[str] = ()) -> Chip:
+        """The chip that `save` wrote; `shares` are the folders that were shared then, in order."""
+        from rockcreek import _native
+
+        text, _ = _inspect(path)
+        chip = cls.__new__(cls)
+        chip._log = None
+        chip.description = descriptions.parse(text, origin=path)
+        try:
+            chip._native = _native.Chip.restore(path, list(shares))
+        except _native.SnapshotError as error:
+            raise InputError(
+                f"{path}: {error}", path=path, hint="share the same folders as when it was saved"
+            ) from error
+        return chip
+
+    @staticmethod
+    def note_of(path: str) -> str:
+        """The note that was saved with a chip."""
+        return _inspect(path)[1]
+
+    def save(self, path: str, note: str = "") -> None:
+        """Write the whole chip, at the present instant, into a file."""
+        try:
+            self._native.save(path, note)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: {error}", path=path, hint="the snapshot was not saved"
             ) from error
 
     def __repr__(self) -> str:
@@ -187,3 +218,19 @@ class Chip:
             self._native.finish_log()
         except OSError as error:
             raise OutputError(f"{path}: {error}", path=path) from error
+
+
+def _inspect(path: str) -> tuple[str, str]:
+    """The chip description and the note in a snapshot."""
+    from rockcreek import _native
+
+    try:
+        return _native.Chip.inspect(path)
+    except _native.SnapshotError as error:
+        raise InputError(
+            f"{path}: {error}", path=path, hint="`rck run --until T --save FILE` makes a snapshot"
+        ) from error
+    except OSError as error:
+        raise NotFoundError(
+            f"{path}: {error}", path=path, hint="check the path of the snapshot"
+        ) from error

@@ -7,11 +7,11 @@ import platform
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rockcreek import description as descriptions
-from rockcreek import image, launch, output, resources
+from rockcreek import image, launch, output, resources, snapshot
 from rockcreek._version import __version__
 from rockcreek.chip import Chip
 from rockcreek.description import Description
@@ -21,6 +21,7 @@ from rockcreek.output import Console, Sink
 from rockcreek.progress import Progress
 from rockcreek.result import Host, Result
 from rockcreek.session import Session
+from rockcreek.snapshot import Note
 from rockcreek.stdin import Feeder, MemorySource, Source
 from rockcreek.units import PS_PER_SECOND
 
@@ -45,6 +46,8 @@ class Job:
     until_ps: int | None = None
     strace: bool = False
     commit_log: str | Path | None = None
+    save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    restore: str | Path | None = None  # goes on from a snapshot; `program` is not used
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
     progress: bool = False
@@ -67,6 +70,7 @@ def run(
     until_ps: int | None = None,
     strace: bool = False,
     commit_log: str | Path | None = None,
+    save: str | Path | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.
 
@@ -89,6 +93,7 @@ def run(
             until_ps=until_ps,
             strace=strace,
             commit_log=commit_log,
+            save=save,
         )
     )
 
@@ -96,33 +101,32 @@ def run(
 def execute(job: Job) -> Result:
     """Boot the kernels, run the program on each core, and collect the result."""
     start = time.monotonic()
-    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
-    cores = choose_cores(description, job.n, job.cores)
-    connected = _stdin_cores(job.stdin_cores, cores)
-    chip = Chip(description)
-    program = image.load_program(job.program)
     kernel = image.read(resources.kernel_path())
-    _boot(job, chip, cores, connected, kernel, program)
+    chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
+    cores = tuple(note.cores)
     session = Session(
         chip=chip,
         cores=cores,
         kernel=kernel,
         program=program,
-        console=_console(job, description, cores),
+        console=_console(job, chip.description, cores),
         feeder=Feeder(job.stdin),
         progress=Progress(enabled=job.progress),
         until_ps=job.until_ps,
         deadline=None if job.timeout_s is None else start + job.timeout_s,
         timeout_s=job.timeout_s,
+        messages_before=note.messages,
     )
     outcome = session.run()
+    if job.save is not None:
+        chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
     wall_s = time.monotonic() - start
     instructions, time_ps = chip.instructions, chip.time_ps
     host = Host(
         wall_s=round(wall_s, 3),
         mips=round(instructions / wall_s / 1e6, 3),
         slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
-        program=os.fspath(Path(job.program).absolute()),
+        program=note.program,
         directory=os.getcwd(),
         command=list(job.command),
         versions={"rockcreek": __version__, "python": platform.python_version()},
@@ -130,10 +134,39 @@ def execute(job: Job) -> Result:
     )
     return outcome.to_result(
         host=host,
-        arguments=list(job.arguments),
+        arguments=note.arguments,
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
+
+
+def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
+    """A chip whose cores are about to boot."""
+    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
+    cores = choose_cores(description, job.n, job.cores)
+    connected = _stdin_cores(job.stdin_cores, cores)
+    chip = Chip(description)
+    program = image.load_program(job.program)
+    note = Note(
+        program=os.fspath(Path(job.program).absolute()),
+        sha256=program.sha256,
+        arguments=list(job.arguments),
+        cores=list(cores),
+        share=None if job.share is None else _shared_folder(job.share),
+        messages=0,
+    )
+    _boot(job, chip, cores, connected, kernel, program)
+    return chip, note, program
+
+
+def _continue(job: Job) -> tuple[Chip, Note, Image]:
+    """The chip of a snapshot, as it was."""
+    path = os.fspath(job.restore or "")
+    share = None if job.share is None else _shared_folder(job.share)
+    chip, note = snapshot.restore(path, share)
+    if job.commit_log is not None:
+        chip.commit_log(os.fspath(job.commit_log))
+    return chip, note, note.load_program(path)
 
 
 def choose_cores(

@@ -123,6 +123,8 @@ class Session:
     until_ps: int | None
     deadline: float | None
     timeout_s: float | None
+    # Messages that were begun before this session, in the run that it continues.
+    messages_before: int = 0
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
 
@@ -162,7 +164,7 @@ class Session:
             exits=exits,
             errors=errors,
             waits={place.core: tuple(map(str, place.frames)) for place in places},
-            messages=probes.messages(),
+            messages=self.messages_before + probes.messages(),
         )
 
     def _loop(self) -> str:

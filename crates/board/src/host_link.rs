@@ -20,6 +20,10 @@ use crate::Action;
 pub trait HostService: Send {
     /// The reply to `request`, or `None` if there is no such service.
     fn call(&mut self, core: CoreId, service: u32, request: &[u8]) -> Option<Vec<u8>>;
+
+    /// What the service must remember for a chip that is saved now and restored later, in a form
+    /// of its own.
+    fn save(&self) -> Vec<u8>;
 }
 
 /// What a core reported at its end.

@@ -23,7 +23,7 @@ const CAUSE_RECEIVED: u32 = 2;
 const FIFO_ENABLE: u8 = 1;
 
 /// Bytes that a core sent, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// When the last of them arrived at the host.
     pub time: Ps,

@@ -169,6 +169,16 @@ impl SystemInterface {
         std::mem::take(&mut self.output)
     }
 
+    /// What [`SystemInterface::take_output`] would hand out.
+    pub fn output(&self) -> &[Output] {
+        &self.output
+    }
+
+    /// A restored board has this output to hand out.
+    pub fn set_output(&mut self, output: Vec<Output>) {
+        self.output = output;
+    }
+
     /// The host gives a core input, or tells that there will be no more.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
         self.serial[core.index()].receive(bytes, end);

@@ -67,6 +67,10 @@ impl TryFrom<SavedArray> for Array {
         if !ways.is_power_of_two() || ways as usize > MAX_WAYS || !size_bytes.is_power_of_two() {
             return Err(format!("no cache has {size_bytes} bytes in {ways} ways"));
         }
+        let smallest = ways.saturating_mul(LINE_BYTES as u32);
+        if size_bytes < smallest || saved.data.len() != size_bytes as usize {
+            return Err("a cache's contents do not fit its geometry".to_owned());
+        }
         let mut array = Array::new(saved.geometry, saved.policy);
         let (data, rest) = saved.data.as_chunks();
         let expected = (array.tags.len(), array.replacement.len(), array.data.len(), 0);

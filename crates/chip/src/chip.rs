@@ -70,8 +70,8 @@ pub struct Chip<P: Processor> {
     pub(crate) log: Option<LogWriter>,
     window_cycles: u64,
     effects: Effects,
-    host: Option<Box<dyn HostService>>,
-    input_core: Option<CoreId>,
+    pub(crate) host: Option<Box<dyn HostService>>,
+    pub(crate) input_core: Option<CoreId>,
 }
 
 impl<P: Processor> Chip<P> {

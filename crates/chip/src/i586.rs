@@ -82,6 +82,10 @@ impl Processor for Core {
         self.snapshot()
     }
 
+    fn restore(&mut self, state: &CoreSnapshot) {
+        Core::restore(self, state);
+    }
+
     fn statistics(&self) -> Statistic {
         let part = |statistic: Result<Statistic, _>| statistic.expect("counters are integers");
         Statistic::group([

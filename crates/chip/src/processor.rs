@@ -3,6 +3,8 @@
 use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, BusResponse, Pins};
 use rockcreek_observe::{Instruction, Statistic};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Why a core stopped running ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub trait Processor {
     /// What all cores of a chip share, such as decoded code. It never affects a result.
     type Shared: Default;
     /// The core's state as plain data.
-    type State: serde::Serialize;
+    type State: Serialize + DeserializeOwned;
 
     /// The RESET pin; `level2` tells whether the L2 is reset too. Cycles count from 0 again.
     fn reset(&mut self, level2: bool);
@@ -43,6 +45,8 @@ pub trait Processor {
     fn begin_window(&mut self);
     fn rollback(&mut self);
     fn state(&self) -> Self::State;
+    /// Continues from a state of a core like this one; a window begins there.
+    fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);

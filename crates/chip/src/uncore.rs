@@ -150,6 +150,19 @@ impl Uncore {
         &self.description
     }
 
+    /// Whether this may be the uncore of such a chip: as many of everything, and as large.
+    pub(crate) fn has_shape_of(&self, description: &Description) -> bool {
+        let fresh = Uncore::new(description);
+        let sizes = |uncore: &Uncore| {
+            let tiles =
+                uncore.tiles.iter().map(|tile| (tile.coord, tile.size())).collect::<Vec<_>>();
+            let banks = uncore.controllers.iter().map(|one| one.dram.bytes()).collect::<Vec<_>>();
+            let busy = (uncore.mpb_busy_until.len(), uncore.crb_busy_until.len());
+            (tiles, banks, busy)
+        };
+        sizes(self) == sizes(&fresh)
+    }
+
     fn home(&self, core: CoreId) -> (TileId, Coord) {
         let tile = self.description.topology.tile_of(core);
         (tile, self.tiles[tile.index()].coord)

@@ -4,10 +4,10 @@ use rockcreek_boot::EntryState;
 use rockcreek_chip::{Chip, Description, Phase, Processor, Stop, Stopped};
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, Pins};
 use rockcreek_observe::{Instruction, Statistic};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a scripted core does next.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Step {
     /// Private work, one instruction.
     Work(u64),
@@ -18,7 +18,7 @@ enum Step {
 }
 
 /// A core that follows a script and notes when it saw a pin.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Script {
     steps: Vec<Step>,
     next: usize,
@@ -124,6 +124,11 @@ impl Processor for Script {
 
     fn state(&self) -> Script {
         Script { saved: None, ..self.clone() }
+    }
+
+    fn restore(&mut self, state: &Script) {
+        *self = state.clone();
+        self.begin_window();
     }
 }
 

@@ -9,15 +9,18 @@
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
 //!
 //! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch,
-//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks like), `errno`.
+//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks like),
+//! `saved` (sessions in a snapshot), `errno`.
 
 mod attributes;
 mod errno;
 mod message;
 mod names;
+mod saved;
 mod service;
 mod session;
 mod share;
 mod wire;
 
+pub use saved::RestoreError;
 pub use service::{FILE_SERVICE, FileService, Refusals, ShareError};

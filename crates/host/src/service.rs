@@ -9,6 +9,7 @@ use rockcreek_defs::CoreId;
 
 use crate::errno::EINVAL;
 use crate::message::{NO_TAG, RLERROR, split};
+use crate::saved::{self, RestoreError};
 use crate::session::Session;
 use crate::share::Share;
 use crate::wire::Writer;
@@ -66,6 +67,13 @@ impl FileService {
         Arc::clone(&self.refusals)
     }
 
+    /// Takes the sessions of a saved service up again: the same folders must be shared, in the
+    /// same order. Open files are opened again by their names.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        self.sessions = saved::restore(bytes, &self.shares)?;
+        Ok(())
+    }
+
     /// Answers one 9P2000.L message of a core. Bytes that are no message get an error reply.
     pub fn answer(&mut self, core: CoreId, request: &[u8]) -> Vec<u8> {
         let Some((kind, tag, body)) = split(request) else {
@@ -93,5 +101,9 @@ impl FileService {
 impl HostService for FileService {
     fn call(&mut self, core: CoreId, service: u32, request: &[u8]) -> Option<Vec<u8>> {
         (service == FILE_SERVICE).then(|| self.answer(core, request))
+    }
+
+    fn save(&self) -> Vec<u8> {
+        saved::save(&self.sessions)
     }
 }

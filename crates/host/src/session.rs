@@ -14,9 +14,9 @@ use crate::share::{Share, checked_name};
 use crate::wire::{HEADER_BYTES, Writer};
 
 /// Largest message, whatever the client asks for.
-const LARGEST_MESSAGE: u32 = 1 << 20;
+pub(crate) const LARGEST_MESSAGE: u32 = 1 << 20;
 /// Smallest useful one: room for a directory entry with the longest name.
-const SMALLEST_MESSAGE: u32 = 512;
+pub(crate) const SMALLEST_MESSAGE: u32 = 512;
 /// Fids of one session; an open one holds a file of the host.
 const MOST_FIDS: usize = 1024;
 /// Bytes of a reply around its data: header and count.
@@ -25,10 +25,8 @@ pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 /// What an open fid holds.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    File {
-        file: File,
-        append: bool,
-    },
+    /// A file, and the flags it was opened with.
+    File { file: File, flags: u32 },
     /// The names as they were when the directory was read from its start.
     Directory(Vec<(Vec<u8>, FileType)>),
 }
@@ -278,8 +276,7 @@ impl Session {
             if flags & open_flags::DIRECTORY != 0 {
                 return Err(ENOTDIR);
             }
-            let append = flags & open_flags::APPEND != 0;
-            Opened::File { file: share.open_file(path, flags)?, append }
+            Opened::File { file: share.open_file(path, flags)?, flags }
         };
         let qid = share.qid(path)?;
         self.fids.get_mut(&fid).ok_or(EBADF)?.opened = Some(opened);
@@ -304,10 +301,9 @@ impl Session {
         let (share, path) = self.child(shares, fid, name)?;
         let file = share.create_file(&path, flags, mode)?;
         let qid = share.qid(&path)?;
-        let append = flags & open_flags::APPEND != 0;
         let entry = self.fids.get_mut(&fid).ok_or(EBADF)?;
         entry.path = path;
-        entry.opened = Some(Opened::File { file, append });
+        entry.opened = Some(Opened::File { file, flags });
         qid.write(reply);
         reply.u32(self.largest_message - DATA_OVERHEAD);
         Ok(())
@@ -332,8 +328,8 @@ impl Session {
     }
 
     fn write(&self, fid: u32, offset: u64, data: &[u8], reply: &mut Writer) -> Result<(), Errno> {
-        let Opened::File { file, append } = self.opened(fid)? else { return Err(EISDIR) };
-        let offset = if *append { file.metadata()?.len() } else { offset };
+        let Opened::File { file, flags } = self.opened(fid)? else { return Err(EISDIR) };
+        let offset = if flags & open_flags::APPEND != 0 { file.metadata()?.len() } else { offset };
         let mut done = 0;
         while done < data.len() {
             match file.write_at(&data[done..], offset.saturating_add(done as u64)) {

@@ -8,6 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 const PAGE_BYTES: usize = 4096;
 const PAGES_PER_SEGMENT: usize = 4096;
 
+/// More than any controller has: an address behind one has 34 bits (EAS).
+const MOST_BYTES: u64 = 1 << 34;
+
 type Page = Box<[u8; PAGE_BYTES]>;
 type Segment = Box<[Option<Page>]>;
 
@@ -148,6 +151,9 @@ impl<'de> Deserialize<'de> for Dram {
             fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Dram, A::Error> {
                 let missing = || serde::de::Error::invalid_length(0, &"the size");
                 let size: StoredPage = access.next_element()?.ok_or_else(missing)?;
+                if size.offset > MOST_BYTES {
+                    return Err(serde::de::Error::custom("a controller with too much memory"));
+                }
                 let mut dram = Dram::new(size.offset);
                 while let Some(page) = access.next_element::<StoredPage>()? {
                     dram.write(page.offset, &page.bytes);

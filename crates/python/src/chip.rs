@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rockcreek_boot::Module;
-use rockcreek_chip::{Description, Phase, Stopped};
+use rockcreek_chip::{Companion, Description, Phase, Stopped};
 use rockcreek_cpu::{Core, gpr, sreg};
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
 
@@ -18,6 +18,7 @@ use crate::values::statistic;
 
 create_exception!(rockcreek._native, DescriptionError, PyValueError);
 create_exception!(rockcreek._native, ImageError, PyValueError);
+create_exception!(rockcreek._native, SnapshotError, PyValueError);
 
 type Machine = rockcreek_chip::Chip<Core>;
 
@@ -32,6 +33,8 @@ pub struct Chip {
     machine: Mutex<Option<Box<Machine>>>,
     files: Option<Files>,
     refusals: rockcreek_host::Refusals,
+    /// The text of the chip description, for snapshots.
+    description: String,
 }
 
 impl Chip {
@@ -63,6 +66,24 @@ impl Chip {
             body(machine, CoreId(core as u16))
         })
     }
+}
+
+/// Reads a snapshot. A file that is none, or is damaged, is a `SnapshotError`.
+fn restored(path: &str) -> PyResult<(Machine, Companion)> {
+    let bytes = std::fs::read(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    guarded(|| {
+        Machine::restore(&bytes, |description, core| Core::new(core, &description.cpu))
+            .map_err(|error| SnapshotError::new_err(error.to_string()))
+    })
+}
+
+/// A file that is there whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, bytes)
+        .and_then(|()| std::fs::rename(&partial, path))
+        .inspect_err(|_| drop(std::fs::remove_file(&partial)))
 }
 
 /// Time in ps, core, port, bytes.
@@ -108,7 +129,48 @@ impl Chip {
             let files = Files::new();
             let refusals = files.refusals();
             let machine = Mutex::new(Some(Box::new(machine)));
-            Ok(Chip { machine, files: Some(files), refusals })
+            let description = description_toml.to_owned();
+            Ok(Chip { machine, files: Some(files), refusals, description })
+        })
+    }
+
+    /// Writes the whole chip into a file. `note` comes back from `restore`.
+    fn save(&mut self, path: &str, note: &str) -> PyResult<()> {
+        let description = self.description.clone();
+        let companion = Companion { description, note: note.to_owned(), ..Companion::default() };
+        self.with(|machine| {
+            let bytes = machine.save(companion);
+            write_whole(Path::new(path), &bytes)
+                .map_err(|error| PyOSError::new_err(error.to_string()))
+        })
+    }
+
+    /// The text of the chip description and the note in a snapshot.
+    #[staticmethod]
+    fn inspect(path: &str) -> PyResult<(String, String)> {
+        let (_, companion) = restored(path)?;
+        Ok((companion.description, companion.note))
+    }
+
+    /// The chip in a snapshot, with these folders shared as they were when it was saved.
+    #[staticmethod]
+    #[pyo3(signature = (path, shares=Vec::new()))]
+    fn restore(path: &str, shares: Vec<String>) -> PyResult<Chip> {
+        let (mut machine, companion) = restored(path)?;
+        guarded(|| {
+            let mut files = Files::new();
+            for share in &shares {
+                files
+                    .share(Path::new(share))
+                    .map_err(|error| PyOSError::new_err(error.to_string()))?;
+            }
+            files
+                .restore(&companion.host_service)
+                .map_err(|error| SnapshotError::new_err(error.to_string()))?;
+            let refusals = files.refusals();
+            machine.set_host_service(Box::new(files));
+            let machine = Mutex::new(Some(Box::new(machine)));
+            Ok(Chip { machine, files: None, refusals, description: companion.description })
         })
     }
 

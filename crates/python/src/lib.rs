@@ -16,6 +16,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("DescriptionError", py.get_type::<chip::DescriptionError>())?;
     module.add("ImageError", py.get_type::<chip::ImageError>())?;
+    module.add("SnapshotError", py.get_type::<chip::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
     module.add_function(wrap_pyfunction!(chip::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;

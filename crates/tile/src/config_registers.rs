@@ -72,6 +72,11 @@ impl ConfigRegisters {
         }
     }
 
+    /// LUTs, and entries of the smallest of them.
+    pub(crate) fn lut_counts(&self) -> (usize, usize) {
+        (self.luts.len(), self.luts.iter().map(Lut::len).min().unwrap_or(0))
+    }
+
     pub fn lut(&self, core: usize) -> &Lut {
         &self.luts[core]
     }

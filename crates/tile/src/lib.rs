@@ -48,4 +48,10 @@ impl Tile {
             interface: MeshInterface::default(),
         }
     }
+
+    /// Bytes of the MPB, LUTs, entries of a LUT.
+    pub fn size(&self) -> (usize, usize, usize) {
+        let (luts, entries) = self.registers.lut_counts();
+        (self.mpb.size(), luts, entries)
+    }
 }

@@ -19,6 +19,10 @@ impl Mpb {
         Mpb { bytes: vec![0; size] }
     }
 
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     fn index(&self, offset: u64) -> usize {
         offset as usize & (self.bytes.len() - 1)
     }

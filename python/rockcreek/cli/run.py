@@ -20,6 +20,7 @@ _EPILOG = """Examples:
   rck run --cores 0,10,47 --share . sum data.txt
   rck run -n 2 --timeout 10s --json r.json pingpong
   rck run -n 4 --tag time --until 5ms prog
+  rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
 rck's own codes: 64 usage, 65 bad program file, 66 file not found, 70 bug in rck, 74 output
@@ -91,12 +92,14 @@ class _StdinCores(click.ParamType["str | int"]):
     "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
+@click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of running PROG.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
-@click.argument("program", metavar="PROG")
+@click.argument("program", metavar="PROG", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
 def run(
-    program: str,
+    program: str | None,
     arguments: tuple[str, ...],
     n: int | None,
     cores: list[int] | None,
@@ -110,6 +113,8 @@ def run(
     strace: bool,
     chip: str,
     commit_log: str | None,
+    save: str | None,
+    restore: str | None,
     quiet: bool,
     force: bool,
 ) -> int:
@@ -124,12 +129,13 @@ def run(
     from rockcreek.stdin import FdSource
     from rockcreek.summary import summarize
 
-    for path in (json_path, commit_log):
+    check_start(program, restore, n, cores)
+    for path in (json_path, commit_log, save):
         if path is not None:
             check_output_file(path, force=force)
     result = execute(
         Job(
-            program,
+            program or "",
             arguments,
             n=n,
             cores=cores,
@@ -143,6 +149,8 @@ def run(
             until_ps=until,
             strace=strace,
             commit_log=commit_log,
+            save=save,
+            restore=restore,
             stdout=Sink("stdout", 1),
             stderr=Sink("stderr", 2),
             progress=not quiet,
@@ -156,6 +164,18 @@ def run(
     if not quiet:
         say(summarize(result))
     return result.exit_code
+
+
+def check_start(
+    program: str | None, restore: str | None, n: int | None, cores: list[int] | None
+) -> None:
+    """A run begins with a program or with a snapshot."""
+    if restore is None and program is None:
+        raise click.UsageError("Missing argument 'PROG'.", click.get_current_context())
+    if restore is not None and (program, n, cores) != (None, None, None):
+        what = "PROG" if program is not None else "-n or --cores"
+        text = f"--restore and {what}: the snapshot says what runs on which cores"
+        raise click.UsageError(text, click.get_current_context())
 
 
 def say(text: str) -> None:

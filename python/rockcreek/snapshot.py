@@ -1,0 +1,64 @@
+"""Snapshots: what the front end must remember about a saved run, and how to take it up again.
+
+The chip's own state is the engine's business (crates/chip/src/snapshot.rs); beside it a file holds
+a note of ours: which program ran on which cores, which folder was shared.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek import image
+from rockcreek.chip import Chip
+from rockcreek.errors import InputError
+from rockcreek.image import Image
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a run was when it was saved."""
+
+    program: str
+    sha256: str
+    arguments: list[str]
+    cores: list[int]
+    share: str | None
+    messages: int
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def load_program(self, path: str) -> Image:
+        """The program, unchanged since."""
+        program = image.load_program(self.program)
+        if program.sha256 != self.sha256:
+            raise InputError(
+                f"{self.program}: it has changed since the snapshot {path} was saved",
+                path=self.program,
+                hint="the snapshot holds the old program; run the new one from its start",
+            )
+        return program
+
+
+def read_note(path: str, text: str) -> Note:
+    """The note of a snapshot of `rck run`."""
+    try:
+        values: Any = json.loads(text)
+        return Note(**values)
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f"{path}: this snapshot was not saved by `rck run`",
+            path=path,
+            hint="restore it with rockcreek.Chip.restore",
+        ) from error
+
+
+def restore(path: str | Path, share: str | None = None) -> tuple[Chip, Note]:
+    """The chip of a saved run; `share` replaces the folder that was shared then."""
+    name = str(path)
+    note = read_note(name, Chip.note_of(name))
+    folder = share if note.share is not None and share is not None else note.share
+    return Chip.restore(name, [] if folder is None else [folder]), note
