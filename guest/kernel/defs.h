@@ -279,6 +279,7 @@ void timer_get_alarm(u64 *value, u64 *interval);
 
 /* trap.c */
 extern struct trapframe *user_frame;
+extern u32 fault_address;
 void trap_init(void);
 void trap(struct trapframe *frame);
 

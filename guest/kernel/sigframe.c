@@ -3,7 +3,6 @@
 #include "abi_signal.h"
 #include "defs.h"
 #include "trapframe.h"
-#include "x86.h"
 
 #define FPU_MAGIC_NO_SSE 0xFFFFu
 
@@ -30,7 +29,7 @@ static void save_registers(struct sigcontext *context,
         .eflags = frame->eflags,
         .esp_at_signal = frame->esp,
         .ss = frame->ss,
-        .cr2 = read_cr2(),
+        .cr2 = fault_address,
     };
 }
 

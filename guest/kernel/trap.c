@@ -14,6 +14,10 @@ extern char vector_syscall[];
  * the host read it to show where a core's program waits. */
 struct trapframe *user_frame;
 
+/* Of the last page fault that became a signal. CR2 itself may have changed
+ * since: building the signal's frame can touch a page for the first time. */
+u32 fault_address;
+
 static u64 idt[VECTOR_SYSCALL + 1];
 
 static u64 gate(u32 address, u32 type)
@@ -120,7 +124,7 @@ static void page_fault(struct trapframe *frame)
     if (!from_user(frame))
         panic_trap(frame);
     info.code = result;
-    info.fields[0] = address;
+    info.fields[0] = fault_address = address;
     signal_fault(&info, frame);
 }
 
