@@ -67,7 +67,7 @@ CASES ?= 1000000
 
 .PHONY: fuzz
 fuzz: ## hold the core against this processor (SEED= CASES= CASE=)
-	@cargo run --quiet --locked --release --package rockcreek-differential -- \
+	@cargo run --quiet --locked --package rockcreek-differential -- \
 		$(if $(CASE),replay --case $(CASE),run --cases $(CASES)) \
 		--seed $(SEED)
 

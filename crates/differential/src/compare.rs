@@ -4,6 +4,7 @@
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
 use crate::case::{Case, Fault, Outcome, PAGE_FAULT};
+use crate::contents;
 use crate::generate::{decode, number};
 use crate::layout;
 use crate::mask::{self, Mask};
@@ -219,6 +220,10 @@ fn outside_domain(case: &Case, instruction: &Instruction) -> bool {
             let limit = if negative { NEGATIVE_LIMIT } else { POSITIVE_LIMIT };
             (exponent, significand) > limit
         }
+        Mnemonic::Fbld => steer::effective_address(case, instruction).is_some_and(|at| {
+            let digits: [u8; 9] = contents::peek(case, at);
+            digits.iter().any(|byte| byte & 0xF > 9 || byte >> 4 > 9)
+        }),
         _ => false,
     }
 }
@@ -287,5 +292,15 @@ fn ignored_memory(case: &Case, instruction: &Instruction) -> std::ops::Range<usi
         let (from, to) = if short { (6, 14) } else { (12, 28) };
         return start(address).saturating_add(from)..start(address).saturating_add(to);
     }
+    let pushes_segment = instruction.mnemonic() == M::Push
+        && instruction.op0_kind() == OpKind::Register
+        && instruction.op0_register().is_segment_register();
+    if pushes_segment {
+        // rule pushed-selector
+        let top = start(case.general[ESP]);
+        return top.saturating_sub(2)..top;
+    }
     0..0
 }
+
+const ESP: usize = 4;

@@ -51,7 +51,8 @@ fn poke(case: &mut Case, address: u32, bytes: &[u8]) {
     }
 }
 
-fn peek<const N: usize>(case: &Case, address: u32) -> [u8; N] {
+/// What the window holds there; zero outside it.
+pub fn peek<const N: usize>(case: &Case, address: u32) -> [u8; N] {
     std::array::from_fn(|i| {
         let place = address.wrapping_add(i as u32).wrapping_sub(case.window_address) as usize;
         case.window.get(place).copied().unwrap_or(0)

@@ -121,10 +121,17 @@ fn string_operands(case: &mut Case, instruction: &Instruction, random: &mut Rand
         case.general[EAX] = u32::from(value) * 0x0101_0101;
     }
     if instruction.has_rep_prefix() || instruction.has_repne_prefix() {
-        let count = random.below(7);
+        let port = is_port_string(instruction.mnemonic());
+        // Whether a count of 0 checks the right to the port is not said.
+        let count = random.below(7).max(u32::from(port));
         let high = if short { case.general[ECX] & 0xFFFF_0000 } else { 0 };
         case.general[ECX] = high | count;
     }
+}
+
+fn is_port_string(mnemonic: Mnemonic) -> bool {
+    use Mnemonic as M;
+    matches!(mnemonic, M::Insb | M::Insw | M::Insd | M::Outsb | M::Outsw | M::Outsd)
 }
 
 /// BT and its kin address any bit from their operand on: keep it near.

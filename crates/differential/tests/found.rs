@@ -132,7 +132,8 @@ fn a_repeated_port_instruction_asks_for_the_port_even_for_no_element() {
     let mut case = plain(&[0xF3, 0x6E]); // rep outsb
     case.general[ECX] = 0;
     case.general[EDX] = 0x80;
-    assert_eq!(fault(&outcome(case)).0, 13);
+    // Some hosts differ, so this one is not asked.
+    assert_eq!(fault(&Bench::new().run(&[case])[0]).0, 13);
 }
 
 #[test]
