@@ -180,8 +180,13 @@ impl SystemInterface {
     }
 
     /// The host gives a core input, or tells that there will be no more.
-    pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
-        self.serial[core.index()].receive(bytes, end);
+    pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool, actions: &mut Vec<Action>) {
+        self.serial[core.index()].receive(core, bytes, end, actions);
+    }
+
+    /// The core's input comes when the host has it; nobody waits for it.
+    pub fn set_live(&mut self, core: CoreId) {
+        self.serial[core.index()].set_live();
     }
 }
 

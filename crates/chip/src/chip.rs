@@ -142,7 +142,11 @@ impl<P: Processor> Chip<P> {
 
     /// Input for a core's first serial port, or the end of it.
     pub fn receive(&mut self, core: CoreId, bytes: &[u8], end: bool) {
-        self.uncore.board.receive(core, bytes, end);
+        let mut actions = Vec::new();
+        self.uncore.board.receive(core, bytes, end, &mut actions);
+        for action in actions {
+            self.board_action(action);
+        }
         self.input_core = self.input_core.filter(|waiting| *waiting != core);
     }
 
