@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 /// The blocks, in the order of the generated files.
-const BLOCKS: [&str; 6] = ["tile_config", "lut", "fpga", "host", "serial", "vrc"];
+const BLOCKS: [&str; 8] =
+    ["tile_config", "lut", "fpga", "emac", "mailbox", "host", "serial", "vrc"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! The register file of the system FPGA (system FPGA guide; `machine/registers/fpga.toml`).
 //!
 //! Modelled: time stamp, fast clock, private slots, interrupt controller, atomic counters.
-//! Plain registers keep what is written. Undefined offsets, which may hang the real chip, read
+//! Plain registers, those of the Ethernet ports among them, keep what is written. Undefined offsets, which may hang the real chip, read
 //! 0, ignore writes and are counted.
 
 use std::collections::BTreeMap;
@@ -37,8 +37,9 @@ pub struct FpgaRegisters {
 
 /// The register and its index in a row, at an offset of the 64 KB window.
 fn find(offset: u32) -> Option<(&'static registers::Register, usize)> {
-    let block = registers::BLOCKS.iter().find(|block| block.name == "fpga")?;
-    block.registers.iter().find_map(|register| {
+    let here = |block: &&registers::Block| matches!(block.name, "fpga" | "emac");
+    let mut all = registers::BLOCKS.iter().filter(here).flat_map(|block| block.registers);
+    all.find_map(|register| {
         let at = offset.checked_sub(register.offset)?;
         match register.stride {
             0 => (at == 0).then_some((register, 0)),
@@ -145,6 +146,22 @@ mod tests {
         fpga.write(0x8014, 7, &mut actions);
         assert_eq!(fpga.read(Ps(0), 0x8014), 7);
         assert_eq!((fpga.read(Ps(0), 0x1234), fpga.undefined), (0, 1));
+    }
+
+    /// A port's registers are there for each core; what the port itself moves stays 0.
+    #[test]
+    fn ethernet_registers_are_plain() {
+        let (mut fpga, mut actions) = (registers(), Vec::new());
+        for offset in [0x3200, 0x63FC, 0x7E04, 0x815C, 0x9000, 0x9104 + 4 * 46, 0xCE00 + 4 * 47] {
+            fpga.write(offset, offset, &mut actions);
+            assert_eq!(fpga.read(Ps(0), offset), offset);
+        }
+        for offset in [0x7000, 0x8020, 0x8558, 0x9200, 0xCA00] {
+            fpga.write(offset, offset, &mut actions);
+            assert_eq!(fpga.read(Ps(0), offset), 0);
+        }
+        assert_eq!((fpga.undefined, actions.len()), (0, 0));
+        assert_eq!((fpga.read(Ps(0), 0x9F00), fpga.undefined), (0, 1));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use rockcreek_defs::registers::host::{
     exit_vector, mark, reply_address, reply_capacity, reply_length, request_address,
     request_length,
 };
+use rockcreek_defs::registers::mailbox::done;
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
 use serde::{Deserialize, Serialize};
 
@@ -75,14 +76,29 @@ pub struct Mark {
 pub struct HostLink {
     channels: Vec<Channel>,
     marks: Vec<Mark>,
+    /// sccKit's mailbox, which nobody answers: its driver finds what it wrote.
+    mailbox: Vec<u32>,
 }
 
 /// The longest request or reply; 9P messages stay far below.
 const LONGEST: u32 = 16 << 20;
 
+/// Words of sccKit's mailbox.
+const MAILBOX_WORDS: usize = (done::OFFSET / done::STRIDE + done::COUNT) as usize;
+
+/// The word of the mailbox at an offset of the host's segment.
+fn mailbox_word(offset: u32) -> Option<usize> {
+    let word = (offset / done::STRIDE) as usize;
+    (word < MAILBOX_WORDS).then_some(word)
+}
+
 impl HostLink {
     pub fn new(cores: usize) -> HostLink {
-        HostLink { channels: vec![Channel::default(); cores], marks: Vec::new() }
+        HostLink {
+            channels: vec![Channel::default(); cores],
+            marks: Vec::new(),
+            mailbox: vec![0; MAILBOX_WORDS],
+        }
     }
 
     /// The channel and register at an offset inside the host's LUT segment.
@@ -94,6 +110,9 @@ impl HostLink {
 
     /// Reads the 32-bit register at `offset` of the host's segment.
     pub fn read(&self, offset: u32) -> u32 {
+        if let Some(word) = mailbox_word(offset) {
+            return self.mailbox[word];
+        }
         let Some((core, register)) = self.decode(offset) else { return 0 };
         let channel = &self.channels[core];
         match register {
@@ -114,6 +133,10 @@ impl HostLink {
 
     /// Writes the 32-bit register at `offset` of the host's segment.
     pub fn write(&mut self, time: Ps, offset: u32, value: u32, actions: &mut Vec<Action>) {
+        if let Some(word) = mailbox_word(offset) {
+            self.mailbox[word] = value;
+            return;
+        }
         let Some((core, register)) = self.decode(offset) else { return };
         let channel = &mut self.channels[core];
         let core = CoreId(core as u16);
@@ -183,6 +206,13 @@ impl HostLink {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_mailbox_is_plain() {
+        let (mut link, mut actions) = (HostLink::new(2), Vec::new());
+        link.write(Ps(0), 0x9C, 7, &mut actions);
+        assert_eq!((link.read(0x9C), link.read(0xA0), actions.len()), (7, 0, 0));
+    }
 
     #[test]
     fn a_call_is_busy_until_it_is_finished() {

@@ -106,7 +106,11 @@
 
 /* System FPGA registers */
 #define SCC_FPGA_BASE 0xf9000000
-#define SCC_FPGA_EMAC_IP(n) (0x3200 + 0x1000 * (n))
+#define SCC_FPGA_EMAC0_IP(n) (0x3200 + 0x4 * (n))
+#define SCC_FPGA_EMAC1_IP(n) (0x4200 + 0x4 * (n))
+#define SCC_FPGA_EMAC2_IP(n) (0x5200 + 0x4 * (n))
+#define SCC_FPGA_EMAC3_IP(n) (0x6200 + 0x4 * (n))
+#define SCC_FPGA_EMAC_COUNTER(n) (0x7000 + 0x4 * (n))
 #define SCC_FPGA_MAC_BASE_HIGH 0x7e00
 #define SCC_FPGA_MAC_BASE_LOW 0x7e04
 #define SCC_FPGA_START_IP 0x7e08
@@ -121,6 +125,10 @@
 #define SCC_FPGA_ROUTER_CONFIG_RC_INIT 0x8
 #define SCC_FPGA_ROUTER_CONFIG_COUNTER_RESET 0x10
 #define SCC_FPGA_ROUTER_CONFIG_RETRY 0x20
+#define SCC_FPGA_STATUS(n) (0x8020 + 0x4 * (n))
+#define SCC_FPGA_ROUTER_COUNTER(n) (0x802c + 0x4 * (n))
+#define SCC_FPGA_BMC_PORT 0x8154
+#define SCC_FPGA_MAC_RESET 0x815c
 #define SCC_FPGA_TIMESTAMP_LOW 0x8224
 #define SCC_FPGA_TIMESTAMP_HIGH 0x8228
 #define SCC_FPGA_CONFIG 0x822c
@@ -136,8 +144,11 @@
 #define SCC_FPGA_DIMM 0x8234
 #define SCC_FPGA_DIMM_SIZES 0xffff
 #define SCC_FPGA_DIMM_SIZES_SHIFT 0
+#define SCC_FPGA_FRAME_BUFFER(n) (0x8238 + 0x4 * (n))
 #define SCC_FPGA_PRIVATE_SLOTS 0x8244
+#define SCC_FPGA_SATA(n) (0x8248 + 0x4 * (n))
 #define SCC_FPGA_ADC(n) (0x8400 + 0x4 * (n))
+#define SCC_FPGA_TEMPERATURE(n) (0x8554 + 0x4 * (n))
 #define SCC_FPGA_GIC_STATUS(n) (0xd000 + 0x4 * (n))
 #define SCC_FPGA_GIC_MASK(n) (0xd200 + 0x4 * (n))
 #define SCC_FPGA_GIC_RESET(n) (0xd400 + 0x4 * (n))
@@ -147,6 +158,76 @@
 #define SCC_FPGA_GIC_HOST_REQUEST(n) (0xd900 + 0x4 * (n))
 #define SCC_FPGA_COUNTER(n) (0xe000 + 0x4 * (n))
 #define SCC_FPGA_COUNTER_UPPER(n) (0xf000 + 0x4 * (n))
+
+/* Ethernet ports of the system FPGA */
+#define SCC_EMAC_EMAC0_RX_START(n) (0x9000 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_READ(n) (0x9100 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_WRITE(n) (0x9200 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_LAST(n) (0x9300 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_THRESHOLD(n) (0x9400 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_ROUTE(n) (0x9500 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_MAC_HIGH(n) (0x9600 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_MAC_LOW(n) (0x9700 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_RX_ENABLE(n) (0x9800 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_START(n) (0x9900 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_READ(n) (0x9a00 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_WRITE(n) (0x9b00 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_LAST(n) (0x9c00 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_ROUTE(n) (0x9d00 + 0x4 * (n))
+#define SCC_EMAC_EMAC0_TX_ENABLE(n) (0x9e00 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_START(n) (0xa000 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_READ(n) (0xa100 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_WRITE(n) (0xa200 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_LAST(n) (0xa300 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_THRESHOLD(n) (0xa400 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_ROUTE(n) (0xa500 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_MAC_HIGH(n) (0xa600 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_MAC_LOW(n) (0xa700 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_RX_ENABLE(n) (0xa800 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_START(n) (0xa900 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_READ(n) (0xaa00 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_WRITE(n) (0xab00 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_LAST(n) (0xac00 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_ROUTE(n) (0xad00 + 0x4 * (n))
+#define SCC_EMAC_EMAC1_TX_ENABLE(n) (0xae00 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_START(n) (0xb000 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_READ(n) (0xb100 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_WRITE(n) (0xb200 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_LAST(n) (0xb300 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_THRESHOLD(n) (0xb400 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_ROUTE(n) (0xb500 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_MAC_HIGH(n) (0xb600 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_MAC_LOW(n) (0xb700 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_RX_ENABLE(n) (0xb800 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_START(n) (0xb900 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_READ(n) (0xba00 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_WRITE(n) (0xbb00 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_LAST(n) (0xbc00 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_ROUTE(n) (0xbd00 + 0x4 * (n))
+#define SCC_EMAC_EMAC2_TX_ENABLE(n) (0xbe00 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_START(n) (0xc000 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_READ(n) (0xc100 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_WRITE(n) (0xc200 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_LAST(n) (0xc300 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_THRESHOLD(n) (0xc400 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_ROUTE(n) (0xc500 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_MAC_HIGH(n) (0xc600 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_MAC_LOW(n) (0xc700 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_RX_ENABLE(n) (0xc800 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_START(n) (0xc900 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_READ(n) (0xca00 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_WRITE(n) (0xcb00 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_LAST(n) (0xcc00 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_ROUTE(n) (0xcd00 + 0x4 * (n))
+#define SCC_EMAC_EMAC3_TX_ENABLE(n) (0xce00 + 0x4 * (n))
+
+/* Host mailbox */
+#define SCC_MAILBOX_MAILBOX 0xfa000000
+#define SCC_MAILBOX_NULL(n) (0x0 + 0x4 * (n))
+#define SCC_MAILBOX_CONFIG(n) (0x20 + 0x4 * (n))
+#define SCC_MAILBOX_START(n) (0x40 + 0x4 * (n))
+#define SCC_MAILBOX_DATA(n) (0x60 + 0x4 * (n))
+#define SCC_MAILBOX_DONE(n) (0x80 + 0x4 * (n))
 
 /* Host channel */
 #define SCC_HOST_CHANNEL 0xfa100000
@@ -183,13 +264,23 @@
 #define SCC_SERIAL_IIR_CAUSE_SHIFT 1
 #define SCC_SERIAL_IIR_FIFO 0xc0
 #define SCC_SERIAL_IIR_FIFO_SHIFT 6
+#define SCC_SERIAL_FCR 0x2
+#define SCC_SERIAL_FCR_ENABLE 0x1
+#define SCC_SERIAL_FCR_CLEAR_RECEIVER 0x2
+#define SCC_SERIAL_FCR_CLEAR_TRANSMITTER 0x4
+#define SCC_SERIAL_FCR_DMA 0x8
+#define SCC_SERIAL_FCR_TRIGGER 0xc0
+#define SCC_SERIAL_FCR_TRIGGER_SHIFT 6
 #define SCC_SERIAL_LCR 0x3
 #define SCC_SERIAL_LCR_FORMAT 0x7f
 #define SCC_SERIAL_LCR_FORMAT_SHIFT 0
 #define SCC_SERIAL_LCR_DLAB 0x80
 #define SCC_SERIAL_MCR 0x4
-#define SCC_SERIAL_MCR_LINES 0x1f
-#define SCC_SERIAL_MCR_LINES_SHIFT 0
+#define SCC_SERIAL_MCR_DTR 0x1
+#define SCC_SERIAL_MCR_RTS 0x2
+#define SCC_SERIAL_MCR_OUT1 0x4
+#define SCC_SERIAL_MCR_OUT2 0x8
+#define SCC_SERIAL_MCR_LOOPBACK 0x10
 #define SCC_SERIAL_LSR 0x5
 #define SCC_SERIAL_LSR_DATA_READY 0x1
 #define SCC_SERIAL_LSR_ERRORS 0x1e
