@@ -25,6 +25,9 @@ END_DEADLOCK = "deadlock"
 END_INTERRUPTED = "interrupted"
 END_TERMINATED = "terminated"
 END_OUTPUT = "output-failed"
+# Two ends of `rck boot` alone: every core is at rest, and the key that ends a console.
+END_IDLE = "idle"
+END_CONSOLE = "console"
 
 _END_CODES = {
     END_TIMEOUT: ExitCode.TEMPFAIL,
@@ -42,7 +45,7 @@ class CoreResult:
     core: int
     rank: int
     tile: tuple[int, int]
-    reason: str  # exit, signal, panic, shutdown, running
+    reason: str  # exit, signal, panic, shutdown, running; of rck boot also halted, reset
     exit_code: int | None  # the program's own; None if it did not exit by itself
     signal: str | None
     end_ps: int | None
@@ -56,7 +59,8 @@ class CoreResult:
         """What this core adds to the exit code of the run; 0 when it did well or still ran."""
         if self.reason == "exit":
             return self.exit_code or 0
-        return 0 if self.reason == "running" else ExitCode.PROTOCOL
+        at_work_or_rest = self.reason in ("running", "halted", "reset")
+        return 0 if at_work_or_rest else ExitCode.PROTOCOL
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -113,7 +117,7 @@ class Result:
     @property
     def partial(self) -> bool:
         """Whether the run was ended before all its cores had ended."""
-        return self.end != END_EXITED
+        return self.end not in (END_EXITED, END_IDLE)
 
     @property
     def exit_code(self) -> int:

@@ -33,6 +33,7 @@ from rockcreek.result import (
     END_DEADLOCK,
     END_EXITED,
     END_FAULT,
+    END_IDLE,
     END_INTERRUPTED,
     END_OUTPUT,
     END_TERMINATED,
@@ -148,7 +149,7 @@ class Session:
             errors.append(error)
         exits = self.chip.exits()
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
-        if down and end == END_DEADLOCK:
+        if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
         exits = {**exits, **down}
         locator = where.Locator(self.chip, self.kernel, self.program)
@@ -177,6 +178,9 @@ class Session:
                 self.console.feed(chunks)
             if status == "ended":
                 return END_EXITED
+            told = self._told_to_end()
+            if told is not None:
+                return told
             if self._signal is not None:
                 interrupted = self._signal == signal.SIGINT
                 return END_INTERRUPTED if interrupted else END_TERMINATED
@@ -186,7 +190,9 @@ class Session:
             if status == "input":
                 self._give_input()
             elif status == "idle":
-                return END_FAULT if self._fault_until_ps is not None else END_DEADLOCK
+                end = self._at_rest()
+                if end is not None:
+                    return end
             elif status == "until":
                 # A fault noticed in this very slice may have moved the limit closer.
                 fault = self._fault_until_ps is not None
@@ -194,6 +200,14 @@ class Session:
             self.progress.update(
                 time.monotonic() - begin, self.chip.time_ps, self.chip.instructions
             )
+
+    def _told_to_end(self) -> str | None:
+        """Whether the user ended the run by other means than a signal."""
+        return None
+
+    def _at_rest(self) -> str | None:
+        """How a run ends whose chip can do nothing more; None if it may go on."""
+        return END_FAULT if self._fault_until_ps is not None else END_DEADLOCK
 
     def _limit_ps(self) -> int | None:
         limits = [x for x in (self.until_ps, self._fault_until_ps) if x is not None]

@@ -39,7 +39,10 @@ pub struct Chip {
 
 impl Chip {
     /// Runs `body` on the chip, which is lost if `body` panics.
-    fn with<T>(&mut self, body: impl FnOnce(&mut Machine) -> PyResult<T>) -> PyResult<T> {
+    pub(crate) fn with<T>(
+        &mut self,
+        body: impl FnOnce(&mut Machine) -> PyResult<T>,
+    ) -> PyResult<T> {
         let broken = || PyRuntimeError::new_err("this chip met a bug of rockcreek and is lost");
         let slot = self.machine.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut machine = slot.take().ok_or_else(broken)?;
@@ -52,7 +55,7 @@ impl Chip {
     }
 
     /// The same for one core.
-    fn with_core<T>(
+    pub(crate) fn with_core<T>(
         &mut self,
         core: usize,
         body: impl FnOnce(&mut Machine, CoreId) -> PyResult<T>,

@@ -3,6 +3,7 @@
 //! The boundary: plain Python values in and out, the GIL released while the chip runs, and no
 //! Rust panic passes; it becomes a `RuntimeError` that asks for a report.
 
+mod boot;
 mod chip;
 mod guard;
 mod symbols;
@@ -18,6 +19,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ImageError", py.get_type::<chip::ImageError>())?;
     module.add("SnapshotError", py.get_type::<chip::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
+    module.add_function(wrap_pyfunction!(boot::place, module)?)?;
+    module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
+    module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;
+    module.add_function(wrap_pyfunction!(boot::set_live, module)?)?;
     module.add_function(wrap_pyfunction!(chip::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;

@@ -17,6 +17,7 @@ from rockcreek.exit_codes import ExitCode
 # `rck --help` loads no command.
 _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
+    "boot": ("boot", "Boot kernels and images on bare cores."),
     "cc": ("tools", "Compile C or C++ for the chip."),
     "ar": ("tools", "Make a static library of chip objects."),
     "compare": ("compare", "Find where two results or two commit logs part."),

@@ -1,0 +1,50 @@
+//! What `rck boot` needs of a chip besides multiboot kernels: raw images, the memory images and
+//! LUT data of sccKit's tools, live terminals.
+
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use rockcreek_defs::CoreAddr;
+
+use crate::chip::{Chip, ImageError};
+
+/// Writes an image where a core's LUT says that memory is.
+#[pyfunction]
+pub fn place(chip: &mut Chip, core: usize, address: u32, image: &[u8]) -> PyResult<()> {
+    chip.with_core(core, |machine, core| {
+        machine
+            .place(core, CoreAddr(address), image)
+            .map_err(|error| ImageError::new_err(error.to_string()))
+    })
+}
+
+/// Loads a memory image (`.32.obj`) into a controller's memory.
+#[pyfunction]
+pub fn load_memory_object(chip: &mut Chip, controller: usize, file: &[u8]) -> PyResult<()> {
+    chip.with(|machine| {
+        let controllers = machine.uncore.controllers.len();
+        if controller >= controllers {
+            let text = format!("there is no memory controller {controller} of {controllers}");
+            return Err(PyIndexError::new_err(text));
+        }
+        machine
+            .load_memory_object(controller, file)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
+/// Writes LUT data (`lut_init.dat`) into the tiles' registers.
+#[pyfunction]
+pub fn load_lut_data(chip: &mut Chip, file: &[u8]) -> PyResult<()> {
+    chip.with(|machine| {
+        machine.load_lut_data(file).map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
+/// The core's input comes when the host has it; nobody waits for it.
+#[pyfunction]
+pub fn set_live(chip: &mut Chip, core: usize) -> PyResult<()> {
+    chip.with_core(core, |machine, core| {
+        machine.uncore.board.set_live(core);
+        Ok(())
+    })
+}

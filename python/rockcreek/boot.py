@@ -1,0 +1,227 @@
+"""`rockcreek.boot.execute`: software that brings its own kernel, from files to a `Result`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from rockcreek import description as descriptions
+from rockcreek import output
+from rockcreek._version import __version__
+from rockcreek.boot_output import BootConsole, PortFiles
+from rockcreek.boot_plan import Plan, parse_cores, plan
+from rockcreek.chip import Chip
+from rockcreek.description import Description
+from rockcreek.errors import UsageError
+from rockcreek.image import Image
+from rockcreek.output import Console, Sink
+from rockcreek.progress import Progress
+from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE, Host, Result
+from rockcreek.session import Session
+from rockcreek.stdin import Feeder, MemorySource
+from rockcreek.terminal import Terminal
+from rockcreek.units import PS_PER_SECOND
+
+_IDLE_WAIT_S = 0.1
+
+
+@dataclass
+class BootJob:
+    """Everything that a boot needs to know; `rck boot` fills it from its options."""
+
+    kernels: Sequence[str] = ()
+    cores: str | None = None
+    append: str = ""
+    modules: Sequence[str] = ()
+    images: Sequence[str] = ()
+    objects: Sequence[str] = ()
+    luts: Sequence[str] = ()
+    hold: str | None = None
+    chip: str | Description = "scc"
+    console: int | None = None
+    output_dir: str | None = None
+    force: bool = False
+    tag: str | None = None
+    timeout_s: float | None = None
+    until_ps: int | None = None
+    commit_log: str | None = None
+    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
+    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
+    progress: bool = False
+    command: Sequence[str] = ()
+
+
+class _Opaque(Image):
+    """An image whose bytes say nothing about its code: no symbols, no lines."""
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        return {}
+
+    def bytes_at(self, address: int, length: int) -> bytes:
+        return b""
+
+    def holds_code(self, address: int) -> bool:
+        return False
+
+
+@dataclass
+class _BootSession(Session):
+    """A chip at rest has ended, unless somebody sits at a console."""
+
+    terminal: Terminal | None = None
+    console_core: int = 0
+
+    def _told_to_end(self) -> str | None:
+        if self.terminal is None:
+            return None
+        self._pass_on(0)
+        return END_CONSOLE if self.terminal.ended else None
+
+    def _at_rest(self) -> str | None:
+        if self._fault_until_ps is not None:
+            return END_FAULT
+        if self.terminal is None or (self.until_ps and self.chip.time_ps >= self.until_ps):
+            return END_IDLE
+        self._pass_on(_IDLE_WAIT_S)
+        return None
+
+    def _pass_on(self, timeout_s: float) -> None:
+        assert self.terminal is not None
+        data = self.terminal.typed(timeout_s)
+        if data:
+            self.chip.input(self.console_core, data)
+
+
+def execute(job: BootJob) -> Result:
+    """Load everything, release the cores, and run until nothing is left to do."""
+    start = time.monotonic()
+    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
+    what = plan(
+        description,
+        kernels=job.kernels,
+        cores=job.cores,
+        command_line=job.append,
+        modules=job.modules,
+        images=job.images,
+        objects=job.objects,
+        luts=job.luts,
+        hold=job.hold,
+    )
+    if job.console is not None:
+        parse_cores(str(job.console), description.core_count, "--console")
+    files = None
+    chip = Chip(description)
+    what.load(chip)
+    if job.output_dir is not None:
+        files = PortFiles(job.output_dir, description, force=job.force)
+    if job.commit_log is not None:
+        chip.commit_log(job.commit_log)
+    terminal = _connect(job, chip, what)
+    chip.release(what.released)
+    main = _readable(what.main_image)
+    session = _BootSession(
+        chip=chip,
+        cores=what.cores,
+        kernel=main,
+        program=main,
+        console=_console(job, description, what, files),
+        feeder=Feeder(MemorySource(b"")),
+        progress=Progress(enabled=job.progress and terminal is None),
+        until_ps=job.until_ps,
+        deadline=None if job.timeout_s is None else start + job.timeout_s,
+        timeout_s=job.timeout_s,
+        terminal=terminal,
+        console_core=job.console or 0,
+    )
+    if terminal is None:
+        outcome = session.run()
+    else:
+        with terminal.raw():
+            outcome = session.run()
+    wall_s = time.monotonic() - start
+    result = outcome.to_result(
+        host=_host(job, chip, main, wall_s),
+        arguments=job.append.split(),
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+    return _tell_states(result, chip)
+
+
+def _connect(job: BootJob, chip: Chip, what: Plan) -> Terminal | None:
+    """Nobody's kernel waits for keys; one core gets those of a terminal or all of a file."""
+    from rockcreek import _native
+
+    for core in what.cores:
+        _native.set_live(chip._native, core)
+    if job.console is None:
+        return None
+    if job.console not in what.cores:
+        raise UsageError(
+            f"--console {job.console}: this core boots nothing", hint="name one of the booted cores"
+        )
+    terminal = Terminal()
+    if terminal.is_terminal:
+        return terminal
+    chip.input(job.console, terminal.read_all(), eof=True)
+    return None
+
+
+def _console(
+    job: BootJob, description: Description, what: Plan, files: PortFiles | None
+) -> BootConsole:
+    several = len(what.cores) > 1
+    width = len(description.core_label(0))
+    labels = {
+        "core": output.core_label(width),
+        "time": output.time_label(width),
+        "none": output.no_label,
+    }
+    lines = None
+    if files is None and job.console is None:
+        label = labels[job.tag or ("core" if several else "none")]
+        raw = not several and job.tag in (None, "none")
+        lines = Console(job.stdout, job.stderr, label=label, raw=raw)
+    return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)
+
+
+def _readable(file: Image) -> Image:
+    """The image itself if its symbols can be read."""
+    try:
+        file.symbols  # noqa: B018 (reading them is the test)
+        list(file._elf.iter_segments())
+    except Exception:  # noqa: BLE001 (whatever a broken ELF file makes of its reader)
+        return _Opaque(file.path, file.data)
+    return file
+
+
+def _host(job: BootJob, chip: Chip, main: Image, wall_s: float) -> Host:
+    instructions, time_ps = chip.instructions, chip.time_ps
+    return Host(
+        wall_s=round(wall_s, 3),
+        mips=round(instructions / wall_s / 1e6, 3),
+        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        program=os.fspath(main.path.absolute()),
+        directory=os.getcwd(),
+        command=list(job.command),
+        versions={"rockcreek": __version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+    )
+
+
+def _tell_states(result: Result, chip: Chip) -> Result:
+    """A core that reported no end is at rest, in reset, or still at work."""
+    rest = {"halted", "reset"}
+    cores = [
+        replace(core, reason=state)
+        if core.reason == "running" and (state := chip.core(core.core)["state"]) in rest
+        else core
+        for core in result.cores
+    ]
+    return replace(result, cores=tuple(cores))

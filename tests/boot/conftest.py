@@ -1,0 +1,66 @@
+"""Small kernels and images, compiled once a session, and `rck boot` in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+FOLDER = Path(__file__).with_name("kernels")
+RCK = (sys.executable, "-m", "rockcreek")
+TIMEOUT_S = 120
+
+
+def compile_kernel(script: str, sources: list[str], target: Path) -> Path:
+    flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(FOLDER / script)]
+    paths = [str(FOLDER / source) for source in sources]
+    built = subprocess.run(
+        [*RCK, "cc", *flags, *paths, "-o", str(target)], capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    return target
+
+
+@pytest.fixture(scope="session")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The multiboot kernel of this name: `kernel("hello")`."""
+    folder = tmp_path_factory.mktemp("kernels")
+
+    def build(name: str) -> Path:
+        target = folder / f"{name}.elf"
+        if not target.exists():
+            compile_kernel("kernel.ld", ["start.S", f"{name}.c"], target)
+        return target
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def reset_image(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """reset.S as the 64 KB that end at the top of memory."""
+    path = tmp_path_factory.mktemp("raw") / "reset.elf"
+    compile_kernel("raw.ld", ["reset.S"], path)
+    image = bytearray(1 << 16)
+    with path.open("rb") as file:
+        for section in ELFFile(file).iter_sections():
+            if section.name in (".text", ".reset"):
+                at = section["sh_addr"] & 0xFFFF
+                image[at : at + section["sh_size"]] = section.data()
+    return bytes(image)
+
+
+@pytest.fixture(scope="session")
+def boot() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`rck boot` with these arguments."""
+
+    def call(*arguments: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        command = [*RCK, "boot", "-q", "--timeout", "60s", *map(str, arguments)]
+        return subprocess.run(
+            command, input=stdin, capture_output=True, text=True, check=False, timeout=TIMEOUT_S
+        )
+
+    return call
