@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from rockcreek import launch, resources
+
 Boot = Callable[..., subprocess.CompletedProcess[str]]
 Kernel = Callable[[str], Path]
 
@@ -87,6 +89,24 @@ def test_a_console_on_a_terminal(kernel: Kernel) -> None:
         run.kill()
         os.close(slave)
         os.close(master)
+
+
+def test_a_core_that_shuts_down_is_a_fault(boot: Boot, kernel: Kernel) -> None:
+    told = boot(f"{kernel('crash')}:core=9", f"{kernel('hello')}:core=3")
+    assert (told.returncode, "[09] last words\n" in told.stdout) == (76, True)
+    assert "core 09 (tile 4,0): the core shut down" in told.stderr
+    assert "main (crash.c:7)" in told.stderr
+
+
+def test_our_own_kernel_passes_its_exit_code_on(boot: Boot, guest: Callable[..., Path]) -> None:
+    program = guest("int main(int argc, char **argv) { return argc; }")
+    line = launch.command_line(
+        core=5, cores=[5], mhz=533, argv=["a", "b", "c"], env={}, stdin=False, strace=False,
+        share=False,
+    )  # fmt: skip
+    options = ["--cores", 5, "--append", line, "--module", f"{program}=prog"]
+    told = boot(resources.kernel_path(), *options)
+    assert told.returncode == 3, told.stderr
 
 
 def test_a_core_interrupts_another_through_the_fpga(boot: Boot, kernel: Kernel) -> None:
