@@ -51,6 +51,20 @@ impl Caches {
         ty: MemoryType,
     ) -> Step<()> {
         self.snoop_l1i(addr);
+        let through =
+            matches!(ty, MemoryType::WriteThrough | MemoryType::Mpbt { write_through: true });
+        let hit = through && self.l1d.array.find(addr).is_some();
+        let step = self.write_by_type(addr, size, value, ty);
+        // An access that must be tried again is counted then.
+        if !matches!(step, Step::Need { finishes: false, .. }) {
+            let stats = &mut self.bus.stats;
+            stats.l1d_write_through_hits += u64::from(hit);
+            stats.l1d_write_misses += u64::from(!hit);
+        }
+        step
+    }
+
+    fn write_by_type(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
         match ty {
             MemoryType::WriteBack => self.write_around(addr, size, value),
             MemoryType::WriteThrough => {

@@ -23,6 +23,10 @@ pub struct CacheStats {
     pub writes_to_l2: u64,
     /// Stores that went to the bus as single transactions.
     pub writes_to_bus: u64,
+    /// Stores, other than locked ones, that missed L1D or may not be cached.
+    pub l1d_write_misses: u64,
+    /// Stores to a line of L1D that were written through.
+    pub l1d_write_through_hits: u64,
     /// Uncached reads.
     pub reads_from_bus: u64,
     /// Locked accesses that L2 served.
