@@ -13,6 +13,7 @@ use rockcreek_cache::{MemoryType, Step};
 use rockcreek_defs::{BusRequest, CoreAddr};
 use serde::{Deserialize, Serialize};
 
+use crate::breakpoint::armed;
 use crate::core::Core;
 use crate::exception::{Done, Stop, vector};
 use crate::flags;
@@ -57,6 +58,10 @@ pub(crate) enum Target {
     Load,
     /// A store of the instruction.
     Store,
+    /// A locked store of the instruction.
+    LockedStore,
+    /// A locked store of descriptor attributes.
+    Update,
     /// Port input or output.
     Port,
     /// A page walk.
@@ -260,6 +265,9 @@ impl Core {
         intent: Intent,
     ) -> Result<u64, Stop> {
         self.check_alignment(linear, size, intent)?;
+        if self.state.armed & armed::DATA != 0 {
+            self.watch_data(linear, size, false);
+        }
         let room = LINE - linear % LINE;
         if size <= room {
             return self.read_part(linear, size, intent);
@@ -279,6 +287,9 @@ impl Core {
     ) -> Done {
         let intent = Intent::WRITE.with(intent);
         self.check_alignment(linear, size, intent)?;
+        if self.state.armed & armed::DATA != 0 {
+            self.watch_data(linear, size, true);
+        }
         let room = LINE - linear % LINE;
         if size <= room {
             return self.write_part(linear, size, value, intent);
@@ -358,6 +369,9 @@ impl Core {
             };
             self.finish(step, Target::Load)?
         };
+        if intent.has(Intent::LOCKED) || addr.0 & !0xFFF == APIC_PAGE {
+            self.state.counters.bypassing_loads += 1;
+        }
         self.state.counters.loads += 1;
         self.log.push(value);
         Ok(value)
@@ -379,7 +393,17 @@ impl Core {
                 self.caches.write(addr, size as u8, value, memory_type)
             };
             self.note_code_change();
-            self.finish(step, Target::Store)?;
+            let target = match (intent.has(Intent::LOCKED), intent.has(Intent::SYSTEM)) {
+                (false, _) => Target::Store,
+                (true, false) => Target::LockedStore,
+                (true, true) => Target::Update,
+            };
+            self.finish(step, target)?;
+            let counters = &mut self.state.counters;
+            counters.locked_updates += u64::from(target == Target::Update);
+        }
+        if intent.has(Intent::LOCKED) || addr.0 & !0xFFF == APIC_PAGE {
+            self.state.counters.bypassing_stores += 1;
         }
         self.state.counters.stores += 1;
         self.log.push(0);
@@ -406,6 +430,9 @@ impl Core {
 
     /// A port access; `request` is made only if it is not in the log yet.
     pub(crate) fn port(&mut self, request: BusRequest) -> Result<u32, Stop> {
+        if self.state.armed & armed::PORT != 0 {
+            self.watch_port(&request);
+        }
         if let Some(value) = self.log.take() {
             return Ok(value as u32);
         }

@@ -18,7 +18,7 @@ use crate::config::CpuConfig;
 use crate::counters::Counters;
 use crate::exception::ShutdownCause;
 use crate::probe::Probes;
-use crate::registers::Registers;
+use crate::registers::{Registers, cr0};
 use crate::state::{Activity, State};
 use crate::tlb::Tlb;
 use crate::window::Saved;
@@ -101,7 +101,7 @@ pub struct Core {
     pub(crate) saved: Box<Saved>,
     pub(crate) commits: Option<CommitLog>,
     pub(crate) probes: Option<Box<Probes>>,
-    /// Commit log or probes are on.
+    /// Each retired instruction is looked at: commit log, probes, counting of code reads.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
 }
@@ -162,6 +162,7 @@ impl Core {
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.shutdown = None;
+        self.note_observers();
         self.deadline = 0;
     }
 
@@ -192,14 +193,19 @@ impl Core {
             BusResponse::Line(_) | BusResponse::Acknowledge => 0,
         };
         let counters = &mut self.state.counters;
+        let reads =
+            matches!(pending.request, BusRequest::ReadLine { .. } | BusRequest::Read { .. });
+        counters.walk_misses += u64::from(pending.target == Target::Walk && reads);
         if pending.finishes {
             match pending.target {
                 Target::Load => {
                     counters.loads += 1;
                     self.log.push_completed(value);
                 }
-                Target::Store => {
+                Target::Store | Target::LockedStore | Target::Update => {
                     counters.stores += 1;
+                    counters.bypassing_stores += u64::from(pending.target != Target::Store);
+                    counters.locked_updates += u64::from(pending.target == Target::Update);
                     self.log.push_completed(value);
                 }
                 Target::Port => {
@@ -229,7 +235,16 @@ impl Core {
         let nmi1 = apic.pin(1, was.lint1, pins.lint1);
         self.state.nmi_pending |= nmi0 || nmi1;
         self.state.init_pending |= pins.init && !was.init;
+        if self.state.frozen && pins.ignne {
+            self.state.frozen = false;
+            self.state.activity = Activity::Running;
+        }
         self.deadline = 0;
+    }
+
+    /// The FERR# pin: an unmasked x87 exception waits, and CR0.NE = 0 leaves it to the system.
+    pub fn ferr(&self) -> bool {
+        self.state.cr0 & cr0::NE == 0 && self.state.fpu.pending()
     }
 
     /// The cycle at which the local APIC timer would interrupt, if it is armed.
@@ -306,11 +321,14 @@ impl Core {
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         *self.saved = Saved::of(&self.state, &self.tlbs);
         self.deadline = 0;
+        self.note_observers();
         self.begin_window();
     }
 
     pub(crate) fn note_observers(&mut self) {
-        self.observed = self.commits.is_some() || self.probes.is_some();
+        self.observed = self.commits.is_some()
+            || self.probes.is_some()
+            || self.state.msr.performance().counts_code_reads();
         self.deadline = 0;
     }
 }

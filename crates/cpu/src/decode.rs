@@ -112,7 +112,7 @@ fn operation(
         extra: second_immediate(instruction, shape).unwrap_or(each),
     };
     if isa::x87::is_x87(shape.code) {
-        isa::x87::describe_operands(&mut op, shape.code, bytes);
+        isa::x87::describe_operands(&mut op, shape, bytes);
     }
     op
 }

@@ -20,6 +20,7 @@ pub(crate) mod system {
     pub const LDT: u16 = 0x2;
     pub const TSS16: u16 = 0x1;
     pub const CALL_GATE16: u16 = 0x4;
+    pub const TASK_GATE: u16 = 0x5;
     pub const INTERRUPT_GATE16: u16 = 0x6;
     pub const TRAP_GATE16: u16 = 0x7;
     pub const TSS32: u16 = 0x9;
@@ -121,23 +122,35 @@ impl Core {
         number: usize,
         selector: u16,
     ) -> Result<Segment, Stop> {
-        if !self.state.protected() {
+        if self.state.real_segments() {
             return Ok(self.real_segment(number, selector));
         }
         if number == sreg::SS {
             let cpl = self.state.cpl;
             return self.checked_stack(selector, cpl, vector::PROTECTION, 0);
         }
+        self.checked_data(selector, vector::PROTECTION, 0)
+    }
+
+    /// What a load of DS, ES, FS or GS gives; `wrong` and `external` as for `checked_stack`.
+    pub(crate) fn checked_data(
+        &mut self,
+        selector: u16,
+        wrong: u8,
+        external: u32,
+    ) -> Result<Segment, Stop> {
         if is_null(selector) {
             return Ok(Segment::null(selector));
         }
-        let descriptor = self.descriptor(selector, vector::PROTECTION)?;
+        let error = u32::from(selector & SELECTOR_MASK) | external;
+        let Some(descriptor) = self.find_descriptor(selector)? else {
+            return Err(self.raise_with(wrong, error));
+        };
         let mut segment = descriptor.segment(selector);
         let privilege = self.state.cpl.max(segment.rpl());
         let reachable = segment.is_conforming() || segment.dpl() >= privilege;
-        let error = u32::from(selector & SELECTOR_MASK);
         if !segment.is_readable() || !reachable {
-            return Err(self.raise_with(vector::PROTECTION, error));
+            return Err(self.raise_with(wrong, error));
         }
         if !segment.present() {
             return Err(self.raise_with(vector::NOT_PRESENT, error));
@@ -175,10 +188,17 @@ impl Core {
         Ok(segment)
     }
 
-    /// A load in real mode changes selector and base only.
+    /// A load in real mode makes writable data and keeps limit and size ("unreal mode"), except
+    /// those of a null segment; virtual-8086 mode has its own.
     fn real_segment(&self, number: usize, selector: u16) -> Segment {
+        const KIND: u16 = 0x00FF;
+        if self.state.virtual_8086() {
+            return Segment::virtual_8086(selector);
+        }
         let old = &self.state.segments[number];
-        let base = u32::from(selector) << 4;
-        Segment::new(selector, base, old.limit, old.attributes | 0x0093)
+        let fresh = Segment::real(selector);
+        let limit = if old.present() { old.limit } else { fresh.limit };
+        let attributes = old.attributes & !KIND | fresh.attributes;
+        Segment::new(selector, fresh.base, limit, attributes)
     }
 }

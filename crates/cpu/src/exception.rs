@@ -63,6 +63,19 @@ pub struct Event {
     pub external: bool,
 }
 
+impl Event {
+    /// A fault: its handler returns to the instruction that raised it. Debug exceptions are
+    /// apart (their handlers set RF themselves), and so is the double fault, an abort.
+    pub fn is_fault(&self) -> bool {
+        const OTHERS: [u8; 4] =
+            [vector::NMI, vector::BREAKPOINT, vector::OVERFLOW, vector::DOUBLE_FAULT];
+        !self.external
+            && self.vector <= vector::ALIGNMENT
+            && self.vector != vector::DEBUG
+            && !OTHERS.contains(&self.vector)
+    }
+}
+
 impl Core {
     /// Notes an exception without error code; the handler returns the result as its error.
     #[cold]

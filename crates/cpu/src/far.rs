@@ -1,9 +1,8 @@
 //! Far transfers: JMP, CALL, RET and IRET between segments and privilege levels.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 12 and 14. Modelled:
-//! direct transfers, call gates, returns to the same and to an outer level, real mode. Left
-//! out: transfers to a task (TSS or task gate) and IRET with NT or to virtual-8086 mode; all of
-//! these raise #GP with the selector.
+//! direct transfers, call gates, returns to the same and to an outer level, real mode. Tasks are
+//! in `task.rs`, virtual-8086 mode in `virtual_8086.rs`.
 //!
 //! Invariant: registers change only after the last memory access has been done.
 
@@ -13,23 +12,34 @@ use crate::exception::{Done, Stop, vector};
 use crate::flags;
 use crate::registers::sreg;
 use crate::segment::{Segment, attribute};
+use crate::task::{Entry, is_available};
+
+/// A task gate or an available or busy TSS; a busy one is refused as any other wrong type.
+fn is_task(descriptor: &Descriptor) -> bool {
+    descriptor.kind() == system::TASK_GATE || is_available(descriptor.kind())
+}
 
 impl Core {
     /// JMP to another segment. `size` is the operand size.
     pub(crate) fn far_jump(&mut self, selector: u16, offset: u32) -> Done {
-        if !self.state.protected() {
+        if self.state.real_segments() {
             return self.far_real(selector, offset);
         }
         let descriptor = self.code_descriptor(selector)?;
+        if is_task(&descriptor) {
+            return self.transfer_to_task(selector, &descriptor, Entry::Jump);
+        }
         if descriptor.kind() & attribute::NOT_SYSTEM == 0 {
             let (target, eip, _) = self.through_gate(selector, &descriptor)?;
             if !target.is_conforming() && target.dpl() != self.state.cpl {
                 return Err(self.bad_selector(vector::PROTECTION, target.selector));
             }
+            self.check_code_offset(&target, eip)?;
             self.commit_code(target, self.state.cpl, eip);
             return Ok(());
         }
         let target = self.direct_target(selector, &descriptor)?;
+        self.check_code_offset(&target, offset)?;
         self.mark_accessed(&descriptor)?;
         self.commit_code(target, self.state.cpl, offset);
         Ok(())
@@ -40,7 +50,7 @@ impl Core {
         let return_selector = u32::from(self.state.segments[sreg::CS].selector);
         let return_eip = self.state.next_eip;
         let mut stack = self.stack();
-        if !self.state.protected() {
+        if self.state.real_segments() {
             stack.push(self, size, return_selector)?;
             stack.push(self, size, return_eip)?;
             self.far_real(selector, offset)?;
@@ -48,10 +58,14 @@ impl Core {
             return Ok(());
         }
         let descriptor = self.code_descriptor(selector)?;
+        if is_task(&descriptor) {
+            return self.transfer_to_task(selector, &descriptor, Entry::Call);
+        }
         if descriptor.kind() & attribute::NOT_SYSTEM == 0 {
             return self.call_gate(selector, &descriptor);
         }
         let target = self.direct_target(selector, &descriptor)?;
+        self.check_code_offset(&target, offset)?;
         self.mark_accessed(&descriptor)?;
         stack.push(self, size, return_selector)?;
         stack.push(self, size, return_eip)?;
@@ -62,6 +76,7 @@ impl Core {
 
     fn call_gate(&mut self, selector: u16, gate: &Descriptor) -> Done {
         let (target, eip, parameters) = self.through_gate(selector, gate)?;
+        self.check_code_offset(&target, eip)?;
         let size = if gate.kind() & 8 != 0 { 4 } else { 2 };
         let (return_eip, cs) = (self.state.next_eip, self.state.segments[sreg::CS].selector);
         let inner = !target.is_conforming() && target.dpl() < self.state.cpl;
@@ -86,6 +101,7 @@ impl Core {
         stack.push(self, size, u32::from(cs))?;
         stack.push(self, size, return_eip)?;
         self.commit_stack(&stack);
+        self.state.counters.segment_loads += u64::from(inner);
         self.commit_code(target, level, eip);
         Ok(())
     }
@@ -96,7 +112,7 @@ impl Core {
         let eip = stack.pop(self, size)?;
         let selector = stack.pop(self, size)? as u16;
         stack.skip(release);
-        if !self.state.protected() {
+        if self.state.real_segments() {
             self.far_real(selector, eip)?;
             self.commit_stack(&stack);
             return Ok(());
@@ -106,9 +122,17 @@ impl Core {
 
     /// IRET.
     pub(crate) fn interrupt_return(&mut self, size: u32) -> Done {
-        let unsupported = flags::NT | flags::VM;
-        if self.state.protected() && self.state.system_flags & unsupported != 0 {
-            return Err(self.protection());
+        if self.state.protected() {
+            if self.state.virtual_8086() {
+                self.virtual_return(size)?;
+                self.end_interrupt();
+                return Ok(());
+            }
+            if self.state.system_flags & flags::NT != 0 {
+                self.return_from_task()?;
+                self.end_interrupt();
+                return Ok(());
+            }
         }
         let mut stack = self.stack();
         let eip = stack.pop(self, size)?;
@@ -118,19 +142,22 @@ impl Core {
             self.far_real(selector, eip)?;
             self.commit_stack(&stack);
             self.load_flags(image, size, flags::IOPL | flags::IF);
-            self.end_nmi();
+            self.end_interrupt();
             return Ok(());
         }
         if size == 4 && image & flags::VM != 0 && self.state.cpl == 0 {
-            return Err(self.protection());
+            self.enter_virtual_8086(stack, selector, eip, image)?;
+            self.end_interrupt();
+            return Ok(());
         }
         self.return_to(stack, selector, eip, size, 0, Some(image))?;
-        self.end_nmi();
+        self.end_interrupt();
         Ok(())
     }
 
-    fn end_nmi(&mut self) {
+    fn end_interrupt(&mut self) {
         self.state.nmi_blocked = false;
+        self.state.counters.interrupt_returns += 1;
         self.deadline = 0;
     }
 
@@ -159,6 +186,7 @@ impl Core {
         if !target.present() {
             return Err(self.bad_selector(vector::NOT_PRESENT, selector));
         }
+        self.check_code_offset(&target, eip)?;
         self.mark_accessed(&descriptor)?;
         if level > cpl {
             let pointer = stack.pop(self, size)?;
@@ -170,10 +198,16 @@ impl Core {
         // The flags that may change depend on the level before the return.
         if let Some(image) = image {
             self.load_flags_as(image, size, cpl);
+            if cpl == 0 && size == 4 {
+                let virtual_flags = flags::VIF | flags::VIP;
+                self.state.system_flags &= !virtual_flags;
+                self.state.system_flags |= image & virtual_flags;
+            }
         }
         self.commit_stack(&stack);
         self.commit_code(target, level, eip);
         if level > cpl {
+            self.state.counters.segment_loads += 1;
             self.drop_inner_segments();
         }
         Ok(())
@@ -209,13 +243,23 @@ impl Core {
         let changeable = privileged | low | if size == 4 { high } else { 0 };
         let image = self.state.eflags() & !changeable | image & changeable;
         self.state.set_eflags(image);
+        self.state.resumed = false;
         self.deadline = 0;
     }
 
-    fn far_real(&mut self, selector: u16, offset: u32) -> Done {
-        self.state.segments[sreg::CS] = self.checked_segment(sreg::CS, selector)?;
-        self.state.next_eip = offset & 0xFFFF;
+    /// To another segment in real and virtual-8086 mode.
+    pub(crate) fn far_real(&mut self, selector: u16, offset: u32) -> Done {
+        let target = self.checked_segment(sreg::CS, selector)?;
+        self.check_code_offset(&target, offset)?;
+        self.state.segments[sreg::CS] = target;
+        self.state.next_eip = offset;
+        self.state.counters.segment_loads += 1;
         Ok(())
+    }
+
+    /// #GP(0) when execution would go on beyond the limit of its segment.
+    pub(crate) fn check_code_offset(&mut self, target: &Segment, eip: u32) -> Done {
+        if target.contains(eip, 1) { Ok(()) } else { Err(self.protection()) }
     }
 
     fn code_descriptor(&mut self, selector: u16) -> Result<Descriptor, Stop> {

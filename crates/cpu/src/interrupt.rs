@@ -2,8 +2,8 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Modelled: interrupt
 //! and trap gates (16- and 32-bit), the same and inner privilege levels with the stack from
-//! the TSS, and the vector table of real mode. Left out: task gates and virtual-8086 mode; a
-//! task gate raises #GP with its vector.
+//! the TSS, leaving virtual-8086 mode, task gates (with `task.rs`), and the vector table of real
+//! mode.
 //!
 //! Invariant: registers change only after the last push has been done.
 
@@ -14,6 +14,7 @@ use crate::exception::{Done, Stop, vector};
 use crate::flags;
 use crate::registers::{gpr, sreg};
 use crate::segment::{Segment, attribute};
+use crate::task::Entry;
 
 /// Error code bits of faults during delivery.
 const FROM_IDT: u32 = 1 << 1;
@@ -74,11 +75,25 @@ impl Core {
         }
         let event = self.state.delivering.expect("the loop asks only when there is one");
         self.enter_handler(event.vector, event.error, false, self.state.eip)?;
+        if self.state.task_load.is_none() {
+            self.end_delivery();
+        }
+        Ok(())
+    }
+
+    /// The handler, or the task that is one, has been entered.
+    pub(crate) fn end_delivery(&mut self) {
         self.state.delivering = None;
         self.state.cycles += u64::from(self.config.interrupt_entry_cycles);
         self.state.cycles += u64::from(std::mem::take(&mut self.state.extra_cycles));
         self.log.clear();
-        Ok(())
+    }
+
+    /// The flags as the handler's stack or the old TSS gets them: RF is set for a fault, so that
+    /// the instruction can be restarted without meeting its breakpoint again.
+    pub(crate) fn pushed_flags(&self) -> u32 {
+        let fault = self.state.delivering.is_some_and(|event| event.is_fault());
+        self.state.eflags() | if fault { flags::RF } else { 0 }
     }
 
     /// Goes to the handler of `number`; `software` is INT n, INT3 or INTO.
@@ -94,6 +109,10 @@ impl Core {
         }
         let external = if software { 0 } else { EXTERNAL };
         let gate = self.gate(number, software)?;
+        if gate.kind() == system::TASK_GATE {
+            let task = gate.gate_selector();
+            return self.enter_task(task, Entry::Call, return_eip, error, external);
+        }
         let wide = gate.kind() & 8 != 0;
         let selector = gate.gate_selector();
         if is_null(selector) {
@@ -104,11 +123,16 @@ impl Core {
             return Err(self.raise_with(vector::PROTECTION, code_error));
         };
         let target = descriptor.segment(selector);
-        if !target.is_code() || target.dpl() > self.state.cpl {
+        let from_virtual = self.state.virtual_8086();
+        let wrong_level = target.is_conforming() || target.dpl() != 0;
+        if !target.is_code() || target.dpl() > self.state.cpl || from_virtual && wrong_level {
             return Err(self.raise_with(vector::PROTECTION, code_error));
         }
         if !target.present() {
             return Err(self.raise_with(vector::NOT_PRESENT, code_error));
+        }
+        if !target.contains(gate.gate_offset(wide), 1) {
+            return Err(self.raise_with(vector::PROTECTION, external));
         }
         self.mark_accessed(&descriptor)?;
         let inner = !target.is_conforming() && target.dpl() < self.state.cpl;
@@ -116,24 +140,32 @@ impl Core {
         let mut stack = if inner { self.inner_stack(level, external)? } else { self.stack() };
         stack.intent = self.intent_of(level);
         let size = if wide { 4 } else { 2 };
+        if from_virtual {
+            self.push_virtual_segments(&mut stack, size)?;
+        }
         if inner {
             stack.push(self, size, u32::from(self.state.segments[sreg::SS].selector))?;
             stack.push(self, size, self.state.general[gpr::ESP])?;
         }
-        stack.push(self, size, self.state.eflags())?;
+        stack.push(self, size, self.pushed_flags())?;
         stack.push(self, size, u32::from(self.state.segments[sreg::CS].selector))?;
         stack.push(self, size, return_eip)?;
         if let Some(error) = error {
             stack.push(self, size, error)?;
         }
         self.commit_stack(&stack);
+        self.state.counters.segment_loads += u64::from(inner);
         self.commit_code(target, level, gate.gate_offset(wide));
+        if from_virtual {
+            self.drop_virtual_segments();
+        }
         self.state.eip = self.state.next_eip;
         let mut cleared = flags::TF | flags::NT | flags::RF | flags::VM;
         if matches!(gate.kind(), system::INTERRUPT_GATE16 | system::INTERRUPT_GATE32) {
             cleared |= flags::IF;
         }
         self.state.system_flags &= !cleared;
+        self.state.resumed = false;
         Ok(())
     }
 
@@ -150,7 +182,8 @@ impl Core {
         let gate = Descriptor::of(both as u32, (both >> 32) as u32);
         let usable = matches!(
             gate.kind(),
-            system::INTERRUPT_GATE16
+            system::TASK_GATE
+                | system::INTERRUPT_GATE16
                 | system::TRAP_GATE16
                 | system::INTERRUPT_GATE32
                 | system::TRAP_GATE32
@@ -196,9 +229,16 @@ impl Core {
         target.selector = target.selector & SELECTOR_MASK | u16::from(level);
         target.attributes |= attribute::ACCESSED;
         self.state.segments[sreg::CS] = target;
+        self.state.counters.segment_loads += 1;
+        self.set_level(level);
+        self.state.next_eip = eip;
+    }
+
+    /// Changes the current privilege level.
+    pub(crate) fn set_level(&mut self, level: u8) {
+        self.settle_performance();
         self.state.cpl = level;
         self.state.refresh_needs();
-        self.state.next_eip = eip;
     }
 
     fn enter_real_handler(&mut self, number: u8, return_eip: u32) -> Done {
@@ -212,9 +252,8 @@ impl Core {
         stack.push(self, 2, self.state.eflags())?;
         stack.push(self, 2, u32::from(self.state.segments[sreg::CS].selector))?;
         stack.push(self, 2, return_eip)?;
+        self.far_real((far >> 16) as u16, far & 0xFFFF)?;
         self.commit_stack(&stack);
-        self.state.segments[sreg::CS] = self.checked_segment(sreg::CS, (far >> 16) as u16)?;
-        self.state.next_eip = far & 0xFFFF;
         self.state.eip = self.state.next_eip;
         self.state.system_flags &= !(flags::TF | flags::IF | flags::AC | flags::RF);
         Ok(())

@@ -18,6 +18,7 @@
 mod access;
 mod access_log;
 mod apic;
+mod breakpoint;
 mod code_cache;
 mod commit;
 mod config;
@@ -26,6 +27,7 @@ mod counters;
 mod debug;
 mod decode;
 mod descriptor;
+mod event;
 mod exception;
 mod far;
 mod flags;
@@ -40,8 +42,10 @@ mod run;
 pub mod segment;
 mod shape;
 mod state;
+mod task;
 pub mod timing;
 mod tlb;
+mod virtual_8086;
 mod window;
 
 pub use apic::Apic;

@@ -1,13 +1,14 @@
 //! Model-specific registers and CPUID.
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A
-//! (CPUID), MSR numbers as in the Intel SDM. The two performance counters (CESR, CTR0, CTR1)
-//! hold what software writes but do not count yet; the machine check registers read zero. There is no MSR of the
-//! time stamp that can be set: TSC counts core cycles since reset plus an offset.
+//! (CPUID), MSR numbers as in the Intel SDM. The events of the two performance counters are in
+//! `event.rs`; the machine check registers read zero. TSC counts core cycles since reset plus an
+//! offset.
 
 use serde::{Deserialize, Serialize};
 
 use crate::core::Core;
+use crate::event::Performance;
 use crate::exception::Stop;
 
 mod number {
@@ -19,16 +20,27 @@ mod number {
     pub const COUNTER_1: u32 = 0x13;
 }
 
-/// Performance counters are 40 bits wide.
-const COUNTER_MASK: u64 = (1 << 40) - 1;
-
 /// State behind the model-specific registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelSpecific {
     /// What a write of the TSC added to the cycle count.
     tsc_offset: u64,
-    event_select: u32,
-    counters: [u64; 2],
+    performance: Performance,
+}
+
+impl ModelSpecific {
+    /// Whether matches of this breakpoint are being counted.
+    pub(crate) fn counts_breakpoint(&self, number: usize) -> bool {
+        self.performance.counts_breakpoint(number)
+    }
+
+    pub(crate) fn performance(&self) -> &Performance {
+        &self.performance
+    }
+
+    pub(crate) fn performance_mut(&mut self) -> &mut Performance {
+        &mut self.performance
+    }
 }
 
 impl Core {
@@ -42,9 +54,9 @@ impl Core {
         Ok(match register {
             number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => 0,
             number::TIME_STAMP => self.tsc(),
-            number::EVENT_SELECT => u64::from(msr.event_select),
-            number::COUNTER_0 => msr.counters[0],
-            number::COUNTER_1 => msr.counters[1],
+            number::EVENT_SELECT => u64::from(msr.performance.select()),
+            number::COUNTER_0 => self.performance_counter(0),
+            number::COUNTER_1 => self.performance_counter(1),
             _ => return Err(self.protection()),
         })
     }
@@ -55,9 +67,9 @@ impl Core {
         match register {
             number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => {}
             number::TIME_STAMP => msr.tsc_offset = value.wrapping_sub(cycles),
-            number::EVENT_SELECT => msr.event_select = value as u32,
-            number::COUNTER_0 => msr.counters[0] = value & COUNTER_MASK,
-            number::COUNTER_1 => msr.counters[1] = value & COUNTER_MASK,
+            number::EVENT_SELECT => self.select_events(value as u32),
+            number::COUNTER_0 => self.set_performance_counter(0, value),
+            number::COUNTER_1 => self.set_performance_counter(1, value),
             _ => return Err(self.protection()),
         }
         Ok(())

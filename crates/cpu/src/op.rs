@@ -12,6 +12,8 @@ pub(crate) mod prefix {
     pub const LOCK: u8 = 1 << 0;
     pub const REP: u8 = 1 << 1;
     pub const REPNE: u8 = 1 << 2;
+    /// Not a prefix: an x87 instruction that counts as a floating-point operation.
+    pub const FLOATING_POINT: u8 = 1 << 7;
 }
 
 /// One instruction. Position-independent: branch displacements count from its own address.

@@ -46,6 +46,8 @@ mod error {
 struct Walk {
     entry: Entry,
     large: bool,
+    /// How many entries got their A or D bit.
+    marks: u8,
 }
 
 impl Core {
@@ -114,7 +116,7 @@ impl Core {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
             let frame = linear & !(PAGE_BYTES - 1);
             let entry = finished(frame, every, MemoryType::WriteBack);
-            return Ok(Walk { entry, large: false });
+            return Ok(Walk { entry, large: false, marks: 0 });
         }
         if self.state.walk_page == linear / PAGE_BYTES {
             self.walk_log.restart();
@@ -127,7 +129,8 @@ impl Core {
             self.walk_log.clear();
             self.state.walk_page = u32::MAX;
         }
-        if result.is_ok() {
+        if let Ok(walk) = &result {
+            self.state.counters.locked_updates += u64::from(walk.marks);
             self.state.cycles += u64::from(self.config.tlb_miss_cycles);
         }
         result
@@ -148,9 +151,9 @@ impl Core {
                 return Err(self.page_fault(linear, error::PROTECTION | error::RESERVED, intent));
             }
             let granted = self.grant(linear, pde, u32::MAX, need, intent)?;
-            self.walk_mark(directory, pde, need, pde_type)?;
+            let marks = self.walk_mark(directory, pde, need, pde_type)?;
             let entry = finished(pde & !(LARGE_PAGE_BYTES - 1), granted, page_type(pde, false));
-            return Ok(Walk { entry, large: true });
+            return Ok(Walk { entry, large: true, marks });
         }
         let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
         let pte_type = table_type(pde);
@@ -163,10 +166,10 @@ impl Core {
             return Err(self.page_fault(linear, error::PROTECTION | error::RESERVED, intent));
         }
         let granted = self.grant(linear, pte, pde, need, intent)?;
-        self.walk_mark(directory, pde, 0, pde_type)?;
-        self.walk_mark(table, pte, need, pte_type)?;
+        let mut marks = self.walk_mark(directory, pde, 0, pde_type)?;
+        marks += self.walk_mark(table, pte, need, pte_type)?;
         let entry = finished(pte & !0xFFF, granted, page_type(pte, pmb));
-        Ok(Walk { entry, large: false })
+        Ok(Walk { entry, large: false, marks })
     }
 
     /// The permits that the entries of both levels give, or #PF.
@@ -203,30 +206,36 @@ impl Core {
         }
         let memory_type = self.effective_type(memory_type);
         let step = self.caches.read(addr, 4, memory_type);
+        let from_l2 = matches!(step, rockcreek_cache::Step::Done { cycles: 1.., .. });
+        self.state.counters.walk_misses += u64::from(from_l2);
         let value = self.finish(step, Target::Walk)?;
         self.walk_log.push(value);
         Ok(value as u32)
     }
 
-    /// Sets A, and D if the access needs it, when they are not set yet.
+    /// Sets A, and D if the access needs it, when they are not set yet; how many entries it
+    /// changed.
     fn walk_mark(
         &mut self,
         addr: CoreAddr,
         old: u32,
         need: u8,
         memory_type: MemoryType,
-    ) -> Result<(), Stop> {
+    ) -> Result<u8, Stop> {
         let dirty = if need & permit::DIRTY != 0 { bit::DIRTY } else { 0 };
         let new = old | bit::ACCESSED | dirty;
-        if new == old || self.walk_log.take().is_some() {
-            return Ok(());
+        if new == old {
+            return Ok(0);
+        }
+        if self.walk_log.take().is_some() {
+            return Ok(1);
         }
         let memory_type = self.effective_type(memory_type);
         let step = self.caches.locked_write(addr, 4, u64::from(new), memory_type);
         self.note_code_change();
         self.finish(step, Target::Walk)?;
         self.walk_log.push(0);
-        Ok(())
+        Ok(1)
     }
 
     fn page_fault(&mut self, linear: u32, code: u32, intent: Intent) -> Stop {

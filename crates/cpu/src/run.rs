@@ -7,6 +7,7 @@
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::access::Target;
+use crate::breakpoint::{DR7_GENERAL_DETECT, armed};
 use crate::code_cache::{Block, CodeCache, VersionId};
 use crate::core::{Core, Exit};
 use crate::exception::{Done, Event, ShutdownCause, Stop, combine, vector};
@@ -37,14 +38,17 @@ impl Core {
             if let Some(pending) = &self.state.pending {
                 return Exit::Bus(pending.request);
             }
-            let at_boundary = !self.state.in_progress && self.state.delivering.is_none();
+            let between = self.state.delivering.is_none() && self.state.task_load.is_none();
+            let at_boundary = !self.state.in_progress && between;
             if at_boundary
                 && self.state.cycles >= self.deadline
                 && let Some(exit) = self.boundary(limit)
             {
                 return exit;
             }
-            let done = if self.state.delivering.is_some() {
+            let done = if self.state.task_load.is_some() {
+                self.finish_task_switch()
+            } else if self.state.delivering.is_some() {
                 self.deliver()
             } else if self.observed {
                 self.execute::<true>(code)
@@ -52,7 +56,8 @@ impl Core {
                 self.execute::<false>(code)
             };
             match done {
-                Ok(()) | Err(Stop::Yield) => {}
+                Ok(()) => {}
+                Err(Stop::Yield) => self.state.repeating = !self.state.frozen,
                 Err(Stop::Wait) => {
                     self.state.in_progress = true;
                     self.state.extra_cycles = 0;
@@ -68,6 +73,9 @@ impl Core {
             return Some(Exit::Shutdown(cause));
         }
         self.state.apic.advance(self.state.cycles);
+        if self.state.stack_loaded {
+            self.state.step_trap = false;
+        }
         let event = self.due_event();
         let idle = self.state.activity == Activity::Halted && event.is_none();
         if idle || self.state.pins.stpclk {
@@ -77,13 +85,24 @@ impl Core {
             return Some(Exit::Limit);
         }
         let shadow = std::mem::take(&mut self.state.shadow);
+        let stack_loaded = std::mem::take(&mut self.state.stack_loaded);
+        let repeating = std::mem::take(&mut self.state.repeating);
+        self.end_instruction(repeating);
         if let Some(due) = event {
+            if repeating {
+                // Back in the instruction, its breakpoint must not be met again.
+                self.state.system_flags |= flags::RF;
+            }
             self.accept(due);
+        } else if self.state.armed & armed::CODE != 0 && !repeating && !stack_loaded {
+            self.meet_code_breakpoint();
         }
         let stepping = self.state.system_flags & flags::TF != 0;
         self.state.step_trap = stepping && event.is_none();
         let timer = self.next_timer_cycle().unwrap_or(u64::MAX);
-        self.deadline = if stepping || shadow { 0 } else { limit.min(timer) };
+        let resuming = self.state.system_flags & flags::RF != 0;
+        let each = stepping || shadow || resuming || self.state.armed != 0;
+        self.deadline = if each { 0 } else { limit.min(timer) };
         None
     }
 
@@ -92,8 +111,8 @@ impl Core {
         let state = &self.state;
         if state.init_pending {
             Some(Due::Init)
-        } else if state.step_trap {
-            Some(Due::SingleStep)
+        } else if state.step_trap || state.trap_bits != 0 && !state.stack_loaded {
+            Some(Due::Trap)
         } else if state.shadow {
             None
         } else if state.nmi_pending && !state.nmi_blocked {
@@ -108,17 +127,20 @@ impl Core {
     fn accept(&mut self, due: Due) {
         let state = &mut self.state;
         state.activity = Activity::Running;
-        state.step_trap = false;
+        state.frozen = false;
+        let stepped = std::mem::take(&mut state.step_trap);
         let (number, external) = match due {
             Due::Init => {
                 state.init_pending = false;
                 self.initialise();
                 return;
             }
-            Due::SingleStep => {
-                state.debug[6] |= DR6_SINGLE_STEP;
+            Due::Trap => {
                 state.counters.exceptions += 1;
-                (vector::DEBUG, false)
+                let step = if stepped { DR6_SINGLE_STEP } else { 0 };
+                let bits = std::mem::take(&mut state.trap_bits) | step;
+                self.begin_debug(bits);
+                return;
             }
             Due::NonMaskable => {
                 state.nmi_pending = false;
@@ -174,7 +196,7 @@ impl Core {
             state.counters.instructions += 1;
             state.counters.user_instructions += u64::from(state.cpl == 3);
             if OBSERVED {
-                self.observe(eip);
+                self.observe(eip, op);
             }
             if self.state.cycles >= self.deadline {
                 break;
@@ -249,8 +271,13 @@ impl Core {
     }
 
     #[inline(never)]
-    fn observe(&mut self, eip: u32) {
+    fn observe(&mut self, eip: u32, op: &Op) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(eip);
+        if self.state.msr.performance().counts_code_reads() {
+            let length = u32::from(op.length);
+            let jumped = self.state.eip != eip.wrapping_add(length);
+            self.count_code_reads(linear, length, jumped);
+        }
         let cpl = self.state.cpl;
         if let Some(probes) = &mut self.probes {
             probes.retire(linear, cpl);
@@ -269,6 +296,12 @@ impl Core {
         state.in_progress = false;
         state.extra_cycles = 0;
         state.step_trap = false;
+        state.trap_bits = 0;
+        state.matched = 0;
+        if fault.vector == vector::DEBUG {
+            state.debug[7] &= !DR7_GENERAL_DETECT;
+        }
+        state.task_load = None;
         state.counters.exceptions += 1;
         state.delivering = match state.delivering {
             None => Some(Event { vector: fault.vector, error: fault.error, external: false }),
@@ -287,7 +320,8 @@ impl Core {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Due {
     Init,
-    SingleStep,
+    /// Single step, data or I/O breakpoint, task switch.
+    Trap,
     NonMaskable,
     Maskable(u8),
 }

@@ -74,6 +74,11 @@ impl Segment {
         Segment::new(selector, u32::from(selector) << 4, 0xFFFF, 0x0093)
     }
 
+    /// As any load in virtual-8086 mode leaves it: 64 KB of writable data of ring 3.
+    pub fn virtual_8086(selector: u16) -> Segment {
+        Segment::new(selector, u32::from(selector) << 4, 0xFFFF, 0x00F3)
+    }
+
     /// A register that holds a null selector: any access faults.
     pub fn null(selector: u16) -> Segment {
         Segment::new(selector, 0, 0, 0)

@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::Pending;
 use crate::apic::Apic;
+use crate::breakpoint::armed;
 use crate::counters::Counters;
 use crate::exception::{Event, Fault};
 use crate::flags::{self, Flags};
 use crate::msr::ModelSpecific;
 use crate::registers::{Registers, TableRegister, cr0, sreg};
 use crate::segment::Segment;
+use crate::task::TaskLoad;
 use crate::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
@@ -78,6 +80,22 @@ pub struct State {
     pub(crate) fault: Fault,
     /// An exception or interrupt being delivered.
     pub(crate) delivering: Option<Event>,
+    /// The second half of a task switch.
+    pub(crate) task_load: Option<TaskLoad>,
+    /// DR6 bits of debug traps due at the next boundary, besides that of a single step.
+    pub(crate) trap_bits: u32,
+    /// Breakpoints that the instruction at hand has met.
+    pub(crate) matched: u8,
+    /// What breakpoints watch (`breakpoint::armed`).
+    pub(crate) armed: u8,
+    /// A repeated string instruction gave way between two iterations.
+    pub(crate) repeating: bool,
+    /// SS was loaded: no debug exception before the next instruction is done.
+    pub(crate) stack_loaded: bool,
+    /// Stopped before an x87 instruction by an exception that FERR# reports.
+    pub(crate) frozen: bool,
+    /// RF has been set for the instruction at hand: it is cleared when that is done.
+    pub(crate) resumed: bool,
     /// Linear page number of the page walk in progress.
     pub(crate) walk_page: u32,
     pub(crate) counters: Counters,
@@ -121,12 +139,20 @@ impl State {
             pending: None,
             fault: Fault::default(),
             delivering: None,
+            task_load: None,
+            trap_bits: 0,
+            matched: 0,
+            armed: 0,
+            repeating: false,
+            stack_loaded: false,
+            frozen: false,
+            resumed: false,
             walk_page: u32::MAX,
             counters: Counters::default(),
         };
         state.general[crate::registers::gpr::EDX] = stepping_word;
         // The code segment's base covers the reset vector at FFFFFFF0.
-        state.segments[sreg::CS] = Segment::new(0xF000, 0xFFFF_0000, 0xFFFF, 0x009B);
+        state.segments[sreg::CS] = Segment::new(0xF000, 0xFFFF_0000, 0xFFFF, 0x0093);
         state.refresh_needs();
         state
     }
@@ -144,14 +170,24 @@ impl State {
         self.cr0 & cr0::PE != 0
     }
 
+    pub(crate) fn virtual_8086(&self) -> bool {
+        self.system_flags & flags::VM != 0
+    }
+
+    /// Segment registers are loaded as on an 8086.
+    pub(crate) fn real_segments(&self) -> bool {
+        !self.protected() || self.virtual_8086()
+    }
+
     pub(crate) fn iopl(&self) -> u8 {
         ((self.system_flags & flags::IOPL) >> 12) as u8
     }
 
-    /// After a change of CPL or CR0: what the fast path must find in a TLB entry.
+    /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB entry.
     pub(crate) fn refresh_needs(&mut self) {
         let user = if self.cpl == 3 { permit::USER } else { 0 };
-        let off = if self.cr0 & cr0::CD != 0 { NEVER } else { 0 };
+        let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0;
+        let off = if slow { NEVER } else { 0 };
         let writable = if self.cpl == 3 || self.cr0 & cr0::WP != 0 { permit::WRITABLE } else { 0 };
         self.need_read = permit::CACHED | user | off;
         self.need_write = self.need_read | permit::DIRTY | writable;
@@ -193,8 +229,12 @@ impl State {
         self.cr3 = registers.cr3;
         self.cr4 = registers.cr4;
         self.debug = registers.debug;
-        self.cpl = if self.protected() { registers.segments[sreg::SS].dpl() } else { 0 };
-        self.refresh_needs();
+        self.cpl = match (self.protected(), self.virtual_8086()) {
+            (false, _) => 0,
+            (true, true) => 3,
+            (true, false) => registers.segments[sreg::SS].dpl(),
+        };
+        self.rearm();
     }
 }
 

@@ -72,6 +72,6 @@ impl Core {
         self.caches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.fetched.forget();
-        self.deadline = 0;
+        self.note_observers();
     }
 }

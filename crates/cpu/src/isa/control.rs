@@ -137,6 +137,15 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
     Ok(())
 }
 
+/// INT n, which virtual-8086 mode may redirect or forbid; INT3 and INTO it may not.
+fn numbered_interrupt(core: &mut Core, op: &Op) -> Done {
+    if core.state.virtual_8086() && core.redirect_interrupt(op.immediate as u8)? {
+        core.state.counters.software_interrupts += 1;
+        return Ok(());
+    }
+    software_interrupt(core, op)
+}
+
 fn software_interrupt(core: &mut Core, op: &Op) -> Done {
     let number = op.immediate as u8;
     core.enter_handler(number, None, true, core.state.next_eip)?;
@@ -234,7 +243,8 @@ pub(crate) fn select(shape: &Shape) -> Option<Handler> {
         Mnemonic::Loope => wide!(shape.size, count_branch, LOOPE),
         Mnemonic::Loopne => wide!(shape.size, count_branch, LOOPNE),
         Mnemonic::Jcxz | Mnemonic::Jecxz => wide!(shape.size, count_branch, JCXZ),
-        Mnemonic::Int | Mnemonic::Int3 => software_interrupt,
+        Mnemonic::Int => numbered_interrupt,
+        Mnemonic::Int3 => software_interrupt,
         Mnemonic::Into => overflow_interrupt,
         Mnemonic::Int1 => debug_interrupt,
         Mnemonic::Bound => wide!(shape.size, bound),

@@ -120,8 +120,10 @@ fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let selector = core.operand::<2, MEMORY>(op, op.b)? as u16;
     let segment = core.checked_segment(number, selector)?;
     core.state.segments[number] = segment;
+    core.state.counters.segment_loads += 1;
     if number == sreg::SS {
         core.state.shadow = true;
+        core.state.stack_loaded = true;
         core.deadline = 0;
     }
     Ok(())
@@ -145,6 +147,7 @@ fn load_far<const SIZE: usize, const SEGMENT: usize>(core: &mut Core, op: &Op) -
     let selector = core.read::<2>(memory, offset.wrapping_add(SIZE as u32) & op.address_mask)?;
     let segment = core.checked_segment(SEGMENT, selector as u16)?;
     core.state.segments[SEGMENT] = segment;
+    core.state.counters.segment_loads += 1;
     core.set_register::<SIZE>(op.a, value);
     Ok(())
 }

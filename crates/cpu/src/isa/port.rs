@@ -9,14 +9,14 @@ use crate::exception::Done;
 use crate::op::{Form, Handler, Op, sized};
 use crate::registers::gpr;
 use crate::shape::Shape;
-
-/// Offset in a 32-bit TSS of the word that says where its I/O bitmap begins.
-const BITMAP_POINTER: u32 = 102;
+use crate::virtual_8086::BITMAP_POINTER;
 
 impl Core {
     /// #GP(0) unless `size` ports from `port` on may be used.
     pub(crate) fn check_port(&mut self, port: u16, size: u32) -> Done {
-        if !self.state.protected() || self.state.cpl <= self.state.iopl() {
+        let state = &self.state;
+        let by_level = !state.virtual_8086() && state.cpl <= state.iopl();
+        if !state.protected() || by_level {
             return Ok(());
         }
         let task = self.state.tr;

@@ -8,6 +8,7 @@ use crate::flags;
 use crate::op::{Form, Handler, Op, wide};
 use crate::registers::{gpr, sreg};
 use crate::shape::Shape;
+use crate::virtual_8086::InterruptFlag;
 
 impl Core {
     /// Bits of ESP that address the stack.
@@ -81,8 +82,10 @@ fn pop_segment<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let segment = core.checked_segment(number, selector)?;
     core.state.general[gpr::ESP] = core.moved_esp(SIZE as u32);
     core.state.segments[number] = segment;
+    core.state.counters.segment_loads += 1;
     if number == sreg::SS {
         core.state.shadow = true;
+        core.state.stack_loaded = true;
         core.deadline = 0;
     }
     Ok(())
@@ -114,13 +117,26 @@ fn pop_all<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
 }
 
 fn push_flags<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
-    core.push::<SIZE>(core.state.eflags() & !(flags::VM | flags::RF))
+    let image = match core.image_flag(SIZE as u32)? {
+        InterruptFlag::Real => core.state.eflags(),
+        InterruptFlag::Virtual => core.virtual_image(),
+    };
+    core.push::<SIZE>(image & !(flags::VM | flags::RF))
 }
 
 fn pop_flags<const SIZE: usize>(core: &mut Core, _: &Op) -> Done {
+    let flag = core.image_flag(SIZE as u32)?;
     let image = core.top::<SIZE>()?;
+    if flag == InterruptFlag::Virtual {
+        core.check_virtual_image(image)?;
+    }
     core.state.general[gpr::ESP] = core.moved_esp(SIZE as u32);
-    core.load_flags_as(image & !flags::RF, SIZE as u32, core.state.cpl);
+    match flag {
+        InterruptFlag::Real => {
+            core.load_flags_as(image & !flags::RF, SIZE as u32, core.state.cpl);
+        }
+        InterruptFlag::Virtual => core.load_virtual_image(image),
+    }
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use iced_x86::Mnemonic;
 
 use crate::access::Target;
+use crate::breakpoint::DR7_GENERAL_DETECT;
 use crate::core::Core;
 use crate::exception::{Done, vector};
 use crate::flags;
@@ -10,9 +11,8 @@ use crate::op::{Form, Handler, Op, wide};
 use crate::registers::{cr0, cr4, gpr};
 use crate::shape::Shape;
 use crate::state::Activity;
+use crate::virtual_8086::InterruptFlag;
 
-/// DR7.GD: a move to or from a debug register traps.
-const DR7_GENERAL_DETECT: u32 = 1 << 13;
 const DR6_GENERAL_DETECT: u32 = 1 << 13;
 /// Bits of CR3 that exist besides the page directory's address: PWT and PCD.
 const CR3_EXISTING: u32 = 0xFFFF_F018;
@@ -24,6 +24,12 @@ impl Core {
     fn forget_translations(&mut self) {
         self.tlbs.flush();
         self.fetched.forget();
+    }
+
+    /// CR3 and what follows from it.
+    pub(crate) fn load_cr3(&mut self, value: u32) {
+        self.state.cr3 = value & CR3_EXISTING;
+        self.forget_translations();
     }
 
     fn write_cr0(&mut self, value: u32) -> Done {
@@ -54,6 +60,7 @@ impl Core {
             self.forget_translations();
         }
         self.state.cr4 = value;
+        self.rearm();
         Ok(())
     }
 
@@ -98,10 +105,7 @@ fn mov_to_control(core: &mut Core, op: &Op) -> Done {
     match op.a {
         0 => core.write_cr0(value)?,
         2 => core.state.cr2 = value,
-        3 => {
-            core.state.cr3 = value & CR3_EXISTING;
-            core.forget_translations();
-        }
+        3 => core.load_cr3(value),
         4 => core.write_cr4(value)?,
         _ => return Err(core.raise(vector::INVALID_OPCODE)),
     }
@@ -115,10 +119,9 @@ fn mov_from_debug(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-/// Breakpoint addresses are kept; data and instruction breakpoints do not trigger yet.
 fn mov_to_debug(core: &mut Core, op: &Op) -> Done {
     core.check_debug_access(usize::from(op.a))?;
-    core.state.debug[debug_index(op.a)] = core.register::<4>(op.b);
+    core.write_debug(debug_index(op.a), core.register::<4>(op.b));
     Ok(())
 }
 
@@ -180,17 +183,21 @@ fn halt(core: &mut Core, _: &Op) -> Done {
 }
 
 fn clear_interrupt_flag(core: &mut Core, _: &Op) -> Done {
-    if core.state.cpl > core.state.iopl() {
-        return Err(core.protection());
+    match core.interrupt_flag()? {
+        InterruptFlag::Real => core.state.system_flags &= !flags::IF,
+        InterruptFlag::Virtual => core.set_virtual_flag(false),
     }
-    core.state.system_flags &= !flags::IF;
     Ok(())
 }
 
 /// Interrupts stay off for one more instruction if they were off.
 fn set_interrupt_flag(core: &mut Core, _: &Op) -> Done {
-    if core.state.cpl > core.state.iopl() {
-        return Err(core.protection());
+    if core.interrupt_flag()? == InterruptFlag::Virtual {
+        if core.state.system_flags & flags::VIP != 0 {
+            return Err(core.protection());
+        }
+        core.set_virtual_flag(true);
+        return Ok(());
     }
     if core.state.system_flags & flags::IF == 0 {
         core.state.system_flags |= flags::IF;

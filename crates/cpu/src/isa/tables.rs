@@ -24,6 +24,7 @@ fn load_table<const SIZE: usize, const INTERRUPTS: bool>(core: &mut Core, op: &O
     } else {
         core.state.gdtr = table;
     }
+    core.state.counters.segment_loads += 1;
     Ok(())
 }
 
@@ -36,7 +37,7 @@ fn store_table<const INTERRUPTS: bool>(core: &mut Core, op: &Op) -> Done {
 
 impl Core {
     fn require_protected_mode(&mut self) -> Done {
-        if self.state.protected() { Ok(()) } else { Err(self.raise(vector::INVALID_OPCODE)) }
+        if self.state.real_segments() { Err(self.raise(vector::INVALID_OPCODE)) } else { Ok(()) }
     }
 
     /// The system descriptor that LLDT or LTR names, in the GDT.
@@ -63,6 +64,7 @@ fn load_local_table<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     } else {
         core.system_descriptor(selector, &[system::LDT])?.segment(selector)
     };
+    core.state.counters.segment_loads += 1;
     Ok(())
 }
 
@@ -78,6 +80,7 @@ fn load_task<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let mut task = descriptor.segment(selector);
     task.attributes |= system::BUSY;
     core.state.tr = task;
+    core.state.counters.segment_loads += 1;
     Ok(())
 }
 

@@ -1,9 +1,9 @@
 //! The x87 instructions and WAIT: availability, pending exceptions, memory operands, pointers.
 //! What they compute is the business of crates/x87.
 //!
-//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 6, 7 and 25. Choice: with
-//! CR0.NE = 0 a pending exception is not reported at all, as if IGNNE# were asserted; FERR# is
-//! not connected on the SCC, so nothing could answer it.
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 6, 7 and 25. With
+//! CR0.NE = 0 a pending exception asserts FERR# (see `Core::ferr`) and the next waiting
+//! instruction stops until an interrupt, unless IGNNE# is asserted.
 //!
 //! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the
 //! opcode as the last-opcode register holds it. The table cost of these instructions is 0; the
@@ -14,16 +14,17 @@
 
 use std::sync::LazyLock;
 
-use iced_x86::Code;
+use iced_x86::{Code, Mnemonic};
 use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
 
 use crate::access::Intent;
 use crate::core::Core;
-use crate::exception::{Done, vector};
+use crate::exception::{Done, Stop, vector};
 use crate::flags;
-use crate::op::{Handler, Op};
+use crate::op::{Handler, Op, prefix};
 use crate::registers::{cr0, gpr, sreg};
 use crate::shape::Shape;
+use crate::state::Activity;
 
 /// What each of the decoder's codes does, found by its number.
 static FORMS: LazyLock<Vec<Option<Form>>> =
@@ -39,8 +40,12 @@ pub(crate) fn is_x87(code: Code) -> bool {
 }
 
 /// Puts the code, the 11-bit opcode and the stack register where the handler looks.
-pub(crate) fn describe_operands(op: &mut Op, code: Code, bytes: &[u8]) {
+pub(crate) fn describe_operands(op: &mut Op, shape: &Shape, bytes: &[u8]) {
+    let code = shape.code;
     op.extra = code as u16;
+    if is_floating_point_operation(shape.mnemonic) {
+        op.prefixes |= prefix::FLOATING_POINT;
+    }
     op.a |= op.b;
     if matches!(code, Code::Fcompp | Code::Fucompp) {
         op.a = 1; // ST(1), which the decoder does not list as an operand
@@ -48,6 +53,27 @@ pub(crate) fn describe_operands(op: &mut Op, code: Code, bytes: &[u8]) {
     let escape = bytes.iter().position(|byte| byte & 0xF8 == 0xD8).unwrap_or(0);
     let modrm = bytes.get(escape + 1).copied().unwrap_or(0);
     op.immediate = u32::from(bytes[escape] & 7) << 8 | u32::from(modrm);
+}
+
+/// What the performance counters call a floating-point operation.
+fn is_floating_point_operation(mnemonic: Mnemonic) -> bool {
+    use Mnemonic::{F2xm1, Fcos, Fpatan, Fptan, Fsin, Fsincos, Fyl2x, Fyl2xp1};
+    use Mnemonic::{Fadd, Faddp, Fiadd, Fisub, Fisubr, Fsub, Fsubp, Fsubr, Fsubrp};
+    use Mnemonic::{Fdiv, Fdivp, Fdivr, Fdivrp, Fidiv, Fidivr, Fimul, Fmul, Fmulp};
+    use Mnemonic::{Fprem, Fprem1, Fsqrt};
+    const OPERATIONS: [Mnemonic; 29] = [
+        F2xm1, Fcos, Fpatan, Fptan, Fsin, Fsincos, Fyl2x, Fyl2xp1, Fadd, Faddp, Fiadd, Fisub,
+        Fisubr, Fsub, Fsubp, Fsubr, Fsubrp, Fdiv, Fdivp, Fdivr, Fdivrp, Fidiv, Fidivr, Fimul, Fmul,
+        Fmulp, Fprem, Fprem1, Fsqrt,
+    ];
+    OPERATIONS.contains(&mnemonic)
+}
+
+fn count(core: &mut Core, op: &Op) {
+    let counters = &mut core.state.counters;
+    counters.x87_instructions += 1;
+    let operation = op.prefixes & prefix::FLOATING_POINT != 0;
+    counters.floating_point_operations += u64::from(operation);
 }
 
 fn form_of(op: &Op) -> &'static Form {
@@ -60,8 +86,16 @@ fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
     if unavailable {
         return Err(core.raise(vector::NO_COPROCESSOR));
     }
-    if form.waits && core.state.fpu.pending() && core.state.cr0 & cr0::NE != 0 {
-        return Err(core.raise(vector::FLOATING_POINT));
+    if form.waits && core.state.fpu.pending() {
+        if core.state.cr0 & cr0::NE != 0 {
+            return Err(core.raise(vector::FLOATING_POINT));
+        }
+        if !core.state.pins.ignne {
+            core.state.activity = Activity::Halted;
+            core.state.frozen = true;
+            core.deadline = 0;
+            return Err(Stop::Yield);
+        }
     }
     core.state.extra_cycles += form.cost.clocks(core.state.fpu.control());
     Ok(())
@@ -111,7 +145,7 @@ fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
     if let Some(ax) = outcome.ax {
         core.set_register::<2>(gpr::EAX as u8, u32::from(ax));
     }
-    core.state.counters.x87_instructions += 1;
+    count(core, op);
 }
 
 /// Executes an instruction that writes its memory operand.
@@ -136,7 +170,7 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
         }
         core.state.fpu = after;
     }
-    core.state.counters.x87_instructions += 1;
+    count(core, op);
     Ok(())
 }
 
