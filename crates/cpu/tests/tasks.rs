@@ -111,7 +111,7 @@ fn ring_3_may_use_a_task_gate_but_not_the_tss() {
 
 #[test]
 fn faults_through_a_task_gate_push_their_error_code_on_the_new_stack() {
-    // mov eax, [0] beyond DS's limit is hard to reach; int 20h from ring 3 gives #GP(102h)
+    // int 20h from ring 3: its gate is of ring 0, so #GP(102h)
     let mut bench = two_tasks(&[0xCD, 0x20], &[0x58, HLT]);
     let gate = IDT + 8 * u32::from(vector::PROTECTION);
     bench.put_word(gate, u32::from(OTHER) << 16);
