@@ -235,6 +235,10 @@ impl Core {
         let nmi1 = apic.pin(1, was.lint1, pins.lint1);
         self.state.nmi_pending |= nmi0 || nmi1;
         self.state.init_pending |= pins.init && !was.init;
+        if was.a20m != pins.a20m {
+            self.tlbs.flush();
+            self.fetched.forget();
+        }
         if self.state.frozen && pins.ignne {
             self.state.frozen = false;
             self.state.activity = Activity::Running;

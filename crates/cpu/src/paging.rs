@@ -20,6 +20,9 @@ use crate::tlb::{Entry, permit};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 const LARGE_PAGE_BYTES: u32 = 4 << 20;
+/// What the A20M# pin takes out of addresses; it is specified for real mode only, where there is
+/// no paging.
+const ADDRESS_BIT_20: u32 = 1 << 20;
 
 /// Bits of page directory and page table entries (and PWT, PCD of CR3).
 mod bit {
@@ -59,19 +62,23 @@ impl Core {
         intent: Intent,
     ) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;
-        if let Some(entry) = self.tlbs.data.lookup(page)
-            && entry.permit & need == need
-        {
-            return Ok((CoreAddr(entry.frame | (linear % PAGE_BYTES)), self.typed(&entry)));
+        // A walk that only sets the D bit of a page that is held is no miss.
+        let mut held = false;
+        if let Some(entry) = self.tlbs.data.lookup(page) {
+            if entry.permit & need == need {
+                return Ok((CoreAddr(entry.frame | (linear % PAGE_BYTES)), self.typed(&entry)));
+            }
+            held = true;
         }
-        if let Some(entry) = self.tlbs.data_large.lookup(linear / LARGE_PAGE_BYTES)
-            && entry.permit & need == need
-        {
-            let addr = CoreAddr(entry.frame | (linear % LARGE_PAGE_BYTES));
-            return Ok((addr, self.typed(&entry)));
+        if let Some(entry) = self.tlbs.data_large.lookup(linear / LARGE_PAGE_BYTES) {
+            if entry.permit & need == need {
+                let addr = CoreAddr(entry.frame | (linear % LARGE_PAGE_BYTES));
+                return Ok((addr, self.typed(&entry)));
+            }
+            held = true;
         }
         let walk = self.walk(linear, need, intent)?;
-        self.state.counters.dtlb_misses += u64::from(self.paging());
+        self.state.counters.dtlb_misses += u64::from(self.paging() && !held);
         if walk.large {
             self.tlbs.data_large.fill(linear / LARGE_PAGE_BYTES, walk.entry);
             let addr = CoreAddr(walk.entry.frame | (linear % LARGE_PAGE_BYTES));
@@ -114,7 +121,8 @@ impl Core {
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
         if !self.paging() {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
-            let frame = linear & !(PAGE_BYTES - 1);
+            let masked = if self.state.pins.a20m { ADDRESS_BIT_20 } else { 0 };
+            let frame = linear & !(PAGE_BYTES - 1) & !masked;
             let entry = finished(frame, every, MemoryType::WriteBack);
             return Ok(Walk { entry, large: false, marks: 0 });
         }

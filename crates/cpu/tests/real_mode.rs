@@ -4,6 +4,7 @@ mod common;
 
 use common::{Bench, STACK};
 use rockcreek_cpu::{Segment, TableRegister, gpr, sreg, vector};
+use rockcreek_defs::Pins;
 
 const HLT: u8 = 0xF4;
 /// Handlers of the vector table: 0:HANDLER + 8 * vector.
@@ -104,6 +105,20 @@ fn code_can_be_written_through_cs() {
     let mut bench = real(&[0x2E, 0xC6, 0x06, 7, 0, 0x43, 0x90, 0x90, HLT]);
     bench.run_to_halt();
     assert_eq!(bench.general(gpr::EBX), 1);
+}
+
+#[test]
+fn a20m_takes_bit_20_out_of_addresses() {
+    // mov ax, FFFFh; mov ds, ax; mov bl, [10h] (100000h); hlt
+    let program = [0xB8, 0xFF, 0xFF, 0x8E, 0xD8, 0x8A, 0x1E, 0x10, 0, HLT];
+    for (a20m, expected) in [(false, 0x55), (true, 0x66)] {
+        let mut bench = real(&program);
+        bench.put(0x10_0000, &[0x55]);
+        bench.put(0, &[0x66]);
+        bench.core.set_pins(Pins { a20m, ..Pins::default() });
+        bench.run_to_halt();
+        assert_eq!(bench.general(gpr::EBX), expected);
+    }
 }
 
 #[test]

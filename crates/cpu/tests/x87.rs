@@ -5,6 +5,7 @@ mod common;
 
 use common::{Bench, CODE};
 use rockcreek_cpu::gpr;
+use rockcreek_defs::Pins;
 
 const GDT: u32 = 0x2800;
 const IDT: u32 = 0x3000;
@@ -195,4 +196,36 @@ fn saving_and_restoring_brings_the_stack_back() {
     bench.run_to_halt();
     let double = u64::from(bench.word(0x4100)) | u64::from(bench.word(0x4104)) << 32;
     assert_eq!(double, (std::f64::consts::PI - 1.0).to_bits());
+}
+
+/// fninit; fldcw [4000h] (division by zero unmasked); fld1; fldz; fdivp; fld1; inc ecx; hlt
+const FAILING: [u8; 18] = [
+    0xDB, 0xE3, 0xD9, 0x2D, 0x00, 0x40, 0x00, 0x00, 0xD9, 0xE8, 0xD9, 0xEE, 0xDE, 0xF9, 0xD9, 0xE8,
+    0x41, 0xF4,
+];
+
+#[test]
+fn without_ne_an_exception_asserts_ferr_and_waits_for_an_answer() {
+    let mut bench = trapping(0, &FAILING);
+    bench.put(DATA, &0x037Bu16.to_le_bytes());
+    assert!(!bench.core.ferr());
+    bench.run_to_halt();
+    assert!(bench.core.ferr());
+    assert_eq!((bench.general(gpr::ECX), bench.core.registers().eip), (0, CODE + 14));
+    // Nothing happens until an interrupt comes, or IGNNE# lets the program go on.
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::ECX), 0);
+    bench.core.set_pins(Pins { ignne: true, ..Pins::default() });
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::ECX), 1);
+    assert!(bench.core.ferr());
+}
+
+#[test]
+fn with_ne_ferr_is_silent() {
+    let mut bench = trapping(CR0_NE, &FAILING);
+    bench.put(DATA, &0x037Bu16.to_le_bytes());
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::EBX), FLOATING_POINT);
+    assert!(!bench.core.ferr());
 }
