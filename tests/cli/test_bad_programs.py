@@ -26,6 +26,17 @@ int main(int argc, char **argv)
     return lookup(table, 4) + 1;
 }
 """
+SLEEPER_AND_FAULT = """\
+#include <unistd.h>
+#include "RCCE.h"
+int RCCE_APP(int argc, char **argv)
+{
+    RCCE_init(&argc, &argv);
+    if (RCCE_ue() == 1)
+        sleep(1000);
+    return *(volatile int *)8;
+}
+"""
 CMOV = """\
 int main(int argc, char **argv)
 {
@@ -111,6 +122,22 @@ def test_segmentation_fault(guest, run_guest) -> None:
     one_message(result, 76, "core 07 (tile 3,0): segmentation fault at address 0x00000010")
     assert re.search(r"at lookup \(prog\.c:4\), EIP 0x0804[0-9a-f]{4}", result.stderr)
     assert "called from main (prog.c:9)" in result.stderr
+
+
+def test_a_fault_ends_the_others_at_a_definite_instant(guest, run_guest, tmp_path) -> None:
+    """The cores sleep in no host time at all: the end must not depend on the host's speed."""
+    program = guest(SLEEPER_AND_FAULT, ["-lrcce"])
+    results = []
+    for name in ("a.json", "b.json"):
+        file = tmp_path / name
+        result = run_guest(program, options=["-q", "-n", "2", "--json", str(file)])
+        assert result.returncode == 76
+        results.append(json.loads(file.read_text()))
+    fault_ps = results[0]["cores"][0]["end_ps"]
+    assert 20 * 10**9 <= results[0]["time_ps"] - fault_ps < 20 * 10**9 + 10**7
+    for result in results:
+        del result["host"]
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,11 @@ pub struct Exit {
     pub time: Ps,
 }
 
+impl Exit {
+    /// The reason (EXIT_REASON) of a program that ended by itself.
+    pub const ORDINARY: u32 = 1;
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u32)]
 enum Status {

@@ -52,6 +52,9 @@ pub enum Stopped {
     Idle,
     /// A core waits for input from the host.
     Input,
+    /// A core has just reported an end other than an exit: what a caller does about that begins
+    /// at an instant that does not depend on the host's speed.
+    Failed,
 }
 
 /// The whole chip.
@@ -65,6 +68,8 @@ pub struct Chip<P: Processor> {
     pub(crate) running: usize,
     /// Counts of the sources that are not cores.
     pub(crate) board_sequence: u64,
+    /// A core has reported an end other than an exit, and [`Chip::run`] has not yet said so.
+    pub(crate) core_failed: bool,
     /// Performed events, for measuring the host's speed.
     pub events: u64,
     pub(crate) log: Option<LogWriter>,
@@ -94,6 +99,7 @@ impl<P: Processor> Chip<P> {
             shared: P::Shared::default(),
             now: Ps(0),
             running: 0,
+            core_failed: false,
             board_sequence: 0,
             events: 0,
             log: None,
@@ -173,6 +179,9 @@ impl<P: Processor> Chip<P> {
             }
             if !self.step() {
                 return Stopped::Input;
+            }
+            if std::mem::take(&mut self.core_failed) {
+                return Stopped::Failed;
             }
             question -= 1;
             if question == 0 {

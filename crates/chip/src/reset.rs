@@ -1,5 +1,6 @@
 //! Resets, clocks and pins: what writes to a tile's configuration registers do to its cores.
 
+use rockcreek_board::Exit;
 use rockcreek_boot::EntryState;
 use rockcreek_defs::{Clock, CoreId, Ps, TileId};
 use rockcreek_tile::Effect;
@@ -138,6 +139,8 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             slot.generation = slot.generation.wrapping_add(1);
             self.running -= 1;
+            let exit = self.uncore.board.host.exit(core);
+            self.core_failed |= exit.is_some_and(|exit| exit.reason != Exit::ORDINARY);
         }
     }
 

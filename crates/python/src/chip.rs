@@ -227,7 +227,7 @@ impl Chip {
     }
 
     /// Runs for at most `host_ms` of host time and says why it came back: "slice", "until",
-    /// "ended", "idle" or "input".
+    /// "ended", "idle", "input", or "failed": a core was killed or panicked just now.
     fn run(
         &mut self,
         py: Python<'_>,
@@ -245,6 +245,7 @@ impl Chip {
                 Stopped::Ended => "ended",
                 Stopped::Idle => "idle",
                 Stopped::Input => "input",
+                Stopped::Failed => "failed",
             })
         })
     }
