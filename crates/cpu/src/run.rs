@@ -188,7 +188,11 @@ impl Core {
             }
             let eip = self.state.eip;
             self.state.next_eip = eip.wrapping_add(u32::from(op.length));
-            (op.handler)(self, op)?;
+            if limited {
+                self.execute_limited(op)?;
+            } else {
+                (op.handler)(self, op)?;
+            }
             let state = &mut self.state;
             state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
             state.extra_cycles = 0;
@@ -259,6 +263,22 @@ impl Core {
             self.fetched.set(linear, version);
         }
         Ok(version)
+    }
+
+    /// One instruction of a code segment with a limit. A near branch beyond it raises #GP itself,
+    /// as if it had not been executed.
+    #[inline(never)]
+    fn execute_limited(&mut self, op: &Op) -> Done {
+        let general = self.state.general;
+        let behind = self.state.next_eip;
+        (op.handler)(self, op)?;
+        let target = self.state.next_eip;
+        let near = target != behind && self.state.task_load.is_none();
+        if near && !self.state.segments[sreg::CS].contains(target, 1) {
+            self.state.general = general;
+            return Err(self.protection());
+        }
+        Ok(())
     }
 
     fn check_code_limit(&mut self, op: &Op) -> Done {

@@ -40,13 +40,15 @@ fn taken(bench: &mut Bench) -> (u32, [u32; 3]) {
 
 #[test]
 fn faults_have_vectors_and_no_error_codes() {
-    let cases: [(&[u8], u8); 6] = [
+    let cases: [(&[u8], u8); 8] = [
         (&[0xA1, 0xFF, 0xFF], vector::PROTECTION), // mov ax, [FFFFh]
         (&[0x67, 0xA0, 0, 0, 1, 0], vector::PROTECTION), // mov al, [10000h]
         (&[0x36, 0xA1, 0xFF, 0xFF], vector::STACK), // mov ax, ss:[FFFFh]
         (&[0x0F, 0x00, 0xD8], vector::INVALID_OPCODE), // ltr ax
         (&[0xD4, 0x00], vector::DIVIDE),           // aam 0
         (&[0x66, 0xEA, 0, 0, 1, 0, 0, 1], vector::PROTECTION), // jmp 100h:10000h
+        (&[0x66, 0xE9, 0, 0, 1, 0], vector::PROTECTION), // jmp +10006h
+        (&[0x66, 0xE8, 0, 0, 1, 0], vector::PROTECTION), // call +10006h: ESP as before
     ];
     for (program, expected) in cases {
         let mut bench = real(program);
