@@ -276,3 +276,43 @@ fn interrupts_use_task_gates_too() {
     assert_eq!(bench.general(gpr::EDX), 1);
     assert_eq!(bench.word(OTHER_TSS + SAVED_EAX + 12), 0x104);
 }
+
+#[test]
+fn a_switch_whose_accesses_all_wait_does_nothing_twice() {
+    use common::{CACHE_DISABLE, PRESENT, USER, WRITABLE};
+    // call OTHER; inc eax; hlt / other: inc ecx; iret
+    let mut program = far(0x9A, OTHER).to_vec();
+    program.extend([0x40, HLT]);
+    let template = two_tasks(&program, &[0x41, 0xCF]);
+    let run = |uncached: bool, slice: u64| {
+        let mut bench = Bench::paged(&[]);
+        let bytes = template.memory[0x1000..0x1_0000].to_vec();
+        bench.put(0x1000, &bytes);
+        bench.put_word(OTHER_TSS + 0x1C, common::DIRECTORY);
+        bench.put_word(TSS + 0x1C, common::DIRECTORY);
+        bench.set(|registers| registers.gdtr.limit = 9 * 8 - 1);
+        if uncached {
+            // The tables and both TSSs.
+            for page in [0x3000, 0x4000] {
+                bench.map(page, PRESENT | WRITABLE | USER | CACHE_DISABLE);
+            }
+        }
+        let mut limit = 0;
+        while bench.run(limit) == rockcreek_cpu::Exit::Limit {
+            bench.core.begin_window();
+            limit += slice;
+            bench.core.run(&mut bench.code, limit);
+            bench.core.rollback();
+        }
+        let counters = *bench.core.counters();
+        let registers = bench.core.registers();
+        (registers, counters.instructions, counters.loads, counters.stores, bench.word(OTHER_TSS))
+    };
+    let expected = run(false, 1 << 40);
+    assert_eq!((expected.0.eip, expected.0.general[gpr::EAX]), (CODE + 9, 1));
+    assert_eq!(expected.1, 5);
+    for slice in [1, 13, 1 << 40] {
+        assert_eq!(run(true, slice), expected);
+        assert_eq!(run(false, slice), expected);
+    }
+}
