@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Action;
 use crate::atomic_counters::AtomicCounters;
-use crate::global_interrupts::GlobalInterrupts;
+use crate::global_interrupts::{GlobalInterrupts, RequestIndex};
 
 /// What a chip description says about the FPGA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,7 @@ pub struct FpgaConfig {
     pub fast_clock_mhz: u32,
     pub private_slots: u32,
     pub dimm_sizes: u32,
+    pub request_index: RequestIndex,
 }
 
 /// The register file.
@@ -59,7 +60,7 @@ impl FpgaRegisters {
         FpgaRegisters {
             timestamp_period_ps: config.timestamp_period_ps,
             plain,
-            interrupts: GlobalInterrupts::default(),
+            interrupts: GlobalInterrupts::new(config.request_index),
             counters: AtomicCounters::default(),
             undefined: 0,
         }
@@ -125,6 +126,7 @@ mod tests {
             fast_clock_mhz: 1600,
             private_slots: 41,
             dimm_sizes: 0,
+            request_index: RequestIndex::Sender,
         })
     }
 

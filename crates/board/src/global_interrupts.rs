@@ -3,8 +3,8 @@
 //! For each core a status and a mask of 64 bits. When an unmasked status bit is set and no
 //! interrupt is pending, a packet sets LINT0 or LINT1 in the core's GLCFG, and the interrupt
 //! stays pending until the core writes its reset register; if an unmasked bit is left then, the
-//! next packet goes out. The guide leaves open what indexes a request register; here the index
-//! is the sender and the bit the target, whose status bit is that of the sender.
+//! next packet goes out. The guide leaves open what indexes a request register; [`RequestIndex`]
+//! chooses. Either way the target's status bit is that of the sender.
 
 use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,15 @@ const HOST_BIT: u32 = 32 + 22;
 /// The widths of the register block; cores beyond have no bit in it.
 const CORES: usize = 48;
 
+/// What the number of a request register is; its bits then are the other thing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RequestIndex {
+    /// As in the management PC's register, bits are targets.
+    #[default]
+    Sender,
+    Target,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Line {
     status: u64,
@@ -30,13 +39,7 @@ struct Line {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlobalInterrupts {
     lines: Vec<Line>,
-}
-
-impl Default for GlobalInterrupts {
-    fn default() -> Self {
-        let line = Line { status: 0, mask: u64::MAX, lint1: false, pending: false };
-        GlobalInterrupts { lines: vec![line; CORES] }
-    }
+    index: RequestIndex,
 }
 
 fn word(value: u64, n: usize) -> u32 {
@@ -48,6 +51,11 @@ fn widen(value: u32, n: usize) -> u64 {
 }
 
 impl GlobalInterrupts {
+    pub fn new(index: RequestIndex) -> GlobalInterrupts {
+        let line = Line { status: 0, mask: u64::MAX, lint1: false, pending: false };
+        GlobalInterrupts { lines: vec![line; CORES], index }
+    }
+
     /// Word `n` of the status registers: two for each core.
     pub fn status(&self, n: usize) -> u32 {
         word(self.lines[n / 2].status, n)
@@ -80,10 +88,15 @@ impl GlobalInterrupts {
         self.deliver(n / 2, actions);
     }
 
-    /// Word `n` of the request registers: core n/2 interrupts the cores whose bits are set.
+    /// Word `n` of the request registers: those of core n/2, low word first.
     pub fn request(&mut self, n: usize, value: u32, actions: &mut Vec<Action>) {
-        let bit = FIRST_IPI_BIT + (n / 2) as u32;
-        self.set_status(bit, n % 2, value, actions);
+        let (core, half) = (n / 2, n % 2);
+        if self.index == RequestIndex::Sender {
+            return self.set_status(FIRST_IPI_BIT + core as u32, half, value, actions);
+        }
+        let senders = widen(value, half) & ((1 << CORES) - 1);
+        self.lines[core].status |= senders << FIRST_IPI_BIT;
+        self.deliver(core, actions);
     }
 
     /// Word `n` of the management PC's request register.
@@ -116,7 +129,7 @@ mod tests {
 
     #[test]
     fn one_packet_until_the_core_resets_its_status() {
-        let mut gic = GlobalInterrupts::default();
+        let mut gic = GlobalInterrupts::new(RequestIndex::Sender);
         let mut actions = Vec::new();
         gic.request(2 * 3 + 1, 1 << 15, &mut actions);
         assert!(actions.is_empty(), "masked after reset");
@@ -130,5 +143,15 @@ mod tests {
         assert_eq!(actions, [packet, packet]);
         gic.reset(2 * 47, 1 << 11, &mut actions);
         assert_eq!((actions.len(), gic.status(2 * 47)), (2, 0));
+    }
+
+    #[test]
+    fn the_index_may_be_the_target() {
+        let mut gic = GlobalInterrupts::new(RequestIndex::Target);
+        let mut actions = Vec::new();
+        gic.set_mask(2 * 3 + 1, 0, &mut actions);
+        gic.request(2 * 3 + 1, u32::MAX, &mut actions);
+        assert_eq!(actions, [Action::Interrupt { core: CoreId(3), lint1: false }]);
+        assert_eq!((gic.status(2 * 3), gic.status(2 * 3 + 1)), (0, 0x3F_FFC0));
     }
 }

@@ -14,6 +14,7 @@ pub mod voltage_regulator;
 
 use rockcreek_defs::CoreId;
 
+pub use global_interrupts::RequestIndex;
 pub use host_link::{Exit, HostService};
 pub use serial::Output;
 pub use system_interface::{BoardConfig, Reply, SystemInterface};

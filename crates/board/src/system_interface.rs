@@ -200,6 +200,7 @@ mod tests {
             fast_clock_mhz: 1600,
             private_slots: 41,
             dimm_sizes: 0,
+            request_index: Default::default(),
         };
         SystemInterface::new(&BoardConfig { cores: 2, fpga })
     }

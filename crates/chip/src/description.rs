@@ -4,6 +4,7 @@
 //! key is an error that names the key and says what is allowed. Only the description knows how
 //! large the chip is.
 
+use rockcreek_board::RequestIndex;
 use rockcreek_cache::{CacheConfig, ConfigError, Geometry, Replacement};
 use rockcreek_cpu::CpuConfig;
 use rockcreek_defs::{Coord, SubDest};
@@ -81,6 +82,8 @@ pub struct Description {
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
+    /// Of the interrupt controller's request registers.
+    pub request_index: RequestIndex,
     pub mesh_timing: MeshTiming,
     pub interface_timing: InterfaceTiming,
     pub memory_timing: ControllerTiming,
@@ -136,6 +139,7 @@ impl Description {
         let gib = board.number("memory_per_controller", "GiB", 1..=16)?;
         let memory_bytes_per_controller = gib << 30;
         let address_map = address_map(&mut board, &topology, &tile, memory_bytes_per_controller)?;
+        let request_index = request_index(&mut board)?;
         board.finish()?;
         let mut timing_section = root.table("timing")?;
         let parts = timing(&mut timing_section, &clocks)?;
@@ -151,6 +155,7 @@ impl Description {
             tile,
             memory_bytes_per_controller,
             address_map,
+            request_index,
             mesh_timing,
             interface_timing,
             memory_timing,
@@ -364,6 +369,18 @@ fn address_map(
         return Err(board.error("private_slots", problem));
     }
     Ok(map)
+}
+
+fn request_index(board: &mut Reader) -> Result<RequestIndex, DescriptionError> {
+    let name = board.word("interrupt_request_index")?;
+    match name.as_str() {
+        "sender" => Ok(RequestIndex::Sender),
+        "target" => Ok(RequestIndex::Target),
+        _ => {
+            let problem = format!("is \"{name}\"; allowed: sender, target");
+            Err(board.error("interrupt_request_index", problem))
+        }
+    }
 }
 
 type Timings = (MeshTiming, InterfaceTiming, ControllerTiming, WiringTiming);

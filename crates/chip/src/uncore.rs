@@ -127,6 +127,7 @@ impl Uncore {
             fast_clock_mhz: description.clocks.fast_mhz,
             private_slots: description.address_map.private_slots,
             dimm_sizes: dimm_sizes(description),
+            request_index: description.request_index,
         };
         Uncore {
             tiles: all,
