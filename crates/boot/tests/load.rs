@@ -96,6 +96,9 @@ fn broken_images_are_refused_in_words() {
     let overlapping = elf(3, 2, &[(1, 0x10_0000, 64, 0x2000), (1, 0x10_1000, 64, 64)]);
     let overlap = ImageError::Overlap { first: 0, second: 1, address: 0x10_1000 };
     assert_eq!(error_of(&overlapping), overlap);
+    let around = elf(3, 2, &[(1, 0x10_4000, 64, 64), (1, 0x10_0000, 64, 0x8000)]);
+    let overlap = ImageError::Overlap { first: 0, second: 1, address: 0x10_4000 };
+    assert_eq!(error_of(&around), overlap);
     let outside = elf(3, 2, &[(1, 0xC010_0000, 64, 64)]);
     assert!(matches!(error_of(&outside), ImageError::OutsideMemory { segment: 0, .. }));
 }
