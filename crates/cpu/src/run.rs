@@ -166,6 +166,7 @@ impl Core {
         self.state.pins = old.pins;
         self.state.fpu = old.fpu;
         self.state.msr = old.msr;
+        self.rearm();
         self.tlbs.flush();
         self.fetched.forget();
         self.deadline = 0;

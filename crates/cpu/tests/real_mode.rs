@@ -153,3 +153,52 @@ fn protected_mode_is_entered_and_left() {
     assert_eq!(bench.general(gpr::EBX), 0x5A);
     assert_eq!(bench.core.registers().segments[sreg::CS].selector, PARAGRAPH);
 }
+
+#[test]
+fn stack_instructions_move_words() {
+    // push -2; push 1234h; pop cx; pop dx; pusha; mov di, 0; popa; push dword 5; pop eax; hlt
+    let mut bench = real(&[
+        0x6A, 0xFE, 0x68, 0x34, 0x12, 0x59, 0x5A, 0x60, 0xBF, 0, 0, 0x61, 0x66, 0x6A, 0x05, 0x66,
+        0x58, HLT,
+    ]);
+    bench.set(|registers| {
+        registers.general[gpr::EDI] = 0xAAAA_7777;
+        registers.general[gpr::ESP] = 0x5555_0000 | STACK;
+    });
+    bench.run_to_halt();
+    let word = |number| bench.general(number);
+    assert_eq!((word(gpr::ECX), word(gpr::EDX)), (0x1234, 0xFFFE));
+    assert_eq!((word(gpr::EDI), word(gpr::EAX)), (0xAAAA_7777, 5));
+    assert_eq!(word(gpr::ESP), 0x5555_0000 | STACK, "only SP moves");
+    // PUSHA stored the SP from before it: AX, CX, DX, BX, then SP.
+    assert_eq!(bench.word(STACK - 10) & 0xFFFF, STACK);
+}
+
+#[test]
+fn near_calls_frames_and_loops_use_words() {
+    // mov cx, 3; l: call f; loop l; hlt / f: enter 4, 0; mov [bp-2], cx; leave; inc ax; ret
+    let mut bench = real(&[0xB9, 3, 0, 0xE8, 0x0A, 0x00, 0xE2, 0xFB, HLT]);
+    bench.put(CODE + 0x10, &[0xC8, 4, 0, 0, 0x89, 0x4E, 0xFE, 0xC9, 0x40, 0xC3]);
+    bench.set(|registers| {
+        registers.general[gpr::EBP] = 0x1111_2222;
+        registers.general[gpr::ECX] = 0x9999_0000;
+    });
+    bench.run_to_halt();
+    let word = |number| bench.general(number);
+    assert_eq!((word(gpr::EAX), word(gpr::ECX)), (3, 0x9999_0000));
+    assert_eq!((word(gpr::EBP), word(gpr::ESP)), (0x1111_2222, STACK));
+    assert_eq!(bench.word(STACK - 4), 6 << 16 | 0x2222, "return address, old BP");
+}
+
+#[test]
+fn stacks_at_the_edge_fault_or_wrap() {
+    // push ax with SP = 1: the word would end beyond FFFFh, and so would its handler's frame
+    let mut bench = real(&[0x50]);
+    bench.set(|registers| registers.general[gpr::ESP] = 1);
+    assert!(matches!(bench.run(u64::MAX), rockcreek_cpu::Exit::Shutdown(_)));
+    // pop ax with SP = FFFEh wraps to 0
+    let mut bench = real(&[0x58, HLT]);
+    bench.set(|registers| registers.general[gpr::ESP] = 0xFFFE);
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::ESP), 0);
+}
