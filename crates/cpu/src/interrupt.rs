@@ -27,6 +27,8 @@ pub(crate) struct StackCursor {
     pub pointer: u32,
     /// Rights of the pushes: those of the new privilege level.
     pub intent: Intent,
+    /// Error code of #SS: the selector of a stack that is only about to be the current one.
+    pub error: u32,
 }
 
 impl StackCursor {
@@ -34,7 +36,9 @@ impl StackCursor {
     pub fn push(&mut self, core: &mut Core, size: u32, value: u32) -> Done {
         let mask = if self.segment.big() { u32::MAX } else { 0xFFFF };
         let below = self.pointer.wrapping_sub(size) & mask;
-        core.check_segment(&self.segment, true, below, size, true)?;
+        if !self.segment.permits(below, size, true) {
+            return Err(core.raise_with(vector::STACK, self.error));
+        }
         let linear = self.segment.base.wrapping_add(below);
         core.write_linear(linear, size, u64::from(value), self.intent)?;
         self.pointer = self.pointer & !mask | below;
@@ -63,7 +67,8 @@ impl Core {
     /// The current stack, for instructions that push or pop more than once.
     pub(crate) fn stack(&self) -> StackCursor {
         let segment = self.state.segments[sreg::SS];
-        StackCursor { segment, pointer: self.state.general[gpr::ESP], intent: Intent::READ }
+        let pointer = self.state.general[gpr::ESP];
+        StackCursor { segment, pointer, intent: Intent::READ, error: 0 }
     }
 
     /// Delivers the event at hand; called again from the start after each wait.
@@ -139,6 +144,7 @@ impl Core {
         let level = if inner { target.dpl() } else { self.state.cpl };
         let mut stack = if inner { self.inner_stack(level, external)? } else { self.stack() };
         stack.intent = self.intent_of(level);
+        stack.error |= external;
         let size = if wide { 4 } else { 2 };
         if from_virtual {
             self.push_virtual_segments(&mut stack, size)?;
@@ -211,7 +217,8 @@ impl Core {
         let pointer = self.read_linear(linear, width, Intent::SYSTEM)? as u32;
         let selector = self.read_linear(linear.wrapping_add(width), 2, Intent::SYSTEM)? as u16;
         let segment = self.checked_stack(selector, level, vector::INVALID_TSS, external)?;
-        Ok(StackCursor { segment, pointer, intent: self.intent_of(level) })
+        let error = u32::from(selector & SELECTOR_MASK) | external;
+        Ok(StackCursor { segment, pointer, intent: self.intent_of(level), error })
     }
 
     /// Rights of accesses made for privilege level `level` before it is the current one.

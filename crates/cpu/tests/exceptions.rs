@@ -193,3 +193,31 @@ fn sti_holds_interrupts_off_for_one_instruction() {
     assert_eq!(found, 0x31);
     assert_eq!(bench.general(gpr::EAX), 1);
 }
+
+#[test]
+fn a_new_stack_without_room_is_named() {
+    // int 80h from ring 3, with 8 bytes for a frame of 20 on the stack of ring 0
+    let small_stack = || {
+        let mut bench = Bench::protected(&[0xCD, SYSTEM_CALL]);
+        // Selector 30h: data of ring 0, 4 KB.
+        bench.put_word(common::GDT + 0x30, 0x0000_0FFF);
+        bench.put_word(common::GDT + 0x34, 0x0040_9200);
+        bench.put_word(common::TSS + 4, 8);
+        bench.put_word(common::TSS + 8, 0x30);
+        bench.set(|registers| registers.gdtr.limit = 7 * 8 - 1);
+        bench.enter_user();
+        bench
+    };
+    // #SS finds the same stack too small, and so does #DF.
+    let cause = ShutdownCause::TripleFault { vector: vector::STACK, eip: CODE };
+    assert_eq!(small_stack().run(u64::MAX), Exit::Shutdown(cause));
+
+    // A handler of ring 3 shows the error code: pop eax; hlt, which ring 3 may not.
+    let mut bench = small_stack();
+    let gate = common::IDT + 8 * u32::from(vector::STACK);
+    bench.put_word(gate, u32::from(CODE3) << 16 | 0x1400);
+    bench.put_word(gate + 4, 0x0000_EE00);
+    bench.put(0x1400, &[0x58, HLT]);
+    bench.run(u64::MAX);
+    assert_eq!(bench.general(gpr::EAX), 0x30);
+}
