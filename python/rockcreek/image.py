@@ -15,13 +15,18 @@ from typing import Any, NoReturn
 
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import NoteSection, SymbolTableSection
+from elftools.elf.sections import SymbolTableSection
 
 from rockcreek.errors import InputError, NotFoundError
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
 NOTE_SECTION = ".note.rockcreek"
 _COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
+_PAGE = 4096
+# Where guest/kernel lets a program lie: above the null page, below stack and kernel.
+_USER_START, _USER_END = _PAGE, 0xBF000000
+# What pyelftools lets escape when headers or tables hold nonsense.
+_UNREADABLE = (ELFError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -46,19 +51,25 @@ class Image:
 
     @cached_property
     def symbols(self) -> dict[str, int]:
-        """Defined symbols by name; the first of a name wins."""
+        """Defined symbols by name; the first of a name wins. None where the table is damaged:
+        a program needs no sections to run."""
         table: dict[str, int] = {}
-        section = self._elf.get_section_by_name(".symtab")
-        if isinstance(section, SymbolTableSection):
-            for symbol in section.iter_symbols():
-                if symbol.name and symbol["st_shndx"] != "SHN_UNDEF":
-                    table.setdefault(symbol.name, symbol["st_value"])
+        try:
+            section = self._elf.get_section_by_name(".symtab")
+            if isinstance(section, SymbolTableSection):
+                for symbol in section.iter_symbols():
+                    if symbol.name and symbol["st_shndx"] != "SHN_UNDEF":
+                        table.setdefault(symbol.name, symbol["st_value"])
+        except _UNREADABLE:
+            return {}
         return table
 
     @cached_property
     def has_our_note(self) -> bool:
-        section = self._elf.get_section_by_name(NOTE_SECTION)
-        return isinstance(section, NoteSection) or section is not None
+        try:
+            return self._elf.get_section_by_name(NOTE_SECTION) is not None
+        except _UNREADABLE:
+            return False
 
     def bytes_at(self, address: int, length: int) -> bytes:
         """The file's bytes that are loaded at this address; fewer where a segment ends."""
@@ -106,7 +117,7 @@ def load_program(path: str | Path) -> Image:
         header = elf.header
         machine, kind = header["e_machine"], header["e_type"]
         if machine != "EM_386" or elf.elfclass != 32:
-            what = machine.removeprefix("EM_").replace("_", "-").lower()
+            what = str(machine).removeprefix("EM_").replace("_", "-").lower()
             _refuse(image, f"is a program for {what} ({elf.elfclass} bits), not for the i586")
         if kind == "ET_REL":
             _refuse(image, "is an object file", "link it: `rck cc file.o -o prog`")
@@ -119,18 +130,29 @@ def load_program(path: str | Path) -> Image:
             )
         if kind != "ET_EXEC" or "PT_LOAD" not in segments:
             _refuse(image, "is an ELF file, but not a program")
-    except (ELFError, KeyError, UnicodeDecodeError, OverflowError) as error:
+        _check_segments(image)
+    except _UNREADABLE as error:
         _refuse(image, f"is a damaged ELF file ({error})")
-    _check_segments(image)
     return image
 
 
 def _check_segments(image: Image) -> None:
-    for segment in image._elf.iter_segments():
-        end = segment["p_offset"] + segment["p_filesz"]
-        if segment["p_type"] == "PT_LOAD" and end > len(image.data):
-            missing = end - len(image.data)
+    """What the kernel must be able to map: whole, in user space, no page twice."""
+    loads = [s for s in image._elf.iter_segments() if s["p_type"] == "PT_LOAD" and s["p_memsz"]]
+    taken = _USER_START
+    for segment in sorted(loads, key=lambda segment: segment["p_vaddr"]):
+        start, offset = segment["p_vaddr"], segment["p_offset"]
+        missing = offset + segment["p_filesz"] - len(image.data)
+        if missing > 0:
             _refuse(image, f"is cut short ({missing} bytes are missing)", "build it again")
+        end = start + segment["p_memsz"]
+        if start < _USER_START or end > _USER_END:
+            _refuse(image, f"has a segment outside user space ({start:#010x} to {end:#010x})")
+        if start - start % _PAGE < taken:
+            _refuse(image, f"has overlapping segments at {start:#010x}")
+        if (start - offset) % _PAGE or segment["p_filesz"] > segment["p_memsz"]:
+            _refuse(image, f"has a segment at {start:#010x} that cannot be mapped")
+        taken = end + -end % _PAGE
 
 
 def _looks_like(data: bytes) -> str:
