@@ -221,3 +221,26 @@ fn a_new_stack_without_room_is_named() {
     bench.run(u64::MAX);
     assert_eq!(bench.general(gpr::EAX), 0x30);
 }
+
+#[test]
+fn a_pin_interrupts_virtual_8086_mode_and_is_counted() {
+    // The APIC is set up; then ring 0 counts interrupts (CESR event 27h) and goes on as 8086.
+    let mut rest = vec![0xB8, 0xE7, 0, 0, 0, 0x31, 0xD2, 0xB9, 0x11, 0, 0, 0, 0x0F, 0x30];
+    let frame = [0, 0x140, 0x2_0202, 0x7000, 0, 0, 0, 0, 0];
+    for word in frame.into_iter().rev() {
+        rest.push(0x68);
+        rest.extend(u32::to_le_bytes(word));
+    }
+    rest.push(0xCF);
+    let mut bench = with_apic(0x31, 0x1_0000, &rest);
+    bench.put(0x1400, &[0xEB, 0xFE]); // l: jmp l
+    bench.put(common::HANDLERS + 16 * 0x31, &[0xB9, 0x12, 0, 0, 0, 0x0F, 0x32, HLT]);
+    assert_eq!(bench.run(5000), Exit::Limit);
+    assert_eq!(bench.core.privilege_level(), 3);
+    bench.core.set_pins(Pins { lint0: true, ..Pins::default() });
+    bench.run_to_halt();
+    assert_eq!(bench.general(gpr::EAX), 1);
+    let esp = bench.general(gpr::ESP);
+    assert_eq!(esp, INNER_STACK - 36);
+    assert_eq!([0, 4, 8].map(|i| bench.word(esp + i)), [0, 0x140, 0x2_0202]);
+}
