@@ -17,7 +17,14 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.description import Description
-from rockcreek.errors import ConfigError, InputError, InternalError, NotFoundError, OutputError
+from rockcreek.errors import (
+    ConfigError,
+    InputError,
+    InternalError,
+    NotFoundError,
+    OutputError,
+    UsageError,
+)
 
 SLICE_MS = 20
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
@@ -57,8 +64,11 @@ class Chip:
             ) from error
 
     @classmethod
-    def restore(cls, path: str, shares: Iterable[str] = ()) -> Chip:
-        """The chip that `save` wrote; `shares` are the folders that were shared then, in order."""
+    def restore(cls, path: str, shares: Iterable[str] | None = ()) -> Chip:
+        """The chip that `save` wrote; `shares` are the folders that were shared then, in order.
+
+        `None`: the chip is only to be looked at, changed and saved again; its file service rests.
+        """
         from rockcreek import _native
 
         text, _ = _inspect(path)
@@ -66,7 +76,7 @@ class Chip:
         chip._log = None
         chip.description = descriptions.parse(text, origin=path)
         try:
-            chip._native = _native.Chip.restore(path, list(shares))
+            chip._native = _native.Chip.restore(path, None if shares is None else list(shares))
         except _native.SnapshotError as error:
             raise InputError(
                 f"{path}: {error}", path=path, hint="share the same folders as when it was saved"
@@ -86,6 +96,61 @@ class Chip:
             raise OutputError(
                 f"{path}: {error}", path=path, hint="the snapshot was not saved"
             ) from error
+
+    def gdb_listen(self, address: str) -> str:
+        """Wait for gdb at `host:port`; the address with the real port comes back."""
+        try:
+            return self._native.gdb_listen(address)
+        except OSError as error:
+            raise UsageError(f"--gdb: {error}", hint="name a free port: --gdb 1234") from error
+
+    def gdb_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
+        """As `run_slice`, at gdb's word; also waiting (for gdb), paused (at its prompt), killed."""
+        try:
+            return self._native.gdb_slice(until_ps, host_ms)
+        except OSError as error:
+            raise OutputError(
+                str(error), path="gdb", hint="the connection to gdb broke; connect again"
+            ) from error
+
+    def crb(self, tile: int, offset: int) -> int:
+        """A configuration register of a tile, without side effects."""
+        return self._native.crb(tile, offset)
+
+    def set_crb(self, tile: int, offset: int, value: int) -> None:
+        """Write a configuration register, with all that follows."""
+        self._native.set_crb(tile, offset, value)
+
+    def mpb(self, tile: int) -> bytes:
+        """The message-passing buffer of a tile."""
+        return self._native.mpb(tile)
+
+    def set_mpb(self, tile: int, offset: int, data: bytes) -> None:
+        """Change bytes of a message-passing buffer."""
+        try:
+            self._native.set_mpb(tile, offset, data)
+        except (ValueError, OverflowError) as error:
+            raise UsageError(str(error), hint="see `rck show mpb`") from error
+
+    def cached_lines(self, core: int) -> list[tuple[str, int, int, int, bool, bool]]:
+        """Valid lines of a core's caches: cache, set, way, address, dirty, from an MPBT page."""
+        return self._native.cached_lines(core)
+
+    def write_linear(self, core: int, address: int, data: bytes) -> bool:
+        """Change what this core sees; False where nothing is mapped."""
+        return self._native.write_linear(core, address, data)
+
+    def write_physical(self, core: int, address: int, data: bytes) -> bool:
+        """Change memory behind a core's LUT; False where none is."""
+        return self._native.write_physical(core, address, data)
+
+    def set_register(self, core: int, name: str, value: int) -> bool:
+        """Change a general register, eip or eflags; False if there is none of this name."""
+        return self._native.set_register(core, name, value)
+
+    def x87(self, core: int) -> tuple[int, int, int, list[tuple[int, int]]]:
+        """Control, status and tag word; ST(0) on as (significand, sign and exponent)."""
+        return self._native.x87(core)
 
     def __repr__(self) -> str:
         return f"<Chip {self.description.name} at {self.time_ps} ps>"

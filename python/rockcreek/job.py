@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -47,6 +47,8 @@ class Job:
     strace: bool = False
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    gdb: str | None = None  # host:port at which the run waits for gdb
+    say: Callable[[str], None] = lambda _text: None  # what the user is told besides
     restore: str | Path | None = None  # goes on from a snapshot; `program` is not used
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
@@ -104,6 +106,8 @@ def execute(job: Job) -> Result:
     kernel = image.read(resources.kernel_path())
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
+    if job.gdb is not None:
+        _wait_for_gdb(job, chip, note)
     session = Session(
         chip=chip,
         cores=cores,
@@ -116,6 +120,7 @@ def execute(job: Job) -> Result:
         deadline=None if job.timeout_s is None else start + job.timeout_s,
         timeout_s=job.timeout_s,
         messages_before=note.messages,
+        gdb=job.gdb is not None,
     )
     outcome = session.run()
     if job.save is not None:
@@ -138,6 +143,12 @@ def execute(job: Job) -> Result:
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
+
+
+def _wait_for_gdb(job: Job, chip: Chip, note: Note) -> None:
+    host, _, port = str(job.gdb).rpartition(":")
+    address = chip.gdb_listen(f"{host or 'localhost'}:{port}")
+    job.say(f"rck: waiting for gdb: gdb {note.program} -ex 'target remote {address}'")
 
 
 def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:

@@ -126,6 +126,8 @@ class Session:
     timeout_s: float | None
     # Messages that were begun before this session, in the run that it continues.
     messages_before: int = 0
+    # gdb says when the chip runs.
+    gdb: bool = False
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
 
@@ -171,13 +173,16 @@ class Session:
     def _loop(self) -> str:
         begin = time.monotonic()
         while True:
-            status = self.chip.run_slice(self._limit_ps(), self._slice_ms())
+            run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
+            status = run(self._limit_ps(), self._slice_ms())
             chunks = self.chip.output()
             if chunks:
                 self.progress.clear()
                 self.console.feed(chunks)
             if status == "ended":
                 return END_EXITED
+            if status == "killed":
+                return END_TERMINATED
             told = self._told_to_end()
             if told is not None:
                 return told

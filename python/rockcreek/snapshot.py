@@ -56,6 +56,11 @@ def read_note(path: str, text: str) -> Note:
         ) from error
 
 
+def open_for_looking(path: str) -> tuple[Chip, str]:
+    """The chip in any snapshot, and its note; files that it has open are left alone."""
+    return Chip.restore(path, None), Chip.note_of(path)
+
+
 def restore(path: str | Path, share: str | None = None) -> tuple[Chip, Note]:
     """The chip of a saved run; `share` replaces the folder that was shared then."""
     name = str(path)

@@ -105,6 +105,10 @@ impl Array {
         }
     }
 
+    pub(crate) fn ways(&self) -> usize {
+        1 << self.way_bits
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.tags.len()
     }

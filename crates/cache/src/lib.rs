@@ -22,6 +22,7 @@ pub mod config;
 mod data_path;
 mod flush;
 pub mod hierarchy;
+mod inspect;
 mod journal;
 mod l1;
 mod l2;
@@ -34,5 +35,6 @@ pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
 pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
+pub use inspect::CachedLine;
 pub use replacement::Replacement;
 pub use stats::CacheStats;

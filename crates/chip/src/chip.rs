@@ -55,6 +55,8 @@ pub enum Stopped {
     /// A core has just reported an end other than an exit: what a caller does about that begins
     /// at an instant that does not depend on the host's speed.
     Failed,
+    /// This core is where a debugger wanted it to stop; all cores are at this instant.
+    Break(CoreId),
 }
 
 /// The whole chip.
@@ -177,8 +179,8 @@ impl<P: Processor> Chip<P> {
                     return if idle { Stopped::Idle } else { Stopped::Until };
                 }
             }
-            if !self.step() {
-                return Stopped::Input;
+            if let Some(stopped) = self.step() {
+                return stopped;
             }
             if std::mem::take(&mut self.core_failed) {
                 return Stopped::Failed;
@@ -200,9 +202,9 @@ impl<P: Processor> Chip<P> {
         times.fold(self.now, Ps::max)
     }
 
-    /// Performs the next event. False if it must wait for the host's input.
-    fn step(&mut self) -> bool {
-        let Some((key, event)) = self.queue.pop() else { return true };
+    /// Performs the next event. Tells if the chip must stop there.
+    fn step(&mut self) -> Option<Stopped> {
+        let (key, event) = self.queue.pop()?;
         match event {
             Event::Core { core, generation } => {
                 if self.slots[core.index()].generation == generation {
@@ -231,7 +233,7 @@ impl<P: Processor> Chip<P> {
                 }
             }
         }
-        true
+        None
     }
 
     fn performed(&mut self, key: Key) {
@@ -240,8 +242,15 @@ impl<P: Processor> Chip<P> {
         self.events += 1;
     }
 
-    fn step_core(&mut self, key: Key, core: CoreId) -> bool {
+    fn step_core(&mut self, key: Key, core: CoreId) -> Option<Stopped> {
         let slot = &mut self.slots[core.index()];
+        if std::mem::take(&mut slot.breaks) {
+            slot.processor.pass_break();
+            self.performed(key);
+            self.schedule(core);
+            self.settle();
+            return Some(Stopped::Break(core));
+        }
         match slot.phase {
             Phase::Run | Phase::Halted => {
                 if slot.phase == Phase::Halted {
@@ -274,7 +283,7 @@ impl<P: Processor> Chip<P> {
                     self.input_core = Some(core);
                     let generation = slot.generation;
                     self.queue.push(key, Event::Core { core, generation });
-                    return false;
+                    return Some(Stopped::Input);
                 };
                 self.performed(key);
                 if self.log.is_some() {
@@ -287,7 +296,7 @@ impl<P: Processor> Chip<P> {
             }
             Phase::Reset | Phase::Shutdown | Phase::Ended => {}
         }
-        true
+        None
     }
 
     /// Enters the core's next step into the order, in place of any earlier one.

@@ -51,11 +51,16 @@ impl Processor for Core {
             Exit::Bus(request) => Stop::Bus(request),
             Exit::Halted => Stop::Halted,
             Exit::Shutdown(_) => Stop::Shutdown,
+            Exit::Break => Stop::Break,
         }
     }
 
     fn complete(&mut self, cycle: u64, response: &BusResponse) {
         Core::complete(self, cycle, response);
+    }
+
+    fn pass_break(&mut self) {
+        Core::pass_break(self);
     }
 
     fn set_pins(&mut self, pins: Pins) {

@@ -4,6 +4,7 @@
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
 pub mod chip;
+pub mod debugger;
 pub mod description;
 pub mod hash;
 pub mod i586;

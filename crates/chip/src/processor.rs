@@ -17,6 +17,8 @@ pub enum Stop {
     Halted,
     /// It stopped until a reset.
     Shutdown,
+    /// A debugger wants the chip to stop when this core has got here.
+    Break,
 }
 
 /// A core under the chip's scheduler.
@@ -38,6 +40,8 @@ pub trait Processor {
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
+    /// The [`Stop::Break`] here has been reported; the core goes on from it.
+    fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);
     /// L2CFG switches the core's L2 on or off; its lines stay.
     fn set_level2(&mut self, enabled: bool);

@@ -41,6 +41,8 @@ pub struct Slot<P> {
     pub released: bool,
     /// It has run since its window began, so it may be past the chip's time.
     pub(crate) ahead: bool,
+    /// It stopped for a debugger, who hears of it when the chip's time is the core's.
+    pub(crate) breaks: bool,
     /// The number of its only live event.
     pub(crate) generation: u32,
 }
@@ -56,6 +58,7 @@ impl<P: Processor> Slot<P> {
             entry: None,
             released: false,
             ahead: false,
+            breaks: false,
             generation: 0,
         }
     }
@@ -67,8 +70,10 @@ impl<P: Processor> Slot<P> {
 
     /// Runs to an instruction boundary at or after `limit`, or to what stops the core before.
     pub(crate) fn run(&mut self, shared: &mut P::Shared, limit: u64) {
-        self.phase = match self.processor.run(shared, limit) {
-            Stop::Limit => Phase::Run,
+        let stop = self.processor.run(shared, limit);
+        self.breaks = stop == Stop::Break;
+        self.phase = match stop {
+            Stop::Limit | Stop::Break => Phase::Run,
             Stop::Bus(request) => Phase::Inject(request),
             Stop::Halted => Phase::Halted,
             Stop::Shutdown => Phase::Shutdown,

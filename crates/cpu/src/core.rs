@@ -20,6 +20,7 @@ use crate::exception::ShutdownCause;
 use crate::probe::Probes;
 use crate::registers::{Registers, cr0};
 use crate::state::{Activity, State};
+use crate::stops::Breaks;
 use crate::tlb::Tlb;
 use crate::window::Saved;
 
@@ -37,6 +38,8 @@ pub enum Exit {
     Halted,
     /// Stopped until RESET.
     Shutdown(ShutdownCause),
+    /// A debugger wants a stop before the next instruction.
+    Break,
 }
 
 /// The translation look-aside buffers.
@@ -101,7 +104,8 @@ pub struct Core {
     pub(crate) saved: Box<Saved>,
     pub(crate) commits: Option<CommitLog>,
     pub(crate) probes: Option<Box<Probes>>,
-    /// Each retired instruction is looked at: commit log, probes, counting of code reads.
+    pub(crate) breaks: Option<Box<Breaks>>,
+    /// Each instruction is looked at: commit log, probes, counting of code reads, a debugger.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
 }
@@ -139,6 +143,7 @@ impl Core {
             tlbs,
             commits: None,
             probes: None,
+            breaks: None,
             observed: false,
             shutdown: None,
             config,
@@ -332,6 +337,7 @@ impl Core {
     pub(crate) fn note_observers(&mut self) {
         self.observed = self.commits.is_some()
             || self.probes.is_some()
+            || self.breaks.is_some()
             || self.state.msr.performance().counts_code_reads();
         self.deadline = 0;
     }

@@ -42,6 +42,7 @@ mod run;
 pub mod segment;
 mod shape;
 mod state;
+mod stops;
 mod task;
 pub mod timing;
 mod tlb;

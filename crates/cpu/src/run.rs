@@ -51,6 +51,9 @@ impl Core {
             } else if self.state.delivering.is_some() {
                 self.deliver()
             } else if self.observed {
+                if at_boundary && !self.state.repeating && self.breaks_here() {
+                    return Exit::Break;
+                }
                 self.execute::<true>(code)
             } else {
                 self.execute::<false>(code)
@@ -207,6 +210,9 @@ impl Core {
                 break;
             }
             self.log.clear();
+            if OBSERVED && self.breaks_here() {
+                break;
+            }
         }
         Ok(())
     }

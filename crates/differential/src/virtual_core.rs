@@ -127,7 +127,7 @@ impl Bench {
                     let response = self.perform(&request);
                     self.core.complete(self.core.cycles() + 1, &response);
                 }
-                Exit::Limit | Exit::Halted | Exit::Shutdown(_) => return,
+                Exit::Limit | Exit::Halted | Exit::Shutdown(_) | Exit::Break => return,
             }
         }
     }

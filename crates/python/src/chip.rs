@@ -8,23 +8,39 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use rockcreek_board::HostService;
 use rockcreek_boot::Module;
 use rockcreek_chip::{Companion, Description, Phase, Stopped};
-use rockcreek_cpu::{Core, gpr, sreg};
+use rockcreek_cpu::{Core, sreg};
+use rockcreek_debug::{GdbServer, Slice};
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
 
 use crate::guard::guarded;
+use crate::looking;
 use crate::values::statistic;
 
 create_exception!(rockcreek._native, DescriptionError, PyValueError);
 create_exception!(rockcreek._native, ImageError, PyValueError);
 create_exception!(rockcreek._native, SnapshotError, PyValueError);
 
-type Machine = rockcreek_chip::Chip<Core>;
+pub(crate) type Machine = rockcreek_chip::Chip<Core>;
 
 /// The file service, before and after the first release. It is handed to the chip when the
 /// first core starts, so that folders can be shared one by one before.
 type Files = rockcreek_host::FileService;
+
+/// The file service of a chip that is only looked at: it keeps its state and answers nobody.
+struct Resting(Vec<u8>);
+
+impl HostService for Resting {
+    fn call(&mut self, _core: CoreId, _service: u32, _request: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+}
 
 /// One chip. After a panic it refuses everything: its state may be half changed.
 #[pyclass(module = "rockcreek._native")]
@@ -35,6 +51,7 @@ pub struct Chip {
     refusals: rockcreek_host::Refusals,
     /// The text of the chip description, for snapshots.
     description: String,
+    gdb: Mutex<Option<GdbServer>>,
 }
 
 impl Chip {
@@ -43,7 +60,6 @@ impl Chip {
         &mut self,
         body: impl FnOnce(&mut Machine) -> PyResult<T>,
     ) -> PyResult<T> {
-        let broken = || PyRuntimeError::new_err("this chip met a bug of rockcreek and is lost");
         let slot = self.machine.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut machine = slot.take().ok_or_else(broken)?;
         let (machine, result) = guarded(move || {
@@ -68,6 +84,22 @@ impl Chip {
             }
             body(machine, CoreId(core as u16))
         })
+    }
+}
+
+fn broken() -> PyErr {
+    PyRuntimeError::new_err("this chip met a bug of rockcreek and is lost")
+}
+
+fn stopped_name(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Asked => "slice",
+        Stopped::Until => "until",
+        Stopped::Ended => "ended",
+        Stopped::Idle => "idle",
+        Stopped::Input => "input",
+        Stopped::Failed => "failed",
+        Stopped::Break(_) => "break",
     }
 }
 
@@ -133,7 +165,8 @@ impl Chip {
             let refusals = files.refusals();
             let machine = Mutex::new(Some(Box::new(machine)));
             let description = description_toml.to_owned();
-            Ok(Chip { machine, files: Some(files), refusals, description })
+            let gdb = Mutex::new(None);
+            Ok(Chip { machine, files: Some(files), refusals, description, gdb })
         })
     }
 
@@ -155,13 +188,22 @@ impl Chip {
         Ok((companion.description, companion.note))
     }
 
-    /// The chip in a snapshot, with these folders shared as they were when it was saved.
+    /// The chip in a snapshot, with these folders shared as they were when it was saved; with none
+    /// (`None`) it can be looked at, changed and saved, but not run on.
     #[staticmethod]
-    #[pyo3(signature = (path, shares=Vec::new()))]
-    fn restore(path: &str, shares: Vec<String>) -> PyResult<Chip> {
+    #[pyo3(signature = (path, shares=Some(Vec::new())))]
+    fn restore(path: &str, shares: Option<Vec<String>>) -> PyResult<Chip> {
         let (mut machine, companion) = restored(path)?;
         guarded(|| {
             let mut files = Files::new();
+            let refusals = files.refusals();
+            let gdb = Mutex::new(None);
+            let Some(shares) = shares else {
+                machine.set_host_service(Box::new(Resting(companion.host_service)));
+                let machine = Mutex::new(Some(Box::new(machine)));
+                let description = companion.description;
+                return Ok(Chip { machine, files: None, refusals, description, gdb });
+            };
             for share in &shares {
                 files
                     .share(Path::new(share))
@@ -170,10 +212,10 @@ impl Chip {
             files
                 .restore(&companion.host_service)
                 .map_err(|error| SnapshotError::new_err(error.to_string()))?;
-            let refusals = files.refusals();
             machine.set_host_service(Box::new(files));
             let machine = Mutex::new(Some(Box::new(machine)));
-            Ok(Chip { machine, files: None, refusals, description: companion.description })
+            let description = companion.description;
+            Ok(Chip { machine, files: None, refusals, description, gdb })
         })
     }
 
@@ -239,15 +281,46 @@ impl Chip {
                 let deadline = Instant::now() + Duration::from_millis(host_ms);
                 machine.run(until_ps.map(Ps), || Instant::now() < deadline)
             });
-            Ok(match stopped {
-                Stopped::Asked => "slice",
-                Stopped::Until => "until",
-                Stopped::Ended => "ended",
-                Stopped::Idle => "idle",
-                Stopped::Input => "input",
-                Stopped::Failed => "failed",
-            })
+            Ok(stopped_name(stopped))
         })
+    }
+
+    /// Waits for gdb at an address such as `localhost:1234`, which comes back with its port.
+    fn gdb_listen(&mut self, address: &str) -> PyResult<String> {
+        let error = |error: rockcreek_debug::ServerError| PyOSError::new_err(error.to_string());
+        let server = GdbServer::listen(address).map_err(error)?;
+        let address = server.address().map_err(error)?;
+        *self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(server);
+        Ok(address.to_string())
+    }
+
+    /// As `run`, at gdb's word; also "waiting" (for gdb), "paused" (gdb's prompt), "killed".
+    fn gdb_slice(
+        &mut self,
+        py: Python<'_>,
+        until_ps: Option<u64>,
+        host_ms: u64,
+    ) -> PyResult<&'static str> {
+        let slot = self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let missing = || PyRuntimeError::new_err("gdb_listen comes first");
+        let mut server = slot.take().ok_or_else(missing)?;
+        let slot = self.machine.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let machine = slot.take().ok_or_else(broken)?;
+        let (machine, server, result) = guarded(|| {
+            py.detach(move || {
+                let host = Duration::from_millis(host_ms);
+                let (machine, result) = server.slice(machine, until_ps.map(Ps), host);
+                Ok((machine, server, result))
+            })
+        })?;
+        *slot = Some(machine);
+        *self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(server);
+        match result.map_err(|error| PyOSError::new_err(error.to_string()))? {
+            Slice::Waiting => Ok("waiting"),
+            Slice::Paused => Ok("paused"),
+            Slice::Killed => Ok("killed"),
+            Slice::Ran(stopped) => Ok(stopped_name(stopped)),
+        }
     }
 
     /// What cores sent since the last call: (time in ps, core, port, bytes).
@@ -330,15 +403,17 @@ impl Chip {
             let slot = machine.slot(core);
             let registers = slot.processor.registers();
             let dict = PyDict::new(py);
-            let names = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
-            for (name, value) in names.into_iter().zip(registers.general) {
+            for (name, value) in looking::GENERAL.into_iter().zip(registers.general) {
                 dict.set_item(name, value)?;
             }
-            debug_assert_eq!(names[gpr::ESP], "esp");
             dict.set_item("eip", registers.eip)?;
             dict.set_item("eflags", registers.eflags)?;
             dict.set_item("cs", registers.segments[sreg::CS].selector)?;
             dict.set_item("ss", registers.segments[sreg::SS].selector)?;
+            dict.set_item("ds", registers.segments[sreg::DS].selector)?;
+            dict.set_item("es", registers.segments[sreg::ES].selector)?;
+            dict.set_item("fs", registers.segments[sreg::FS].selector)?;
+            dict.set_item("gs", registers.segments[sreg::GS].selector)?;
             dict.set_item("cr0", registers.cr0)?;
             dict.set_item("cr2", registers.cr2)?;
             dict.set_item("cr3", registers.cr3)?;
@@ -408,6 +483,54 @@ impl Chip {
             }
             Ok(dict)
         })
+    }
+
+    /// The register at an offset of a tile's configuration block, without side effects.
+    fn crb(&mut self, tile: usize, offset: u32) -> PyResult<u32> {
+        self.with(|machine| looking::crb(machine, tile, offset))
+    }
+
+    /// Writes that register, with all that follows.
+    fn set_crb(&mut self, tile: usize, offset: u32, value: u32) -> PyResult<()> {
+        self.with(|machine| looking::set_crb(machine, tile, offset, value))
+    }
+
+    /// The message-passing buffer of a tile.
+    fn mpb<'py>(&mut self, py: Python<'py>, tile: usize) -> PyResult<Bound<'py, PyBytes>> {
+        self.with(|machine| Ok(PyBytes::new(py, &looking::mpb(machine, tile)?)))
+    }
+
+    /// Changes bytes of it.
+    fn set_mpb(&mut self, tile: usize, offset: usize, bytes: &[u8]) -> PyResult<()> {
+        self.with(|machine| looking::set_mpb(machine, tile, offset, bytes))
+    }
+
+    /// Valid lines of a core's caches: (cache, set, way, address, dirty, from an MPBT page).
+    fn cached_lines(&mut self, core: usize) -> PyResult<Vec<looking::Line>> {
+        self.with_core(core, |machine, core| Ok(looking::lines(machine, core)))
+    }
+
+    /// The bytes behind a core's LUT; False where no memory is.
+    fn write_physical(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            Ok(machine.uncore.poke(core, CoreAddr(address), bytes))
+        })
+    }
+
+    /// What this core sees at a linear address; False where nothing is mapped.
+    fn write_linear(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.with_core(core, |machine, core| Ok(machine.write_linear(core, address, bytes)))
+    }
+
+    /// A general register, `eip` or `eflags`; False if there is none of this name.
+    fn set_register(&mut self, core: usize, name: &str, value: u32) -> PyResult<bool> {
+        self.with_core(core, |machine, core| Ok(looking::set_register(machine, core, name, value)))
+    }
+
+    /// Control, status and tag word, and the eight registers as significand and sign-exponent.
+    fn x87(&mut self, core: usize) -> PyResult<looking::X87> {
+        self.with_core(core, |machine, core| Ok(looking::x87(machine, core)))
     }
 
     /// 32 hexadecimal digits over everything that can matter to a guest.

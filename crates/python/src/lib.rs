@@ -6,6 +6,7 @@
 mod boot;
 mod chip;
 mod guard;
+mod looking;
 mod symbols;
 mod values;
 
@@ -24,6 +25,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;
     module.add_function(wrap_pyfunction!(boot::set_live, module)?)?;
     module.add_function(wrap_pyfunction!(chip::compare_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
     Ok(())

@@ -20,6 +20,8 @@ _COMMANDS = {
     "boot": ("boot", "Boot kernels and images on bare cores."),
     "cc": ("tools", "Compile C or C++ for the chip."),
     "ar": ("tools", "Make a static library of chip objects."),
+    "show": ("look", "Show what the chip in a snapshot holds."),
+    "set": ("look", "Change the chip in a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),
@@ -37,7 +39,7 @@ class _Group(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"rockcreek.cli.{_COMMANDS[cmd_name][0]}")
-        command = getattr(module, cmd_name)
+        command = getattr(module, "set_" if cmd_name == "set" else cmd_name)
         assert isinstance(command, click.Command)
         return command
 

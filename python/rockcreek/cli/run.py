@@ -92,6 +92,7 @@ class _StdinCores(click.ParamType["str | int"]):
     "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
 @click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
 @click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of running PROG.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
@@ -113,6 +114,7 @@ def run(
     strace: bool,
     chip: str,
     commit_log: str | None,
+    gdb: str | None,
     save: str | None,
     restore: str | None,
     quiet: bool,
@@ -149,6 +151,8 @@ def run(
             until_ps=until,
             strace=strace,
             commit_log=commit_log,
+            gdb=gdb,
+            say=say,
             save=save,
             restore=restore,
             stdout=Sink("stdout", 1),

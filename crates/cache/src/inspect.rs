@@ -1,0 +1,53 @@
+//! What debuggers do with caches: list their lines, change a byte. It takes no time, counts
+//! nothing and touches no replacement state.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::array::Array;
+use crate::hierarchy::Caches;
+
+/// One valid line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CachedLine {
+    /// `l1i`, `l1d` or `l2`.
+    pub cache: &'static str,
+    pub set: u32,
+    pub way: u32,
+    pub address: CoreAddr,
+    pub dirty: bool,
+    pub message_buffer: bool,
+}
+
+fn lines<'a>(cache: &'static str, array: &'a Array) -> impl Iterator<Item = CachedLine> + 'a {
+    let ways = array.ways();
+    (0..array.len()).filter(|line| array.is_valid(*line)).map(move |line| CachedLine {
+        cache,
+        set: (line / ways) as u32,
+        way: (line % ways) as u32,
+        address: array.address(line),
+        dirty: array.is_dirty(line),
+        message_buffer: array.is_message_buffer(line),
+    })
+}
+
+impl Caches {
+    /// All valid lines: L1I, L1D, L2, each by set and way.
+    pub fn lines(&self) -> impl Iterator<Item = CachedLine> + '_ {
+        lines("l1i", &self.l1i.array)
+            .chain(lines("l1d", &self.l1d.array))
+            .chain(lines("l2", &self.l2.array))
+    }
+
+    /// Changes a byte wherever it is cached.
+    pub fn poke(&mut self, addr: CoreAddr, byte: u8) {
+        for array in [&mut self.l1d.array, &mut self.l2.array] {
+            if let Some(line) = array.find(addr) {
+                array.store(line, addr.line_offset(), 1, byte.into());
+            }
+        }
+        if let Some(line) = self.l1i.array.find(addr) {
+            self.l1i.array.store(line, addr.line_offset(), 1, byte.into());
+            self.l1i.set_version(line, 0);
+        }
+    }
+}

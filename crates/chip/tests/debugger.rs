@@ -1,0 +1,97 @@
+//! Breakpoints and steps: where they stop, and that they change nothing.
+
+mod common;
+
+use common::{BASE, LOCKED_COUNT, Machine, exit, kernel, machine};
+use rockcreek_chip::Stopped;
+use rockcreek_defs::{CoreId, Ps};
+
+const CORES: u16 = 6;
+const CODE: u32 = BASE + 12;
+/// `inc eax` of [`LOCKED_COUNT`], which each core comes to 20 times.
+const INC: u32 = CODE + 19;
+
+fn contenders(window: u64) -> Machine {
+    let mut chip = machine();
+    chip.set_window(window);
+    for core in 0..CORES {
+        let mut code = LOCKED_COUNT.to_vec();
+        code.extend(exit(core, 0));
+        chip.load(CoreId(core), &kernel(&code), "", &[]).unwrap();
+        chip.release(CoreId(core));
+    }
+    chip
+}
+
+fn eip(chip: &Machine, core: CoreId) -> u32 {
+    chip.slot(core).processor.registers().eip
+}
+
+#[test]
+fn breakpoints_stop_at_one_instant_and_change_nothing() {
+    let mut straight = contenders(20_000);
+    assert_eq!(straight.run(None, || true), Stopped::Ended);
+    let mut stops = Vec::new();
+    for window in [1, 20_000] {
+        let mut chip = contenders(window);
+        let mut seen = Vec::new();
+        for core in [1, 4] {
+            chip.set_breakpoint(CoreId(core), INC, true);
+        }
+        while let Stopped::Break(core) = chip.run(None, || true) {
+            assert_eq!(eip(&chip, core), INC);
+            // All cores stand at this instant, however far they had run ahead.
+            let hash = chip.state_hash().to_string();
+            seen.push((chip.now(), core, hash));
+        }
+        assert_eq!(seen.len(), 2 * 20);
+        assert!(seen.is_sorted());
+        assert_eq!(chip.state_hash(), straight.state_hash());
+        assert_eq!(chip.now(), straight.now());
+        stops.push(seen);
+    }
+    assert_eq!(stops[0], stops[1]);
+}
+
+#[test]
+fn a_step_is_one_instruction_and_the_others_come_along() {
+    let mut straight = contenders(20_000);
+    assert_eq!(straight.run(None, || true), Stopped::Ended);
+    let mut chip = contenders(20_000);
+    let core = CoreId(2);
+    let mut places = vec![eip(&chip, core)];
+    for _ in 0..4 {
+        chip.set_step(core, true);
+        assert_eq!(chip.run(None, || true), Stopped::Break(core));
+        places.push(eip(&chip, core));
+    }
+    assert_eq!(places[..4], [CODE, CODE + 5, CODE + 10, CODE + 12]);
+    let others = chip.slots()[..CORES.into()].iter().filter(|slot| slot.processor.cycles() > 0);
+    assert_eq!(others.count(), usize::from(CORES));
+    chip.set_step(core, false);
+    assert_eq!(chip.run(None, || true), Stopped::Ended);
+    assert_eq!(chip.state_hash(), straight.state_hash());
+}
+
+#[test]
+fn what_a_debugger_writes_the_core_sees() {
+    let mut chip = contenders(20_000);
+    let core = CoreId(0);
+    chip.set_breakpoint(core, INC, true);
+    assert_eq!(chip.run(None, || true), Stopped::Break(core));
+    // The code is cached: `inc eax` becomes `nop`, so the shared count stays.
+    assert!(chip.write_linear(core, INC, &[0x90]));
+    assert_eq!(chip.read_linear(core, INC, 1).unwrap(), [0x90]);
+    chip.change(core, |processor| {
+        let mut registers = processor.registers();
+        registers.general[1] = 1;
+        processor.set_registers(&registers);
+    });
+    chip.clear_breaks();
+    let now = chip.now();
+    assert_eq!(chip.run(Some(Ps(now.0 + 1)), || true), Stopped::Until);
+    assert_eq!(chip.run(None, || true), Stopped::Ended);
+    let count = chip.read_linear(CoreId(40), 0x8000_0000, 4).unwrap();
+    let count = u32::from_le_bytes([count[0], count[1], count[2], count[3]]);
+    assert_eq!(count, u32::from(CORES - 1) * 20, "core 0 added nothing");
+}

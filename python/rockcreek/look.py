@@ -1,0 +1,88 @@
+"""What `rck show` prints and `rck set` changes, on a paused chip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rockcreek import registers
+from rockcreek.chip import Chip
+from rockcreek.errors import UsageError
+
+_ROW = 16
+
+
+def core(chip: Chip, number: int) -> dict[str, Any]:
+    """Registers and state of a core."""
+    control, status, tags, stack = chip.x87(number)
+    return {
+        **chip.core(number),
+        "x87": {
+            "control": control,
+            "status": status,
+            "tags": tags,
+            "st": [f"{high:04x}{low:016x}" for low, high in stack],
+        },
+    }
+
+
+def crb(chip: Chip, tile: int) -> dict[str, Any]:
+    """The configuration registers of a tile, with their fields."""
+    found = {}
+    for register in registers.block("crb"):
+        value = chip.crb(tile, register.offset)
+        found[register.name] = {
+            "offset": register.offset,
+            "value": value,
+            "fields": register.values(value),
+        }
+    return found
+
+
+def _lut_register(chip: Chip, core_number: int, entry: int) -> tuple[int, registers.Register]:
+    per_tile = chip.description.cores_per_tile
+    tile, z = divmod(core_number, per_tile)
+    own = f"LUT{z}"
+    for register in registers.block("lut"):
+        if register.name == f"{own}{entry}" and register.offset // 0x800 == z + 1:
+            return tile, register
+    raise UsageError(f"there is no LUT entry {entry}", hint="entries are 0 to 255")
+
+
+def lut(chip: Chip, core_number: int) -> dict[int, dict[str, int]]:
+    """The entries of a core's lookup table that are not zero."""
+    found = {}
+    for entry in range(256):
+        tile, register = _lut_register(chip, core_number, entry)
+        value = chip.crb(tile, register.offset)
+        if value:
+            found[entry] = {"value": value, **register.values(value)}
+    return found
+
+
+def set_lut(chip: Chip, core_number: int, entry: int, value: int) -> None:
+    """Another LUT entry; lines that are cached stay where they are."""
+    tile, register = _lut_register(chip, core_number, entry)
+    chip.set_crb(tile, register.offset, value)
+
+
+def set_crb(chip: Chip, tile: int, name: str, value: int) -> None:
+    """A configuration register, or with a dot a field of one: `GLCFG0.INTR`."""
+    register_name, _, field = name.partition(".")
+    register = registers.find(register_name)
+    if field:
+        value = register.with_field(chip.crb(tile, register.offset), field, value)
+    chip.set_crb(tile, register.offset, value)
+
+
+def dump(start: int, data: bytes) -> str:
+    """Bytes in rows: address, hexadecimal, text.
+
+    >>> print(dump(0x10, b"ab"))
+    00000010  61 62                                            ab
+    """
+    lines = []
+    for at in range(0, len(data), _ROW):
+        row = data[at : at + _ROW]
+        text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        lines.append(f"{start + at:08x}  {row.hex(' '):<47}  {text}")
+    return "\n".join(lines)

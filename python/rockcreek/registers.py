@@ -1,0 +1,83 @@
+"""The registers of a tile by name, from the same tables as the engine's code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from rockcreek.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Field:
+    """Some bits of a register."""
+
+    name: str
+    lsb: int
+    bits: int
+    title: str
+
+    @property
+    def mask(self) -> int:
+        return ((1 << self.bits) - 1) << self.lsb
+
+    def of(self, value: int) -> int:
+        return (value & self.mask) >> self.lsb
+
+
+@dataclass(frozen=True)
+class Register:
+    """One register of a block; one of several has its number behind its name: GLCFG1."""
+
+    name: str
+    offset: int
+    title: str
+    fields: tuple[Field, ...]
+
+    def values(self, value: int) -> dict[str, int]:
+        """The fields of a value; reserved ones only if they are not zero."""
+        parts = {field.name: field.of(value) for field in self.fields}
+        return {name: part for name, part in parts.items() if part or "RESERVED" not in name}
+
+    def with_field(self, value: int, name: str, part: int) -> int:
+        """`value` with another field."""
+        for field in self.fields:
+            if field.name == name.upper():
+                if not 0 <= part < 1 << field.bits:
+                    raise UsageError(f"{self.name}.{field.name} has {field.bits} bits")
+                return value & ~field.mask | part << field.lsb
+        known = ", ".join(field.name for field in self.fields)
+        raise UsageError(f"{self.name} has no field {name}", hint=f"its fields: {known}")
+
+
+@cache
+def block(name: str) -> tuple[Register, ...]:
+    """All registers of a block (`crb`, `lut`) by offset."""
+    from rockcreek import _native
+
+    table = tomllib.loads(dict(_native.register_tables())[name])
+    found = [one for entry in table["register"] for one in _expand(entry)]
+    return tuple(sorted(found, key=lambda register: register.offset))
+
+
+def find(name: str) -> Register:
+    """The configuration register of this name."""
+    for register in block("crb"):
+        if register.name == name.upper():
+            return register
+    known = ", ".join(register.name for register in block("crb"))
+    raise UsageError(f"there is no configuration register {name}", hint=f"there are {known}")
+
+
+def _expand(entry: dict[str, Any]) -> Iterator[Register]:
+    fields = tuple(
+        Field(one["name"], one["lsb"], one["bits"], one["title"]) for one in entry["fields"]
+    )
+    count = entry.get("count", 1)
+    for number in range(count):
+        name = entry["name"] + (str(number) if count > 1 else "")
+        offset = entry["offset"] + number * entry.get("stride", 0)
+        yield Register(name, offset, entry["title"], fields)

@@ -1,0 +1,87 @@
+"""`rck show` and `rck set` on a snapshot."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guest_programs import RCK, compile_program
+
+PROGRAM = """
+volatile int value = 0x12345678;
+
+int main(void)
+{
+    while (value != 42)
+        ;
+    return 7;
+}
+"""
+
+
+def rck(*arguments: object, code: int = 0) -> str:
+    command = [*RCK, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def show(*arguments: object) -> Any:
+    return json.loads(rck("show", *arguments, "--json"))
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """A snapshot of a program that waits for a change of its variable, and its address."""
+    from rockcreek import image
+
+    folder = tmp_path_factory.mktemp("look")
+    source = folder / "wait.c"
+    source.write_text(PROGRAM)
+    program = compile_program(source, ())
+    rck("run", "-q", "--cores", 3, "--until", "3ms", "--save", folder / "s.rck", program)
+    return folder / "s.rck", image.load_program(program).symbols["value"]
+
+
+def test_show(saved: tuple[Path, int]) -> None:
+    file, value = saved
+    assert show("mem", file, hex(value), 4, "--core", 3)["bytes"] == "78563412"
+    core = show("core", file, "--core", 3)
+    assert core["state"] == "running" and core["cpl"] == 3 and len(core["x87"]["st"]) == 8
+    assert "eip" in rck("show", "core", file, "--core", 3)
+    crb = show("crb", file, "--tile", 1)
+    assert crb["GLCFG0"]["offset"] == 0x10 and crb["GLCFG0"]["fields"]["INTR"] == 0
+    assert "GLCFG1" in rck("show", "crb", file)
+    lut = show("lut", file, "--core", 3)
+    assert lut["248"]["SUB"] is not None and "0xf8" in rck("show", "lut", file, "--core", 3)
+    assert len(show("mpb", file)["bytes"]) == 2 * 256
+    lines = show("cache", file, "--core", 3)
+    assert {line["cache"] for line in lines} == {"l1i", "l1d", "l2"}
+    assert rck("show", "core", file, "--core", 48, code=64)
+    assert rck("show", "mem", file, "0xf9000000", "--physical", code=64)
+
+
+def test_set_changes_what_a_restored_run_does(saved: tuple[Path, int], tmp_path: Path) -> None:
+    file, value = saved
+    other = tmp_path / "other.rck"
+    before = file.read_bytes()
+    rck("set", "mem", file, hex(value), "2a000000", "--core", 3, "--output", other)
+    assert file.read_bytes() == before
+    rck("run", "-q", "--restore", other, code=7)
+
+    rck("set", "core", file, "eax", "0x1234", "--core", 3, "--output", other)
+    assert show("core", other, "--core", 3)["eax"] == 0x1234
+    rck("set", "core", file, "xmm0", 1, code=64)
+    rck("set", "mpb", file, 32, "0102", "--tile", 5, "--output", other)
+    assert show("mpb", other, 32, 2, "--tile", 5)["bytes"] == "0102"
+    rck("set", "mpb", file, 1 << 20, "01", code=64)
+    rck("set", "lut", file, 0x30, 0x12345, "--core", 3, "--output", other)
+    assert show("lut", other, "--core", 3)["48"]["value"] == 0x12345
+    rck("set", "crb", file, "GLCFG1.NMI", 1, "--tile", 9, "--output", other)
+    assert show("crb", other, "--tile", 9)["GLCFG1"]["fields"]["NMI"] == 1
+    assert "no configuration register" in rck("set", "crb", file, "FOO", 1, code=64)
+    assert "no field" in rck("set", "crb", file, "GLCFG1.FOO", 1, code=64)
