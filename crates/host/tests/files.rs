@@ -202,6 +202,38 @@ fn a_file_is_created_written_and_read_back() {
     assert_eq!(client.read(2, 0, 10).unwrap(), b"1234567");
 }
 
+/// What a snapshot keeps: fids, open files by name, listings that were begun.
+#[test]
+fn sessions_go_on_after_a_restore() {
+    let mut client = Client::new();
+    client.create(1, "file", O_RDWR | O_EXCL | O_TRUNC).unwrap();
+    client.write(1, 0, b"before").unwrap();
+    fs::write(client.path("log"), "one").unwrap();
+    client.walk(2, "log").unwrap();
+    client.open(2, O_RDWR | O_APPEND).unwrap();
+    symlink("log", client.path("link")).unwrap();
+    client.walk(3, "").unwrap();
+    client.open(3, O_DIRECTORY).unwrap();
+    let saved = client.service.save();
+    let mut service = FileService::new();
+    assert!(service.restore(&saved).unwrap_err().to_string().contains("shared folder 0"));
+    service.share(&client.path("")).unwrap();
+    service.restore(&saved).unwrap();
+    assert_eq!(service.save(), saved);
+    client.service = service;
+    assert_eq!(client.read(1, 0, 100).unwrap(), b"before", "it was not truncated again");
+    client.write(2, 0, b"two").unwrap();
+    assert_eq!(fs::read(client.path("log")).unwrap(), b"onetwo");
+    let names: Vec<String> = client.list(3, 4096).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, [".", "..", "file", "link", "log"]);
+    fs::remove_file(client.path("file")).unwrap();
+    let mut service = FileService::new();
+    service.share(&client.path("")).unwrap();
+    let text = service.restore(&saved).unwrap_err().to_string();
+    assert!(text.contains("core 0 has /file open"), "{text}");
+    assert!(service.restore(&saved[..saved.len() / 2]).is_err());
+}
+
 #[test]
 fn a_long_read_fills_the_message_and_no_more() {
     let mut client = Client::new();
