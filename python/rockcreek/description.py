@@ -65,10 +65,9 @@ class Description:
 
 def load(chip: str) -> Description:
     """The preset of this name, or the description in this file."""
-    if "/" in chip or chip.endswith(".toml"):
+    path = resources.preset_folder() / f"{chip}.toml"
+    if "/" in chip or chip.endswith(".toml") or (not path.exists() and Path(chip).exists()):
         path = Path(chip)
-    else:
-        path = resources.preset_folder() / f"{chip}.toml"
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

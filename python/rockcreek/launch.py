@@ -13,7 +13,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from rockcreek.errors import UsageError
 from rockcreek.image import Image
+
+# What the kernel takes (COMMAND_LINE_MAX in guest/kernel/multiboot.c), but for the final zero.
+COMMAND_LINE_MAX = 65534
 
 _PLAIN = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -63,4 +67,11 @@ def command_line(
         "argv": ",".join(map(encode, argv)),
         "env": ",".join(encode(f"{name}={value}") for name, value in env.items()),
     }
-    return " ".join(f"{key}={value}" for key, value in fields.items())
+    line = " ".join(f"{key}={value}" for key, value in fields.items())
+    if len(line) > COMMAND_LINE_MAX:
+        raise UsageError(
+            f"arguments and environment are too long: {len(line):,} bytes as the kernel's"
+            f" command line, {COMMAND_LINE_MAX:,} at most",
+            hint="give the program a file to read, in a folder named by --share",
+        )
+    return line

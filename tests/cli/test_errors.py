@@ -49,6 +49,10 @@ def test_usage(engine, program, rck, options: list[str], words: list[str]) -> No
     one_message(rck("run", *options, program), 64, *words)
 
 
+def test_arguments_longer_than_the_kernel_takes(engine, program, rck) -> None:
+    one_message(rck("run", program, "x" * 70000), 64, "too long", "65,534")
+
+
 def test_no_program(engine, rck) -> None:
     one_message(rck("run"), 64, "PROG")
 
@@ -108,6 +112,14 @@ def test_malformed_chip_description(
     path = tmp_path / "chip.toml"
     path.write_text(text.replace(*change, 1))
     one_message(rck("run", "--chip", path, program), 78, str(path), *words)
+
+
+def test_a_chip_description_need_not_end_in_toml(
+    engine, program, rck, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mychip").write_text("no key")
+    one_message(rck("run", "--chip", "mychip", program), 78, "mychip", "line 1")
 
 
 def test_unknown_preset(engine, program, rck) -> None:

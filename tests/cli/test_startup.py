@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import rockcreek
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,3 +42,14 @@ def test_run_imports_nothing_heavy() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "words"),
+    [("<&-", 0, ""), ("2>&-", 0, ""), (">&-", 74, "Bad file descriptor"), ("<&- >&- 2>&-", 74, "")],
+)
+def test_closed_standard_streams(closed: str, code: int, words: str) -> None:
+    command = f'"{sys.executable}" -c "from rockcreek.cli import run; run()" info {closed}'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done
+    assert words in done.stderr and "Traceback" not in done.stderr + done.stdout

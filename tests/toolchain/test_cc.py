@@ -156,9 +156,9 @@ def test_show_prints_commands_and_runs_none(cc, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["@loop"], "names itself"),
         (["-shared", "hello.c"], "static"),
         (["-m64", "hello.c"], "32-bit"),
-        (["nothing.c"], "no such file"),
         ([], "no input files"),
         (["hello.c", "-o"], "needs a value"),
         (["-c", "-o", "x.o", "hello.c", "hello.c"], "several sources"),
@@ -166,9 +166,24 @@ def test_show_prints_commands_and_runs_none(cc, tmp_path: Path) -> None:
 )
 def test_refusals_say_why(cc, tmp_path: Path, arguments: list[str], words: str) -> None:
     (tmp_path / "hello.c").write_text(HELLO)
+    (tmp_path / "loop").write_text("-c @loop")
     refused = cc(*arguments)
     assert refused.returncode == os.EX_USAGE
     assert refused.stderr.startswith("rck cc: error: ") and words in refused.stderr
+
+
+def test_a_missing_source_is_an_input_not_found(cc) -> None:
+    refused = cc("nothing.c")
+    assert refused.returncode == os.EX_NOINPUT
+    assert refused.stderr == "rck cc: error: nothing.c: no such file\n"
+
+
+def test_response_files(cc, tmp_path: Path) -> None:
+    (tmp_path / "two words.c").write_text(HELLO)
+    (tmp_path / "outer").write_text('-O2 @inner\n"two words.c"\n')
+    (tmp_path / "inner").write_text("-o 'the program'")
+    assert cc("@outer").returncode == 0
+    assert (tmp_path / "the program").exists()
 
 
 def test_the_compilers_errors_and_exit_code_pass_through(cc, tmp_path: Path) -> None:

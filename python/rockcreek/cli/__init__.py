@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The console script."""
+    _open_streams()
     code = main()
     try:
         sys.stdout.flush()
@@ -37,6 +38,21 @@ def run() -> None:
         os.dup2(devnull, 2)
         code = code or 74
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Fill the standard streams that the caller closed, lest a file takes their numbers.
+
+    What fills standard output cannot be written to: lost output stays an error.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR if name == "stderr" else os.O_RDONLY)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            stream = os.fdopen(number, mode, encoding="utf-8", closefd=False)
+            setattr(sys, name, stream)
 
 
 def _print(text: str) -> int:

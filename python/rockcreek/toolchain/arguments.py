@@ -7,10 +7,11 @@ else is handed to Clang as it stands, which checks it and words its errors.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from .paths import ToolchainError
 
@@ -104,7 +105,7 @@ def parse(arguments: list[str]) -> CommandLine:
     """Take a command line apart; raise ToolchainError for what cannot be."""
     line = CommandLine()
     language: str | None = None
-    words = iter(arguments)
+    words = iter(expand(arguments))
     for word in words:
         if word in REFUSED:
             raise ToolchainError(f"{word}: {REFUSED[word]}")
@@ -127,6 +128,23 @@ def parse(arguments: list[str]) -> CommandLine:
             if word in COMPILE_VALUES:
                 line.compile_flags.append(next_word(words, word))
     return line
+
+
+def expand(arguments: list[str], within: tuple[str, ...] = ()) -> list[str]:
+    """Put the words of a response file in the place of `@file`, as compilers do."""
+    words: list[str] = []
+    for word in arguments:
+        if not word.startswith("@") or not Path(word[1:]).is_file():
+            words.append(word)
+            continue
+        if word in within:
+            raise ToolchainError(f"{word}: the file names itself")
+        try:
+            inner = shlex.split(Path(word[1:]).read_text())
+        except (OSError, ValueError) as error:
+            raise ToolchainError(f"{word}: {error}") from error
+        words += expand(inner, (*within, word))
+    return words
 
 
 def next_word(words: Iterator[str], option: str) -> str:

@@ -24,7 +24,6 @@ from .arguments import (
 )
 from .paths import Toolchain, ToolchainError, find_toolchain
 
-EX_USAGE = 64
 EX_NOINPUT = 66
 EX_SOFTWARE = 70
 
@@ -46,7 +45,7 @@ def cc_main(arguments: Sequence[str]) -> int:
         print(f"rck cc: error: {error}", file=sys.stderr)
         if error.hint is not None:
             print(f"hint: {error.hint}", file=sys.stderr)
-        return EX_USAGE
+        return error.code
 
 
 def ar_main(arguments: Sequence[str]) -> int:
@@ -92,7 +91,7 @@ def check_input(item: Input) -> None:
     if item.text.startswith("-") or item.kind is Kind.LINKER:
         return
     if not Path(item.text).exists():
-        raise ToolchainError(f"{item.text}: no such file")
+        raise ToolchainError(f"{item.text}: no such file", code=EX_NOINPUT)
 
 
 def compile_only(line: CommandLine, tools: Toolchain) -> int:

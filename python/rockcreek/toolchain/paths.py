@@ -6,13 +6,16 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+EX_USAGE = 64
+
 
 class ToolchainError(Exception):
     """The tool chain cannot do what was asked; the text says why."""
 
-    def __init__(self, message: str, hint: str | None = None) -> None:
+    def __init__(self, message: str, hint: str | None = None, code: int = EX_USAGE) -> None:
         super().__init__(message)
         self.hint = hint
+        self.code = code
 
 
 @dataclass(frozen=True)
