@@ -198,7 +198,9 @@ impl<P: Processor> Chip<P> {
     /// When the last core came to rest, in a chip in which nothing can happen any more.
     fn idle_since(&self) -> Ps {
         let resting = |slot: &&Slot<P>| matches!(slot.phase, Phase::Halted | Phase::Shutdown);
-        let times = self.slots.iter().filter(resting).map(Slot::local_time);
+        // A clock that changed after a shutdown no longer knows when that was: before `now`.
+        let known = |slot: &&Slot<P>| slot.processor.cycles() >= slot.clock.epoch_cycle;
+        let times = self.slots.iter().filter(resting).filter(known).map(Slot::local_time);
         times.fold(self.now, Ps::max)
     }
 

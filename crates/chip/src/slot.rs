@@ -94,7 +94,13 @@ impl<P: Processor> Slot<P> {
     /// False if nothing was to do. An instruction that began before `at` stays begun: what
     /// happens at `at` is noticed after it.
     pub(crate) fn catch_up(&mut self, shared: &mut P::Shared, at: Ps) -> bool {
-        if !self.ahead || self.local_time() <= at {
+        if !self.ahead {
+            return false;
+        }
+        // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
+        // advance to the next edge of its clock above all, must not be taken back.
+        self.ahead = false;
+        if self.local_time() <= at {
             return false;
         }
         self.processor.rollback();

@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{BASE, LOCKED_COUNT, exit, kernel, machine};
-use rockcreek_chip::Stopped;
+use common::{BASE, LOCKED_COUNT, exit, kernel, machine, store};
+use rockcreek_chip::{Phase, Stopped};
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
 
 #[test]
@@ -61,6 +61,27 @@ fn a_time_limit_cuts_exactly() {
     }
     assert_eq!(hashes[0], hashes[1]);
     assert_eq!(hashes[0], hashes[2]);
+}
+
+/// A core that has shut down hears no more of clocks and pins, and keeps nothing from going on.
+#[test]
+fn the_clock_of_a_core_that_shut_down_changes() {
+    let mut chip = machine();
+    // ud2, and no handlers.
+    chip.load(CoreId(0), &kernel(&[0x0F, 0x0B]), "", &[]).unwrap();
+    let mut mate = vec![0xB9, 0x00, 0x10, 0, 0, 0x49, 0x75, 0xFD]; // count 1000h down
+    mate.extend([0xA1, 0x80, 0, 0, 0xF8, 0x35, 0, 1, 0, 0]); // eax = GCBCFG ^ 100h
+    mate.extend([0xA3, 0x80, 0, 0, 0xF8]); // GCBCFG = eax
+    mate.extend([0xB9, 0x00, 0x10, 0, 0, 0x49, 0x75, 0xFD]);
+    mate.extend(store(0xF800_0010, 0xDF9)); // LINT1 of core 0
+    mate.extend([0xFA, 0xF4]); // cli; hlt
+    chip.load(CoreId(1), &kernel(&mate), "", &[]).unwrap();
+    (0..2).for_each(|core| chip.release(CoreId(core)));
+    let period_ps = chip.slot(CoreId(0)).clock.period_ps;
+    assert_eq!(chip.run(None, || true), Stopped::Idle);
+    assert_eq!(chip.slot(CoreId(0)).phase, Phase::Shutdown);
+    assert_ne!(chip.slot(CoreId(0)).clock.period_ps, period_ps);
+    assert_eq!(chip.now(), chip.slot(CoreId(1)).local_time());
 }
 
 #[test]
