@@ -71,6 +71,11 @@ fuzz: ## hold the core against this processor (SEED= CASES= CASE=)
 		$(if $(CASE),replay --case $(CASE),run --cases $(CASES)) \
 		--seed $(SEED)
 
+.PHONY: stress
+stress: ## interrupts, clock changes, stops at 10,000 instants each
+	@cargo test --quiet --locked --package rockcreek-chip --test instants \
+		-- --ignored --nocapture
+
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)
