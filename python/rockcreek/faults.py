@@ -104,6 +104,8 @@ def _detail(
         return _illegal_instruction(end.eip, program)
     if signal == "SIGABRT":
         return "", "the program ended itself; its own message is above"
+    if signal == "SIGKILL" and end.vector == _VECTOR_PAGE_FAULT:
+        return f", out of memory at address 0x{end.address:08x}", "use less memory on each core"
     if end.vector == _VECTOR_PAGE_FAULT:
         near = " (a null pointer?)" if end.address < 4096 else ""
         return f" at address 0x{end.address:08x}{near}", _segfault_hint(end)

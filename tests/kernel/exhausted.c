@@ -6,6 +6,7 @@
 // expect-stdout:
 // filling
 // expect-stderr: core 0: out of memory: no frame for address
+// expect-stderr: killed by SIGKILL, out of memory at address
 #include <stdio.h>
 #include <sys/mman.h>
 
