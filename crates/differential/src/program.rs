@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::case::{Case, Kind, Outcome};
 use crate::layout;
@@ -55,14 +55,23 @@ pub fn outcomes(cases: &[Case], output: &[u8]) -> io::Result<Vec<Outcome>> {
     Ok(cases.iter().map(outcome).collect())
 }
 
+/// Held while a program is written and started: a process that another thread starts meanwhile
+/// would inherit the file open for writing, and the kernel executes no such file.
+static STARTING: Mutex<()> = Mutex::new(());
+
 fn run(image: &[u8]) -> io::Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("cases");
+    let starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     let mut file = std::fs::File::create(&path)?;
     file.write_all(image)?;
     file.set_permissions(PermissionsExt::from_mode(0o755))?;
     drop(file);
-    let output = Command::new(&path).stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
+    let mut command = Command::new(&path);
+    let child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
+    drop(starting);
+    let output = child?.wait_with_output()?;
     match output.status.success() {
         true => Ok(output.stdout),
         false => Err(io::Error::other(format!("the test program ended with {}", output.status))),
