@@ -85,7 +85,21 @@ macro_rules! sized {
         }
     };
 }
-/// The same for instructions without byte operands.
+/// The same over all forms of two operands; no other form has a handler.
+macro_rules! binary_forms {
+    ($shape:expr, $handler:ident, $kind:expr) => {{
+        use $crate::op::{Form, form, sized};
+        match $shape.form {
+            Form::RR => sized!($shape.size, $handler, form::RR, $kind),
+            Form::RI => sized!($shape.size, $handler, form::RI, $kind),
+            Form::RM => sized!($shape.size, $handler, form::RM, $kind),
+            Form::MR => sized!($shape.size, $handler, form::MR, $kind),
+            Form::MI => sized!($shape.size, $handler, form::MI, $kind),
+            _ => return None,
+        }
+    }};
+}
+/// As `sized`, for instructions without byte operands.
 macro_rules! wide {
     ($size:expr, $handler:ident $(, $argument:expr)*) => {
         match $size {
@@ -94,7 +108,7 @@ macro_rules! wide {
         }
     };
 }
-pub(crate) use {sized, wide};
+pub(crate) use {binary_forms, sized, wide};
 
 impl Core {
     /// The value of a register operand of `SIZE` bytes.

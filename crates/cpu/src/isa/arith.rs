@@ -6,7 +6,7 @@ use crate::access::Intent;
 use crate::core::Core;
 use crate::exception::Done;
 use crate::flags::Flags;
-use crate::op::{Form, Handler, Op, form, sized};
+use crate::op::{Handler, Op, binary_forms, form, sized};
 use crate::registers::gpr;
 use crate::shape::Shape;
 
@@ -146,27 +146,14 @@ fn compare_exchange_8_bytes(core: &mut Core, op: &Op) -> Done {
     Ok(())
 }
 
-macro_rules! binary_forms {
-    ($shape:expr, $kind:ident) => {
-        match $shape.form {
-            Form::RR => sized!($shape.size, binary, form::RR, $kind),
-            Form::RI => sized!($shape.size, binary, form::RI, $kind),
-            Form::RM => sized!($shape.size, binary, form::RM, $kind),
-            Form::MR => sized!($shape.size, binary, form::MR, $kind),
-            Form::MI => sized!($shape.size, binary, form::MI, $kind),
-            _ => return None,
-        }
-    };
-}
-
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     let memory = shape.memory_first();
     Some(match shape.mnemonic {
-        Mnemonic::Add => binary_forms!(shape, ADD),
-        Mnemonic::Adc => binary_forms!(shape, ADC),
-        Mnemonic::Sub => binary_forms!(shape, SUB),
-        Mnemonic::Sbb => binary_forms!(shape, SBB),
-        Mnemonic::Cmp => binary_forms!(shape, CMP),
+        Mnemonic::Add => binary_forms!(shape, binary, ADD),
+        Mnemonic::Adc => binary_forms!(shape, binary, ADC),
+        Mnemonic::Sub => binary_forms!(shape, binary, SUB),
+        Mnemonic::Sbb => binary_forms!(shape, binary, SBB),
+        Mnemonic::Cmp => binary_forms!(shape, binary, CMP),
         Mnemonic::Inc if memory => sized!(shape.size, step, true, false),
         Mnemonic::Inc => sized!(shape.size, step, false, false),
         Mnemonic::Dec if memory => sized!(shape.size, step, true, true),

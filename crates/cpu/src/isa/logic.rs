@@ -4,7 +4,7 @@ use iced_x86::Mnemonic;
 
 use crate::core::Core;
 use crate::exception::Done;
-use crate::op::{Form, Handler, Op, form, sized};
+use crate::op::{Handler, Op, binary_forms, form, sized};
 use crate::shape::Shape;
 
 const AND: u8 = 0;
@@ -49,25 +49,12 @@ fn invert<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op) -> Do
     core.modify::<SIZE, MEMORY>(op, |_, old| !old)
 }
 
-macro_rules! binary_forms {
-    ($shape:expr, $kind:ident) => {
-        match $shape.form {
-            Form::RR => sized!($shape.size, binary, form::RR, $kind),
-            Form::RI => sized!($shape.size, binary, form::RI, $kind),
-            Form::RM => sized!($shape.size, binary, form::RM, $kind),
-            Form::MR => sized!($shape.size, binary, form::MR, $kind),
-            Form::MI => sized!($shape.size, binary, form::MI, $kind),
-            _ => return None,
-        }
-    };
-}
-
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {
     Some(match shape.mnemonic {
-        Mnemonic::And => binary_forms!(shape, AND),
-        Mnemonic::Or => binary_forms!(shape, OR),
-        Mnemonic::Xor => binary_forms!(shape, XOR),
-        Mnemonic::Test => binary_forms!(shape, TEST),
+        Mnemonic::And => binary_forms!(shape, binary, AND),
+        Mnemonic::Or => binary_forms!(shape, binary, OR),
+        Mnemonic::Xor => binary_forms!(shape, binary, XOR),
+        Mnemonic::Test => binary_forms!(shape, binary, TEST),
         Mnemonic::Not if shape.memory_first() => sized!(shape.size, invert, true),
         Mnemonic::Not => sized!(shape.size, invert, false),
         _ => return None,
