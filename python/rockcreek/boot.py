@@ -43,6 +43,8 @@ class BootJob:
     luts: Sequence[str] = ()
     hold: str | None = None
     chip: str | Description = "scc"
+    clocks: str | None = None
+    jitter: int | None = None
     console: int | None = None
     output_dir: str | None = None
     force: bool = False
@@ -101,7 +103,7 @@ class _BootSession(Session):
 def execute(job: BootJob) -> Result:
     """Load everything, release the cores, and run until nothing is left to do."""
     start = time.monotonic()
-    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
+    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     what = plan(
         description,
         kernels=job.kernels,

@@ -7,13 +7,16 @@ the few values are read that the command line, the tags and the picture of the c
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rockcreek import resources
-from rockcreek.errors import ConfigError, NotFoundError
+from rockcreek.errors import ConfigError, NotFoundError, UsageError
+
+_CLOCKS = re.compile(r"\d+/\d+/\d+")
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Description:
     rows: int
     cores_per_tile: int
     core_mhz: int
+    clocks: str  # the MHz of tiles, mesh and memory data: 533/800/800
+    jitter: int | None
     edge: tuple[EdgeUnit, ...]
     values: dict[str, Any]
 
@@ -48,6 +53,33 @@ class Description:
     @property
     def sha256(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def set_up(self, *, clocks: str | None = None, jitter: int | None = None) -> Description:
+        """This chip started in another way: with other clocks, or with a seed of variation.
+
+        >>> load("scc").set_up(clocks="800/1600/1066").core_mhz
+        800
+        """
+        if clocks is None and jitter is None:
+            return self
+        if "setup" in self.values:
+            raise UsageError(
+                "--clocks and --jitter: the chip description has a table `setup` of its own",
+                hint=f"change it there: {self.origin}",
+            )
+        lines = ["", "[setup]"]
+        if clocks is not None:
+            if not _CLOCKS.fullmatch(clocks):
+                raise UsageError(
+                    f"--clocks {clocks}: not the MHz of tiles, mesh and memory",
+                    hint="for example --clocks 533/800/800 or 800/1600/1066",
+                )
+            lines.append(f'clocks = "{clocks}"')
+        if jitter is not None:
+            if not 0 <= jitter < 1 << 63:
+                raise UsageError(f"--jitter {jitter}: a seed is a number from 0 to 2^63 - 1")
+            lines.append(f"jitter = {jitter}")
+        return parse("\n".join([self.text.rstrip("\n"), *lines, ""]), origin=self.origin)
 
     def tile_of(self, core: int) -> tuple[int, int]:
         """Mesh coordinates (x, y) of a core's tile.
@@ -81,14 +113,24 @@ def load(chip: str) -> Description:
     return parse(text, origin=str(path))
 
 
+def choose(
+    chip: str | Description, *, clocks: str | None = None, jitter: int | None = None
+) -> Description:
+    """The description that a run is to use."""
+    found = chip if isinstance(chip, Description) else load(chip)
+    return found.set_up(clocks=clocks, jitter=jitter)
+
+
 def parse(text: str, *, origin: str) -> Description:
     """Read the topology out of a description's text."""
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _malformed(origin, str(error)) from error
-    clocks = ("clocks", "fast"), ("clocks", "tile_divider")
-    fast, divider = (_number(values, origin, *key) for key in clocks)
+    names = ("fast", "tile_divider", "mesh", "memory")
+    fast, divider, mesh, memory = (_number(values, origin, "clocks", name) for name in names)
+    # Memory moves data on both edges of its clock.
+    clocks, jitter = _setup(values, origin, f"{fast // divider}/{mesh}/{2 * memory}")
     return Description(
         origin=origin,
         text=text,
@@ -97,10 +139,25 @@ def parse(text: str, *, origin: str) -> Description:
         columns=_number(values, origin, "topology", "columns"),
         rows=_number(values, origin, "topology", "rows"),
         cores_per_tile=_number(values, origin, "topology", "cores_per_tile"),
-        core_mhz=fast // divider,
+        core_mhz=int(clocks.split("/")[0]),
+        clocks=clocks,
+        jitter=jitter,
         edge=tuple(_edge_units(values, origin)),
         values=values,
     )
+
+
+def _setup(values: dict[str, Any], origin: str, clocks: str) -> tuple[str, int | None]:
+    """Clocks and seed of the table `setup`, if there is one."""
+    setup = values.get("setup", {})
+    if not isinstance(setup, dict):
+        raise _malformed(origin, "setup is not a table")
+    clocks, jitter = setup.get("clocks", clocks), setup.get("jitter")
+    if not isinstance(clocks, str) or not _CLOCKS.fullmatch(clocks):
+        raise _malformed(origin, f"setup.clocks: {clocks!r} is not of the form 533/800/800")
+    if not isinstance(jitter, int | None):
+        raise _malformed(origin, f"setup.jitter: {jitter!r} is not a whole number")
+    return clocks, jitter
 
 
 def _edge_units(values: dict[str, Any], origin: str) -> list[EdgeUnit]:

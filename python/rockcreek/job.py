@@ -37,6 +37,8 @@ class Job:
     n: int | None = None
     cores: Sequence[int] | None = None
     chip: str | Description = "scc"
+    clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
+    jitter: int | None = None  # a seed that varies when cores leave reset
     share: str | Path | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
@@ -63,6 +65,8 @@ def run(
     n: int | None = None,
     cores: Sequence[int] | None = None,
     chip: str | Description = "scc",
+    clocks: str | None = None,
+    jitter: int | None = None,
     share: str | Path | None = None,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
@@ -86,6 +90,8 @@ def run(
             n=n,
             cores=cores,
             chip=chip,
+            clocks=clocks,
+            jitter=jitter,
             share=share,
             env=env or {},
             stdin=MemorySource(stdin),
@@ -153,7 +159,7 @@ def _wait_for_gdb(job: Job, chip: Chip, note: Note) -> None:
 
 def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
     """A chip whose cores are about to boot."""
-    description = job.chip if isinstance(job.chip, Description) else descriptions.load(job.chip)
+    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
     connected = _stdin_cores(job.stdin_cores, cores)
     chip = Chip(description)

@@ -78,7 +78,12 @@ class Outcome:
                 "sha256": self.program.sha256,
                 "arguments": arguments,
             },
-            chip={"name": description.name, "sha256": description.sha256},
+            chip={
+                "name": description.name,
+                "sha256": description.sha256,
+                "clocks": description.clocks,
+                "jitter": description.jitter,
+            },
             cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
             time_ps=chip.time_ps,
             instructions=chip.instructions,

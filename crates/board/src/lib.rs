@@ -18,7 +18,7 @@ pub use global_interrupts::RequestIndex;
 pub use host_link::{Exit, HostService};
 pub use serial::Output;
 pub use system_interface::{BoardConfig, Reply, SystemInterface};
-pub use voltage_regulator::VoltageRegulator;
+pub use voltage_regulator::{VoltageConfig, VoltageRegulator};
 
 /// What the board asks the chip to do after an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

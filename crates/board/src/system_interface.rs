@@ -4,6 +4,7 @@
 //! The FPGA looks at address bits 33:31: 2 is its register file, 4 the management PC; 3 (SATA)
 //! and 1 (debug) are absent here, read 0 and ignore writes.
 
+use rockcreek_defs::registers::fpga::vcc;
 use rockcreek_defs::{CoreId, Ps};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use crate::Action;
 use crate::fpga_registers::{FpgaConfig, FpgaRegisters};
 use crate::host_link::HostLink;
 use crate::serial::{Output, SerialPorts};
+use crate::voltage_regulator::{VoltageConfig, VoltageRegulator};
 
 /// The FPGA decodes this field of an address.
 const TARGET_SHIFT: u32 = 31;
@@ -24,6 +26,7 @@ const WORD: u64 = 4;
 pub struct BoardConfig {
     pub cores: usize,
     pub fpga: FpgaConfig,
+    pub voltage: VoltageConfig,
 }
 
 /// The answer to an IN.
@@ -39,6 +42,7 @@ pub enum Reply {
 pub struct SystemInterface {
     pub registers: FpgaRegisters,
     pub host: HostLink,
+    pub voltage: VoltageRegulator,
     serial: Vec<SerialPorts>,
     /// Sent characters that the front end has not fetched; no part of the chip's state.
     #[serde(skip)]
@@ -50,6 +54,7 @@ impl SystemInterface {
         SystemInterface {
             registers: FpgaRegisters::new(&config.fpga),
             host: HostLink::new(config.cores),
+            voltage: VoltageRegulator::new(config.voltage),
             serial: vec![SerialPorts::new(); config.cores],
             output: Vec::new(),
         }
@@ -62,7 +67,13 @@ impl SystemInterface {
 
     fn read_word(&mut self, time: Ps, offset: u64) -> u32 {
         match offset >> TARGET_SHIFT {
-            REGISTER_FILE => self.registers.read(time, offset as u32 & 0x00FF_FFFF),
+            REGISTER_FILE => {
+                let register = offset as u32 & 0x00FF_FFFF;
+                match register.wrapping_sub(vcc::OFFSET) / vcc::STRIDE {
+                    n if n < vcc::COUNT => self.voltage.vcc(n as usize, time),
+                    _ => self.registers.read(time, register),
+                }
+            }
             MANAGEMENT_PC => self.host.read(offset as u32 & 0x00FF_FFFF),
             _ => 0,
         }
@@ -202,7 +213,9 @@ mod tests {
             dimm_sizes: 0,
             request_index: Default::default(),
         };
-        SystemInterface::new(&BoardConfig { cores: 2, fpga })
+        let voltage =
+            VoltageConfig { start_level: 0xB0, transition_ps: 0, adc_step_nanovolts: 25_177 };
+        SystemInterface::new(&BoardConfig { cores: 2, fpga, voltage })
     }
 
     #[test]
@@ -215,6 +228,8 @@ mod tests {
         assert_eq!(board.host.marks()[0].id, 9);
         board.read(Ps(0), 0x1_8000_0000, &mut out);
         assert_eq!(out, [0; 4]);
+        board.read(Ps(0), 0x1_0000_8418, &mut out);
+        assert_eq!(u32::from_le_bytes(out), 1_100_000_000 / 25_177);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub(crate) enum Event {
     Divider { tile: TileId },
     /// The management PC's answer reaches the memory of a core.
     HostReply { core: CoreId },
+    /// The management PC releases a core, later than it was told to.
+    Release { core: CoreId },
 }
 
 /// Why [`Chip::run`] came back.
@@ -68,6 +70,8 @@ pub struct Chip<P: Processor> {
     pub(crate) now: Ps,
     /// Cores out of reset that have not reported their end.
     pub(crate) running: usize,
+    /// Cores that the management PC will release.
+    pub(crate) releasing: usize,
     /// Counts of the sources that are not cores.
     pub(crate) board_sequence: u64,
     /// A core has reported an end other than an exit, and [`Chip::run`] has not yet said so.
@@ -101,6 +105,7 @@ impl<P: Processor> Chip<P> {
             shared: P::Shared::default(),
             now: Ps(0),
             running: 0,
+            releasing: 0,
             core_failed: false,
             board_sequence: 0,
             events: 0,
@@ -163,7 +168,7 @@ impl<P: Processor> Chip<P> {
         let limit = until.unwrap_or(Ps::NEVER);
         let mut question = EVENTS_PER_QUESTION;
         loop {
-            if self.running == 0 {
+            if self.running + self.releasing == 0 {
                 return Stopped::Ended;
             }
             match self.queue.peek() {
@@ -234,6 +239,11 @@ impl<P: Processor> Chip<P> {
                     self.uncore.board.host.fail(core);
                 }
             }
+            Event::Release { core } => {
+                self.performed(key);
+                self.releasing -= 1;
+                self.release_now(core);
+            }
         }
         None
     }
@@ -254,7 +264,10 @@ impl<P: Processor> Chip<P> {
             return Some(Stopped::Break(core));
         }
         match slot.phase {
-            Phase::Run | Phase::Halted => {
+            Phase::Run | Phase::Halted | Phase::Answer(..) => {
+                if let Phase::Answer(time, response) = slot.phase {
+                    slot.complete(time, &response);
+                }
                 if slot.phase == Phase::Halted {
                     slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 }
@@ -292,7 +305,7 @@ impl<P: Processor> Chip<P> {
                     self.log_transaction(core, &flight, &request, &response);
                 }
                 let slot = &mut self.slots[core.index()];
-                slot.complete(slot.clock.cycle_at_or_after(time), &response);
+                slot.phase = Phase::Answer(time, response);
                 self.schedule(core);
                 self.perform_effects();
             }
@@ -310,6 +323,7 @@ impl<P: Processor> Chip<P> {
             Phase::Run => (slot.local_time(), order::PROGRESS),
             Phase::Inject(_) => (slot.local_time(), order::interface(tile.index())),
             Phase::Flight(_, flight) => (flight.arrive, order::unit(flight.unit)),
+            Phase::Answer(time, _) => (slot.clock.edge_at_or_after(time), order::PROGRESS),
             Phase::Halted => match slot.processor.next_timer_cycle() {
                 Some(cycle) => {
                     let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);

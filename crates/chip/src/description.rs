@@ -4,7 +4,7 @@
 //! key is an error that names the key and says what is allowed. Only the description knows how
 //! large the chip is.
 
-use rockcreek_board::RequestIndex;
+use rockcreek_board::{RequestIndex, VoltageConfig};
 use rockcreek_cache::{CacheConfig, ConfigError, Geometry, Replacement};
 use rockcreek_cpu::CpuConfig;
 use rockcreek_defs::{Coord, SubDest};
@@ -13,7 +13,12 @@ use rockcreek_mesh::MeshTiming;
 use rockcreek_tile::{InterfaceTiming, TileConfig};
 use serde::{Deserialize, Serialize};
 
+use crate::clocks::{clocks, setup};
 use crate::reader::Reader;
+use crate::timing::{LONGEST_PS, timing};
+
+pub use crate::clocks::{Clocks, Setup};
+pub use crate::timing::WiringTiming;
 
 /// What is wrong with a description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,35 +47,6 @@ pub struct Topology {
     pub voltage_regulator: EdgeUnit,
 }
 
-/// The clocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Clocks {
-    pub fast_mhz: u32,
-    pub fast_period_ps: u64,
-    pub tile_divider: u32,
-    pub tile_divider_min: u32,
-    pub tile_divider_max: u32,
-    pub mesh_period_ps: u64,
-    pub memory_period_ps: u64,
-    pub timestamp_period_ps: u64,
-    pub divider_change_core_cycles: u32,
-}
-
-/// Times that belong to the wiring rather than to one block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WiringTiming {
-    /// Added to a request's way when it goes to a memory controller.
-    pub memory_request_offset_core_cycles: i32,
-    /// The acknowledge of a memory write comes this much later than a read's data.
-    pub memory_write_core_cycles: u32,
-    pub mpb_service_mesh_cycles: u32,
-    pub crb_service_mesh_cycles: u32,
-    pub fpga_access_ps: u64,
-    pub fpga_occupancy_ps: u64,
-    pub host_port_ps: u64,
-    pub host_service_ps: u64,
-}
-
 /// A checked chip description.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
@@ -78,31 +54,28 @@ pub struct Description {
     pub title: String,
     pub topology: Topology,
     pub clocks: Clocks,
+    pub setup: Setup,
+    /// Under jitter, cores leave reset up to this much later than they were told to.
+    pub release_spread_ps: u64,
     pub cpu: CpuConfig,
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
     /// Of the interrupt controller's request registers.
     pub request_index: RequestIndex,
+    pub voltage: VoltageConfig,
     pub mesh_timing: MeshTiming,
     pub interface_timing: InterfaceTiming,
     pub memory_timing: ControllerTiming,
     pub timing: WiringTiming,
 }
 
-const BYTES: &str = "bytes";
-const CORE_CYCLES: &str = "core cycles";
-const MESH_CYCLES: &str = "mesh cycles";
-const MEMORY_CYCLES: &str = "memory cycles";
+pub(crate) const BYTES: &str = "bytes";
+pub(crate) const CORE_CYCLES: &str = "core cycles";
 /// The only version of the format so far.
 const SCHEMA: i64 = 1;
-/// More than this many cycles or ps for one step is a mistake, and could overflow a sum.
-const LONGEST_CYCLES: u64 = 1_000_000;
-const LONGEST_PS: u64 = 1_000_000_000_000;
 /// The default memory map has this many windows for MPBs and register blocks.
 const WINDOWS: u32 = 24;
-/// The width of GCBCFG's divider field.
-const DIVIDERS: u64 = 16;
 
 impl Description {
     /// Parses and checks a description.
@@ -125,8 +98,17 @@ impl Description {
         let topology = topology(&mut section)?;
         section.finish()?;
         let mut section = root.table("clocks")?;
-        let clocks = clocks(&mut section)?;
+        let mut clocks = clocks(&mut section)?;
         section.finish()?;
+        let setup = match root.has("setup") {
+            true => {
+                let mut section = root.table("setup")?;
+                let setup = setup(&mut section, &mut clocks)?;
+                section.finish()?;
+                setup
+            }
+            false => Setup::default(),
+        };
         let mut core = root.table("core")?;
         let mut cache = root.table("cache")?;
         let cpu = cpu(&mut core, &mut cache)?;
@@ -140,10 +122,14 @@ impl Description {
         let memory_bytes_per_controller = gib << 30;
         let address_map = address_map(&mut board, &topology, &tile, memory_bytes_per_controller)?;
         let request_index = request_index(&mut board)?;
+        let voltage = voltage(&mut board)?;
         board.finish()?;
         let mut timing_section = root.table("timing")?;
         let parts = timing(&mut timing_section, &clocks)?;
         timing_section.finish()?;
+        let mut variation = root.table("variation")?;
+        let release_spread_ps = variation.number("release_spread", "ps", 0..=LONGEST_PS)?;
+        variation.finish()?;
         root.finish()?;
         let (mesh_timing, interface_timing, memory_timing, timing) = parts;
         Ok(Description {
@@ -151,11 +137,14 @@ impl Description {
             title,
             topology,
             clocks,
+            setup,
+            release_spread_ps,
             cpu,
             tile,
             memory_bytes_per_controller,
             address_map,
             request_index,
+            voltage,
             mesh_timing,
             interface_timing,
             memory_timing,
@@ -244,28 +233,6 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
     })
 }
 
-fn clocks(section: &mut Reader) -> Result<Clocks, DescriptionError> {
-    let fast_mhz = section.number("fast", "MHz", 1..=10_000)?;
-    let fast_period_ps = section.period("fast", fast_mhz)?;
-    let mesh_mhz = section.number("mesh", "MHz", 1..=10_000)?;
-    let memory_mhz = section.number("memory", "MHz", 1..=10_000)?;
-    let timestamp_mhz = section.number("timestamp", "MHz", 1..=10_000)?;
-    let tile_divider_min = section.number("tile_divider_min", "1", 1..=DIVIDERS)?;
-    let tile_divider_max = section.number("tile_divider_max", "1", tile_divider_min..=DIVIDERS)?;
-    let allowed = tile_divider_min..=tile_divider_max;
-    Ok(Clocks {
-        fast_mhz: fast_mhz as u32,
-        fast_period_ps,
-        tile_divider: section.number("tile_divider", "1", allowed)? as u32,
-        tile_divider_min: tile_divider_min as u32,
-        tile_divider_max: tile_divider_max as u32,
-        mesh_period_ps: section.period("mesh", mesh_mhz)?,
-        memory_period_ps: section.period("memory", memory_mhz)?,
-        timestamp_period_ps: section.period("timestamp", timestamp_mhz)?,
-        divider_change_core_cycles: section.cycles("divider_change_delay", CORE_CYCLES)?,
-    })
-}
-
 fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionError> {
     let mut geometry = |name: &str| -> Result<Geometry, DescriptionError> {
         let size = cache.number(&format!("{name}_size"), BYTES, 32..=1 << 30)?;
@@ -344,6 +311,7 @@ fn tile(
         lut_entries: entries as usize,
         lut_segment_bytes: segment,
         divider: clocks.tile_divider,
+        mesh_divider: clocks.mesh_divider(),
     })
 }
 
@@ -371,6 +339,14 @@ fn address_map(
     Ok(map)
 }
 
+fn voltage(board: &mut Reader) -> Result<VoltageConfig, DescriptionError> {
+    Ok(VoltageConfig {
+        start_level: board.number("voltage_start", "6.25 mV", 0..=255)? as u8,
+        transition_ps: board.number("voltage_transition", "ps", 0..=LONGEST_PS)?,
+        adc_step_nanovolts: board.number("voltage_adc_step", "nV", 1..=1_000_000_000)?,
+    })
+}
+
 fn request_index(board: &mut Reader) -> Result<RequestIndex, DescriptionError> {
     let name = board.word("interrupt_request_index")?;
     match name.as_str() {
@@ -380,72 +356,5 @@ fn request_index(board: &mut Reader) -> Result<RequestIndex, DescriptionError> {
             let problem = format!("is \"{name}\"; allowed: sender, target");
             Err(board.error("interrupt_request_index", problem))
         }
-    }
-}
-
-type Timings = (MeshTiming, InterfaceTiming, ControllerTiming, WiringTiming);
-
-fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, DescriptionError> {
-    let [mut mesh, mut core, mut mpb, mut crb, mut memory, mut fpga, mut host] = [
-        section.table("mesh")?,
-        section.table("core")?,
-        section.table("mpb")?,
-        section.table("crb")?,
-        section.table("memory")?,
-        section.table("fpga")?,
-        section.table("host")?,
-    ];
-    let mesh_timing = MeshTiming {
-        period_ps: clocks.mesh_period_ps,
-        hop_mesh_cycles: mesh.cycles("hop", MESH_CYCLES)?,
-    };
-    let interface = InterfaceTiming {
-        request_core_cycles: core.cycles("request", CORE_CYCLES)?,
-        response_core_cycles: core.cycles("response", CORE_CYCLES)?,
-        combined_line_core_cycles: core.cycles("write_line_extra", CORE_CYCLES)?,
-        bypass_core_cycles: core.cycles("bypass", CORE_CYCLES)?,
-        header_flits: mesh.number("header_flits", "flits", 1..=64)? as u32,
-        line_flits: mesh.number("line_flits", "flits", 1..=64)? as u32,
-        flit_bytes: mesh.number("flit_bytes", BYTES, 1..=64)? as u32,
-    };
-    let controller = ControllerTiming {
-        period_ps: clocks.memory_period_ps,
-        access_memory_cycles: memory.cycles("access", MEMORY_CYCLES)?,
-        word_occupancy_memory_cycles: memory.cycles("word_occupancy", MEMORY_CYCLES)?,
-        line_occupancy_ps: memory.number("line_occupancy", "ps", 0..=LONGEST_PS)?,
-        banks: memory.number("banks", "banks", 1..=1024)? as u32,
-    };
-    let least = -(interface.request_core_cycles as i64);
-    let offset = memory.signed("request_offset", CORE_CYCLES, least..=LONGEST_CYCLES as i64)?;
-    let wiring = WiringTiming {
-        memory_request_offset_core_cycles: offset as i32,
-        memory_write_core_cycles: memory.cycles("write_extra", CORE_CYCLES)?,
-        mpb_service_mesh_cycles: mpb.cycles("service", MESH_CYCLES)?,
-        crb_service_mesh_cycles: crb.cycles("service", MESH_CYCLES)?,
-        fpga_access_ps: fpga.number("access", "ps", 0..=LONGEST_PS)?,
-        fpga_occupancy_ps: fpga.number("occupancy", "ps", 0..=LONGEST_PS)?,
-        host_port_ps: host.number("port", "ps", 0..=LONGEST_PS)?,
-        host_service_ps: host.number("file_service", "ps", 0..=LONGEST_PS)?,
-    };
-    for part in [mesh, core, mpb, crb, memory, fpga, host] {
-        part.finish()?;
-    }
-    Ok((mesh_timing, interface, controller, wiring))
-}
-
-impl Reader {
-    /// A number of cycles.
-    fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
-        Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
-    }
-
-    /// The period of a clock that `key` gave in MHz: whole picoseconds, or an error.
-    fn period(&self, key: &str, mhz: u64) -> Result<u64, DescriptionError> {
-        const PS_PER_US: u64 = 1_000_000;
-        if !PS_PER_US.is_multiple_of(mhz) {
-            let problem = format!("{mhz} MHz has no whole number of ps as its period");
-            return Err(self.error(key, problem));
-        }
-        Ok(PS_PER_US / mhz)
     }
 }

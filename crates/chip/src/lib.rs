@@ -4,6 +4,7 @@
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
 pub mod chip;
+mod clocks;
 pub mod debugger;
 pub mod description;
 pub mod hash;
@@ -16,7 +17,9 @@ mod reset;
 pub mod slot;
 pub mod snapshot;
 pub mod statistics;
+mod timing;
 pub mod uncore;
+mod variation;
 pub mod wiring;
 
 pub use chip::{Chip, Stopped};

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use toml::{Table, Value};
 
 use crate::description::DescriptionError;
+use crate::timing::LONGEST_CYCLES;
 
 /// A table whose keys are taken out one by one.
 pub(crate) struct Reader {
@@ -23,6 +24,10 @@ impl Reader {
 
     pub fn error(&self, key: &str, problem: String) -> DescriptionError {
         DescriptionError { key: self.path(key), problem }
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
     }
 
     fn take(&mut self, key: &str) -> Result<Value, DescriptionError> {
@@ -134,6 +139,11 @@ impl Reader {
             Value::Integer(value) => self.check(key, value, allowed),
             other => Err(self.wrong(key, &other, "an integer")),
         }
+    }
+
+    /// A number of cycles.
+    pub fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
+        Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
     }
 
     /// A number that may be negative.

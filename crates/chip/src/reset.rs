@@ -8,6 +8,7 @@ use rockcreek_tile::Effect;
 use crate::chip::{Chip, Event};
 use crate::processor::Processor;
 use crate::slot::Phase;
+use crate::variation;
 use crate::wiring::order;
 
 impl<P: Processor> Chip<P> {
@@ -16,8 +17,19 @@ impl<P: Processor> Chip<P> {
         self.slots[core.index()].entry = Some(entry);
     }
 
-    /// The host takes a core and its L2 out of reset, now.
+    /// The host takes a core and its L2 out of reset: now, or under jitter a little later.
     pub fn release(&mut self, core: CoreId) {
+        match variation::release_delay_ps(self.uncore.description(), core) {
+            0 => self.release_now(core),
+            delay_ps => {
+                self.releasing += 1;
+                let time = self.now + delay_ps;
+                self.push_board_event(time, order::HOST, Event::Release { core });
+            }
+        }
+    }
+
+    pub(crate) fn release_now(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
         let (tile, z) = (topology.tile_of(core), topology.z_of(core));
         self.uncore.tiles[tile.index()].registers.release(z);
@@ -69,7 +81,7 @@ impl<P: Processor> Chip<P> {
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
         let slot = &mut self.slots[core.index()];
         let moved = slot.catch_up(&mut self.shared, self.now);
-        if matches!(slot.phase, Phase::Inject(_) | Phase::Flight(..)) {
+        if matches!(slot.phase, Phase::Inject(_) | Phase::Flight(..) | Phase::Answer(..)) {
             slot.level2 = Some(enabled);
         } else {
             slot.processor.set_level2(enabled);
@@ -184,13 +196,13 @@ impl<P: Processor> Chip<P> {
             match slot.phase {
                 // An idle core's cycles go on: they must not lie before the new epoch.
                 Phase::Halted => slot.processor.advance_to(slot.clock.epoch_cycle),
-                // Its own time is in the past of the new epoch only while it waits.
+                // Its own time is in the past of the new epoch only while it waits for an answer.
                 Phase::Run | Phase::Inject(_) => {
                     debug_assert!(slot.processor.cycles() >= slot.clock.epoch_cycle);
                 }
                 _ => {}
             }
-            if matches!(slot.phase, Phase::Run | Phase::Inject(_) | Phase::Halted) {
+            if !matches!(slot.phase, Phase::Reset | Phase::Flight(..)) {
                 self.schedule(core);
             }
         }

@@ -18,6 +18,9 @@ pub enum Phase {
     Inject(BusRequest),
     /// Its request is under way.
     Flight(BusRequest, Flight),
+    /// The answer is on its way and reaches the core at this time, whatever its clock does
+    /// meanwhile.
+    Answer(Ps, BusResponse),
     Halted,
     /// Stopped until a reset.
     Shutdown,
@@ -81,9 +84,9 @@ impl<P: Processor> Slot<P> {
         self.ahead = true;
     }
 
-    /// Takes the answer of the request under way; the core goes on at `cycle`.
-    pub(crate) fn complete(&mut self, cycle: u64, response: &BusResponse) {
-        self.processor.complete(cycle, response);
+    /// The answer of the request under way has come; the core goes on at its next edge.
+    pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
+        self.processor.complete(self.clock.cycle_at_or_after(time), response);
         if let Some(enabled) = self.level2.take() {
             self.processor.set_level2(enabled);
         }

@@ -138,6 +138,7 @@ impl<P: Processor> Chip<P> {
         chip.uncore = saved.uncore;
         chip.uncore.board.set_output(saved.output);
         chip.queue = saved.board_events;
+        chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));
         for (n, saved) in saved.slots.into_iter().enumerate() {
             let slot = &mut chip.slots[n];
             slot.processor.restore(&saved.state);

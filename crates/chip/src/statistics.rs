@@ -42,7 +42,8 @@ impl<P: Processor> Chip<P> {
         });
         let board = Statistic::group([
             ("undefined_registers", count(uncore.board.registers.undefined)),
-            ("voltage_commands", count(uncore.voltage.commands)),
+            ("voltage_commands", count(uncore.board.voltage.commands)),
+            ("voltage_waited_ps", count(uncore.board.voltage.waited_ps)),
         ]);
         Statistic::group([
             ("time_ps", count(self.now().0)),

@@ -5,9 +5,7 @@
 //! there, [`Uncore::arrive`] performs the access, reserves the unit and the way back. Units
 //! serialise: a busy unit delays the answer, never the order.
 
-use rockcreek_board::{
-    Action, BoardConfig, Reply, SystemInterface, VoltageRegulator, fpga_registers::FpgaConfig,
-};
+use rockcreek_board::{Action, BoardConfig, Reply, SystemInterface, fpga_registers::FpgaConfig};
 use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_memory::{Access, Controller};
 use rockcreek_mesh::Mesh;
@@ -53,7 +51,6 @@ pub struct Uncore {
     pub mesh: Mesh,
     pub controllers: Vec<Controller>,
     pub board: SystemInterface,
-    pub voltage: VoltageRegulator,
     mpb_busy_until: Vec<Ps>,
     crb_busy_until: Vec<Ps>,
     system_busy_until: Ps,
@@ -133,8 +130,11 @@ impl Uncore {
             tiles: all,
             mesh: Mesh::new(topology.columns, topology.rows, description.mesh_timing),
             controllers: vec![controller; topology.memory_controllers.len()],
-            board: SystemInterface::new(&BoardConfig { cores: description.cores(), fpga }),
-            voltage: VoltageRegulator::default(),
+            board: SystemInterface::new(&BoardConfig {
+                cores: description.cores(),
+                fpga,
+                voltage: description.voltage,
+            }),
             mpb_busy_until: vec![Ps(0); tiles],
             crb_busy_until: vec![Ps(0); tiles],
             system_busy_until: Ps(0),
@@ -276,11 +276,8 @@ impl Uncore {
                 Unit::System => {
                     self.board.write(time, offset, data, enable, &mut effects.board);
                 }
-                Unit::Voltage => {
-                    let word = line.first_chunk().expect("a line has four bytes");
-                    self.voltage.write(offset, u32::from_le_bytes(*word));
-                }
-                Unit::Nowhere => {}
+                // The regulator's write is what `serve` waits for.
+                Unit::Voltage | Unit::Nowhere => {}
             }
             return BusResponse::Acknowledge;
         }
@@ -339,7 +336,15 @@ impl Uncore {
                 let host = request.addr().is_none() || SystemInterface::is_host(flight.offset);
                 start + timing.fpga_access_ps + if host { timing.host_port_ps } else { 0 }
             }
-            Unit::Voltage | Unit::Nowhere => at,
+            Unit::Voltage => {
+                let mut line = [0; LINE_BYTES];
+                if written(request, &mut line).is_none() {
+                    return at;
+                }
+                let word = line.first_chunk().expect("a line has four bytes");
+                self.board.voltage.write(at, flight.offset, u32::from_le_bytes(*word))
+            }
+            Unit::Nowhere => at,
         }
     }
 

@@ -45,3 +45,43 @@ fn a_number_without_a_source_is_refused() {
     let error = error_of(with_source, "value = 6, unit = \"tiles\"");
     assert_eq!(error, "topology.columns.source: is missing");
 }
+
+/// A description with a table `setup` behind it.
+fn set_up(lines: &str) -> Result<Description, String> {
+    Description::parse(&format!("{SCC}\n[setup]\n{lines}\n")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_setup_chooses_the_clocks_of_the_published_presets() {
+    for (clocks, expected) in [
+        ("533/800/800", (3, 1250, 2500)),
+        ("800/800/800", (2, 1250, 2500)),
+        ("800/1600/800", (2, 625, 2500)),
+        ("800/1600/1066", (2, 625, 1875)),
+        ("266/800/800", (6, 1250, 2500)),
+    ] {
+        let scc = set_up(&format!("clocks = \"{clocks}\"")).unwrap();
+        let clocks = scc.clocks;
+        let found = (clocks.tile_divider, clocks.mesh_period_ps, clocks.memory_period_ps);
+        assert_eq!(found, expected);
+        assert_eq!(scc.memory_timing.period_ps, clocks.memory_period_ps);
+        assert_eq!(scc.mesh_timing.period_ps, clocks.mesh_period_ps);
+    }
+    assert_eq!(set_up("").unwrap(), Description::parse(SCC).unwrap());
+}
+
+#[test]
+fn an_impossible_setup_is_refused() {
+    for (setup, message) in [
+        ("clocks = \"533\"", "setup.clocks: is \"533\"; allowed: the MHz of tile, mesh"),
+        ("clocks = \"500/800/800\"", "a tile of 500 MHz does not exist; allowed: 800, 533, 400"),
+        ("clocks = \"533/700/800\"", "a mesh of 700 MHz does not exist"),
+        ("clocks = \"533/0/800\"", "a mesh of 0 MHz does not exist"),
+        ("clocks = \"533/800/801\"", "memory of 801 MHz data rate"),
+        ("jitter = -1", "setup.jitter: is -1; allowed: 0 to"),
+        ("seed = 1", "setup.seed: is not a key"),
+    ] {
+        let error = set_up(setup).unwrap_err();
+        assert!(error.contains(message), "{error:?} should contain {message:?}");
+    }
+}

@@ -58,6 +58,11 @@ impl Clock {
         self.epoch_cycle.saturating_add(since.div_ceil(self.period_ps))
     }
 
+    /// The clock's first edge at or after `time`.
+    pub fn edge_at_or_after(&self, time: Ps) -> Ps {
+        self.time_of(self.cycle_at_or_after(time))
+    }
+
     /// Starts a new epoch with another period, at the first cycle boundary at or after `time`.
     pub fn change_period(&mut self, time: Ps, period_ps: u64) {
         assert!(period_ps > 0, "a clock needs a period");

@@ -100,6 +100,12 @@ impl<E: Copy> Queue<E> {
         self.last = self.last.filter(|entry| keep(&entry.key, &entry.event));
     }
 
+    /// How many events are of a kind.
+    pub fn count(&self, of_kind: impl Fn(&E) -> bool) -> usize {
+        let heap = self.heap.iter().map(|Reverse(entry)| &entry.event);
+        heap.chain(self.last.as_ref().map(|entry| &entry.event)).filter(|e| of_kind(e)).count()
+    }
+
     pub fn len(&self) -> usize {
         self.heap.len() + usize::from(self.last.is_some())
     }

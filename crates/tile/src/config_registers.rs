@@ -16,6 +16,8 @@ use crate::test_and_set::TestAndSet;
 
 /// Bytes from one register to the next.
 const SPACING: u32 = 8;
+/// GCBCFG tells the ratio of two clocks by seven times what each divides the fast clock by.
+const RATIO: u32 = 7;
 
 /// Who accesses a register: TILEID depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,13 +62,17 @@ enum Place {
 
 impl ConfigRegisters {
     pub fn new(coord: Coord, config: &TileConfig) -> ConfigRegisters {
-        let divider = (config.divider - 1) << gcbcfg::DIVIDER_SHIFT & gcbcfg::DIVIDER;
+        let field = |value: u32, shift: u32, mask: u32| value << shift & mask;
+        let clocks = field(config.divider - 1, gcbcfg::DIVIDER_SHIFT, gcbcfg::DIVIDER)
+            | field(RATIO * config.mesh_divider, gcbcfg::TILE_RATIO_SHIFT, gcbcfg::TILE_RATIO)
+            | field(RATIO * config.divider, gcbcfg::ROUTER_RATIO_SHIFT, gcbcfg::ROUTER_RATIO);
+        let clock_fields = gcbcfg::DIVIDER | gcbcfg::TILE_RATIO | gcbcfg::ROUTER_RATIO;
         ConfigRegisters {
             coord,
             glcfg: vec![glcfg::RESET; config.cores],
             l2cfg: vec![l2cfg::RESET; config.cores],
             sensor: sensor::RESET,
-            gcbcfg: gcbcfg::RESET & !gcbcfg::DIVIDER | divider,
+            gcbcfg: gcbcfg::RESET & !clock_fields | clocks,
             locks: vec![TestAndSet::default(); config.cores],
             luts: vec![Lut::new(config.lut_entries, config.lut_segment_bytes); config.cores],
         }
@@ -262,6 +268,7 @@ mod tests {
             lut_entries: 256,
             lut_segment_bytes: 1 << 24,
             divider: 3,
+            mesh_divider: 2,
         };
         ConfigRegisters::new(Coord { x: 5, y: 2 }, &config)
     }

@@ -28,6 +28,8 @@ pub struct TileConfig {
     pub lut_segment_bytes: u64,
     /// The tile clock is the fast clock divided by this after power-on.
     pub divider: u32,
+    /// The mesh clock is the fast clock divided by this.
+    pub mesh_divider: u32,
 }
 
 /// One tile.

@@ -62,6 +62,12 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.option(
     "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
 )
+@click.option(
+    "--clocks", metavar="T/M/D", help="MHz of tiles, mesh, memory data.  [default: 533/800/800]"
+)
+@click.option(
+    "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
+)
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
@@ -82,6 +88,8 @@ def boot(
     timeout: int | None,
     until: int | None,
     chip: str,
+    clocks: str | None,
+    jitter: int | None,
     commit_log: str | None,
     quiet: bool,
     force: bool,
@@ -110,6 +118,8 @@ def boot(
             luts=lut,
             hold=hold,
             chip=chip,
+            clocks=clocks,
+            jitter=jitter,
             console=console,
             output_dir=output_dir,
             force=force,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,12 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option(
     "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
 )
+@click.option(
+    "--clocks", metavar="T/M/D", help="MHz of tiles, mesh, memory data.  [default: 533/800/800]"
+)
+@click.option(
+    "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
+)
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
 @click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
@@ -113,6 +120,8 @@ def run(
     env: tuple[str, ...],
     strace: bool,
     chip: str,
+    clocks: str | None,
+    jitter: int | None,
     commit_log: str | None,
     gdb: str | None,
     save: str | None,
@@ -131,7 +140,8 @@ def run(
     from rockcreek.stdin import FdSource
     from rockcreek.summary import summarize
 
-    check_start(program, restore, n, cores)
+    given = {"PROG": program, "-n": n, "--cores": cores, "--clocks": clocks, "--jitter": jitter}
+    check_start(restore, given)
     for path in (json_path, commit_log, save):
         if path is not None:
             check_output_file(path, force=force)
@@ -142,6 +152,8 @@ def run(
             n=n,
             cores=cores,
             chip=chip,
+            clocks=clocks,
+            jitter=jitter,
             share=share,
             env=parse_variables(env),
             stdin=FdSource(0),
@@ -170,15 +182,13 @@ def run(
     return result.exit_code
 
 
-def check_start(
-    program: str | None, restore: str | None, n: int | None, cores: list[int] | None
-) -> None:
+def check_start(restore: str | None, given: Mapping[str, object]) -> None:
     """A run begins with a program or with a snapshot."""
-    if restore is None and program is None:
+    if restore is None and given["PROG"] is None:
         raise click.UsageError("Missing argument 'PROG'.", click.get_current_context())
-    if restore is not None and (program, n, cores) != (None, None, None):
-        what = "PROG" if program is not None else "-n or --cores"
-        text = f"--restore and {what}: the snapshot says what runs on which cores"
+    named = [name for name, value in given.items() if value is not None]
+    if restore is not None and named:
+        text = f"--restore and {named[0]}: the snapshot says what runs on which cores and clocks"
         raise click.UsageError(text, click.get_current_context())
 
 

@@ -3,6 +3,8 @@
 //! Each test file uses some of it.
 #![allow(dead_code)]
 
+pub mod scripted;
+
 use rockcreek_chip::{Chip, Description};
 use rockcreek_cpu::Core;
 

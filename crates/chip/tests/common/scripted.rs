@@ -1,0 +1,157 @@
+//! Cores that follow a script instead of executing code.
+
+use rockcreek_boot::EntryState;
+use rockcreek_chip::{Chip, Description, Processor, Stop};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, Pins};
+use rockcreek_observe::{Instruction, Statistic};
+use serde::{Deserialize, Serialize};
+
+/// What a scripted core does next.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Step {
+    /// Private work, one instruction.
+    Work(u64),
+    Bus(BusRequest),
+    Halt,
+    /// Continue with the step of this number.
+    Goto(usize),
+}
+
+/// A core that follows a script and notes when it saw a pin.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Script {
+    pub steps: Vec<Step>,
+    pub next: usize,
+    pub cycles: u64,
+    pub pins: Pins,
+    /// Cycle and step at which LINT0 was first recognised.
+    pub interrupts: Vec<(u64, usize)>,
+    pub values: Vec<u64>,
+    pub waiting: bool,
+    pub level2_switched: Vec<(u64, bool)>,
+    #[serde(skip)]
+    saved: Option<Box<Script>>,
+}
+
+impl Processor for Script {
+    type Shared = ();
+    type State = Script;
+
+    fn reset(&mut self, _level2: bool) {
+        (self.next, self.cycles, self.waiting) = (0, 0, false);
+    }
+
+    fn enter(&mut self, _entry: &EntryState) {}
+
+    fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    fn advance_to(&mut self, cycle: u64) {
+        self.cycles = self.cycles.max(cycle);
+    }
+
+    fn run(&mut self, _shared: &mut (), limit: u64) -> Stop {
+        loop {
+            if self.waiting {
+                let Step::Bus(request) = self.steps[self.next] else { panic!() };
+                return Stop::Bus(request);
+            }
+            if self.cycles >= limit {
+                return Stop::Limit;
+            }
+            if self.pins.lint0 && self.interrupts.len() < 8 {
+                self.interrupts.push((self.cycles, self.next));
+                self.pins.lint0 = false;
+                self.cycles += 10;
+            }
+            match self.steps[self.next] {
+                Step::Work(cycles) => self.cycles += cycles,
+                Step::Bus(request) => {
+                    self.cycles += 1;
+                    self.waiting = true;
+                    return Stop::Bus(request);
+                }
+                Step::Halt => return Stop::Halted,
+                Step::Goto(step) => {
+                    self.next = step;
+                    continue;
+                }
+            }
+            self.next += 1;
+        }
+    }
+
+    fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        if let BusResponse::Value(value) = response {
+            self.values.push(*value);
+            self.values.truncate(64);
+        }
+        self.cycles = cycle;
+        self.waiting = false;
+        self.next += 1;
+    }
+
+    fn set_pins(&mut self, pins: Pins) {
+        self.pins = pins;
+    }
+
+    fn set_level2(&mut self, enabled: bool) {
+        self.level2_switched.push((self.cycles, enabled));
+    }
+
+    fn next_timer_cycle(&self) -> Option<u64> {
+        None
+    }
+
+    fn begin_window(&mut self) {
+        self.saved = None;
+        self.saved = Some(Box::new(self.clone()));
+    }
+
+    fn rollback(&mut self) {
+        let saved = self.saved.take().expect("a window is open");
+        *self = Script { saved: Some(saved.clone()), ..*saved };
+    }
+
+    fn statistics(&self) -> Statistic {
+        Statistic::Count(self.cycles)
+    }
+
+    fn record(&mut self, _on: bool) {}
+
+    fn drain(&mut self, _sink: &mut dyn FnMut(&Instruction)) {}
+
+    fn state(&self) -> Script {
+        Script { saved: None, ..self.clone() }
+    }
+
+    fn restore(&mut self, state: &Script) {
+        *self = state.clone();
+        self.begin_window();
+    }
+}
+
+/// A chip of this kind whose first cores follow these scripts; they have been released.
+pub fn chip_of(description: &Description, scripts: &[Vec<Step>]) -> Chip<Script> {
+    let mut chip = Chip::new(description, |core| Script {
+        steps: scripts.get(core.index()).cloned().unwrap_or_default(),
+        ..Script::default()
+    });
+    for core in 0..scripts.len() {
+        chip.release(CoreId(core as u16));
+    }
+    chip
+}
+
+pub fn chip(scripts: &[Vec<Step>]) -> Chip<Script> {
+    chip_of(&Description::parse(super::SCC).unwrap(), scripts)
+}
+
+pub fn read(addr: u32) -> Step {
+    Step::Bus(BusRequest::Read { addr: CoreAddr(addr), size: 4 })
+}
+
+pub fn write(addr: u32, data: u64) -> Step {
+    Step::Bus(BusRequest::Write { addr: CoreAddr(addr), size: 4, data })
+}

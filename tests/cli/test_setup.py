@@ -1,0 +1,61 @@
+"""`--clocks` and `--jitter`: what the platform chooses at the start of a chip."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rockcreek import description
+from rockcreek.errors import UsageError
+
+Rck = Callable[..., "object"]
+
+
+def test_the_kernel_and_the_result_know_the_setup(engine, program, rck, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    answer = rck("run", "-q", "--clocks", "800/1600/1066", "--jitter", 7, "--json", path, program)
+    assert (answer.code, answer.err) == (0, "")
+    assert "mhz=800 " in engine.chips[-1].loaded[0][0]
+    chip = json.loads(path.read_text())["chip"]
+    assert (chip["clocks"], chip["jitter"]) == ("800/1600/1066", 7)
+
+
+def test_without_options_nothing_varies(engine, program, rck, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    rck("run", "-q", "--json", path, program)
+    chip = json.loads(path.read_text())["chip"]
+    assert (chip["clocks"], chip["jitter"]) == ("533/800/800", None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--clocks", "fast"), "--clocks fast: not the MHz"),
+        (("--jitter", "-1"), "--jitter -1: a seed is a number"),
+        (("--restore", "x", "--clocks", "1/2/3"), "the snapshot says what runs"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    engine, program, rck, options: tuple[str, ...], message: str
+) -> None:
+    arguments = options if "--restore" in options else (*options, program)
+    answer = rck("run", *arguments)
+    assert answer.code == 64
+    assert message in answer.err
+
+
+def test_the_engine_says_which_clocks_there_are(program, rck) -> None:
+    answer = rck("run", "--clocks", "500/800/800", program)
+    assert answer.code == 78
+    assert "a tile of 500 MHz does not exist; allowed: 800, 533, 400" in answer.err
+
+
+def test_a_description_may_have_its_own_setup() -> None:
+    chip = description.load("scc").set_up(clocks="266/800/800", jitter=3)
+    again = description.parse(chip.text, origin="mine.toml")
+    assert (again.core_mhz, again.jitter) == (266, 3)
+    with pytest.raises(UsageError, match="a table `setup` of its own"):
+        again.set_up(jitter=4)
