@@ -22,7 +22,7 @@ GUEST_SOURCES := $(shell find guest build_backend \
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' \
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' \
 		$(MAKEFILE_LIST)
 
 .PHONY: setup
@@ -79,6 +79,11 @@ stress: ## interrupts, clock changes, stops at 10,000 instants each
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)
+
+# Fetches packages (Debian's by apt-get) into build/conformance; an hour for all suites.
+.PHONY: conformance
+conformance: setup ## programs that others wrote, against native runs (ARGS="torture")
+	@$(BIN)/python tests/conformance/run.py $(ARGS)
 
 .PHONY: fresh
 fresh: ## demo and test as a stranger would: clone, empty HOME
