@@ -291,6 +291,8 @@ impl<P: Processor> Chip<P> {
                 self.schedule(core);
             }
             Phase::Flight(request, flight) => {
+                self.look_at_outputs(key.time, &flight, &request);
+                let slot = &self.slots[core.index()];
                 let period_ps = slot.clock.period_ps;
                 let uncore = &mut self.uncore;
                 let outcome = uncore.arrive(core, period_ps, &flight, &request, &mut self.effects);

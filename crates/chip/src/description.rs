@@ -305,6 +305,9 @@ fn tile(
         let problem = format!("{entries} segments of {segment} bytes do not cover 4 GB");
         return Err(section.error("lut_entries", problem));
     }
+    let mut sensor = |key: &str| {
+        section.number(key, "counts per 1024 gate pulses", 0..=1024).map(|counts| counts as u32)
+    };
     Ok(TileConfig {
         cores: topology.cores_per_tile as usize,
         mpb_bytes: mpb as usize,
@@ -312,6 +315,7 @@ fn tile(
         lut_segment_bytes: segment,
         divider: clocks.tile_divider,
         mesh_divider: clocks.mesh_divider(),
+        sensor_counts: [sensor("sensor_router")?, sensor("sensor_core")?],
     })
 }
 

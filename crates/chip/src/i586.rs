@@ -2,7 +2,7 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit, Segment, cr0, gpr, sreg};
-use rockcreek_defs::{BusResponse, CoreAddr, CoreId, Pins};
+use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::chip::Chip;
@@ -65,6 +65,10 @@ impl Processor for Core {
 
     fn set_pins(&mut self, pins: Pins) {
         Core::set_pins(self, pins);
+    }
+
+    fn output_pins(&self) -> OutputPins {
+        Core::output_pins(self)
     }
 
     fn set_level2(&mut self, enabled: bool) {

@@ -1,7 +1,7 @@
 //! What the chip needs of a core. The i586 core implements it; tests use scripted requesters.
 
 use rockcreek_boot::EntryState;
-use rockcreek_defs::{BusRequest, BusResponse, Pins};
+use rockcreek_defs::{BusRequest, BusResponse, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,6 +43,10 @@ pub trait Processor {
     /// The [`Stop::Break`] here has been reported; the core goes on from it.
     fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);
+    /// The levels of its output pins.
+    fn output_pins(&self) -> OutputPins {
+        OutputPins::default()
+    }
     /// L2CFG switches the core's L2 on or off; its lines stay.
     fn set_level2(&mut self, enabled: bool);
     fn next_timer_cycle(&self) -> Option<u64>;

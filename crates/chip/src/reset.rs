@@ -2,14 +2,15 @@
 
 use rockcreek_board::Exit;
 use rockcreek_boot::EntryState;
-use rockcreek_defs::{Clock, CoreId, Ps, TileId};
-use rockcreek_tile::Effect;
+use rockcreek_defs::{BusRequest, Clock, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_tile::{Effect, Requester};
 
 use crate::chip::{Chip, Event};
 use crate::processor::Processor;
 use crate::slot::Phase;
+use crate::uncore::Flight;
 use crate::variation;
-use crate::wiring::order;
+use crate::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
     /// The host loads a kernel for a core: it starts in this state at its first release.
@@ -73,6 +74,41 @@ impl<P: Processor> Chip<P> {
         } else if moved {
             self.schedule(core);
         }
+    }
+
+    /// A read of GLCFG at `time` is about to see the outputs of that tile's cores: they must be
+    /// those of that instant.
+    pub(crate) fn look_at_outputs(&mut self, time: Ps, flight: &Flight, request: &BusRequest) {
+        let Unit::Crb(tile) = flight.unit else { return };
+        let bytes = match *request {
+            BusRequest::Read { size, .. } => size.into(),
+            BusRequest::ReadLine { .. } => LINE_BYTES as u32,
+            _ => return,
+        };
+        let registers = &self.uncore.tiles[tile.index()].registers;
+        if registers.reads_outputs(flight.offset as u32, bytes) {
+            self.show_outputs(tile, time);
+        }
+    }
+
+    /// Brings what GLCFG shows of a tile's cores up to `time`.
+    fn show_outputs(&mut self, tile: TileId, time: Ps) {
+        for core in self.tile_cores(tile) {
+            let slot = &mut self.slots[core.index()];
+            if slot.catch_up(&mut self.shared, time) {
+                self.schedule(core);
+            }
+            let pins = self.slots[core.index()].processor.output_pins();
+            let z = self.uncore.description().topology.z_of(core);
+            self.uncore.tiles[tile.index()].registers.show_outputs(z, pins);
+        }
+    }
+
+    /// A configuration register as a read would find it now, without side effects.
+    pub fn peek_register(&mut self, tile: TileId, offset: u32) -> u32 {
+        self.show_outputs(tile, self.now);
+        let registers = &self.uncore.tiles[tile.index()].registers;
+        registers.peek_register(Requester { sub: 0 }, offset)
     }
 
     /// Carries L2CFG's switch to the core, exactly now.

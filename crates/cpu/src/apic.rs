@@ -381,6 +381,19 @@ mod tests {
         assert_eq!(apic.deliverable(), Some(0x31));
     }
 
+    /// The serial bus is not wired: a message to any destination, itself included, goes nowhere.
+    #[test]
+    fn commands_are_kept_and_sent_nowhere() {
+        let mut apic = enabled();
+        apic.write(register::COMMAND_HIGH, 0x0100_0000, 0);
+        for shorthand in 0..4 {
+            apic.write(register::COMMAND_LOW, shorthand << 18 | 0x4031, 0);
+            assert_eq!(apic.read(register::COMMAND_LOW, 0), shorthand << 18 | 0x4031);
+            assert_eq!((apic.deliverable(), apic.read(register::REQUEST + 0x10, 0)), (None, 0));
+        }
+        assert_eq!(apic.read(register::COMMAND_HIGH, 0), 0x0100_0000);
+    }
+
     #[test]
     fn a_disabled_apic_delivers_nothing() {
         let mut apic = Apic::new(3);

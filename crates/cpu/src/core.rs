@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rockcreek_cache::Caches;
-use rockcreek_defs::{BusRequest, BusResponse, CoreId, Pins};
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, OutputPins, Pins};
 use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub enum Exit {
     Limit,
     /// The core waits for this transaction, injected at `cycles()`.
     Bus(BusRequest),
-    /// HLT, or STPCLK asserted, and nothing wakes it now.
+    /// HLT, or STPCLK# or R/S# asserted, and nothing wakes it now.
     Halted,
     /// Stopped until RESET.
     Shutdown(ShutdownCause),
@@ -240,6 +240,7 @@ impl Core {
         let nmi1 = apic.pin(1, was.lint1, pins.lint1);
         self.state.nmi_pending |= nmi0 || nmi1;
         self.state.init_pending |= pins.init && !was.init;
+        self.state.flush_pending |= pins.flush && !was.flush;
         if was.a20m != pins.a20m {
             self.tlbs.flush();
             self.fetched.forget();
@@ -254,6 +255,16 @@ impl Core {
     /// The FERR# pin: an unmasked x87 exception waits, and CR0.NE = 0 leaves it to the system.
     pub fn ferr(&self) -> bool {
         self.state.cr0 & cr0::NE == 0 && self.state.fpu.pending()
+    }
+
+    /// The levels of the output pins.
+    pub fn output_pins(&self) -> OutputPins {
+        OutputPins {
+            halt: self.state.activity == Activity::Halted && !self.state.frozen,
+            shutdown: self.shutdown.is_some(),
+            probe_ready: self.state.pins.stop,
+            ferr: self.ferr(),
+        }
     }
 
     /// The cycle at which the local APIC timer would interrupt, if it is armed.

@@ -3,7 +3,9 @@
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A
 //! (CPUID), MSR numbers as in the Intel SDM. The events of the two performance counters are in
 //! `event.rs`; the machine check registers read zero. TSC counts core cycles since reset plus an
-//! offset.
+//! offset. The test registers TR1 to TR7 and TR9 to TR12 keep what is written; what they test or
+//! switch (cache and TLB arrays, parity, branch prediction, tracing) does not follow them. All
+//! other numbers raise #GP.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,10 @@ use crate::exception::Stop;
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
     pub const MACHINE_CHECK_TYPE: u32 = 0x01;
+    pub const TEST_FIRST: u32 = 0x02;
+    pub const TEST_LAST: u32 = 0x0E;
+    /// Between TR1 and TR2, between TR7 and TR9.
+    pub const NO_TEST: [u32; 2] = [0x03, 0x0A];
     pub const TIME_STAMP: u32 = 0x10;
     pub const EVENT_SELECT: u32 = 0x11;
     pub const COUNTER_0: u32 = 0x12;
@@ -26,6 +32,17 @@ pub struct ModelSpecific {
     /// What a write of the TSC added to the cycle count.
     tsc_offset: u64,
     performance: Performance,
+    /// TR1 to TR12 by MSR number, from [`number::TEST_FIRST`] on.
+    test: [u32; TESTS],
+}
+
+const TESTS: usize = (number::TEST_LAST - number::TEST_FIRST + 1) as usize;
+
+/// The place of a test register in its array.
+fn test_index(register: u32) -> Option<usize> {
+    let exists = (number::TEST_FIRST..=number::TEST_LAST).contains(&register);
+    let exists = exists && !number::NO_TEST.contains(&register);
+    exists.then(|| (register - number::TEST_FIRST) as usize)
 }
 
 impl ModelSpecific {
@@ -57,7 +74,10 @@ impl Core {
             number::EVENT_SELECT => u64::from(msr.performance.select()),
             number::COUNTER_0 => self.performance_counter(0),
             number::COUNTER_1 => self.performance_counter(1),
-            _ => return Err(self.protection()),
+            _ => match test_index(register) {
+                Some(index) => u64::from(msr.test[index]),
+                None => return Err(self.protection()),
+            },
         })
     }
 
@@ -70,7 +90,10 @@ impl Core {
             number::EVENT_SELECT => self.select_events(value as u32),
             number::COUNTER_0 => self.set_performance_counter(0, value),
             number::COUNTER_1 => self.set_performance_counter(1, value),
-            _ => return Err(self.protection()),
+            _ => match test_index(register) {
+                Some(index) => msr.test[index] = value as u32,
+                None => return Err(self.protection()),
+            },
         }
         Ok(())
     }

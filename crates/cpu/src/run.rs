@@ -39,14 +39,16 @@ impl Core {
                 return Exit::Bus(pending.request);
             }
             let between = self.state.delivering.is_none() && self.state.task_load.is_none();
-            let at_boundary = !self.state.in_progress && between;
+            let at_boundary = !self.state.in_progress && between && !self.state.flushing;
             if at_boundary
                 && self.state.cycles >= self.deadline
                 && let Some(exit) = self.boundary(limit)
             {
                 return exit;
             }
-            let done = if self.state.task_load.is_some() {
+            let done = if self.state.flushing {
+                self.flush_caches()
+            } else if self.state.task_load.is_some() {
                 self.finish_task_switch()
             } else if self.state.delivering.is_some() {
                 self.deliver()
@@ -81,11 +83,15 @@ impl Core {
         }
         let event = self.due_event();
         let idle = self.state.activity == Activity::Halted && event.is_none();
-        if idle || self.state.pins.stpclk {
+        if idle && !self.state.flush_pending || self.state.pins.stpclk || self.state.pins.stop {
             return Some(Exit::Halted);
         }
         if self.state.cycles >= limit {
             return Some(Exit::Limit);
+        }
+        if std::mem::take(&mut self.state.flush_pending) {
+            self.state.flushing = true;
+            return None;
         }
         let shadow = std::mem::take(&mut self.state.shadow);
         let stack_loaded = std::mem::take(&mut self.state.stack_loaded);
@@ -107,6 +113,19 @@ impl Core {
         let each = stepping || shadow || resuming || self.state.armed != 0;
         self.deadline = if each { 0 } else { limit.min(timer) };
         None
+    }
+
+    /// FLUSH#: as WBINVD, between two instructions and whatever the core waits for. Called again
+    /// after each write-back.
+    fn flush_caches(&mut self) -> Done {
+        let step = self.caches.wbinvd();
+        self.finish(step, Target::Walk)?;
+        self.fetched.forget();
+        self.state.flushing = false;
+        self.state.in_progress = false;
+        self.log.clear();
+        self.deadline = 0;
+        Ok(())
     }
 
     /// What interrupts the program at this boundary, most urgent first.

@@ -70,6 +70,10 @@ pub struct State {
     /// An NMI is being served: until IRET.
     pub(crate) nmi_blocked: bool,
     pub(crate) init_pending: bool,
+    /// FLUSH# has been asserted: L1 is emptied at the next boundary.
+    pub(crate) flush_pending: bool,
+    /// L1 is being emptied for FLUSH#.
+    pub(crate) flushing: bool,
     /// STI or a load of SS: no interrupt before the next instruction is done.
     pub(crate) shadow: bool,
     /// The last instruction began with TF set: #DB is due at this boundary.
@@ -133,6 +137,8 @@ impl State {
             nmi_pending: false,
             nmi_blocked: false,
             init_pending: false,
+            flush_pending: false,
+            flushing: false,
             shadow: false,
             step_trap: false,
             in_progress: false,

@@ -42,6 +42,30 @@ fn the_time_stamp_counter_can_be_set_and_forbidden() {
     assert_eq!(bench.caught().0, u32::from(vector::PROTECTION), "no such MSR");
 }
 
+/// Machine check registers read zero, test registers keep 32 bits, other numbers do not exist.
+#[test]
+fn model_specific_registers_are_those_of_a_p54c() {
+    let access = |number: u8, write: bool| {
+        // mov ecx, number; mov eax, 5AA5h; mov edx, 1; [wrmsr;] rdmsr; hlt
+        let mut code = vec![0xB9, number, 0, 0, 0, 0xB8, 0xA5, 0x5A, 0, 0, 0xBA, 1, 0, 0, 0];
+        code.extend(if write { &[0x0F, 0x30][..] } else { &[] });
+        code.extend([0x0F, 0x32, HLT]);
+        let mut bench = Bench::protected(&code);
+        let (vector, _) = bench.caught();
+        (vector == common::NO_VECTOR).then(|| [gpr::EAX, gpr::EDX].map(|n| bench.general(n)))
+    };
+    assert_eq!((access(0, false), access(1, false)), (Some([0, 0]), Some([0, 0])));
+    for number in [2, 4, 5, 6, 7, 8, 9, 0xB, 0xC, 0xD, 0xE] {
+        assert_eq!(access(number, false), Some([0, 0]), "MSR {number:#x}");
+        assert_eq!(access(number, true), Some([0x5AA5, 0]), "MSR {number:#x}");
+    }
+    assert_eq!(access(0x11, true), Some([0x5AA5 & 0x03FF_03FF, 0]), "CESR");
+    // Reserved numbers; the APIC's base; page attributes.
+    for number in [0x03, 0x0A, 0x0F, 0x14, 0x1B, 0x77, 0xFE] {
+        assert_eq!((access(number, false), access(number, true)), (None, None), "{number:#x}");
+    }
+}
+
 #[test]
 fn a_call_gate_leads_to_ring_0_and_back() {
     // call 2Bh... through selector 30h: an inner gate with one parameter

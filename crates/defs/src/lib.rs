@@ -15,5 +15,5 @@ pub mod time;
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
 pub use ids::{Coord, CoreId, TileId};
-pub use pins::Pins;
+pub use pins::{OutputPins, Pins};
 pub use time::{Clock, CoreCycles, Ps};

@@ -1,4 +1,4 @@
-//! The pins of a core that GLCFG and GCBCFG drive.
+//! The pins of a core: inputs that GLCFG and GCBCFG drive, outputs that GLCFG shows.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,23 @@ pub struct Pins {
     pub ignne: bool,
     /// A20M# (GLCFG bit 8).
     pub a20m: bool,
+    /// FLUSH# (GLCFG bit 3).
+    pub flush: bool,
+    /// R/S# (GLCFG bit 5).
+    pub stop: bool,
     /// RESET (GCBCFG bit 0 or 1).
     pub reset: bool,
+}
+
+/// What a core's output pins and bus cycles tell; `true` = asserted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutputPins {
+    /// It has told that it executed HLT, and still waits (GLCFG bit 15).
+    pub halt: bool,
+    /// It has told that it shut down (GLCFG bit 17).
+    pub shutdown: bool,
+    /// PRDY: R/S# has stopped it (GLCFG bit 19).
+    pub probe_ready: bool,
+    /// FERR# (GLCFG bit 20).
+    pub ferr: bool,
 }

@@ -4,7 +4,6 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use rockcreek_cpu::gpr;
 use rockcreek_defs::{CoreId, TileId};
-use rockcreek_tile::Requester;
 
 use crate::chip::Machine;
 
@@ -37,10 +36,9 @@ fn checked(machine: &Machine, tile: usize) -> PyResult<TileId> {
     Ok(TileId(tile as u16))
 }
 
-pub fn crb(machine: &Machine, tile: usize, offset: u32) -> PyResult<u32> {
+pub fn crb(machine: &mut Machine, tile: usize, offset: u32) -> PyResult<u32> {
     let tile = checked(machine, tile)?;
-    let registers = &machine.uncore.tiles[tile.index()].registers;
-    Ok(registers.peek_register(Requester { sub: 0 }, offset))
+    Ok(machine.peek_register(tile, offset))
 }
 
 pub fn set_crb(machine: &mut Machine, tile: usize, offset: u32, value: u32) -> PyResult<()> {

@@ -2,12 +2,13 @@
 //!
 //! Modelled: 32-bit registers at 8-byte spacing as `machine/registers/tile_config.toml` and
 //! `lut.toml` list them; byte-wide and line-wide accesses reach the registers they overlap.
-//! Left out: the read-only status bits of GLCFG (read as 0), thermal counts. Undefined offsets
-//! may hang the real chip; here they read 0 and ignore writes.
+//! GLCFG shows HALT, SHUTDOWN, PRDY and FERR# of its core as the chip tells them before a read;
+//! the other outputs are never driven. The thermal sensors count as if the temperature never
+//! changed. Undefined offsets may hang the real chip; here they read 0 and ignore writes.
 
-use rockcreek_defs::registers::crb::{gcbcfg, glcfg, l2cfg, lock, sensor, tileid};
+use rockcreek_defs::registers::crb::{gcbcfg, glcfg, l2cfg, lock, sensor, sensor_value, tileid};
 use rockcreek_defs::registers::lut::lut0;
-use rockcreek_defs::{Coord, Pins};
+use rockcreek_defs::{Coord, OutputPins, Pins};
 use serde::{Deserialize, Serialize};
 
 use crate::TileConfig;
@@ -18,6 +19,12 @@ use crate::test_and_set::TestAndSet;
 const SPACING: u32 = 8;
 /// GCBCFG tells the ratio of two clocks by seven times what each divides the fast clock by.
 const RATIO: u32 = 7;
+/// Outputs that are high while they are not asserted.
+const INACTIVE_OUTPUTS: u32 = glcfg::SMIACT_N | glcfg::FERR_N | glcfg::IERR_N;
+/// A chip description allows no more cores in a tile.
+const MAX_CORES: usize = 2;
+/// What the sensors' parameters count by: pulses of the gate.
+const SENSOR_GATE: u32 = 1024;
 
 /// Who accesses a register: TILEID depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,15 +51,21 @@ pub struct ConfigRegisters {
     glcfg: Vec<u32>,
     l2cfg: Vec<u32>,
     sensor: u32,
+    /// Counts of the two sensors over [`SENSOR_GATE`] pulses.
+    sensor_counts: [u32; 2],
     gcbcfg: u32,
     locks: Vec<TestAndSet>,
     luts: Vec<Lut>,
+    /// The output bits of GLCFG as of the last look; they are the cores' state, not this block's.
+    #[serde(skip)]
+    outputs: [u32; MAX_CORES],
 }
 
 enum Place {
     Glcfg(usize),
     L2cfg(usize),
     Sensor,
+    SensorValue,
     Gcbcfg,
     TileId,
     Lock(usize),
@@ -72,9 +85,11 @@ impl ConfigRegisters {
             glcfg: vec![glcfg::RESET; config.cores],
             l2cfg: vec![l2cfg::RESET; config.cores],
             sensor: sensor::RESET,
+            sensor_counts: config.sensor_counts,
             gcbcfg: gcbcfg::RESET & !clock_fields | clocks,
             locks: vec![TestAndSet::default(); config.cores],
             luts: vec![Lut::new(config.lut_entries, config.lut_segment_bytes); config.cores],
+            outputs: [INACTIVE_OUTPUTS; MAX_CORES],
         }
     }
 
@@ -101,8 +116,38 @@ impl ConfigRegisters {
             stpclk: bits & glcfg::STPCLK_N == 0,
             ignne: bits & glcfg::IGNNE_N == 0,
             a20m: bits & glcfg::A20M_N == 0,
+            flush: bits & glcfg::FLUSH_N == 0,
+            stop: bits & glcfg::RS_N == 0,
             reset: self.gcbcfg >> gcbcfg::RESET_CORE_SHIFT >> core & 1 != 0,
         }
+    }
+
+    /// What GLCFG shows of a core's outputs from now on.
+    pub fn show_outputs(&mut self, core: usize, pins: OutputPins) {
+        let bits = [
+            (pins.halt, glcfg::HALT),
+            (pins.shutdown, glcfg::SHUTDOWN),
+            (pins.probe_ready, glcfg::PRDY),
+            (pins.ferr, glcfg::FERR_N),
+        ];
+        let changed = bits.iter().filter(|(asserted, _)| *asserted);
+        self.outputs[core] = changed.fold(INACTIVE_OUTPUTS, |word, (_, bit)| word ^ bit);
+    }
+
+    /// Whether a read of these bytes shows outputs of cores.
+    pub fn reads_outputs(&self, offset: u32, bytes: u32) -> bool {
+        let end = glcfg::OFFSET + glcfg::STRIDE * self.glcfg.len() as u32;
+        offset < end && offset + bytes > glcfg::OFFSET
+    }
+
+    /// The counts of both sensors, or nothing while they are off.
+    fn sensor_value(&self) -> u32 {
+        if self.sensor & sensor::ENABLE == 0 {
+            return 0;
+        }
+        let gate = self.sensor & sensor::GATE;
+        let [first, second] = self.sensor_counts.map(|counts| gate * counts / SENSOR_GATE);
+        first & sensor_value::COUNT0 | second << sensor_value::COUNT1_SHIFT & sensor_value::COUNT1
     }
 
     /// True unless L2CFG switches the L2 of a core off.
@@ -151,6 +196,7 @@ impl ConfigRegisters {
         } else {
             match offset {
                 sensor::OFFSET => Place::Sensor,
+                sensor_value::OFFSET => Place::SensorValue,
                 gcbcfg::OFFSET => Place::Gcbcfg,
                 tileid::OFFSET => Place::TileId,
                 _ => Place::Nothing,
@@ -175,9 +221,10 @@ impl ConfigRegisters {
     /// Reads the register at `offset` without side effects.
     pub fn peek_register(&self, requester: Requester, offset: u32) -> u32 {
         match self.place(offset) {
-            Place::Glcfg(n) => self.glcfg[n],
+            Place::Glcfg(n) => self.glcfg[n] | self.outputs[n],
             Place::L2cfg(n) => self.l2cfg[n],
             Place::Sensor => self.sensor,
+            Place::SensorValue => self.sensor_value(),
             Place::Gcbcfg => self.gcbcfg,
             Place::TileId => self.tile_id(requester),
             Place::Lock(n) => self.locks[n].peek(),
@@ -208,7 +255,7 @@ impl ConfigRegisters {
                 let entry = merge(self.luts[core].entry(n).0, lut0::WRITABLE);
                 self.luts[core].set(n, LutEntry(entry));
             }
-            Place::TileId | Place::Nothing => {}
+            Place::TileId | Place::SensorValue | Place::Nothing => {}
         }
         None
     }
@@ -269,6 +316,7 @@ mod tests {
             lut_segment_bytes: 1 << 24,
             divider: 3,
             mesh_divider: 2,
+            sensor_counts: [900, 512],
         };
         ConfigRegisters::new(Coord { x: 5, y: 2 }, &config)
     }
@@ -287,7 +335,8 @@ mod tests {
     #[test]
     fn reset_values_are_the_published_ones() {
         let crb = registers();
-        assert_eq!(crb.peek_register(core(0), 0x010), 0xDF8);
+        // The outputs of a quiet core, as the SCC's loaders find them: SMIACT#, FERR#, IERR# high.
+        assert_eq!(crb.peek_register(core(0), 0x010), 0x34_0DF8);
         assert_eq!(crb.peek_register(core(0), 0x028), 0x6CF);
         assert_eq!(crb.peek_register(core(0), 0x080), 0x00A8_E2FF);
         assert_eq!(crb.divider(), 3);
@@ -329,5 +378,56 @@ mod tests {
         assert!(!crb.pins(0).reset);
         crb.raise(0, true);
         assert!(crb.pins(0).lint1);
+    }
+
+    /// Word list of RCCE for a mesh of 800 MHz: 7 d << 11 | 14 << 4 | d - 1, in bits 25:8.
+    #[test]
+    fn clock_words_are_the_published_ones() {
+        let words = [
+            0x38E0, 0x70E1, 0xA8E2, 0xE0E3, 0x118E4, 0x150E5, 0x188E6, 0x1C0E7, 0x1F8E8, 0x230E9,
+            0x268EA, 0x2A0EB, 0x2D8EC, 0x310ED, 0x348EE, 0x380EF,
+        ];
+        for (divider, word) in (1..).zip(words) {
+            let config = TileConfig {
+                cores: 2,
+                mpb_bytes: 16384,
+                lut_entries: 256,
+                lut_segment_bytes: 1 << 24,
+                divider,
+                mesh_divider: 2,
+                sensor_counts: [0, 0],
+            };
+            let crb = ConfigRegisters::new(Coord { x: 0, y: 0 }, &config);
+            assert_eq!(crb.peek_register(core(0), 0x080), word << 8 | 0xFF);
+            assert_eq!(crb.divider(), divider);
+        }
+    }
+
+    #[test]
+    fn glcfg_shows_its_core_s_outputs() {
+        let mut crb = registers();
+        let pins = OutputPins { halt: true, ferr: true, ..OutputPins::default() };
+        crb.show_outputs(1, pins);
+        assert_eq!(crb.peek_register(core(0), 0x018), 0x24_8DF8, "HALT high, FERR# low");
+        assert_eq!(crb.peek_register(core(0), 0x010), 0x34_0DF8);
+        crb.write(0x018, &[0xFF; 4], 0xF, |_| ());
+        assert_eq!(crb.peek_register(core(0), 0x018), 0x24_8FFF, "outputs are not written");
+        let both = OutputPins { shutdown: true, probe_ready: true, ..OutputPins::default() };
+        crb.show_outputs(1, both);
+        assert_eq!(crb.peek_register(core(0), 0x018), 0x3E_0FFF);
+        assert!(crb.reads_outputs(0x018, 4) && crb.reads_outputs(0, 32));
+        assert!(!crb.reads_outputs(0x020, 4) && !crb.reads_outputs(0, 8));
+    }
+
+    #[test]
+    fn sensors_count_while_they_are_on() {
+        let mut crb = registers();
+        assert_eq!(crb.peek_register(core(0), 0x048), 0);
+        crb.write(0x040, &(1u32 << 13 | 1024).to_le_bytes(), 0xF, |_| ());
+        assert_eq!(crb.peek_register(core(0), 0x048), 512 << 13 | 900);
+        crb.write(0x040, &(1u32 << 13 | 0x1FFF).to_le_bytes(), 0xF, |_| ());
+        assert_eq!(crb.peek_register(core(0), 0x048), 4095 << 13 | 7199);
+        crb.write(0x048, &[0xFF; 4], 0xF, |_| ());
+        assert_eq!(crb.peek_register(core(0), 0x048), 4095 << 13 | 7199, "it is read only");
     }
 }

@@ -30,6 +30,8 @@ pub struct TileConfig {
     pub divider: u32,
     /// The mesh clock is the fast clock divided by this.
     pub mesh_divider: u32,
+    /// What the two thermal sensors count over 1024 pulses of their gate.
+    pub sensor_counts: [u32; 2],
 }
 
 /// One tile.
