@@ -13,11 +13,3 @@ int RCCE_DCMflush(void)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     return RCCE_SUCCESS;
 }
-
-/* The memory of RCCE_shmalloc is uncached, so nothing of it can wait in a
- * cache: the call only keeps the order of the accesses around it. */
-int RCCE_shflush(void)
-{
-    RCCE_fence();
-    return RCCE_SUCCESS;
-}

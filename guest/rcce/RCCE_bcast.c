@@ -1,6 +1,7 @@
 /*
  * RCCE_bcast.c: one member's buffer to all members of a communicator, by
- * one synchronous message to each in the order of their ranks.
+ * one synchronous message to each in the order of their ranks. Compiled
+ * twice, like RCCE_flags.c.
  */
 #include "RCCE_lib.h"
 
@@ -12,7 +13,7 @@ int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_ID);
     if (!buffer)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_SOURCE);
-    if (size == 0)
+    if (size == 0 || size > RCCE_MESSAGE_MAX)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_MESSAGE_LENGTH);
 
     if (comm.my_rank != root)

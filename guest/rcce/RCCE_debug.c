@@ -6,10 +6,15 @@
  */
 #include "RCCE_lib.h"
 
+/* Bare metal has one stream. */
+#ifdef MS_BAREMETAL
+#define fprintf(stream, ...) printf(__VA_ARGS__)
+#endif
+
 int rcce_debug_synch;
 int rcce_debug_comm;
 int rcce_debug_debug;
-static int debug_rpc;
+int rcce_debug_rpc;
 
 /* Returns `code`, after a word about it when `debug` is on. */
 int rcce_fail(int debug, int code)
@@ -34,7 +39,7 @@ static int change(int flag, int value)
     if (all || flag == RCCE_DEBUG_COMM)
         rcce_debug_comm = value;
     if (all || flag == RCCE_DEBUG_RPC)
-        debug_rpc = value;
+        rcce_debug_rpc = value;
     if (all || flag == RCCE_DEBUG_DEBUG)
         rcce_debug_debug = value;
     if (all || flag == RCCE_DEBUG_SYNCH || flag == RCCE_DEBUG_COMM ||

@@ -71,10 +71,10 @@ int rcce_map_buffers(void)
  * 6:3 column, 10:7 row (rcce-2010). -1 when the register is out of reach. */
 int rcce_read_core_id(void)
 {
-    t_vcharp crb = rcce_map(RCCE_UNCACHED, RCCE_CRB_OWN, RCCE_CRB_PAGE);
+    volatile uint32_t *crb = rcce_registers(SCC_CRB_OWN);
     if (!crb)
         return -1;
-    uint32_t id = *(volatile uint32_t *)(crb + RCCE_CRB_TILEID);
+    uint32_t id = crb[SCC_CRB_TILEID / 4];
     munmap((void *)crb, RCCE_CRB_PAGE);
     int column = (int)(id >> 3 & 15), row = (int)(id >> 7 & 15);
     return 12 * row + 2 * column + (int)(id & 7);

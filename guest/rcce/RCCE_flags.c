@@ -1,58 +1,61 @@
 /*
- * RCCE_flags.c: line flags, the words that cores wait on.
- *
- * A flag is the first word of an MPB line of its own. It is always written
- * as a whole line, so the write-combine buffer carries it in one
- * transaction, and nothing else shares its fate. A flag belongs to one
- * writer at a time; whoever waits for it resets it before it answers.
+ * RCCE_flags.c: the flags that programs allocate. Compiled twice: RCCE_FLAG
+ * is a line or, under SINGLEBITFLAGS, a bit (bit/RCCE_flags.c).
  */
 #include "RCCE_lib.h"
 
-/* A flag must be the first word of a line that RCCE_malloc handed out. */
-int rcce_check_flag(RCCE_FLAG flag)
+#ifdef SINGLEBITFLAGS
+
+struct rcce_signal rcce_signal_of(RCCE_FLAG flag)
 {
-    if (!flag)
-        return RCCE_ERROR_FLAG_NOT_ALLOCATED;
-    if (!rcce_in_buffer((t_vcharp)flag, RCCE_LINE_SIZE) || !rcce_aligned(flag))
-        return RCCE_ERROR_FLAG_NOT_IN_COMM_BUFFER;
-    return RCCE_SUCCESS;
+    return (struct rcce_signal){(volatile int *)flag.line_address,
+                                flag.location & 255};
 }
 
-/* Writes the flag on `ue`, without checks. */
-void rcce_flag_store(RCCE_FLAG flag, int value, int ue)
+static int allocate(RCCE_FLAG *flag)
 {
-    volatile int *line = (volatile int *)rcce_on((t_vcharp)flag, ue);
-
-    /* An own flag was just polled and is in L1: the store must not stay
-     * there. */
-    rcce_invalidate_mpb();
-    line[0] = value;
-    for (int word = 1; word < RCCE_LINE_WORDS; word++)
-        line[word] = 0;
-    rcce_push_wcb();
+    if (!rcce_bit_alloc(&flag->line_address, &flag->location))
+        return 0;
+    flag->flag_addr = flag->line_address + flag->location / 8;
+    return 1;
 }
 
-/* Reads the flag on `ue` as it is now, without checks. */
-int rcce_flag_load(RCCE_FLAG flag, int ue)
+static int release(RCCE_FLAG *flag)
 {
-    /* Without this the core would see its own old copy for ever. */
-    rcce_invalidate_mpb();
-    return *(volatile int *)rcce_on((t_vcharp)flag, ue);
+    int known = rcce_bit_free(flag->line_address, flag->location);
+    *flag = (RCCE_FLAG){0, NULL, NULL};
+    return known;
 }
 
-/* Polls the flag on `ue` until it has the value. */
-void rcce_flag_wait(RCCE_FLAG flag, int value, int ue)
+#else
+
+struct rcce_signal rcce_signal_of(RCCE_FLAG flag)
 {
-    while (rcce_flag_load(flag, ue) != value)
-        ;
+    return rcce_line_signal((t_vcharp)flag);
 }
+
+static int allocate(RCCE_FLAG *flag)
+{
+    *flag = (RCCE_FLAG)RCCE_malloc(RCCE_LINE_SIZE);
+    return *flag != NULL;
+}
+
+static int release(RCCE_FLAG *flag)
+{
+    int known = rcce_malloc_owns((t_vcharp)*flag);
+    if (known)
+        RCCE_free((t_vcharp)*flag);
+    *flag = NULL;
+    return known;
+}
+
+#endif
 
 int RCCE_flag_alloc(RCCE_FLAG *flag)
 {
     if (!flag)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_FLAG_UNDEFINED);
-    *flag = (RCCE_FLAG)RCCE_malloc(RCCE_LINE_SIZE);
-    if (!*flag)
+    if (!allocate(flag))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_FLAG_NOT_ALLOCATED);
     return RCCE_SUCCESS;
 }
@@ -61,38 +64,68 @@ int RCCE_flag_free(RCCE_FLAG *flag)
 {
     if (!flag)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_FLAG_UNDEFINED);
-    int error = rcce_check_flag(*flag);
-    if (error)
-        return rcce_fail(rcce_debug_synch, error);
-    RCCE_free((t_vcharp)*flag);
-    *flag = NULL;
-    return RCCE_SUCCESS;
+    int error = rcce_check_signal(rcce_signal_of(*flag));
+    if (!error && !release(flag))
+        error = RCCE_ERROR_FLAG_NOT_ALLOCATED;
+    return error ? rcce_fail(rcce_debug_synch, error) : RCCE_SUCCESS;
 }
 
 int RCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS status, int ue)
 {
     if (!flag)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_FLAG_UNDEFINED);
-    int error = rcce_check_flag(*flag);
+    int error = rcce_check_signal(rcce_signal_of(*flag));
     if (error)
         return rcce_fail(rcce_debug_synch, error);
     if (status != RCCE_FLAG_SET && status != RCCE_FLAG_UNSET)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_FLAG_STATUS_UNDEFINED);
     if (!rcce_valid_ue(ue))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_ID);
-    rcce_flag_store(*flag, status, ue);
+    rcce_signal_store(rcce_signal_of(*flag), status, 0, ue);
     return RCCE_SUCCESS;
 }
 
 int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *status, int ue)
 {
-    int error = rcce_check_flag(flag);
+    int along;
+    int error = rcce_check_signal(rcce_signal_of(flag));
     if (error)
         return rcce_fail(rcce_debug_synch, error);
     if (!status)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_VAL_UNDEFINED);
     if (!rcce_valid_ue(ue))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_ID);
-    *status = rcce_flag_load(flag, ue);
+    *status = rcce_signal_load(rcce_signal_of(flag), &along, ue);
+    return RCCE_SUCCESS;
+}
+
+static int check_status(RCCE_FLAG flag, RCCE_FLAG_STATUS status)
+{
+    int error = rcce_check_signal(rcce_signal_of(flag));
+
+    if (!error && status != RCCE_FLAG_SET && status != RCCE_FLAG_UNSET)
+        error = RCCE_ERROR_FLAG_STATUS_UNDEFINED;
+    return error;
+}
+
+int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS status)
+{
+    int error = check_status(flag, status);
+    if (error)
+        return rcce_fail(rcce_debug_synch, error);
+    rcce_signal_wait(rcce_signal_of(flag), status, rcce_my_rank);
+    return RCCE_SUCCESS;
+}
+
+int RCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS status, int *result)
+{
+    int along;
+    int error = check_status(flag, status);
+    if (!error && !result)
+        error = RCCE_ERROR_VAL_UNDEFINED;
+    if (error)
+        return rcce_fail(rcce_debug_synch, error);
+    *result =
+        rcce_signal_load(rcce_signal_of(flag), &along, rcce_my_rank) == status;
     return RCCE_SUCCESS;
 }

@@ -7,9 +7,8 @@
  *   lines 1..255  what RCCE_malloc hands out, at the same offset on every
  *                 UE because all UEs make the same calls in the same order
  * In a program with the basic interface RCCE_init takes, in this order, the
- * two flags of RCCE_COMM_WORLD, one "sent" and one "ready" flag for every
- * possible partner, and 4 KB as the message buffer; communicators live in
- * the rest.
+ * two flags of RCCE_COMM_WORLD, one "sent" and one "ready" line for every
+ * partner, and as the message buffer what is left but for RCCE_RESERVE.
  *
  * Rules that all files obey:
  *   - before MPB lines are read, CL1INVMB: what L1 holds may be stale;
@@ -23,23 +22,24 @@
 #define RCCE_LIB_H
 
 #define RCCE_LIBRARY
+#define RC_POWER_MANAGEMENT
 #include "RCCE.h"
+#include "scc/registers.h"
 
 #include <stdint.h>
 
 /* Core-physical addresses of the default LUT (intel-eas). */
 #define RCCE_MPB_BASE 0xC0000000u
-#define RCCE_CRB_BASE 0xE0000000u
-#define RCCE_CRB_OWN 0xF8000000u
 #define RCCE_SHM_BASE 0x80000000u
+#define RCCE_SHM_BYTES 0x4000000u /* without SHMADD */
 #define RCCE_TILE_SHIFT 24
-/* Tile configuration registers, offsets in the CRB (intel-eas). */
-#define RCCE_CRB_TILEID 0x100
-#define RCCE_CRB_LOCK0 0x200
-#define RCCE_CRB_LOCK1 0x400
 #define RCCE_CRB_PAGE 4096
 
 #define RCCE_LINE_WORDS (RCCE_LINE_SIZE / (int)sizeof(uint32_t))
+
+/* Lines of the MPB that a basic program keeps for RCCE_malloc: the flags of
+ * 14 communicators. */
+#define RCCE_RESERVE (28 * RCCE_LINE_SIZE)
 
 /* Marks an RCCE_COMM that RCCE_comm_split has filled in. */
 #define RCCE_COMM_VALID 0x52434b43
@@ -60,7 +60,13 @@ extern int rcce_my_rank;
 extern int rcce_ues;
 extern int rcce_core_of[RCCE_MAXNP];
 extern double rcce_ghz;
+extern int rcce_switches;
 int rcce_valid_ue(int ue);
+/* A barrier over RCCE_COMM_WORLD, whatever kind its flags are of. */
+extern int (*rcce_world_barrier)(void);
+
+/* RCCE_launch.c: 0 when there is no launch data. */
+int rcce_read_launch(int *argc, char ***argv);
 
 /* RCCE_devices.c */
 enum rcce_memory { RCCE_UNCACHED, RCCE_MPBT, RCCE_CACHED };
@@ -68,6 +74,12 @@ void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes);
 int rcce_flush_l2(void);
 int rcce_map_buffers(void);
 int rcce_read_core_id(void);
+/* A page of registers of this core's physical address space; NULL if the
+ * kernel refuses. */
+static inline volatile uint32_t *rcce_registers(uint32_t physical)
+{
+    return rcce_map(RCCE_UNCACHED, physical, RCCE_CRB_PAGE);
+}
 /* Where this core sees each UE's usable MPB (line 1 on). */
 extern t_vcharp rcce_buffer[RCCE_MAXNP];
 #define RCCE_BUFFER_BYTES (RCCE_BUFF_SIZE_MAX - RCCE_LINE_SIZE)
@@ -75,28 +87,79 @@ extern t_vcharp rcce_buffer[RCCE_MAXNP];
 /* RCCE_space.c */
 int rcce_space_alloc(struct rcce_space *space, size_t size, size_t *offset);
 size_t rcce_space_largest(const struct rcce_space *space);
-void rcce_space_free(struct rcce_space *space, size_t offset);
+int rcce_space_free(struct rcce_space *space, size_t offset);
 void rcce_space_clear(struct rcce_space *space);
 
 /* RCCE_malloc.c */
 void rcce_malloc_reset(void);
+int rcce_malloc_owns(t_vcharp block);
+size_t rcce_malloc_mark(void);
+
+/* A flag of either kind: a line (bit < 0), or a bit of a line. */
+struct rcce_signal {
+    volatile int *line;
+    int bit;
+};
+
+/* RCCE_signal.c */
+int rcce_check_signal(struct rcce_signal signal);
+void rcce_signal_store(struct rcce_signal signal, int value, int extra, int ue);
+int rcce_signal_load(struct rcce_signal signal, int *extra, int ue);
+int rcce_signal_wait(struct rcce_signal signal, int value, int ue);
+static inline struct rcce_signal rcce_line_signal(t_vcharp line)
+{
+    return (struct rcce_signal){(volatile int *)line, -1};
+}
+
+/* RCCE_bits.c */
+int rcce_bit_alloc(t_vcharp *line, int *location);
+int rcce_bit_free(t_vcharp line, int location);
+
+/* RCCE_locks.c */
+int rcce_lock_held(int ue);
+int rcce_lock_reset(int ue);
 
 /* RCCE_send.c, RCCE_recv.c */
 struct rcce_channel {
     t_vcharp combuf;
     size_t chunk;
-    RCCE_FLAG ready;
-    RCCE_FLAG sent;
+    struct rcce_signal ready;
+    struct rcce_signal sent;
 };
-extern RCCE_FLAG rcce_sent_flag[RCCE_MAXNP];
-extern RCCE_FLAG rcce_ready_flag[RCCE_MAXNP];
+/* Lines of the own MPB: `sent` is written by that UE when a chunk for this
+ * one is ready, `ready` when it has fetched a chunk of this one's. */
+extern t_vcharp rcce_sent_line[RCCE_MAXNP];
+extern t_vcharp rcce_ready_line[RCCE_MAXNP];
 extern t_vcharp rcce_combuf;
 extern size_t rcce_chunk;
-int rcce_check_channel(t_vcharp combuf, size_t chunk, const RCCE_FLAG *ready,
-                       const RCCE_FLAG *sent);
+/* Messages are shorter: larger sizes are negative ones in disguise. */
+#define RCCE_MESSAGE_MAX 0x7FFFFFFFu
+/* In the second word of a "ready" line: the sizes differ. */
+#define RCCE_MISMATCH 1
+void rcce_fill(t_vcharp combuf, const char *buffer, size_t bytes);
+void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source);
+int rcce_check_send(const char *buffer, size_t size, int dest);
+int rcce_check_recv(const char *buffer, size_t size, int source);
+int rcce_check_channel(const struct rcce_channel *channel);
+struct rcce_channel rcce_channel_to(int dest);
+struct rcce_channel rcce_channel_from(int source);
+int rcce_transmit(const char *buffer, const struct rcce_channel *channel,
+                  size_t size, int dest);
+int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
+                 int source);
+
+/* RCCE_combine.c */
+size_t rcce_element_bytes(int type);
+void rcce_combine(char *acc, const char *in, int num, int type, int op);
+int rcce_check_reduction(const char *in, int num, int type, int op);
+
+/* RCCE_shm_lut.c */
+size_t rcce_extend_shared(void);
+
+/* RCCE_power_management.c */
+int rcce_domain_of(int core);
 
 /* The gory forms behind the names that RCCE.h maps. */
-int RCCE_init_gory(int *argc, char ***argv);
 int RCCE_send_gory(char *buffer, t_vcharp combuf, size_t chunk,
                    RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int dest);
 int RCCE_recv_gory(char *buffer, t_vcharp combuf, size_t chunk,
@@ -105,23 +168,37 @@ int RCCE_recv_test_gory(char *buffer, t_vcharp combuf, size_t chunk,
                         RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
                         int source, int *done);
 
+/* Exist for both kinds of flags (see bit/): RCCE_flags.c, RCCE_comm.c. */
+struct rcce_signal rcce_signal_of(RCCE_FLAG flag);
+int rcce_open_world(void);
+int rcce_close_world(void);
+int rcce_open_power(void);
+#ifndef SINGLEBITFLAGS
+int rcce_open_world_bit(void);
+int rcce_close_world_bit(void);
+int rcce_open_power_bit(void);
+#endif
+
 /* RCCE_debug.c */
 extern int rcce_debug_synch;
 extern int rcce_debug_comm;
+extern int rcce_debug_rpc;
 extern int rcce_debug_debug;
 int rcce_fail(int debug, int code);
-
-/* RCCE_flags.c */
-int rcce_check_flag(RCCE_FLAG flag);
-void rcce_flag_store(RCCE_FLAG flag, int value, int ue);
-int rcce_flag_load(RCCE_FLAG flag, int ue);
-void rcce_flag_wait(RCCE_FLAG flag, int value, int ue);
 
 /* Drops this core's L1 copies of MPB lines (CL1INVMB, 0F 0A). The memory
  * clobber keeps the compiler from moving loads across it. */
 static inline void rcce_invalidate_mpb(void)
 {
     __asm__ volatile(".byte 0x0f, 0x0a" ::: "memory");
+}
+
+static inline uint64_t rcce_cycles(void)
+{
+    uint32_t low, high;
+
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
 }
 
 /* Forces a partly filled write-combine buffer out: it drains only when it

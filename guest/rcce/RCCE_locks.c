@@ -4,25 +4,39 @@
  * Each core has one register in its tile's CRB. A read returns 1 when the
  * lock was free and takes it in the same access; a write of any value frees
  * it (rcce-2010). LOCK-prefixed instructions are no substitute: they lock
- * nothing outside the core.
+ * nothing outside the core. The register does not know its owner, so each
+ * UE remembers which ones it holds.
  */
 #include "RCCE_lib.h"
 
-static t_vcharp registers[RCCE_MAXNP];
+static volatile uint32_t *pages[RCCE_MAXNP];
+static unsigned char held[RCCE_MAXNP];
 
 /* The lock register of a UE; uncached, so that every read reaches it. */
 static volatile uint32_t *lock_of(int ue)
 {
     uint32_t core = (uint32_t)rcce_core_of[ue];
 
-    if (!registers[ue])
-        registers[ue] = rcce_map(RCCE_UNCACHED,
-                                 RCCE_CRB_BASE + (core / 2 << RCCE_TILE_SHIFT),
-                                 RCCE_CRB_PAGE);
-    if (!registers[ue])
-        return NULL;
-    return (volatile uint32_t *)(registers[ue] +
-                                 (core % 2 ? RCCE_CRB_LOCK1 : RCCE_CRB_LOCK0));
+    if (!pages[ue])
+        pages[ue] =
+            rcce_registers(SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE);
+    return pages[ue] ? pages[ue] + SCC_CRB_LOCK(core % 2) / 4 : NULL;
+}
+
+int rcce_lock_held(int ue)
+{
+    return held[ue];
+}
+
+/* Frees the lock, whoever holds it. */
+int rcce_lock_reset(int ue)
+{
+    volatile uint32_t *lock = lock_of(ue);
+    if (!lock)
+        return RCCE_ERROR_MALLOC;
+    *lock = 0;
+    held[ue] = 0;
+    return RCCE_SUCCESS;
 }
 
 int RCCE_acquire_lock(int ue)
@@ -32,8 +46,9 @@ int RCCE_acquire_lock(int ue)
     volatile uint32_t *lock = lock_of(ue);
     if (!lock)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
-    while (!(*lock & 1))
+    while (!(*lock & SCC_CRB_LOCK_FREE))
         ;
+    held[ue] = 1;
     return RCCE_SUCCESS;
 }
 
@@ -44,9 +59,14 @@ int RCCE_release_lock(int ue)
     volatile uint32_t *lock = lock_of(ue);
     if (!lock)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
+    /* Not ours: taken if it was free, and then given back; else it stays
+     * with its owner. */
+    if (!held[ue] && !(*lock & SCC_CRB_LOCK_FREE))
+        return rcce_fail(rcce_debug_synch, RCCE_ERROR_ID);
     /* MPBT stores made under the lock must be out before the next owner
      * comes; uncached ones are. */
     rcce_push_wcb();
+    held[ue] = 0;
     *lock = 0;
     return RCCE_SUCCESS;
 }

@@ -8,12 +8,29 @@
 #include "RCCE_lib.h"
 
 static struct rcce_space space;
+static size_t mark; /* no block ever reached beyond it */
 
 /* Forgets all blocks (RCCE_init and RCCE_finalize). */
 void rcce_malloc_reset(void)
 {
     rcce_space_clear(&space);
     space.size = RCCE_BUFFER_BYTES;
+    mark = 0;
+}
+
+size_t rcce_malloc_mark(void)
+{
+    return mark;
+}
+
+/* Whether a block begins here. */
+int rcce_malloc_owns(t_vcharp block)
+{
+    const struct rcce_block *b = space.first;
+
+    while (b && rcce_buffer[rcce_my_rank] + b->offset != block)
+        b = b->next;
+    return b != NULL;
 }
 
 t_vcharp RCCE_malloc(size_t size)
@@ -25,6 +42,8 @@ t_vcharp RCCE_malloc(size_t size)
     size = (size + RCCE_LINE_SIZE - 1) & ~(size_t)(RCCE_LINE_SIZE - 1);
     if (!rcce_space_alloc(&space, size, &offset))
         return NULL;
+    if (offset + size > mark)
+        mark = offset + size;
     return rcce_buffer[rcce_my_rank] + offset;
 }
 
@@ -49,6 +68,7 @@ t_vcharp RCCE_malloc_request(size_t size, size_t *granted)
 
 void RCCE_free(t_vcharp block)
 {
-    if (block && rcce_in_buffer(block, 0))
-        rcce_space_free(&space, (size_t)(block - rcce_buffer[rcce_my_rank]));
+    if (!block || !rcce_in_buffer(block, 0) ||
+        !rcce_space_free(&space, (size_t)(block - rcce_buffer[rcce_my_rank])))
+        rcce_fail(rcce_debug_comm, RCCE_ERROR_TARGET);
 }

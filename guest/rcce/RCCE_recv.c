@@ -5,7 +5,7 @@
 #include "RCCE_lib.h"
 
 /* Fetches a chunk from the sender's MPB into private memory. */
-static void fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
+void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
 {
     t_vcharp remote = rcce_on(combuf, source);
     size_t whole = bytes & ~(size_t)(RCCE_LINE_SIZE - 1);
@@ -17,96 +17,91 @@ static void fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
         buffer[i] = (char)remote[i];
 }
 
-static void receive(char *buffer, const struct rcce_channel *channel,
-                    size_t size, int source)
+int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
+                 int source)
 {
+    int total = (int)size;
+
     while (size > 0) {
         size_t bytes = size < channel->chunk ? size : channel->chunk;
-        rcce_flag_wait(channel->sent, RCCE_FLAG_SET, rcce_my_rank);
+        int sent = rcce_signal_wait(channel->sent, RCCE_FLAG_SET, rcce_my_rank);
+        int fits = channel->sent.bit >= 0 || sent == total;
         /* Reset before "ready" lets the sender raise it again. */
-        rcce_flag_store(channel->sent, RCCE_FLAG_UNSET, rcce_my_rank);
-        fetch(buffer, channel->combuf, bytes, source);
-        rcce_flag_store(channel->ready, RCCE_FLAG_SET, source);
+        rcce_signal_store(channel->sent, RCCE_FLAG_UNSET, 0, rcce_my_rank);
+        if (fits)
+            rcce_fetch(buffer, channel->combuf, bytes, source);
+        rcce_signal_store(channel->ready, RCCE_FLAG_SET,
+                          fits ? 0 : RCCE_MISMATCH, source);
+        if (!fits)
+            return RCCE_ERROR_MESSAGE_LENGTH;
         buffer += bytes;
         size -= bytes;
     }
+    return RCCE_SUCCESS;
 }
 
-static int check(const char *buffer, size_t size, int source)
+int rcce_check_recv(const char *buffer, size_t size, int source)
 {
     if (!rcce_valid_ue(source) || source == rcce_my_rank)
         return RCCE_ERROR_ID;
     if (!buffer)
         return RCCE_ERROR_TARGET;
-    return size == 0 ? RCCE_ERROR_MESSAGE_LENGTH : RCCE_SUCCESS;
+    return size == 0 || size > RCCE_MESSAGE_MAX ? RCCE_ERROR_MESSAGE_LENGTH
+                                                : RCCE_SUCCESS;
 }
 
-static int basic_channel(struct rcce_channel *channel, int source)
+struct rcce_channel rcce_channel_from(int source)
 {
-    if (!rcce_combuf)
-        return RCCE_ERROR_COMM_UNDEFINED;
-    *channel = (struct rcce_channel){rcce_combuf, rcce_chunk,
-                                     rcce_ready_flag[rcce_my_rank],
-                                     rcce_sent_flag[source]};
-    return RCCE_SUCCESS;
+    return (struct rcce_channel){
+        rcce_combuf, rcce_chunk,
+        rcce_line_signal(rcce_ready_line[rcce_my_rank]),
+        rcce_line_signal(rcce_sent_line[source])};
 }
 
-/* Receives when the first chunk is there; else reports that it is not. */
-static void test(char *buffer, const struct rcce_channel *channel, size_t size,
-                 int source, int *done)
+static int check(const char *buffer, size_t size, int source)
 {
-    *done = rcce_flag_load(channel->sent, rcce_my_rank) == RCCE_FLAG_SET;
-    if (*done)
-        receive(buffer, channel, size, source);
+    int error = rcce_check_recv(buffer, size, source);
+
+    return !error && !rcce_combuf ? RCCE_ERROR_COMM_UNDEFINED : error;
 }
 
 int RCCE_recv(char *buffer, size_t size, int source)
 {
-    struct rcce_channel channel;
     int error = check(buffer, size, source);
-    if (!error)
-        error = basic_channel(&channel, source);
-    if (error)
-        return rcce_fail(rcce_debug_comm, error);
-    receive(buffer, &channel, size, source);
-    return RCCE_SUCCESS;
+    if (!error) {
+        struct rcce_channel channel = rcce_channel_from(source);
+        error = rcce_receive(buffer, &channel, size, source);
+    }
+    return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
+}
+
+static int arrived(int source)
+{
+    int along;
+
+    return rcce_signal_load(rcce_line_signal(rcce_sent_line[source]), &along,
+                            rcce_my_rank) == RCCE_FLAG_SET;
 }
 
 int RCCE_recv_test(char *buffer, size_t size, int source, int *done)
 {
-    struct rcce_channel channel;
     int error = done ? check(buffer, size, source) : RCCE_ERROR_VAL_UNDEFINED;
-    if (!error)
-        error = basic_channel(&channel, source);
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    test(buffer, &channel, size, source, done);
-    return RCCE_SUCCESS;
+    *done = arrived(source);
+    return *done ? RCCE_recv(buffer, size, source) : RCCE_SUCCESS;
 }
 
-int RCCE_recv_gory(char *buffer, t_vcharp combuf, size_t chunk,
-                   RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size, int source)
+/* The flag stays raised, so the message waits for its RCCE_recv. */
+int RCCE_peek(char *buffer, size_t size, int source)
 {
     int error = check(buffer, size, source);
-    if (!error)
-        error = rcce_check_channel(combuf, chunk, ready, sent);
+    if (!error && size > rcce_chunk)
+        error = RCCE_ERROR_MESSAGE_LENGTH;
     if (error)
         return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = {combuf, chunk, *ready, *sent};
-    receive(buffer, &channel, size, source);
-    return RCCE_SUCCESS;
-}
-
-int RCCE_recv_test_gory(char *buffer, t_vcharp combuf, size_t chunk,
-                        RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                        int source, int *done)
-{
-    int error = done ? check(buffer, size, source) : RCCE_ERROR_VAL_UNDEFINED;
-    if (!error)
-        error = rcce_check_channel(combuf, chunk, ready, sent);
-    if (error)
-        return rcce_fail(rcce_debug_comm, error);
-    struct rcce_channel channel = {combuf, chunk, *ready, *sent};
-    test(buffer, &channel, size, source, done);
-    return RCCE_SUCCESS;
+    if (!arrived(source))
+        return 1;
+    rcce_fetch(buffer, rcce_combuf, size, source);
+    return 0;
 }

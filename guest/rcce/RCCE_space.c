@@ -42,18 +42,19 @@ size_t rcce_space_largest(const struct rcce_space *space)
     return space->size - start > largest ? space->size - start : largest;
 }
 
-/* Gives back the block that begins at `offset`; others are left alone. */
-void rcce_space_free(struct rcce_space *space, size_t offset)
+/* Gives back the block that begins at `offset`; 0 when there is none. */
+int rcce_space_free(struct rcce_space *space, size_t offset)
 {
     struct rcce_block **link = &space->first;
 
     while (*link && (*link)->offset != offset)
         link = &(*link)->next;
-    if (*link) {
-        struct rcce_block *block = *link;
-        *link = block->next;
-        free(block);
-    }
+    if (!*link)
+        return 0;
+    struct rcce_block *block = *link;
+    *link = block->next;
+    free(block);
+    return 1;
 }
 
 void rcce_space_clear(struct rcce_space *space)

@@ -1,0 +1,87 @@
+/*
+ * RCCE_signal.c: writing, reading and awaiting a flag of either kind.
+ *
+ * A line flag is the first word of an MPB line of its own. It is always
+ * written as a whole line, so the write-combine buffer carries it in one
+ * transaction, and nothing else shares its fate; its second word carries a
+ * value along. A bit flag shares its byte with seven others, so its writer
+ * holds the lock of the UE on which it writes. Either belongs to one writer
+ * at a time; whoever waits for it resets it before it answers.
+ */
+#include "RCCE_lib.h"
+
+/* A flag must lie in a line that RCCE_malloc can hand out. */
+int rcce_check_signal(struct rcce_signal signal)
+{
+    t_vcharp line = (t_vcharp)signal.line;
+
+    if (!line)
+        return RCCE_ERROR_FLAG_NOT_ALLOCATED;
+    if (!rcce_in_buffer(line, RCCE_LINE_SIZE) || !rcce_aligned(line))
+        return RCCE_ERROR_FLAG_NOT_IN_COMM_BUFFER;
+    return RCCE_SUCCESS;
+}
+
+static t_vcharp byte_of(struct rcce_signal signal, int ue)
+{
+    return rcce_on((t_vcharp)signal.line, ue) + signal.bit / 8;
+}
+
+static void store_bit(struct rcce_signal signal, int value, int ue)
+{
+    int mask = 1 << signal.bit % 8;
+    int locked = !rcce_lock_held(ue) && RCCE_acquire_lock(ue) == RCCE_SUCCESS;
+    t_vcharp byte = byte_of(signal, ue);
+
+    /* Fresh neighbours, and no store that stays in L1. */
+    rcce_invalidate_mpb();
+    int old = *byte;
+    rcce_invalidate_mpb();
+    *byte = (unsigned char)(value ? old | mask : old & ~mask);
+    rcce_push_wcb();
+    if (locked)
+        RCCE_release_lock(ue);
+}
+
+/* Writes the flag on `ue`, without checks; `extra` travels with lines. */
+void rcce_signal_store(struct rcce_signal signal, int value, int extra, int ue)
+{
+    if (signal.bit >= 0) {
+        store_bit(signal, value, ue);
+        return;
+    }
+    volatile int *line = (volatile int *)rcce_on((t_vcharp)signal.line, ue);
+    /* An own flag was just polled and is in L1: the store must not stay
+     * there. */
+    rcce_invalidate_mpb();
+    line[0] = value;
+    line[1] = extra;
+    for (int word = 2; word < RCCE_LINE_WORDS; word++)
+        line[word] = 0;
+    rcce_push_wcb();
+}
+
+/* Reads the flag on `ue` as it is now, without checks. */
+int rcce_signal_load(struct rcce_signal signal, int *extra, int ue)
+{
+    /* Without this the core would see its own old copy for ever. */
+    rcce_invalidate_mpb();
+    if (signal.bit >= 0) {
+        *extra = 0;
+        return *byte_of(signal, ue) >> signal.bit % 8 & 1;
+    }
+    volatile int *line = (volatile int *)rcce_on((t_vcharp)signal.line, ue);
+    int value = line[0];
+    *extra = line[1]; /* of the same fetch: the line is in L1 now */
+    return value;
+}
+
+/* Polls the flag on `ue` until it has the value; returns what came along. */
+int rcce_signal_wait(struct rcce_signal signal, int value, int ue)
+{
+    int extra;
+
+    while (rcce_signal_load(signal, &extra, ue) != value)
+        ;
+    return extra;
+}

@@ -1,0 +1,3 @@
+/* RCCE_flags.c for bit flags. */
+#define SINGLEBITFLAGS
+#include "../RCCE_flags.c"

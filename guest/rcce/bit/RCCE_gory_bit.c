@@ -1,0 +1,3 @@
+/* RCCE_gory.c for bit flags. */
+#define SINGLEBITFLAGS
+#include "../RCCE_gory.c"
