@@ -5,8 +5,11 @@
 
 mod boot;
 mod chip;
+mod counting;
+mod gdb;
 mod guard;
 mod looking;
+mod snapshots;
 mod symbols;
 mod values;
 
@@ -18,13 +21,13 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("DescriptionError", py.get_type::<chip::DescriptionError>())?;
     module.add("ImageError", py.get_type::<chip::ImageError>())?;
-    module.add("SnapshotError", py.get_type::<chip::SnapshotError>())?;
+    module.add("SnapshotError", py.get_type::<snapshots::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
     module.add_function(wrap_pyfunction!(boot::place, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;
     module.add_function(wrap_pyfunction!(boot::set_live, module)?)?;
-    module.add_function(wrap_pyfunction!(chip::compare_logs, module)?)?;
+    module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;

@@ -1,0 +1,120 @@
+//! What a run has counted and noted: ends, marks, statistics, probes, the state hash, commit logs.
+
+use std::path::Path;
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rockcreek_cpu::Core;
+use rockcreek_defs::CoreId;
+
+use crate::chip::Chip;
+use crate::guard::guarded;
+use crate::values::statistic;
+
+#[pymethods]
+impl Chip {
+    /// The records of the cores that have ended, by core.
+    fn exits<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|machine| {
+            let dict = PyDict::new(py);
+            for core in 0..machine.slots().len() {
+                let Some(exit) = machine.uncore.board.host.exit(CoreId(core as u16)) else {
+                    continue;
+                };
+                let record = PyDict::new(py);
+                record.set_item("reason", exit.reason)?;
+                record.set_item("code", exit.code)?;
+                record.set_item("eip", exit.eip)?;
+                record.set_item("address", exit.address)?;
+                record.set_item("vector", exit.vector)?;
+                record.set_item("time_ps", exit.time.0)?;
+                dict.set_item(core, record)?;
+            }
+            Ok(dict)
+        })
+    }
+
+    /// All marks so far: (time in ps, core, id).
+    fn marks(&mut self) -> PyResult<Vec<(u64, u16, u32)>> {
+        self.with(|machine| {
+            let marks = machine.uncore.board.host.marks();
+            Ok(marks.iter().map(|mark| (mark.time.0, mark.core.0, mark.id)).collect())
+        })
+    }
+
+    /// Instructions that all cores have retired.
+    fn instructions(&mut self) -> PyResult<u64> {
+        self.with(|machine| {
+            let count = |slot: &rockcreek_chip::Slot<Core>| slot.processor.counters().instructions;
+            Ok(machine.slots().iter().map(count).sum())
+        })
+    }
+
+    /// What all blocks have counted. Brings the cores to the present time first.
+    fn statistics<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.with(|machine| {
+            machine.settle();
+            statistic(py, &machine.statistics())
+        })
+    }
+
+    /// Counts how often the core retires the instructions at these linear addresses in ring 3.
+    fn set_probes(&mut self, core: usize, addresses: Vec<u32>) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            for address in addresses {
+                machine.slot_mut(core).processor.set_probe(address, true);
+            }
+            Ok(())
+        })
+    }
+
+    /// The counts of all probes: core, then address.
+    fn probe_counts<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|machine| {
+            machine.settle();
+            let dict = PyDict::new(py);
+            for (core, slot) in machine.slots().iter().enumerate() {
+                let counts = slot.processor.probe_counts();
+                if !counts.is_empty() {
+                    let inner = PyDict::new(py);
+                    for (address, count) in counts {
+                        inner.set_item(address, count)?;
+                    }
+                    dict.set_item(core, inner)?;
+                }
+            }
+            Ok(dict)
+        })
+    }
+
+    /// 32 hexadecimal digits over everything that can matter to a guest.
+    fn state_hash(&mut self) -> PyResult<String> {
+        self.with(|machine| Ok(machine.state_hash().to_string()))
+    }
+
+    /// Starts a commit log in a file.
+    fn commit_log(&mut self, path: &str) -> PyResult<()> {
+        self.with(|machine| {
+            machine
+                .start_log(Path::new(path))
+                .map_err(|error| PyOSError::new_err(error.to_string()))
+        })
+    }
+
+    /// Ends the commit log with the statistics.
+    fn finish_log(&mut self) -> PyResult<()> {
+        self.with(|machine| {
+            machine.finish_log().map_err(|error| PyOSError::new_err(error.to_string()))
+        })
+    }
+}
+
+/// The first difference between two commit logs in words, or `None`.
+#[pyfunction]
+pub fn compare_logs(a: &str, b: &str) -> PyResult<Option<String>> {
+    guarded(|| {
+        rockcreek_observe::compare(Path::new(a), Path::new(b))
+            .map_err(|error| PyOSError::new_err(error.to_string()))
+    })
+}

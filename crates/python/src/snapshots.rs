@@ -1,0 +1,100 @@
+//! Snapshots as files: saving a chip, looking into one, going on from one.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use rockcreek_board::HostService;
+use rockcreek_chip::Companion;
+use rockcreek_cpu::Core;
+use rockcreek_defs::CoreId;
+
+use crate::chip::{Chip, Files, Machine};
+use crate::guard::guarded;
+
+create_exception!(rockcreek._native, SnapshotError, PyValueError);
+
+/// The file service of a chip that is only looked at: it keeps its state and answers nobody.
+struct Resting(Vec<u8>);
+
+impl HostService for Resting {
+    fn call(&mut self, _core: CoreId, _service: u32, _request: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.0.clone()
+    }
+}
+
+/// Reads a snapshot. A file that is none, or is damaged, is a `SnapshotError`.
+fn restored(path: &str) -> PyResult<(Machine, Companion)> {
+    let bytes = std::fs::read(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    guarded(|| {
+        Machine::restore(&bytes, |description, core| Core::new(core, &description.cpu))
+            .map_err(|error| SnapshotError::new_err(error.to_string()))
+    })
+}
+
+/// A file that is there whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, bytes)
+        .and_then(|()| std::fs::rename(&partial, path))
+        .inspect_err(|_| drop(std::fs::remove_file(&partial)))
+}
+
+#[pymethods]
+impl Chip {
+    /// Writes the whole chip into a file. `note` comes back from `restore`.
+    fn save(&mut self, path: &str, note: &str) -> PyResult<()> {
+        let description = self.description.clone();
+        let companion = Companion { description, note: note.to_owned(), ..Companion::default() };
+        self.with(|machine| {
+            let bytes = machine.save(companion);
+            write_whole(Path::new(path), &bytes)
+                .map_err(|error| PyOSError::new_err(error.to_string()))
+        })
+    }
+
+    /// The text of the chip description and the note in a snapshot.
+    #[staticmethod]
+    fn inspect(path: &str) -> PyResult<(String, String)> {
+        let (_, companion) = restored(path)?;
+        Ok((companion.description, companion.note))
+    }
+
+    /// The chip in a snapshot, with these folders shared as they were when it was saved; with none
+    /// (`None`) it can be looked at, changed and saved, but not run on.
+    #[staticmethod]
+    #[pyo3(signature = (path, shares=Some(Vec::new())))]
+    fn restore(path: &str, shares: Option<Vec<String>>) -> PyResult<Chip> {
+        let (mut machine, companion) = restored(path)?;
+        guarded(|| {
+            let mut files = Files::new();
+            let refusals = files.refusals();
+            let gdb = Mutex::new(None);
+            let Some(shares) = shares else {
+                machine.set_host_service(Box::new(Resting(companion.host_service)));
+                let machine = Mutex::new(Some(Box::new(machine)));
+                let description = companion.description;
+                return Ok(Chip { machine, files: None, refusals, description, gdb });
+            };
+            for share in &shares {
+                files
+                    .share(Path::new(share))
+                    .map_err(|error| PyOSError::new_err(error.to_string()))?;
+            }
+            files
+                .restore(&companion.host_service)
+                .map_err(|error| SnapshotError::new_err(error.to_string()))?;
+            machine.set_host_service(Box::new(files));
+            let machine = Mutex::new(Some(Box::new(machine)));
+            let description = companion.description;
+            Ok(Chip { machine, files: None, refusals, description, gdb })
+        })
+    }
+}
