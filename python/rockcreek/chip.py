@@ -97,10 +97,13 @@ class Chip:
                 f"{path}: {error}", path=path, hint="the snapshot was not saved"
             ) from error
 
-    def gdb_listen(self, address: str) -> str:
-        """Wait for gdb at `host:port`; the address with the real port comes back."""
+    def gdb_listen(self, address: str, *, wait: bool = True, tell_rest: bool = True) -> str:
+        """Listen for gdb at `host:port`; the address with the real port comes back.
+
+        `wait`: nothing runs before gdb has come. `tell_rest`: gdb hears of a chip at rest.
+        """
         try:
-            return self._native.gdb_listen(address)
+            return self._native.gdb_listen(address, wait, tell_rest)
         except OSError as error:
             raise UsageError(f"--gdb: {error}", hint="name a free port: --gdb 1234") from error
 

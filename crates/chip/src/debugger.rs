@@ -3,7 +3,7 @@
 //! Everything happens at [`Chip::now`]: the cores are settled first, and what is changed cannot be
 //! taken back by a rollback, because a new window begins there.
 
-use rockcreek_cpu::{Core, Registers};
+use rockcreek_cpu::{Core, Registers, Watchpoint};
 use rockcreek_defs::{CoreAddr, CoreId, TileId};
 
 use crate::chip::Chip;
@@ -23,6 +23,11 @@ impl Chip<Core> {
     /// A breakpoint of one core, set or removed.
     pub fn set_breakpoint(&mut self, core: CoreId, linear: u32, on: bool) {
         self.change(core, |processor| processor.set_breakpoint(linear, on));
+    }
+
+    /// A watchpoint of one core, set or removed.
+    pub fn set_watchpoint(&mut self, core: CoreId, watchpoint: Watchpoint, on: bool) {
+        self.change(core, |processor| processor.set_watchpoint(watchpoint, on));
     }
 
     /// Whether the core is to stop after its next instruction.

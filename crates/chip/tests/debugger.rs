@@ -4,6 +4,7 @@ mod common;
 
 use common::{BASE, LOCKED_COUNT, Machine, exit, kernel, machine};
 use rockcreek_chip::Stopped;
+use rockcreek_cpu::{WatchHit, WatchKind, Watchpoint};
 use rockcreek_defs::{CoreId, Ps};
 
 const CORES: u16 = 6;
@@ -51,6 +52,82 @@ fn breakpoints_stop_at_one_instant_and_change_nothing() {
         stops.push(seen);
     }
     assert_eq!(stops[0], stops[1]);
+}
+
+/// Twenty times: add one to a word across two lines of the cache, then read another word.
+fn cached_count(window: u64) -> Machine {
+    let mut code = vec![0x0F, 0x20, 0xC0, 0x25, 0xFF, 0xFF, 0xFF, 0x9F, 0x0F, 0x22, 0xC0];
+    code.extend([0xB9, 20, 0, 0, 0, 0xFF, 0x05]);
+    code.extend(SPLIT.to_le_bytes());
+    code.push(0xA1);
+    code.extend(PLAIN.to_le_bytes());
+    code.extend([0x49, 0x75, 0xF2]);
+    code.extend(exit(3, 0));
+    let mut chip = machine();
+    chip.set_window(window);
+    chip.load(CoreId(3), &kernel(&code), "", &[]).unwrap();
+    chip.release(CoreId(3));
+    chip
+}
+
+const SPLIT: u32 = BASE + 0x801E;
+const PLAIN: u32 = BASE + 0x9000;
+
+#[test]
+fn watchpoints_tell_the_address_and_change_nothing() {
+    let mut straight = cached_count(20_000);
+    assert_eq!(straight.run(None, || true), Stopped::Ended);
+    let mut stops = Vec::new();
+    for window in [1, 20_000] {
+        let mut chip = cached_count(window);
+        let write = Watchpoint { start: SPLIT + 3, length: 1, kind: WatchKind::Write };
+        let read = Watchpoint { start: PLAIN - 2, length: 4, kind: WatchKind::Read };
+        let never = Watchpoint { start: PLAIN, length: 4, kind: WatchKind::Write };
+        for watchpoint in [write, read, never] {
+            chip.set_watchpoint(CoreId(3), watchpoint, true);
+        }
+        let mut seen = Vec::new();
+        while let Stopped::Break(core) = chip.run(None, || true) {
+            let hit = chip.slot(core).processor.watch_hit().unwrap();
+            seen.push((chip.now(), hit.address, eip(&chip, core), chip.state_hash().to_string()));
+            if seen.len() == 30 {
+                chip.set_watchpoint(core, read, false);
+            }
+            if seen.len() == 20 {
+                let mut other = cached_count(window);
+                assert_eq!(other.run(Some(chip.now()), || true), Stopped::Until);
+                assert_eq!(chip.state_hash(), other.state_hash());
+            }
+        }
+        // Both kinds 15 times, then the writes alone.
+        assert_eq!(seen.len(), 30 + 5);
+        let after = |stop: usize| (seen[stop].1, seen[stop].2 - CODE);
+        assert_eq!(
+            (after(0), after(1), after(34)),
+            ((SPLIT + 3, 22), (PLAIN, 27), (SPLIT + 3, 22))
+        );
+        assert_eq!(chip.state_hash(), straight.state_hash());
+        assert_eq!(chip.now(), straight.now());
+        stops.push(seen);
+    }
+    assert_eq!(stops[0], stops[1]);
+}
+
+#[test]
+fn watchpoints_work_on_memory_that_cores_share() {
+    let mut straight = contenders(20_000);
+    assert_eq!(straight.run(None, || true), Stopped::Ended);
+    let mut chip = contenders(20_000);
+    let shared = Watchpoint { start: 0x8000_0000, length: 4, kind: WatchKind::Access };
+    chip.set_watchpoint(CoreId(1), shared, true);
+    let mut kinds = Vec::new();
+    while let Stopped::Break(core) = chip.run(None, || true) {
+        let hit = WatchHit { address: shared.start, kind: WatchKind::Access };
+        assert_eq!((core, chip.slot(core).processor.watch_hit()), (CoreId(1), Some(hit)));
+        kinds.push(eip(&chip, core) - INC);
+    }
+    assert_eq!(kinds, [0, 6].repeat(20));
+    assert_eq!(chip.state_hash(), straight.state_hash());
 }
 
 #[test]

@@ -269,12 +269,17 @@ impl Core {
             self.watch_data(linear, size, false);
         }
         let room = LINE - linear % LINE;
-        if size <= room {
-            return self.read_part(linear, size, intent);
+        let value = if size <= room {
+            self.read_part(linear, size, intent)?
+        } else {
+            let low = self.read_part(linear, room, intent)?;
+            let high = self.read_part(linear.wrapping_add(room), size - room, intent)?;
+            low | high << (8 * room)
+        };
+        if self.state.watched() {
+            self.note_watched(linear, size, false);
         }
-        let low = self.read_part(linear, room, intent)?;
-        let high = self.read_part(linear.wrapping_add(room), size - room, intent)?;
-        Ok(low | high << (8 * room))
+        Ok(value)
     }
 
     /// Writes at a linear address.
@@ -290,6 +295,14 @@ impl Core {
         if self.state.armed & armed::DATA != 0 {
             self.watch_data(linear, size, true);
         }
+        self.write_parts(linear, size, value, intent)?;
+        if self.state.watched() {
+            self.note_watched(linear, size, true);
+        }
+        Ok(())
+    }
+
+    fn write_parts(&mut self, linear: u32, size: u32, value: u64, intent: Intent) -> Done {
         let room = LINE - linear % LINE;
         if size <= room {
             return self.write_part(linear, size, value, intent);

@@ -319,8 +319,10 @@ impl Core {
 
     /// Everything that a saved chip must hold of this core.
     pub fn snapshot(&self) -> CoreSnapshot {
+        let mut state = self.state.clone();
+        state.set_watched(false);
         CoreSnapshot {
-            state: self.state.clone(),
+            state,
             log: self.log.clone(),
             walk_log: self.walk_log.clone(),
             tlbs: self.tlbs.clone(),
@@ -350,6 +352,7 @@ impl Core {
             || self.probes.is_some()
             || self.breaks.is_some()
             || self.state.msr.performance().counts_code_reads();
+        self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));
         self.deadline = 0;
     }
 }

@@ -1,14 +1,55 @@
 //! Looking at memory as this core would see it, in zero time and without changing anything.
 
+use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::Core;
+use crate::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::registers::{cr0, cr4};
+use crate::tlb::{Tlb, permit};
 
 /// Reads a byte of memory behind the caches, or `None` where nothing can be read.
 pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
 
+/// A translation that a core holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldPage {
+    /// `dtlb`, `dtlb-4m` or `itlb`.
+    pub tlb: &'static str,
+    pub set: u32,
+    pub way: u32,
+    pub linear: u32,
+    pub frame: CoreAddr,
+    pub user: bool,
+    pub writable: bool,
+    pub dirty: bool,
+    pub memory_type: MemoryType,
+}
+
 impl Core {
+    /// What the TLBs hold, stale or not.
+    pub fn held_pages(&self) -> impl Iterator<Item = HeldPage> {
+        let pages = |tlb: &'static str, of: &'_ Tlb, bytes: u32| {
+            let page = |(set, way, number, entry): (u32, u32, u32, crate::tlb::Entry)| HeldPage {
+                tlb,
+                set,
+                way,
+                linear: number.wrapping_mul(bytes),
+                frame: CoreAddr(entry.frame),
+                user: entry.permit & permit::USER != 0,
+                writable: entry.permit & permit::WRITABLE != 0,
+                dirty: entry.permit & permit::DIRTY != 0,
+                memory_type: entry.memory_type,
+            };
+            of.held().map(page).collect::<Vec<_>>()
+        };
+        let tlbs = &self.tlbs;
+        let data = pages("dtlb", &tlbs.data, PAGE_BYTES);
+        let large = pages("dtlb-4m", &tlbs.data_large, LARGE_PAGE_BYTES);
+        let code = pages("itlb", &tlbs.code, PAGE_BYTES);
+        data.into_iter().chain(large).chain(code)
+    }
+
     /// What this core's page tables make of a linear address (rights are not checked, stale
     /// TLB entries not consulted).
     pub fn peek_translate(&self, linear: u32, memory: ReadMemory<'_>) -> Option<CoreAddr> {

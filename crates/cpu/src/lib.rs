@@ -47,6 +47,7 @@ mod task;
 pub mod timing;
 mod tlb;
 mod virtual_8086;
+mod watch;
 mod window;
 
 pub use apic::Apic;
@@ -55,8 +56,9 @@ pub use commit::CommitRecord;
 pub use config::CpuConfig;
 pub use core::{Core, CoreSnapshot, Exit, Tlbs};
 pub use counters::Counters;
-pub use debug::ReadMemory;
+pub use debug::{HeldPage, ReadMemory};
 pub use exception::{ShutdownCause, vector};
 pub use registers::{Registers, TableRegister, cr0, cr4, gpr, sreg};
 pub use segment::Segment;
 pub use state::{Activity, State};
+pub use watch::{WatchHit, WatchKind, Watchpoint};

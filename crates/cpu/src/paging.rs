@@ -19,7 +19,7 @@ use crate::registers::{cr0, cr4};
 use crate::tlb::{Entry, permit};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
-const LARGE_PAGE_BYTES: u32 = 4 << 20;
+pub(crate) const LARGE_PAGE_BYTES: u32 = 4 << 20;
 /// What the A20M# pin takes out of addresses; it is specified for real mode only, where there is
 /// no paging.
 const ADDRESS_BIT_20: u32 = 1 << 20;

@@ -23,7 +23,8 @@ const LINE: u32 = LINE_BYTES as u32;
 
 impl Core {
     /// Executes until an instruction boundary at or after `limit`, or until something else is
-    /// needed. An instruction in progress is always finished first.
+    /// needed. An instruction in progress is always finished first. At a boundary the log is
+    /// empty, so that the state there does not tell what has stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
         if code.is_full() {
             code.clear();
@@ -44,6 +45,7 @@ impl Core {
                 && self.state.cycles >= self.deadline
                 && let Some(exit) = self.boundary(limit)
             {
+                self.log.clear();
                 return exit;
             }
             let done = if self.state.flushing {
@@ -54,6 +56,7 @@ impl Core {
                 self.deliver()
             } else if self.observed {
                 if at_boundary && !self.state.repeating && self.breaks_here() {
+                    self.log.clear();
                     return Exit::Break;
                 }
                 self.execute::<true>(code)
@@ -189,6 +192,7 @@ impl Core {
         self.state.fpu = old.fpu;
         self.state.msr = old.msr;
         self.rearm();
+        self.note_observers();
         self.tlbs.flush();
         self.fetched.forget();
         self.deadline = 0;

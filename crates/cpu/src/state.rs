@@ -103,6 +103,9 @@ pub struct State {
     /// Linear page number of the page walk in progress.
     pub(crate) walk_page: u32,
     pub(crate) counters: Counters,
+    /// A debugger watches data: no access takes the fast path.
+    #[serde(skip)]
+    watched: bool,
 }
 
 impl State {
@@ -155,6 +158,7 @@ impl State {
             resumed: false,
             walk_page: u32::MAX,
             counters: Counters::default(),
+            watched: false,
         };
         state.general[crate::registers::gpr::EDX] = stepping_word;
         // The code segment's base covers the reset vector at FFFFFFF0.
@@ -192,11 +196,23 @@ impl State {
     /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB entry.
     pub(crate) fn refresh_needs(&mut self) {
         let user = if self.cpl == 3 { permit::USER } else { 0 };
-        let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0;
+        let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0 || self.watched;
         let off = if slow { NEVER } else { 0 };
         let writable = if self.cpl == 3 || self.cr0 & cr0::WP != 0 { permit::WRITABLE } else { 0 };
         self.need_read = permit::CACHED | user | off;
         self.need_write = self.need_read | permit::DIRTY | writable;
+    }
+
+    /// A debugger watches data from now on, or no more.
+    pub(crate) fn set_watched(&mut self, watched: bool) {
+        if self.watched != watched {
+            self.watched = watched;
+            self.refresh_needs();
+        }
+    }
+
+    pub(crate) fn watched(&self) -> bool {
+        self.watched
     }
 
     pub(crate) fn registers(&self) -> Registers {

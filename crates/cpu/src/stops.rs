@@ -1,4 +1,5 @@
 //! Breakpoints and single steps of a debugger, in zero time and without a change of the guest.
+//! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watch.rs`.
 //!
 //! They are looked at before an instruction begins, never within one, so a stop is an
 //! instruction boundary like that of a limit. The place of the last stop is remembered with its
@@ -10,6 +11,7 @@ use rockcreek_defs::CoreAddr;
 
 use crate::core::Core;
 use crate::registers::sreg;
+use crate::watch::Watches;
 
 /// How far a core has got: one more of any of them ends a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +28,12 @@ pub(crate) struct Breaks {
     /// Cycle and linear address of the stop that was reported last.
     passed: Option<(u64, u32)>,
     step_from: Option<Progress>,
+    pub watches: Watches,
 }
 
 impl Core {
-    fn code_address(&self) -> u32 {
+    /// Linear address of the instruction at hand, whatever the mode.
+    pub fn code_address(&self) -> u32 {
         self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
     }
 
@@ -43,14 +47,16 @@ impl Core {
     }
 
     /// True if the debugger wants a stop before the instruction at hand.
-    pub(crate) fn breaks_here(&self) -> bool {
-        let Some(breaks) = &self.breaks else { return false };
-        let here = self.code_address();
+    pub(crate) fn breaks_here(&mut self) -> bool {
+        let (here, progress) = (self.code_address(), self.progress());
+        let Some(breaks) = &mut self.breaks else { return false };
         if breaks.passed == Some((self.state.cycles, here)) {
+            breaks.watches.forget_hit();
             return false;
         }
         breaks.addresses.contains(&here)
-            || breaks.step_from.is_some_and(|from| from != self.progress())
+            || breaks.step_from.is_some_and(|from| from != progress)
+            || breaks.watches.hit()
     }
 
     /// A stop before the instruction at this linear address, or none any more.
@@ -84,10 +90,11 @@ impl Core {
         let here = (self.state.cycles, self.code_address());
         if let Some(breaks) = &mut self.breaks {
             breaks.passed = Some(here);
+            breaks.watches.report();
         }
     }
 
-    /// Forgets all breakpoints: the debugger has gone.
+    /// Forgets all breakpoints and watchpoints: the debugger has gone.
     pub fn clear_breaks(&mut self) {
         self.breaks = None;
         self.note_observers();

@@ -146,6 +146,16 @@ impl Tlb {
         self.recent_index.copy_from_slice(&other.recent_index);
     }
 
+    /// The translations that are held: set, way, page number, entry.
+    pub fn held(&self) -> impl Iterator<Item = (u32, u32, u32, Entry)> {
+        let place = |index: usize| (index as u32 / self.ways, index as u32 % self.ways);
+        let all = self.pages.iter().zip(&self.entries).enumerate();
+        all.filter(|(_, (page, _))| **page != NO_PAGE).map(move |(index, (page, entry))| {
+            let (set, way) = place(index);
+            (set, way, *page, *entry)
+        })
+    }
+
     fn touch(&mut self, set: u32, way: u32) {
         self.changed = true;
         let tree = &mut self.trees[set as usize];

@@ -46,6 +46,9 @@ impl Core {
         if let Some(probes) = &mut self.probes {
             Probes::begin_window(probes);
         }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.begin_window();
+        }
         self.caches.begin_window();
     }
 
@@ -68,6 +71,9 @@ impl Core {
         }
         if let Some(probes) = &mut self.probes {
             Probes::rollback(probes);
+        }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.rollback();
         }
         self.caches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;

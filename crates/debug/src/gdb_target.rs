@@ -1,22 +1,16 @@
 //! The chip as gdb's target. Thread n + 1 is core n; addresses are linear addresses of a core.
 //!
-//! Breakpoints belong to the whole chip, as the cores run copies of one program. To go on from a
-//! breakpoint gdb takes all of them out, steps one thread and puts them back; here time passes
-//! for every core meanwhile, so the other cores keep theirs and may well meet one.
+//! Breakpoints and watchpoints are in [`crate::stop_points`].
 
-use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use gdbstub::common::{Signal, Tid};
-use gdbstub::stub::MultiThreadStopReason;
 use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
     MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
-use gdbstub::target::ext::breakpoints::{
-    Breakpoints, BreakpointsOps, HwBreakpoint, HwBreakpointOps, SwBreakpoint, SwBreakpointOps,
-};
+use gdbstub::target::ext::breakpoints::BreakpointsOps;
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, MonitorCmdOps};
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{Target, TargetError, TargetResult};
@@ -25,6 +19,7 @@ use rockcreek_cpu::Core;
 use rockcreek_defs::CoreId;
 
 use crate::monitor_commands;
+use crate::stop_points::StopPoints;
 use crate::x86_registers::{CoreRegisters, I586};
 
 /// The chip under gdb.
@@ -34,12 +29,9 @@ pub type Machine = Chip<Core>;
 pub struct ChipTarget {
     /// Present while gdb is being answered.
     pub(crate) chip: Option<Box<Machine>>,
-    /// gdb's breakpoints.
-    wanted: BTreeSet<u32>,
-    /// Those that the cores have.
-    installed: BTreeSet<u32>,
-    stepping: Vec<CoreId>,
-    locked: bool,
+    pub(crate) points: StopPoints,
+    pub(crate) stepping: Vec<CoreId>,
+    pub(crate) locked: bool,
 }
 
 /// The thread of a core.
@@ -55,8 +47,7 @@ impl ChipTarget {
     pub(crate) fn new() -> ChipTarget {
         ChipTarget {
             chip: None,
-            wanted: BTreeSet::new(),
-            installed: BTreeSet::new(),
+            points: StopPoints::default(),
             stepping: Vec::new(),
             locked: false,
         }
@@ -73,16 +64,6 @@ impl ChipTarget {
         there.then_some(core).ok_or(TargetError::NonFatal)
     }
 
-    /// What gdb is told when this core has stopped for it.
-    pub(crate) fn stop_reason(&mut self, core: CoreId) -> MultiThreadStopReason<u32> {
-        let tid = thread(core);
-        if self.chip().slot(core).processor.at_breakpoint() {
-            MultiThreadStopReason::SwBreak(tid)
-        } else {
-            MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGTRAP }
-        }
-    }
-
     /// The first thread that there is.
     pub(crate) fn first(&mut self) -> Tid {
         let running = |phase: Phase| !matches!(phase, Phase::Reset | Phase::Ended);
@@ -94,30 +75,6 @@ impl ChipTarget {
     pub(crate) fn release(&mut self) {
         self.chip().clear_breaks();
         *self = ChipTarget { chip: self.chip.take(), ..ChipTarget::new() };
-    }
-
-    fn set(&mut self, core: CoreId, addresses: &[u32], on: bool) {
-        for address in addresses {
-            self.chip().set_breakpoint(core, *address, on);
-        }
-    }
-
-    /// Gives cores the breakpoints that gdb wants: all, or those alone that step.
-    fn install(&mut self) {
-        let added: Vec<u32> = self.wanted.difference(&self.installed).copied().collect();
-        let removed: Vec<u32> = self.installed.difference(&self.wanted).copied().collect();
-        let cores: Vec<CoreId> = if self.locked {
-            self.stepping.clone()
-        } else {
-            (0..self.chip().slots().len()).map(|n| CoreId(n as u16)).collect()
-        };
-        for core in cores {
-            self.set(core, &removed, false);
-            self.set(core, &added, true);
-        }
-        if !self.locked {
-            self.installed.clone_from(&self.wanted);
-        }
     }
 }
 
@@ -147,8 +104,8 @@ impl MultiThreadBase for ChipTarget {
 
     fn write_registers(&mut self, regs: &CoreRegisters, tid: Tid) -> TargetResult<(), Self> {
         let core = self.core(tid)?;
-        self.chip().change(core, |processor| regs.write(processor));
-        Ok(())
+        let written = self.chip().change(core, |processor| regs.write(processor));
+        if written { Ok(()) } else { Err(TargetError::NonFatal) }
     }
 
     fn read_addrs(&mut self, start: u32, data: &mut [u8], tid: Tid) -> TargetResult<usize, Self> {
@@ -241,38 +198,6 @@ impl MultiThreadSchedulerLocking for ChipTarget {
     }
 }
 
-impl Breakpoints for ChipTarget {
-    fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
-        Some(self)
-    }
-
-    fn support_hw_breakpoint(&mut self) -> Option<HwBreakpointOps<'_, Self>> {
-        Some(self)
-    }
-}
-
-impl SwBreakpoint for ChipTarget {
-    fn add_sw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
-        self.wanted.insert(addr);
-        Ok(true)
-    }
-
-    fn remove_sw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
-        Ok(self.wanted.remove(&addr))
-    }
-}
-
-/// Both kinds are the same here: neither is in the guest's memory.
-impl HwBreakpoint for ChipTarget {
-    fn add_hw_breakpoint(&mut self, addr: u32, kind: usize) -> TargetResult<bool, Self> {
-        self.add_sw_breakpoint(addr, kind)
-    }
-
-    fn remove_hw_breakpoint(&mut self, addr: u32, kind: usize) -> TargetResult<bool, Self> {
-        self.remove_sw_breakpoint(addr, kind)
-    }
-}
-
 impl ThreadExtraInfo for ChipTarget {
     fn thread_extra_info(&self, tid: Tid, buf: &mut [u8]) -> Result<usize, &'static str> {
         let chip = self.chip.as_ref().ok_or("no chip")?;
@@ -282,7 +207,14 @@ impl ThreadExtraInfo for ChipTarget {
         }
         let tile = chip.description().topology.tile_of(core);
         let at = chip.uncore.tiles[tile.index()].coord;
-        let text = format!("Core {} (tile {},{})", core.0, at.x, at.y);
+        let state = match chip.slot(core).phase {
+            Phase::Halted => " halted",
+            Phase::Shutdown => " shut down",
+            Phase::Ended => " ended",
+            Phase::Reset => " in reset",
+            _ => "",
+        };
+        let text = format!("Core {} (tile {},{}){state}", core.0, at.x, at.y);
         let count = text.len().min(buf.len());
         buf[..count].copy_from_slice(&text.as_bytes()[..count]);
         Ok(count)

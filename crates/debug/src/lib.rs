@@ -2,12 +2,14 @@
 //!
 //! It watches and, at the user's word, changes; it never takes simulated time. The protocol is
 //! the crate gdbstub's; here are what the chip answers ([`gdb_target`]), its registers as gdb
-//! numbers them ([`x86_registers`]), the `monitor` commands ([`monitor_commands`]) and the
-//! connection ([`server`]).
+//! numbers them ([`x86_registers`]), breakpoints and watchpoints (`stop_points`), the `monitor`
+//! commands ([`monitor_commands`]) and the connection ([`server`]).
 
 pub mod gdb_target;
 pub mod monitor_commands;
+mod monitor_views;
 pub mod server;
+mod stop_points;
 pub mod x86_registers;
 
-pub use server::{GdbServer, ServerError, Slice};
+pub use server::{GdbServer, Manner, ServerError, Slice};

@@ -1,39 +1,55 @@
-//! gdb's `monitor` commands: what of the chip no register and no address shows.
+//! gdb's `monitor` commands: what of the chip no address of gdb's shows.
+//!
+//! Here are the commands and their arguments; what they print is in `monitor_views`.
 
-use std::fmt::Write;
-
-use rockcreek_defs::{CoreAddr, CoreId, SubDest, TileId};
+use rockcreek_defs::CoreId;
 
 use crate::gdb_target::Machine;
+use crate::monitor_views as views;
 
 const HELP: &str = "\
 monitor mpb CORE [OFFSET [LENGTH]]  bytes of the message-passing buffer of the core's tile
-monitor lut CORE                    the core's lookup table
-monitor mesh                        packets by hops, and where cores are
+monitor lut CORE [ENTRY]            the core's lookup table: entries that are not zero, or one
+monitor mesh                        packets by hops, links that carried any, where cores are
 monitor cache CORE [ADDRESS]        what the core's caches hold, of all or of one line
+monitor tlb CORE [ADDRESS]          what its TLBs hold, of all or of one page
+monitor regs CORE                   its mode, segments, control and debug registers, EIP as it is
+monitor code CORE [COUNT [ADDRESS]] instructions as the core decodes them now, 16 or 32 bits
 monitor time                        the simulated time
+monitor help                        this
+
+Numbers are decimal or 0x...; core n is gdb's thread n + 1. Addresses of gdb are linear: $pc is
+the base of CS plus EIP, a breakpoint or watchpoint is the same in every mode. Where a segment
+does not begin at 0, its base is in $cs_base, $ss_base, ...: `x/8xh $ss_base + ($esp & 0xffff)` shows
+a stack of real mode, `monitor code` its code (or `set architecture i8086`). ADDRESS of `cache` is
+the core's physical address; the others are linear.
 ";
-const BYTES_PER_ROW: usize = 16;
-const DEFAULT_LENGTH: u64 = 256;
+
+/// A command's numbers, and how many it may have.
+struct Arguments {
+    numbers: Vec<u64>,
+    most: usize,
+}
 
 /// The text that a command gives.
 pub fn answer(chip: &Machine, command: &str) -> String {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let numbers: Option<Vec<u64>> = words.iter().skip(1).map(|word| number(word)).collect();
-    let Some(numbers) = numbers else { return HELP.into() };
-    let core = || {
-        let core = *numbers.first()?;
-        (core < chip.slots().len() as u64).then_some(CoreId(core as u16))
+    let mut words = command.split_whitespace();
+    let name = words.next().unwrap_or("help");
+    let most = match name {
+        "mpb" | "code" => 3,
+        "lut" | "cache" | "tlb" => 2,
+        "regs" => 1,
+        _ => 0,
     };
-    let text = match words.first() {
-        Some(&"mpb") => core().map(|core| mpb(chip, core, &numbers[1..])),
-        Some(&"lut") => core().map(|core| lut(chip, core)),
-        Some(&"cache") => core().map(|core| cache(chip, core, numbers.get(1).copied())),
-        Some(&"mesh") => Some(mesh(chip)),
-        Some(&"time") => Some(format!("{} ps\n", chip.now().0)),
-        _ => None,
-    };
-    text.unwrap_or_else(|| HELP.into())
+    let mut numbers = Vec::new();
+    for word in words {
+        match number(word) {
+            Some(value) => numbers.push(value),
+            None => return format!("'{word}' is not a number\n\n{HELP}"),
+        }
+    }
+    let arguments = Arguments { numbers, most };
+    arguments.run(chip, name).unwrap_or_else(|problem| format!("{problem}\n\n{HELP}"))
 }
 
 fn number(word: &str) -> Option<u64> {
@@ -43,84 +59,41 @@ fn number(word: &str) -> Option<u64> {
     }
 }
 
-fn tile(chip: &Machine, core: CoreId) -> TileId {
-    chip.description().topology.tile_of(core)
-}
-
-fn mpb(chip: &Machine, core: CoreId, numbers: &[u64]) -> String {
-    let buffer = &chip.uncore.tiles[tile(chip, core).index()].mpb;
-    let size = buffer.size() as u64;
-    let start = numbers.first().copied().unwrap_or(0).min(size);
-    let length = numbers.get(1).copied().unwrap_or(DEFAULT_LENGTH).min(size - start);
-    let mut bytes = vec![0; size as usize];
-    buffer.read(0, &mut bytes);
-    rows(start, &bytes[start as usize..(start + length) as usize])
-}
-
-fn rows(start: u64, bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for (n, row) in bytes.chunks(BYTES_PER_ROW).enumerate() {
-        let _ = write!(text, "{:04x}:", start + (n * BYTES_PER_ROW) as u64);
-        for byte in row {
-            let _ = write!(text, " {byte:02x}");
+impl Arguments {
+    fn run(&self, chip: &Machine, name: &str) -> Result<String, String> {
+        if self.numbers.len() > self.most {
+            return Err(format!("monitor {name}: more arguments than it takes"));
         }
-        text.push('\n');
+        let core = || self.core(chip, name);
+        Ok(match name {
+            "mpb" => views::mpb(chip, core()?, self.number(1), self.number(2)),
+            "lut" => views::lut(chip, core()?, self.number(1)),
+            "cache" => views::cache(chip, core()?, self.address(1)?),
+            "tlb" => views::tlb(chip, core()?, self.address(1)?),
+            "regs" => views::registers(chip, core()?),
+            "code" => views::code(chip, core()?, self.number(1), self.address(2)?),
+            "mesh" => views::mesh(chip),
+            "time" => format!("{} ps\n", chip.now().0),
+            "help" => HELP.into(),
+            _ => return Err(format!("there is no command monitor {name}")),
+        })
     }
-    text
-}
 
-/// A name for a sub-destination of the EAS.
-fn sub_name(sub: SubDest) -> String {
-    format!("{sub:?}").to_lowercase()
-}
+    fn number(&self, n: usize) -> Option<u64> {
+        self.numbers.get(n).copied()
+    }
 
-fn lut(chip: &Machine, core: CoreId) -> String {
-    let z = chip.description().topology.z_of(core);
-    let table = chip.uncore.tiles[tile(chip, core).index()].registers.lut(z);
-    let mut text = String::from("entry  router  unit   segment  bypass\n");
-    for n in (0..table.len()).filter(|n| table.entry(*n).0 != 0) {
-        let entry = table.entry(n);
-        let (at, unit) = (entry.router(), sub_name(entry.sub()));
-        let (segment, bypass) = (entry.segment(), u8::from(entry.bypass()));
-        let _ = writeln!(
-            text,
-            " 0x{n:02x}   ({},{})   {unit:<6} 0x{segment:03x}    {bypass}",
-            at.x, at.y
-        );
+    fn address(&self, n: usize) -> Result<Option<u32>, String> {
+        let fits = |value| u32::try_from(value).map_err(|_| format!("{value:#x} is no address"));
+        self.number(n).map(fits).transpose()
     }
-    text
-}
 
-fn mesh(chip: &Machine) -> String {
-    let mut text = format!("{} ps\n", chip.now().0);
-    for (hops, packets) in chip.uncore.mesh.packets_by_hops.iter().enumerate() {
-        let _ = writeln!(text, "{packets} packets over {hops} hops");
+    fn core(&self, chip: &Machine, name: &str) -> Result<CoreId, String> {
+        let cores = chip.slots().len() as u64;
+        match self.number(0) {
+            Some(core) if core < cores => Ok(CoreId(core as u16)),
+            Some(core) => Err(format!("there is no core {core}: cores are 0 to {}", cores - 1)),
+            None => Err(format!("monitor {name}: which core?")),
+        }
     }
-    for (n, slot) in chip.slots().iter().enumerate().filter(|(_, slot)| slot.released) {
-        let at = chip.uncore.tiles[tile(chip, CoreId(n as u16)).index()].coord;
-        let eip = slot.processor.registers().eip;
-        let _ =
-            writeln!(text, "core {n} at ({},{}): {:?}, eip {eip:#010x}", at.x, at.y, slot.phase);
-    }
-    text
-}
-
-fn cache(chip: &Machine, core: CoreId, address: Option<u64>) -> String {
-    let caches = chip.slot(core).processor.caches();
-    let wanted = address.map(|address| CoreAddr(address as u32).line());
-    let mut text = String::new();
-    for line in caches.lines().filter(|line| wanted.is_none_or(|wanted| line.address == wanted)) {
-        let _ = write!(
-            text,
-            "{:<3} set {:<4} way {} {:#010x}",
-            line.cache, line.set, line.way, line.address.0
-        );
-        text.push_str(if line.dirty { " dirty" } else { "" });
-        text.push_str(if line.message_buffer { " mpbt" } else { "" });
-        text.push('\n');
-    }
-    if let Some((line, _, enable)) = caches.write_combine().contents() {
-        let _ = writeln!(text, "wcb {:#010x} bytes {enable:032b}", line.0);
-    }
-    if text.is_empty() { "nothing is cached\n".into() } else { text }
 }

@@ -1,8 +1,10 @@
 //! The connection to gdb, driven in slices between which the front end sees to everything else:
 //! guest output and input, Ctrl-C, limits.
 //!
-//! The server waits for gdb before the first slice runs anything. While gdb is at its prompt no
-//! simulated time passes. After `detach` the chip runs on, and gdb may come back at any time.
+//! The server waits for gdb before the first slice runs anything, or lets the chip run until somebody
+//! connects ([`Manner`]). When gdb connects all cores stop at one simulated instant. While it is
+//! at its prompt no simulated time passes. After `detach` the chip runs on, and gdb may come back
+//! at any time.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
@@ -30,6 +32,16 @@ pub enum ServerError {
     Connection(#[from] std::io::Error),
     #[error("gdb's remote protocol: {0}")]
     Protocol(String),
+}
+
+/// How a server meets gdb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Nothing runs before gdb has come.
+    pub wait: bool,
+    /// gdb is told when nothing can happen any more; otherwise the chip rests and waits for what
+    /// its consoles bring.
+    pub tell_rest: bool,
 }
 
 /// What a slice was.
@@ -72,18 +84,25 @@ pub struct GdbServer {
     session: Option<Session>,
     target: ChipTarget,
     received: VecDeque<u8>,
-    /// gdb was there once: without it the chip runs.
-    met: bool,
+    /// Without gdb the chip runs.
+    free: bool,
+    tell_rest: bool,
 }
 
 impl GdbServer {
     /// Listens at `host:port`; port 0 is any free one.
-    pub fn listen(address: &str) -> Result<GdbServer, ServerError> {
+    pub fn listen(address: &str, manner: Manner) -> Result<GdbServer, ServerError> {
         let failed = |error| ServerError::Listen { address: address.into(), error };
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
-        let target = ChipTarget::new();
-        Ok(GdbServer { listener, session: None, target, received: VecDeque::new(), met: false })
+        Ok(GdbServer {
+            listener,
+            session: None,
+            target: ChipTarget::new(),
+            received: VecDeque::new(),
+            free: !manner.wait,
+            tell_rest: manner.tell_rest,
+        })
     }
 
     pub fn address(&self) -> Result<SocketAddr, ServerError> {
@@ -108,7 +127,7 @@ impl GdbServer {
 
     fn serve(&mut self, until: Option<Ps>, deadline: Instant) -> Result<Slice, ServerError> {
         if self.session.is_none() && !self.accept()? {
-            if self.met {
+            if self.free {
                 return Ok(Slice::Ran(self.run(until, deadline)));
             }
             std::thread::sleep(PATIENCE);
@@ -180,6 +199,7 @@ impl GdbServer {
             Stopped::Break(core) => Some(self.target.stop_reason(core)),
             Stopped::Ended => Some(MultiThreadStopReason::Exited(0)),
             // Nothing can happen any more, or the time is over: the user may look around.
+            Stopped::Idle if !self.tell_rest => None,
             Stopped::Idle | Stopped::Until => Some(self.interrupted()),
             Stopped::Asked | Stopped::Input | Stopped::Failed => None,
         }
@@ -207,7 +227,7 @@ impl GdbServer {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        self.met = true;
+        self.free = true;
         self.target.chip().settle();
         let stub = GdbStub::new(Wire { stream, out: Vec::new() });
         let session = stub.run_state_machine(&mut self.target);

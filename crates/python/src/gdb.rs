@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
-use rockcreek_debug::{GdbServer, Slice};
+use rockcreek_debug::{GdbServer, Manner, Slice};
 use rockcreek_defs::Ps;
 
 use crate::chip::{Chip, broken, stopped_name};
@@ -13,10 +13,12 @@ use crate::guard::guarded;
 
 #[pymethods]
 impl Chip {
-    /// Waits for gdb at an address such as `localhost:1234`, which comes back with its port.
-    fn gdb_listen(&mut self, address: &str) -> PyResult<String> {
+    /// Listens for gdb at an address such as `localhost:1234`, which comes back with its port.
+    /// With `wait` nothing runs before gdb has come; with `tell_rest` gdb is told when nothing can
+    /// happen any more.
+    fn gdb_listen(&mut self, address: &str, wait: bool, tell_rest: bool) -> PyResult<String> {
         let error = |error: rockcreek_debug::ServerError| PyOSError::new_err(error.to_string());
-        let server = GdbServer::listen(address).map_err(error)?;
+        let server = GdbServer::listen(address, Manner { wait, tell_rest }).map_err(error)?;
         let address = server.address().map_err(error)?;
         *self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner) = Some(server);
         Ok(address.to_string())

@@ -1,0 +1,166 @@
+//! Breakpoints and watchpoints: what gdb wants, and what the cores have.
+//!
+//! They belong to the whole chip, as the cores run copies of one program, and are linear addresses of
+//! whatever the core has mapped there. None is in the guest's memory, and there may be any number. To
+//! go on from one gdb takes all of them out, steps one thread and puts them back; here time passes
+//! for every core meanwhile, so the other cores keep theirs and may well meet one.
+
+use std::collections::BTreeSet;
+
+use gdbstub::common::Signal;
+use gdbstub::stub::MultiThreadStopReason;
+use gdbstub::target::TargetResult;
+use gdbstub::target::ext::breakpoints::{
+    Breakpoints, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint,
+    SwBreakpointOps, WatchKind as GdbKind,
+};
+use rockcreek_cpu::{WatchKind, Watchpoint};
+use rockcreek_defs::CoreId;
+
+use crate::gdb_target::{ChipTarget, thread};
+
+/// One of gdb's wishes. The two kinds of breakpoint differ only in what gdb calls them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wish {
+    Software(u32),
+    Hardware(u32),
+    Watch(Watchpoint),
+}
+
+/// The same as a core has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Point {
+    Code(u32),
+    Data(Watchpoint),
+}
+
+/// All of them.
+#[derive(Debug, Default)]
+pub(crate) struct StopPoints {
+    wanted: BTreeSet<Wish>,
+    installed: BTreeSet<Point>,
+}
+
+impl StopPoints {
+    fn wanted_points(&self) -> BTreeSet<Point> {
+        let point = |wish: &Wish| match *wish {
+            Wish::Software(address) | Wish::Hardware(address) => Point::Code(address),
+            Wish::Watch(watchpoint) => Point::Data(watchpoint),
+        };
+        self.wanted.iter().map(point).collect()
+    }
+}
+
+fn kind(kind: GdbKind) -> WatchKind {
+    match kind {
+        GdbKind::Write => WatchKind::Write,
+        GdbKind::Read => WatchKind::Read,
+        GdbKind::ReadWrite => WatchKind::Access,
+    }
+}
+
+fn gdb_kind(kind: WatchKind) -> GdbKind {
+    match kind {
+        WatchKind::Write => GdbKind::Write,
+        WatchKind::Read => GdbKind::Read,
+        WatchKind::Access => GdbKind::ReadWrite,
+    }
+}
+
+impl ChipTarget {
+    /// What gdb is told when this core has stopped for it.
+    pub(crate) fn stop_reason(&mut self, core: CoreId) -> MultiThreadStopReason<u32> {
+        let tid = thread(core);
+        let processor = &self.chip().slot(core).processor;
+        let (here, stops) = (processor.code_address(), processor.at_breakpoint());
+        if let Some(hit) = processor.watch_hit() {
+            MultiThreadStopReason::Watch { tid, kind: gdb_kind(hit.kind), addr: hit.address }
+        } else if stops && self.points.wanted.contains(&Wish::Software(here)) {
+            MultiThreadStopReason::SwBreak(tid)
+        } else if stops {
+            MultiThreadStopReason::HwBreak(tid)
+        } else {
+            MultiThreadStopReason::SignalWithThread { tid, signal: Signal::SIGTRAP }
+        }
+    }
+
+    /// Gives cores the points that gdb wants: all, or those alone that step.
+    pub(crate) fn install(&mut self) {
+        let wanted = self.points.wanted_points();
+        let removed: Vec<Point> = self.points.installed.difference(&wanted).copied().collect();
+        let added: Vec<Point> = wanted.difference(&self.points.installed).copied().collect();
+        let cores: Vec<CoreId> = if self.locked {
+            self.stepping.clone()
+        } else {
+            (0..self.chip().slots().len()).map(|n| CoreId(n as u16)).collect()
+        };
+        for core in cores {
+            removed.iter().for_each(|point| self.set(core, *point, false));
+            added.iter().for_each(|point| self.set(core, *point, true));
+        }
+        if !self.locked {
+            self.points.installed = wanted;
+        }
+    }
+
+    fn set(&mut self, core: CoreId, point: Point, on: bool) {
+        match point {
+            Point::Code(address) => self.chip().set_breakpoint(core, address, on),
+            Point::Data(watchpoint) => self.chip().set_watchpoint(core, watchpoint, on),
+        }
+    }
+}
+
+impl Breakpoints for ChipTarget {
+    fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_breakpoint(&mut self) -> Option<HwBreakpointOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_hw_watchpoint(&mut self) -> Option<HwWatchpointOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl SwBreakpoint for ChipTarget {
+    fn add_sw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
+        self.points.wanted.insert(Wish::Software(addr));
+        Ok(true)
+    }
+
+    fn remove_sw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
+        Ok(self.points.wanted.remove(&Wish::Software(addr)))
+    }
+}
+
+impl HwBreakpoint for ChipTarget {
+    fn add_hw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
+        self.points.wanted.insert(Wish::Hardware(addr));
+        Ok(true)
+    }
+
+    fn remove_hw_breakpoint(&mut self, addr: u32, _kind: usize) -> TargetResult<bool, Self> {
+        Ok(self.points.wanted.remove(&Wish::Hardware(addr)))
+    }
+}
+
+impl HwWatchpoint for ChipTarget {
+    fn add_hw_watchpoint(&mut self, addr: u32, len: u32, of: GdbKind) -> TargetResult<bool, Self> {
+        let watchpoint = Watchpoint { start: addr, length: len, kind: kind(of) };
+        self.points.wanted.insert(Wish::Watch(watchpoint));
+        Ok(true)
+    }
+
+    fn remove_hw_watchpoint(
+        &mut self,
+        addr: u32,
+        len: u32,
+        of: GdbKind,
+    ) -> TargetResult<bool, Self> {
+        let watchpoint = Watchpoint { start: addr, length: len, kind: kind(of) };
+        Ok(self.points.wanted.remove(&Wish::Watch(watchpoint)))
+    }
+}
