@@ -14,6 +14,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The Python that makes the virtual environment; must be 3.11 or newer.
 PYTHON ?= python3
+# Simulations that the demo runs side by side.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 8))')
 
 # Folders are prerequisites too: a file that goes away changes its folder.
 ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
@@ -51,7 +53,7 @@ $(VENV)/.engine: $(VENV)/.packages pyproject.toml Cargo.toml Cargo.lock \
 
 .PHONY: demo
 demo: setup ## the ping-pong of core 0 with all others: out/demo/
-	@$(BIN)/python experiments/pingpong/run.py --out out/demo $(ARGS)
+	@$(BIN)/rck repro pingpong --out out/demo --jobs $(JOBS) $(ARGS)
 
 .PHONY: test
 test: setup ## run all tests (ARGS="-k barrier" chooses)
@@ -105,4 +107,4 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf $(VENV) target build dist out python/rockcreek/_guest \
-		python/rockcreek/_machine python/rockcreek/_native*.so
+		python/rockcreek/_machine python/rockcreek/_experiments python/rockcreek/_native*.so

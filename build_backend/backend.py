@@ -45,7 +45,7 @@ def build_wheel(
     """A wheel with engine, guest and chip descriptions."""
     check_rust()
     build_guest()
-    with packed_machine():
+    with packed_data():
         name: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
     return name
 
@@ -68,16 +68,21 @@ def build_guest() -> None:
 
 
 @contextmanager
-def packed_machine() -> Iterator[None]:
-    """The chip descriptions inside the package while a wheel is made; in a
-    checkout they are read where they are edited."""
-    packed = PACKAGE / "_machine"
-    shutil.rmtree(packed, ignore_errors=True)
-    shutil.copytree(guest.ROOT / "machine" / "presets", packed / "presets")
+def packed_data() -> Iterator[None]:
+    """The chip descriptions and the studies inside the package while a wheel is
+    made; in a checkout they are read where they are edited."""
+    packed = {
+        PACKAGE / "_machine" / "presets": guest.ROOT / "machine" / "presets",
+        PACKAGE / "_experiments": guest.ROOT / "experiments",
+    }
+    for target, source in packed.items():
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
     try:
         yield
     finally:
-        shutil.rmtree(packed)
+        for target in (PACKAGE / "_machine", PACKAGE / "_experiments"):
+            shutil.rmtree(target)
 
 
 def check_rust() -> None:

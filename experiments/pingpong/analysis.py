@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from rockcreek.description import Description
+from rockcreek.repro.findings import Answer, Findings, fit_line, hops, mean_by
+from rockcreek.repro.runs import Run
 
 MODES = ("pull", "push")
 MESSAGE_BYTES = 32
@@ -28,16 +32,7 @@ class Measurement:
     longest: int
 
 
-@dataclass(frozen=True)
-class Fit:
-    """A least-squares line."""
-
-    slope: float
-    intercept: float
-    r_squared: float
-
-
-def parse(core: int, hops: int, text: str) -> list[Measurement]:
+def parse(core: int, distance: int, text: str) -> list[Measurement]:
     """The measurements in a guest's output.
 
     >>> parse(2, 1, "push 32 400 123000 300 340\\n")[0].cycles
@@ -47,7 +42,7 @@ def parse(core: int, hops: int, text: str) -> list[Measurement]:
     for line in text.splitlines():
         mode, *numbers = line.split()
         size, rounds, cycles, shortest, longest = map(int, numbers)
-        found.append(Measurement(core, hops, mode, size, rounds, cycles, shortest, longest))
+        found.append(Measurement(core, distance, mode, size, rounds, cycles, shortest, longest))
     return found
 
 
@@ -62,104 +57,74 @@ def throughput_mib(measurement: Measurement, period_ps: int) -> Fraction:
     return Fraction(measurement.bytes, 2**20) / seconds
 
 
-def mean_by_hops(pairs: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    """The mean of the values at each distance.
-
-    >>> mean_by_hops([(1, Fraction(4)), (2, Fraction(7)), (1, Fraction(6))])
-    {1: Fraction(5, 1), 2: Fraction(7, 1)}
-    """
-    groups: dict[int, list[Fraction]] = {}
-    for hops, value in pairs:
-        groups.setdefault(hops, []).append(value)
-    return {hops: sum(group, Fraction()) / len(group) for hops, group in sorted(groups.items())}
-
-
-def fit_line(points: Sequence[tuple[int, Fraction]]) -> Fit:
-    """Least squares in exact arithmetic, so that the digits are the same everywhere.
-
-    >>> fit_line([(1, Fraction(5)), (2, Fraction(7)), (3, Fraction(9))])
-    Fit(slope=2.0, intercept=3.0, r_squared=1.0)
-    """
-    n = len(points)
-    mean_x = Fraction(sum(x for x, _ in points), n)
-    mean_y = sum((y for _, y in points), Fraction()) / n
-    xx = sum((x - mean_x) ** 2 for x, _ in points)
-    xy = sum((x - mean_x) * (y - mean_y) for x, y in points)
-    yy = sum((y - mean_y) ** 2 for _, y in points)
-    slope = Fraction(xy) / xx
-    r_squared = slope * xy / yy if yy else Fraction(1)
-    return Fit(float(slope), float(mean_y - slope * mean_x), float(r_squared))
-
-
 def summarise(measurements: Sequence[Measurement], period_ps: int) -> dict[str, Any]:
     """For each mode: means by hops, the fitted line of the round trip, and all cores."""
     summary: dict[str, Any] = {}
     for mode in MODES:
         of_mode = [m for m in measurements if m.mode == mode]
-        trips = {
-            m.core: (m.hops, round_trip_ns(m, period_ps))
-            for m in of_mode
-            if m.bytes == MESSAGE_BYTES
-        }
-        rates = {
-            m.core: (m.hops, throughput_mib(m, period_ps))
-            for m in of_mode
-            if m.bytes == PACKET_BYTES
-        }
-        trip_by_hops = mean_by_hops(trips.values())
-        rate_by_hops = mean_by_hops(rates.values())
-        fit = fit_line([(h, v) for h, v in trip_by_hops.items() if h in FIT_HOPS])
+        trips = {m.core: m for m in of_mode if m.bytes == MESSAGE_BYTES}
+        packets = {m.core: m for m in of_mode if m.bytes == PACKET_BYTES}
+        trip_by_hops = mean_by((m.hops, round_trip_ns(m, period_ps)) for m in trips.values())
+        rate_by_hops = mean_by((m.hops, throughput_mib(m, period_ps)) for m in packets.values())
+        fit = fit_line((h, v) for h, v in trip_by_hops.items() if h in FIT_HOPS)
         summary[mode] = {
-            "round_trip_fit": {
-                "slope_ns_per_hop": round(fit.slope, 4),
-                "intercept_ns": round(fit.intercept, 3),
-                "r_squared": round(fit.r_squared, 6),
-                "hops": [FIT_HOPS[0], FIT_HOPS[-1]],
-            },
+            "round_trip_fit": vars(fit),
             "by_hops": [
                 {
-                    "hops": hops,
-                    "cores": sum(1 for h, _ in trips.values() if h == hops),
-                    "round_trip_ns": round(float(trip), 3),
-                    "throughput_mib_s": round(float(rate_by_hops[hops]), 3),
+                    "hops": distance,
+                    "cores": sum(m.hops == distance for m in trips.values()),
+                    "round_trip_ns": trip,
+                    "throughput_mib_s": rate_by_hops[distance],
                 }
-                for hops, trip in trip_by_hops.items()
+                for distance, trip in trip_by_hops.items()
             ],
             "by_core": [
                 {
                     "core": core,
-                    "hops": hops,
-                    "round_trip_ns": round(float(trip), 3),
-                    "throughput_mib_s": round(float(rates[core][1]), 3),
+                    "hops": m.hops,
+                    "round_trip_ns": round_trip_ns(m, period_ps),
+                    "throughput_mib_s": throughput_mib(packets[core], period_ps),
                 }
-                for core, (hops, trip) in sorted(trips.items())
+                for core, m in sorted(trips.items())
             ],
         }
     return summary
 
 
-def table(summary: dict[str, Any], published: dict[str, Any]) -> str:
-    """The result in words and numbers, as the demo prints it."""
-    lines = [
-        "            round trip of 32 bytes      throughput of 4 KB packets",
-        "hops cores     pull ns    push ns        pull MiB/s   push MiB/s",
-    ]
-    for pull, push in zip(summary["pull"]["by_hops"], summary["push"]["by_hops"], strict=True):
-        lines.append(
-            f"{pull['hops']:4d} {pull['cores']:5d} {pull['round_trip_ns']:11.1f}"
-            f" {push['round_trip_ns']:10.1f} {pull['throughput_mib_s']:17.1f}"
-            f" {push['throughput_mib_s']:12.1f}"
-        )
-    for mode in MODES:
-        fit = summary[mode]["round_trip_fit"]
-        lines.append(
-            f"{mode}: {fit['intercept_ns']:.0f} ns + {fit['slope_ns_per_hop']:.2f} ns per hop,"
-            f" R² {fit['r_squared']:.5f} over {fit['hops'][0]} to {fit['hops'][1]} hops"
-        )
-    trip, slope = published["sct-rtt-poll"]["value"], published["sct-rtt-slope"]["value"]
-    rate = published["sct-thr-poll"]["value"]
-    lines.append(
-        f"on the chip (pull, {published['sct-rtt-poll']['source']}): {trip[0]} to {trip[1]} ns,"
-        f" {slope} ns per hop; {rate[0]} to {rate[1]} MiB/s"
+def analyse(runs: Sequence[Run], chip: Description) -> Findings:
+    """The study's numbers."""
+    measurements: list[Measurement] = []
+    for run in runs:
+        core = run.values["other"]
+        distance = hops(chip.tile_of(0), chip.tile_of(core))
+        measurements += parse(core, distance, run.text)
+    summary = summarise(measurements, chip.core_period_ps)
+    pull = summary["pull"]["by_hops"]
+    slopes = {mode: summary[mode]["round_trip_fit"]["slope"] for mode in MODES}
+    ends = pull[0], pull[-1]
+    return Findings(
+        values={
+            "sct-rtt-slope-theory": slopes["pull"],
+            "sct-rtt-slope": slopes["pull"],
+            "sct-rtt-poll": [row["round_trip_ns"] for row in ends],
+            "sct-thr-poll": [row["throughput_mib_s"] for row in ends],
+        },
+        checks={
+            "push has a third of the slope of pull": Answer(
+                8 <= slopes["push"] <= 12,
+                ", ".join(f"{mode} {slope:.2f} ns per hop" for mode, slope in slopes.items()),
+            )
+        },
+        tables={"By distance": _table(summary)},
+        data={"period_ps": chip.core_period_ps, "modes": summary},
     )
-    return "\n".join(lines)
+
+
+def _table(summary: dict[str, Any]) -> list[list[str]]:
+    head = ["hops", "cores", "pull, ns", "push, ns", "pull, MiB/s", "push, MiB/s"]
+    rows = [head]
+    for pull, push in zip(summary["pull"]["by_hops"], summary["push"]["by_hops"], strict=True):
+        trips = [f"{float(row['round_trip_ns']):.1f}" for row in (pull, push)]
+        rates = [f"{float(row['throughput_mib_s']):.1f}" for row in (pull, push)]
+        rows.append([str(pull["hops"]), str(pull["cores"]), *trips, *rates])
+    return rows

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rockcreek.description import Description
+from rockcreek.repro.findings import Findings, rounded
+from rockcreek.repro.published import Published
+from rockcreek.repro.runs import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,13 +21,17 @@ PUBLISHED = "#666666"
 FARTHEST = 8
 
 
-def save(path: Path, chip: Description, summary: dict[str, Any], published: dict[str, Any]) -> None:
-    """Draw the three panels into one PNG."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def draw(
+    figure: Figure, findings: Findings, known: Mapping[str, Published], runs: Sequence[Run]
+) -> None:
+    """Draw the three panels."""
+    from rockcreek import description
 
-    figure = Figure(figsize=(13.5, 6.4), facecolor="white")
-    FigureCanvasAgg(figure)
+    chip = description.load("scc")
+    summary = rounded(findings.data["modes"])
+    published = {name: entry.value for name, entry in known.items()}
+    figure.set_layout_engine("none")
+    figure.set_size_inches(13.5, 6.4)
     grid = figure.add_gridspec(
         2, 2, width_ratios=(1.25, 1), left=0.02, right=0.985, bottom=0.085, top=0.86,
         wspace=0.12, hspace=0.3,
@@ -37,7 +44,6 @@ def save(path: Path, chip: Description, summary: dict[str, Any], published: dict
         fontsize=14, x=0.02, ha="left", weight="bold",
     )  # fmt: skip
     figure.text(0.02, 0.905, f"{chip.title}; 400 rounds a core, polling", fontsize=10)
-    figure.savefig(path, dpi=130, metadata={"Software": None})
 
 
 def _draw_chip(
@@ -53,7 +59,7 @@ def _draw_chip(
         trips.setdefault(chip.tile_of(row["core"]), []).append(row["round_trip_ns"])
     means = {tile: sum(values) / len(values) for tile, values in trips.items()}
     text = {tile: f"{value:.0f}" for tile, value in means.items()}
-    text[0, 0] += "\ncore 0"
+    text[0, 0] = text.get((0, 0), "") + "\ncore 0"
     # The light part of viridis only, so that black figures are readable on every tile.
     colours = ListedColormap(colormaps["viridis"].resampled(256)(range(130, 256)))
     mappable = picture.draw(axes, chip, values=means, colours=colours, text=text)
@@ -65,8 +71,8 @@ def _draw_chip(
 
 
 def _draw_round_trip(axes: Axes, summary: dict[str, Any], published: dict[str, Any]) -> None:
-    near, far = published["sct-rtt-poll"]["value"]
-    slope = published["sct-rtt-slope"]["value"]
+    near, far = published["sct-rtt-poll"]
+    slope = published["sct-rtt-slope"]
     axes.plot(
         [0, FARTHEST], [near, far], color=PUBLISHED, linestyle="--", marker="D", markersize=4,
         label=f"chip, pull: {slope} ns per hop [partheymueller-2011]",
@@ -74,10 +80,10 @@ def _draw_round_trip(axes: Axes, summary: dict[str, Any], published: dict[str, A
     for mode in ("pull", "push"):
         fit = summary[mode]["round_trip_fit"]
         _scatter(axes, mode, summary[mode]["by_core"], "round_trip_ns")
-        line = [fit["intercept_ns"] + fit["slope_ns_per_hop"] * hops for hops in (1, FARTHEST)]
+        line = [fit["intercept"] + fit["slope"] * hops for hops in (1, FARTHEST)]
         axes.plot(
             [1, FARTHEST], line, color=COLOURS[mode],
-            label=f"{mode}: {fit['slope_ns_per_hop']:.2f} ns per hop, R² {fit['r_squared']:.4f}",
+            label=f"{mode}: {fit['slope']:.2f} ns per hop, R² {fit['r_squared']:.4f}",
         )  # fmt: skip
     axes.set_ylim(0, 2750)
     axes.set_ylabel("round trip of 32 bytes (ns)")
@@ -85,7 +91,7 @@ def _draw_round_trip(axes: Axes, summary: dict[str, Any], published: dict[str, A
 
 
 def _draw_throughput(axes: Axes, summary: dict[str, Any], published: dict[str, Any]) -> None:
-    near, far = published["sct-thr-poll"]["value"]
+    near, far = published["sct-thr-poll"]
     axes.plot(
         [0, FARTHEST], [near, far], color=PUBLISHED, linestyle="--", marker="D", markersize=4,
         label="chip, nearest and farthest [partheymueller-2011]",

@@ -51,6 +51,16 @@ class Description:
         return self.columns * self.rows * self.cores_per_tile
 
     @property
+    def core_period_ps(self) -> int:
+        """Length of a core cycle at start-up.
+
+        >>> load("scc").core_period_ps
+        1875
+        """
+        fast = int(self.values["clocks"]["fast"]["value"])
+        return 10**6 * (fast // self.core_mhz) // fast
+
+    @property
     def sha256(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()
 

@@ -1,7 +1,8 @@
-"""Where the package keeps its data: guest kernel, sysroot, chip descriptions.
+"""Where the package keeps its data: guest kernel, sysroot, chip descriptions, studies.
 
 In a wheel everything lies inside the package. In a checkout (editable install) the chip
-descriptions are read from `machine/presets`, so that an edit takes effect at once.
+descriptions are read from `machine/presets` and the studies from `experiments`, so that an edit
+takes effect at once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,19 @@ def preset_folder() -> Path:
     """The folder with the chip descriptions that come with Rockcreek."""
     packed = PACKAGE / "_machine" / "presets"
     return packed if packed.is_dir() else PACKAGE.parents[1] / "machine" / "presets"
+
+
+def experiments_folder() -> Path:
+    """The folder with the studies that `rck repro` runs."""
+    packed = PACKAGE / "_experiments"
+    path = packed if packed.is_dir() else PACKAGE.parents[1] / "experiments"
+    if not path.is_dir():
+        raise NotFoundError(
+            f"the studies are missing: there is no {path}",
+            path=str(path),
+            hint="they come with a checkout, or with a newer package",
+        )
+    return path
 
 
 def preset_names() -> list[str]:

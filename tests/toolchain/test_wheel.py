@@ -41,13 +41,15 @@ def test_it_holds_everything_once(wheel: Path) -> None:
         "rockcreek/_guest/sysroot/lib/librcce.a",
         "rockcreek/_guest/sysroot/include/RCCE.h",
         "rockcreek/_machine/presets/scc.toml",
+        "rockcreek/_experiments/pingpong/study.toml",
         "rockcreek/py.typed",
     ):
         assert name in names, name
     assert not [n for n in names if n.endswith((".pyc", ".rs")) or "__pycache__" in n]
     assert "-cp311-abi3-" in wheel.name
-    # In a checkout, the descriptions are read where they are edited.
-    assert not (ROOT / "python/rockcreek/_machine").exists()
+    # In a checkout, descriptions and studies are read where they are edited.
+    for folder in ("_machine", "_experiments"):
+        assert not (ROOT / "python/rockcreek" / folder).exists()
 
 
 def test_it_works_away_from_the_checkout(wheel: Path, tmp_path: Path) -> None:

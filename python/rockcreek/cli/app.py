@@ -22,6 +22,7 @@ _COMMANDS = {
     "ar": ("tools", "Make a static library of chip objects."),
     "show": ("look", "Show what the chip in a snapshot holds."),
     "set": ("look", "Change the chip in a snapshot."),
+    "repro": ("repro", "Reproduce published measurements, and compare."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),

@@ -1,0 +1,121 @@
+"""Ours against published: cell by cell for numbers, as a statement for trends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rockcreek.errors import RockcreekError
+from rockcreek.repro.findings import Findings, rounded
+from rockcreek.repro.published import Published
+from rockcreek.repro.study import Compare, Study
+
+MET, MISSED = "met", "missed"
+HOLDS, FAILS = "holds", "does not hold"
+NOT_RUN = "not run"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One published number and ours."""
+
+    id: str
+    cell: str
+    quantity: str
+    unit: str
+    source: str
+    where: str
+    published: float
+    ours: float | None
+    error: float | None  # ours / published - 1; 0 on the right side of a bound
+    within: float
+    counts: bool
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One published trend and whether it holds here; `id` is empty for demands of our own."""
+
+    id: str
+    statement: str
+    source: str
+    where: str
+    told: str
+    verdict: str
+
+
+def compare(
+    study: Study, findings: Findings, known: Mapping[str, Published], *, quick: bool = False
+) -> tuple[list[Cell], list[Statement]]:
+    """Everything that the study's description names; what the analysis left out is `not run`.
+
+    The quick form may leave cells out; the full form may not.
+    """
+    cells: list[Cell] = []
+    statements: list[Statement] = []
+    for item in study.compares:
+        entry = known[item.published]
+        if entry.is_trend:
+            statements.append(_statement(entry, findings))
+        else:
+            cells += _cells(entry, findings.values.get(entry.id), item)
+    _check_names(study, findings)
+    open_ends = [cell.id for cell in cells if cell.verdict == NOT_RUN]
+    open_ends += [item.id for item in statements if item.verdict == NOT_RUN]
+    if open_ends and not quick:
+        raise RockcreekError(f"study {study.id}: the analysis gives no value for {open_ends[0]}")
+    for text, answer in findings.checks.items():
+        verdict = HOLDS if answer.holds else FAILS
+        statements.append(Statement("", text, "", "", answer.told, verdict))
+    return cells, statements
+
+
+def _cells(entry: Published, value: Any, item: Compare) -> list[Cell]:
+    ours = {} if value is None else entry.cells(rounded(value, 6))
+    found = []
+    for label, published in entry.cells().items():
+        number = ours.get(label)
+        error = None if number is None else round(entry.error(published, number), 6)
+        verdict = NOT_RUN if error is None else MET if abs(error) <= item.within else MISSED
+        found.append(
+            Cell(
+                id=entry.id,
+                cell=label,
+                quantity=entry.quantity,
+                unit=f"{entry.unit}, {entry.bound}" if entry.bound else entry.unit,
+                source=entry.source,
+                where=entry.where,
+                published=published,
+                ours=number,
+                error=error,
+                within=item.within,
+                counts=item.counts,
+                verdict=verdict,
+            )
+        )
+    return found
+
+
+def _statement(entry: Published, findings: Findings) -> Statement:
+    answer = findings.trends.get(entry.id)
+    verdict = NOT_RUN if answer is None else HOLDS if answer.holds else FAILS
+    told = "" if answer is None else answer.told
+    return Statement(entry.id, entry.quantity, entry.source, entry.where, told, verdict)
+
+
+def _check_names(study: Study, findings: Findings) -> None:
+    """An answer to a question that the description does not ask is a slip of one of them."""
+    asked = {item.published for item in study.compares}
+    for name in [*findings.values, *findings.trends]:
+        if name not in asked:
+            raise RockcreekError(
+                f"study {study.id}: its analysis answers {name}",
+                hint="name it in a [[compare]] of study.toml",
+            )
+
+
+def to_dicts(items: list[Cell] | list[Statement]) -> list[dict[str, Any]]:
+    """For JSON."""
+    return [asdict(item) for item in items]

@@ -1,0 +1,100 @@
+"""From a study's description to single runs, each with a key that says whether it is done already.
+
+The key is a hash of all that can change a result: engine, guest kernel, chip description,
+program, cores, arguments, seed. A record under the same key is the same run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rockcreek import description as descriptions
+from rockcreek import resources
+from rockcreek.description import Description
+from rockcreek.repro.study import Job, Study
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run of a study."""
+
+    job: str
+    program: str
+    boot: bool
+    cores: tuple[int, ...]
+    arguments: tuple[str, ...]
+    values: Mapping[str, Any]
+    seed: int | None
+    key: str = ""
+
+    def label(self) -> str:
+        """The run in words: `pairs other=5 mode=push`."""
+        parts = [f"{name}={value}" for name, value in self.values.items()]
+        if self.seed is not None:
+            parts.append(f"seed={self.seed}")
+        return " ".join([self.job, *parts])
+
+
+def chip_of(study: Study) -> Description:
+    """The chip that the study runs on: a preset, at the study's clocks."""
+    return descriptions.choose(study.chip, clocks=study.clocks)
+
+
+def expand(study: Study, programs: Mapping[str, bytes], *, quick: bool) -> list[Point]:
+    """All runs of the study, in a fixed order."""
+    chip = chip_of(study).text
+    points = []
+    for job in study.jobs:
+        kind = study.programs[job.program]
+        machine = hashlib.sha256(_machine(kind.boot))
+        for part in (chip.encode(), programs[job.program]):
+            machine.update(hashlib.sha256(part).digest())
+        for point in _combinations(job, kind.boot, quick=quick):
+            points.append(replace(point, key=_key(machine.digest(), point)))
+    return points
+
+
+def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
+    choices = {**job.vary, **job.quick} if quick else dict(job.vary)
+    seeds: tuple[int | None, ...] = job.seeds[:1] if quick else job.seeds
+    points = []
+    for combination in itertools.product(*choices.values()):
+        values = dict(zip(choices, combination, strict=True))
+        for seed in seeds or (None,):
+            points.append(
+                Point(
+                    job=job.name,
+                    program=job.program,
+                    boot=boot,
+                    cores=tuple(
+                        values[core] if isinstance(core, str) else core for core in job.cores
+                    ),
+                    arguments=tuple(text.format_map(values) for text in job.arguments),
+                    values=values,
+                    seed=seed,
+                )
+            )
+    return points
+
+
+@cache
+def _machine(boot: bool) -> bytes:
+    """What runs the programs: the engine, and our kernel unless the program is one."""
+    from rockcreek import _native
+
+    paths = [Path(str(_native.__file__))]
+    if not boot:
+        paths.append(resources.kernel_path())
+    return b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)
+
+
+def _key(machine: bytes, point: Point) -> str:
+    told = json.dumps([point.job, point.cores, point.arguments, dict(point.values), point.seed])
+    return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

@@ -1,0 +1,140 @@
+"""One study from its folder to its result: compile, run, analyse, compare, write JSON and PNG.
+
+The JSON's keys are described in docs/guide/repro.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek._version import __version__
+from rockcreek.errors import RockcreekError
+from rockcreek.repro import runs
+from rockcreek.repro.campaign import Campaign
+from rockcreek.repro.compare import compare, to_dicts
+from rockcreek.repro.findings import Findings, rounded
+from rockcreek.repro.points import chip_of, expand
+from rockcreek.repro.published import Published
+from rockcreek.repro.runs import Run
+from rockcreek.repro.study import Study, check_against
+
+SCHEMA = {"name": "rockcreek-study", "version": 1}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How studies are run."""
+
+    out: Path
+    quick: bool = False
+    jobs: int = 1
+    fresh: bool = False
+    quiet: bool = False
+
+
+def reproduce(study: Study, known: Mapping[str, Published], options: Options) -> dict[str, Any]:
+    """Run a study and write `OUT/ID/ID.json` and `.png` (`ID-quick` in the quick form)."""
+    start = time.monotonic()
+    check_against(study, known)
+    folder = options.out / study.id
+    programs = {
+        name: runs.build(program, folder / "bin") for name, program in study.programs.items()
+    }
+    binaries = {name: path.read_bytes() for name, path in programs.items()}
+    chip = chip_of(study)
+    done = Campaign(
+        study=study,
+        points=expand(study, binaries, quick=options.quick),
+        programs=programs,
+        folder=folder / "runs",
+        jobs=options.jobs,
+        fresh=options.fresh,
+        quiet=options.quiet,
+    ).execute()
+    findings = study.module("analysis").analyse(done, chip)
+    cells, statements = compare(study, findings, known, quick=options.quick)
+    result = {
+        "schema": SCHEMA,
+        "study": study.id,
+        "title": study.title,
+        "about": study.about,
+        "quick": options.quick,
+        "chip": {"name": chip.name, "title": chip.title, "sha256": chip.sha256},
+        "programs": {name: hashlib.sha256(binary).hexdigest() for name, binary in binaries.items()},
+        "runs": len(done),
+        "simulated_ps": sum(run.time_ps for run in done),
+        "instructions": sum(run.instructions for run in done),
+        "cells": to_dicts(cells),
+        "statements": to_dicts(statements),
+        "tables": findings.tables,
+        "data": rounded(findings.data),
+        "host": {
+            "wall_s": round(time.monotonic() - start, 3),
+            "version": __version__,
+            "commit": commit(study.folder),
+        },
+    }
+    name = f"{study.id}-quick" if options.quick else study.id
+    (folder / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+    draw(study, findings, known, done, folder / f"{name}.png")
+    return result
+
+
+def draw(
+    study: Study,
+    findings: Findings,
+    known: Mapping[str, Published],
+    done: Sequence[Run],
+    path: Path,
+) -> bool:
+    """The study's picture, if matplotlib is there (the extra `plot`)."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    figure = Figure(figsize=(9, 5), facecolor="white", layout="constrained")
+    FigureCanvasAgg(figure)
+    study.module("figure").draw(figure, findings, known, done)
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    return True
+
+
+def commit(folder: Path) -> str:
+    """The commit of the checkout that holds this folder, with a `+` if files differ from it."""
+    try:
+        head = _git(folder, "rev-parse", "--short=12", "HEAD")
+        changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{head}+" if changed else head
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def load_result(path: Path) -> dict[str, Any] | None:
+    """A result that was written before; None if there is none."""
+    try:
+        result: dict[str, Any] = json.loads(path.read_text())
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise RockcreekError(f"{path}: {error}", hint="run the study again") from error
+    if result.get("schema") != SCHEMA:
+        raise RockcreekError(
+            f"{path} has the schema {result.get('schema')}, not {SCHEMA}",
+            hint="run the study again",
+        )
+    return result

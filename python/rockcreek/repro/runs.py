@@ -1,0 +1,132 @@
+"""One run of a study, from its program to a record; what analyses read is the record."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek.errors import RockcreekError
+from rockcreek.repro.points import Point
+from rockcreek.repro.study import Program, Study
+from rockcreek.result import Result
+
+HOST_LIMIT_S = 3600.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    job: str
+    values: Mapping[str, Any]
+    seed: int | None
+    text: str  # what the guests printed
+    time_ps: int
+    instructions: int
+    state_hash: str
+    cores: tuple[dict[str, Any], ...]  # counters of the run's cores
+    memory: tuple[dict[str, int], ...]  # counters of the memory controllers
+
+
+def build(program: Program, folder: Path) -> Path:
+    """Compile a program of a study."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / program.name
+    command = [sys.executable, "-m", "rockcreek", "cc", *program.flags]
+    done = subprocess.run(
+        [*command, *map(str, program.sources), "-o", str(target)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise RockcreekError(
+            f"{program.sources[0]} does not compile:\n{done.stderr.strip()}",
+            hint="correct the program, or its flags in study.toml",
+        )
+    return target
+
+
+def perform(study: Study, point: Point, program: str) -> dict[str, Any]:
+    """Run one point and return its record."""
+    result = _boot(study, point, program) if point.boot else _run(study, point, program)
+    failed = result.exit_code != 0 or result.errors
+    if failed:
+        told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"
+        last = result.stdout.decode(errors="replace").strip().splitlines()[-3:]
+        raise RockcreekError(
+            f"study {study.id}: the run {point.label()} failed: {told}\n" + "\n".join(last),
+            hint=f"cores {','.join(map(str, point.cores))}, arguments {list(point.arguments)}",
+        )
+    counters = result.statistics["cores"]
+    return {
+        "key": point.key,
+        "job": point.job,
+        "values": dict(point.values),
+        "seed": point.seed,
+        "text": result.stdout.decode(errors="replace"),
+        "time_ps": result.time_ps,
+        "instructions": result.instructions,
+        "state_hash": result.state_hash,
+        "cores": [
+            {
+                "core": core,
+                "cycles": counters[core]["cycles"],
+                **counters[core]["core"],
+                **counters[core]["cache"],
+            }
+            for core in point.cores
+        ],
+        "memory": result.statistics["memory"],
+    }
+
+
+def from_record(record: Mapping[str, Any]) -> Run:
+    """The run that a record tells of."""
+    return Run(
+        job=record["job"],
+        values=record["values"],
+        seed=record["seed"],
+        text=record["text"],
+        time_ps=record["time_ps"],
+        instructions=record["instructions"],
+        state_hash=record["state_hash"],
+        cores=tuple(record["cores"]),
+        memory=tuple(record["memory"]),
+    )
+
+
+def _run(study: Study, point: Point, program: str) -> Result:
+    from rockcreek.job import Job, execute
+
+    return execute(
+        Job(
+            program,
+            point.arguments,
+            cores=point.cores,
+            chip=study.chip,
+            clocks=study.clocks,
+            jitter=point.seed,
+            tag="none",
+            timeout_s=HOST_LIMIT_S,
+        )
+    )
+
+
+def _boot(study: Study, point: Point, program: str) -> Result:
+    from rockcreek.boot import BootJob, execute
+
+    return execute(
+        BootJob(
+            (program,),
+            cores=",".join(map(str, point.cores)),
+            append=" ".join(point.arguments),
+            chip=study.chip,
+            clocks=study.clocks,
+            jitter=point.seed,
+            tag="none",
+            timeout_s=HOST_LIMIT_S,
+        )
+    )

@@ -1,0 +1,223 @@
+"""A study's description, `study.toml`: programs, runs, what it is compared with.
+
+title = "..."
+about = "what is measured, and how it differs from the original"
+
+[programs.ping]                  compiled with `rck cc`
+sources = ["ping.c"]
+flags = ["-O2"]
+boot = false                     true: a kernel for `rck boot`
+
+[[runs]]
+name = "pairs"
+program = "ping"
+cores = [0, "other"]             numbers, or names of what varies
+arguments = ["{mode}"]
+seeds = []                       of --jitter; none: one run
+vary = { other = "1-47", mode = ["push", "pull"] }
+quick = { other = [2, 47] }      what the quick form takes instead
+
+[[compare]]
+published = "some-id"
+within = 0.1                     the error up to which a number counts as met
+counts = true                    false: the score takes it from another study
+
+[chip]
+preset = "scc"
+clocks = "533/800/800"           MHz of tiles, mesh and memory data
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek.repro.reader import Reader, load
+
+DESCRIPTION = "study.toml"
+DEFAULT_WITHIN = 0.1
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Program:
+    """What `rck cc` makes of some sources."""
+
+    name: str
+    sources: tuple[Path, ...]
+    flags: tuple[str, ...]
+    boot: bool
+
+
+@dataclass(frozen=True)
+class Job:
+    """Runs of one program, one for each combination of what varies."""
+
+    name: str
+    program: str
+    cores: tuple[int | str, ...]
+    arguments: tuple[str, ...]
+    vary: Mapping[str, tuple[Any, ...]]
+    quick: Mapping[str, tuple[Any, ...]]
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Compare:
+    """A published entry that the study answers."""
+
+    published: str
+    within: float
+    counts: bool
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study as its description tells it."""
+
+    id: str
+    folder: Path
+    title: str
+    about: str
+    chip: str
+    clocks: str | None
+    programs: Mapping[str, Program]
+    jobs: tuple[Job, ...]
+    compares: tuple[Compare, ...]
+
+    def module(self, name: str) -> ModuleType:
+        """`analysis` or `figure` of the study's folder."""
+        import sys
+        from importlib import util
+
+        path = self.folder / f"{name}.py"
+        unique = f"rockcreek_study_{self.id.replace('-', '_')}_{name}"
+        spec = util.spec_from_file_location(unique, path)
+        if spec is None or spec.loader is None or not path.is_file():
+            raise NotFoundError(f"study {self.id}: {path} is missing", path=str(path))
+        module = util.module_from_spec(spec)
+        sys.modules[unique] = module  # where dataclasses look for their types
+        spec.loader.exec_module(module)
+        return module
+
+
+def study_ids(experiments: Path) -> list[str]:
+    """The studies that there are."""
+    return sorted(path.parent.name for path in experiments.glob(f"*/{DESCRIPTION}"))
+
+
+def load_study(experiments: Path, name: str) -> Study:
+    """The study of this id."""
+    known = study_ids(experiments)
+    if name not in known:
+        from rockcreek.cli.app import nearest
+
+        raise UsageError(
+            f"there is no study '{name}'{nearest(name, known)}", hint="`rck repro --list` names all"
+        )
+    folder = experiments / name
+    path = folder / DESCRIPTION
+    reader = Reader(path, load(path))
+    chip = reader.table("chip")
+    programs = {
+        key: _program(key, table, folder) for key, table in reader.named("programs").items()
+    }
+    study = Study(
+        id=name,
+        folder=folder,
+        title=reader.text("title"),
+        about=reader.text("about"),
+        chip=chip.text("preset", "scc"),
+        clocks=chip.text("clocks", "") or None,
+        programs=programs,
+        jobs=tuple(_job(table, programs) for table in reader.tables("runs")),
+        compares=tuple(_compare(table) for table in reader.tables("compare")),
+    )
+    chip.done()
+    reader.done()
+    if not study.jobs:
+        raise reader.error("nothing runs", hint="add a [[runs]]")
+    return study
+
+
+def _program(name: str, table: Reader, folder: Path) -> Program:
+    sources = [folder / source for source in table.texts("sources")]
+    for source in sources:
+        if not source.is_file():
+            raise table.error(f"sources: there is no {source}")
+    if not sources:
+        raise table.error("sources is missing")
+    program = Program(name, tuple(sources), tuple(table.texts("flags")), table.flag("boot"))
+    table.done()
+    return program
+
+
+def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
+    program = table.text("program")
+    if program not in programs:
+        raise table.error(f"program: there is no [programs.{program}]")
+    job = Job(
+        name=table.text("name"),
+        program=program,
+        cores=tuple(table.any("cores")),
+        arguments=tuple(table.texts("arguments")),
+        vary=_choices(table.table("vary")),
+        quick=_choices(table.table("quick")),
+        seeds=tuple(table.integers("seeds")),
+    )
+    table.done()
+    for core in job.cores:
+        if type(core) is not int and core not in job.vary:
+            raise table.error(f"cores: {core!r} is neither a number nor a key of vary")
+    for name in [name for text in job.arguments for name in _PLACE.findall(text)]:
+        if name not in job.vary:
+            raise table.error(f"arguments: {name} is not a key of vary")
+    for name in job.quick:
+        if name not in job.vary:
+            raise table.error(f"quick: {name} is not a key of vary")
+    return job
+
+
+def _choices(table: Reader) -> dict[str, tuple[Any, ...]]:
+    found = {}
+    for key in table.keys_present():
+        value = table.any(key)
+        choices = _span(value) if isinstance(value, str) else value
+        if not isinstance(choices, Sequence) or not choices:
+            raise table.error(f'{key}: write a list, or a span of numbers such as "1-47"')
+        found[key] = tuple(choices)
+    return found
+
+
+def _span(text: str) -> list[int] | None:
+    match = re.fullmatch(r"(\d+)-(\d+)", text)
+    return list(range(int(match[1]), int(match[2]) + 1)) if match else None
+
+
+def _compare(table: Reader) -> Compare:
+    compare = Compare(
+        published=table.text("published"),
+        within=table.number("within", DEFAULT_WITHIN),
+        counts=table.flag("counts", default=True),
+    )
+    table.done()
+    return compare
+
+
+def check_against(study: Study, known: Mapping[str, Any]) -> None:
+    """Complain about a comparison with something that no table holds."""
+    for compare in study.compares:
+        if compare.published not in known:
+            from rockcreek.cli.app import nearest
+
+            path = study.folder / DESCRIPTION
+            raise InputError(
+                f"{path}: compare: no table of experiments/published holds "
+                f"'{compare.published}'{nearest(compare.published, list(known))}",
+                path=str(path),
+            )

@@ -1,0 +1,209 @@
+"""The frame of `rck repro`: from a study's description to comparison, score and page."""
+
+from __future__ import annotations
+
+import datetime
+import doctest
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rockcreek import errors
+from rockcreek.repro import campaign, page, score
+from rockcreek.repro.published import load_all
+from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
+from rockcreek.repro.study import load_study
+from rockcreek.repro.tell import told
+from small_study import PUBLISHED, STUDY
+
+Make = Callable[..., Path]
+
+
+def run(folder: Path, **options: Any) -> dict[str, Any]:
+    chosen = Options(out=folder.parent / "out", quiet=True, **options)
+    return reproduce(load_study(folder, "small"), load_all(folder), chosen)
+
+
+@pytest.mark.parametrize("name", ["findings", "tell", "score"])
+def test_examples_in_the_modules(name: str) -> None:
+    assert doctest.testmod(import_module(f"rockcreek.repro.{name}")).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('title = "A study"', "", "title is missing"),
+        ('program = "echo"', 'program = "ehco"', "there is no [programs.ehco]"),
+        ("quick = {", "quik = {", "quik is not known; did you mean 'quick'?"),
+        ('["echo.c"]', '["other.c"]', "there is no"),
+        ('cores = ["core"]', 'cores = ["cor"]', "'cor' is neither a number nor a key of vary"),
+        ('"{word}"', '"{words}"', "words is not a key of vary"),
+        ("core = [0, 3]", "core = 3", 'core: write a list, or a span of numbers such as "1-47"'),
+        ('"a-number"', '"a-numbr"', "holds 'a-numbr'; did you mean 'a-number'?"),
+        ('name = "echoes"', "name = 3", "runs[0].name: 3 is not a text"),
+        ("title =", "title", "Expected '='"),
+    ],
+)
+def test_a_bad_description_is_told(experiments: Make, old: str, new: str, message: str) -> None:
+    assert old in STUDY
+    with pytest.raises(errors.InputError) as caught:
+        run(experiments(study=STUDY.replace(old, new, 1)))
+    assert message in caught.value.message
+    assert "study.toml" in caught.value.message
+
+
+def test_an_unknown_study_is_told(experiments: Make) -> None:
+    with pytest.raises(errors.UsageError, match="did you mean 'small'"):
+        load_study(experiments(), "smal")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("value = 100", "", "either a value or a trend"),
+        ("value = 100", "value = 0", "not a number other than zero"),
+        ('unit = "ns"', "", "unit is missing"),
+        ('"at least"', '"at last"', "neither 'at least' nor 'at most'"),
+    ],
+)
+def test_a_bad_table_is_told(experiments: Make, old: str, new: str, message: str) -> None:
+    with pytest.raises(errors.InputError, match=message):
+        load_all(experiments(published=PUBLISHED.replace(old, new, 1)))
+
+
+def test_cells_have_labels_and_bounds_have_a_right_side(experiments: Make) -> None:
+    known = load_all(experiments())
+    labels = {"near, read": 1, "near, write": 2, "far, read": 3, "far, write": 4}
+    assert known["a-table"].cells() == labels
+    assert known["a-limit"].error(10, 15) == 0
+    assert known["a-limit"].error(10, 9) == pytest.approx(-0.1)
+    assert known["a-number"].error(100, 150) == pytest.approx(0.5)
+
+
+def test_a_study_is_run_compared_and_kept(experiments: Make) -> None:
+    folder = experiments()
+    result = run(folder)
+    [cell], [statement] = result["cells"], result["statements"]
+    assert (cell["published"], cell["ours"]) == (100, 110)
+    assert (cell["error"], cell["verdict"]) == (0.1, "met")
+    assert (statement["verdict"], statement["told"]) == ("holds", "[110, 110]")
+    assert result["runs"] == 2 and result["instructions"] > 0
+    written = folder.parent / "out" / "small" / "small.json"
+    assert json.loads(written.read_text()) == result == load_result(written)
+    assert written.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    assert "a-number        100        110   ns    +10.0 %  met" in told(result)
+
+
+def test_the_schema_has_its_keys(experiments: Make) -> None:
+    result = run(experiments(), quick=True)
+    assert result["schema"] == SCHEMA == {"name": "rockcreek-study", "version": 1}
+    guide = (Path(__file__).resolve().parents[2] / "docs/guide/repro.md").read_text()
+    for keys in (result, result["cells"][0], result["statements"][0], result["host"]):
+        for key in keys:
+            assert f"`{key}`" in guide, key
+
+
+def test_a_result_of_another_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text('{"schema": {"name": "rockcreek-study", "version": 0}}')
+    with pytest.raises(errors.RockcreekError, match="has the schema"):
+        load_result(path)
+
+
+def test_an_interrupted_study_goes_on(
+    experiments: Make, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = experiments()
+    real, performed = campaign.runs.perform, []
+
+    def perform(study: Any, point: Any, *rest: Any) -> dict[str, Any]:
+        if len(performed) == 1:
+            performed.append("interrupted")
+            raise KeyboardInterrupt
+        performed.append(point.label())
+        return real(study, point, *rest)
+
+    monkeypatch.setattr(campaign.runs, "perform", perform)
+    with pytest.raises(KeyboardInterrupt):
+        run(folder)
+    assert "1 of 2 runs are kept: the same command goes on" in capsys.readouterr().err
+    run(folder)
+    assert performed == ["echoes core=0 word=110", "interrupted", "echoes core=3 word=110"]
+    run(folder)
+    assert len(performed) == 3, "a finished study was run again"
+    run(folder, fresh=True)
+    assert len(performed) == 5, "--fresh ran nothing"
+
+
+def test_a_changed_program_or_chip_is_run_again(experiments: Make) -> None:
+    first = run(experiments())
+    changed = '#include <stdio.h>\nint main(void) { puts("90"); return 0; }\n'
+    folder = experiments(program=changed)
+    assert run(folder)["cells"][0]["ours"] == 90
+    slow = STUDY + "[chip]\nclocks = '266/800/800'\n"
+    slower = run(experiments(study=slow))
+    assert slower["simulated_ps"] > 1.5 * first["simulated_ps"]
+
+
+def test_jobs_change_nothing(experiments: Make) -> None:
+    folder = experiments()
+    alone, side_by_side = run(folder), run(folder, jobs=2, fresh=True)
+    for result in (alone, side_by_side):
+        del result["host"]
+    assert alone == side_by_side
+
+
+def test_a_run_that_fails_is_told(experiments: Make) -> None:
+    failing = '#include <stdio.h>\nint main(void) { puts("alas"); return 3; }\n'
+    with pytest.raises(errors.RockcreekError) as caught:
+        run(experiments(program=failing))
+    assert "the run echoes core=0 word=110 failed" in caught.value.message
+    assert "alas" in caught.value.message
+
+
+def test_analysis_and_description_must_agree(experiments: Make) -> None:
+    silent = "from rockcreek.repro.findings import Findings\ndef analyse(r, c): return Findings()\n"
+    with pytest.raises(errors.RockcreekError, match="gives no value for a-number"):
+        run(experiments(analysis=silent))
+    assert run(experiments(analysis=silent), quick=True)["cells"][0]["verdict"] == "not run"
+    other = silent.replace("Findings()", "Findings(values={'a-table': {}})")
+    with pytest.raises(errors.RockcreekError, match="its analysis answers a-table"):
+        run(experiments(analysis=other))
+
+
+def cell(name: str, error: float | None, counts: bool = True) -> dict[str, Any]:
+    return {"id": name, "error": error, "counts": counts}
+
+
+def test_the_score_by_hand() -> None:
+    frozen = score.Frozen({"a": 2, "b": 1, "wild": 1, "c": 4}, {})
+    cells = [cell("a", 0.1), cell("a", -0.3), cell("b", 0.2), cell("wild", 7.0)]
+    ignored = [cell("b", 0.9, counts=False), cell("not-frozen", 0.5), cell("c", None)]
+    errors_found = score.errors_of(frozen, [{"cells": cells}, {"cells": ignored}])
+    assert errors_found == {"a": [0.1, 0.3], "b": [0.2], "wild": [1.0]}
+    # (0.1 + 0.3 + 0.2 + 1 + 4 * 1) / 8
+    assert score.score(frozen.cells, errors_found) == score.Score(8, 4, 0.7)
+    assert score.score({"a": 2}, errors_found) == score.Score(2, 2, 0.2)
+    assert score.fitted({"x": {"y": {"fit": ["a", "b"]}}, "fit": ["c"]}) == {"a", "b", "c"}
+
+
+def test_the_page_tells_everything(experiments: Make) -> None:
+    folder = experiments()
+    frozen = score.Frozen({"a-number": 1, "a-table": 4}, {"a-limit": "a reason"})
+    text = page.page(
+        [run(folder)], load_all(folder), frozen, {"a-number"},
+        date=datetime.date(2026, 1, 2), images={"small": "images/small.png"},
+    )  # fmt: skip
+    assert "Made on 2026-01-02 from commit" in text
+    assert "| all cells of the frozen list | 5 | 1 | 82.0 % |" in text
+    assert "| cells of entries that studies cover | 1 | 1 | 10.0 % |" in text
+    assert "| of those, entries that fixed no parameter of the chip | 0 | 0 | 0.0 % |" in text
+    assert "| a-number (f) |  | ns | 100 | 110 | +10.0 % | 10 % | met |" in text
+    assert "| a-trend: it rises [marc-2011, nowhere] | [110, 110] | holds |" in text
+    assert "| a-table | a table | us | 4 | 1, 2, 3, 4 | marc-2011, nowhere |" in text
+    assert "| a-limit | a limit | a reason |" in text
+    assert "![A study](images/small.png)" in text
