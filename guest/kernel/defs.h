@@ -19,6 +19,7 @@ struct user_desc;
 /* apic.c */
 void apic_init(void);
 void apic_timer_start(u32 cycles);
+void apic_enable_pin(void);
 void apic_end_of_interrupt(void);
 
 /* cache.c */
@@ -154,6 +155,11 @@ u32 p9_left(void);
 void panic(const char *format, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 void panic_trap(const struct trapframe *frame) __attribute__((noreturn));
+
+/* pin.c */
+void pin_open(void);
+s32 pin_read(const struct file *file, void *buffer, u32 count);
+void pin_interrupt(void);
 
 /* pipe.c */
 s32 pipe_new(struct file *ends[2], u32 flags);
