@@ -198,7 +198,10 @@ s32 region_move(u32 from, u32 to, u32 length);
 /* segment.c */
 void segment_init(void);
 s32 segment_set_tls(struct user_desc *description);
-bool segment_valid(u32 selector);
+s32 segment_get_tls(struct user_desc *description);
+void segment_use_ldt(const u64 *table, u32 entries);
+u64 segment_encode(const struct user_desc *wanted);
+bool segment_is_empty(const struct user_desc *wanted);
 
 /* serial.c */
 enum { COM1 = SCC_SERIAL_COM1, COM2 = SCC_SERIAL_COM2 };
