@@ -38,15 +38,23 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
     let mut decoder = Decoder::with_ip(if big { 32 } else { 16 }, bytes, 0, OPTIONS);
     let instruction = decoder.decode();
-    let shortened = decoder.last_error() == DecoderError::NoMoreBytes;
-    if shortened && bytes.len() < MAX_LENGTH {
+    if decoder.last_error() == DecoderError::NoMoreBytes {
         return Decoded::Incomplete;
     }
     let shape = shape(&instruction, big);
-    let handler = select(&shape).filter(|_| !instruction.is_invalid() && !shortened);
+    let known = select(&shape).filter(|_| !instruction.is_invalid());
+    let handler =
+        if is_too_long(&instruction, bytes, big) { Some(isa::control::TOO_LONG) } else { known };
     let op = operation(&instruction, &shape, bytes, handler);
     let ends_block = handler.is_none() || instruction.flow_control() != FlowControl::Next;
     Decoded::Op { op, ends_block }
+}
+
+/// Whether 15 bytes hold no whole instruction; the decoder calls that invalid.
+fn is_too_long(instruction: &Instruction, bytes: &[u8], big: bool) -> bool {
+    instruction.is_invalid()
+        && bytes.len() == MAX_LENGTH
+        && matches!(decode(&bytes[..MAX_LENGTH - 1], big), Decoded::Incomplete)
 }
 
 /// The handler of an instruction that a P54C has.
