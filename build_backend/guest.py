@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from . import archive, sysroot
+from . import archive, flat, sysroot
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT_KEYS = {
@@ -205,7 +205,7 @@ class Builder:
         return flags
 
     def link(self, output: Output, objects: list[Path], target: Path) -> None:
-        """A freestanding image by its own linker script."""
+        """A freestanding image by its own linker script; as bare bytes if asked for."""
         command = [str(self.tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
         command += ["--build-id=none", *output.link]
         if output.script is not None:
@@ -214,7 +214,8 @@ class Builder:
         command += [str(self.tools.lib / name) for name in output.libraries]
         scratch = self.work / "image.elf"
         run([*command, "-o", str(scratch)])
-        install(scratch.read_bytes(), target)
+        linked = scratch.read_bytes()
+        install(flat.flatten(linked) if output.kind == "binary" else linked, target)
 
 
 def read_output(folder: Path, entry: dict[str, Any]) -> Output:
@@ -222,7 +223,7 @@ def read_output(folder: Path, entry: dict[str, Any]) -> Output:
     unknown = entry.keys() - OUTPUT_KEYS
     if unknown:
         raise SystemExit(f"{folder}/guest.toml: unknown key {sorted(unknown)}")
-    if entry.get("kind") not in ("archive", "image", "objects"):
+    if entry.get("kind") not in ("archive", "image", "binary", "objects"):
         raise SystemExit(f"{folder}/guest.toml: unknown kind of output")
     return Output(folder=folder, **entry)
 
