@@ -9,6 +9,11 @@ int rcce_core_of[RCCE_MAXNP];
 double rcce_ghz;
 int rcce_switches;
 int (*rcce_world_barrier)(void);
+t_vcharp rcce_inbox;
+unsigned char rcce_signals_out[RCCE_MAXNP];
+unsigned char rcce_signals_in[RCCE_MAXNP];
+t_vcharp rcce_coll_buffer;
+size_t rcce_coll_bytes;
 static uint64_t birth;
 
 int rcce_valid_ue(int ue)
@@ -46,10 +51,14 @@ static int open_channels(void)
     for (int ue = 0; ue < rcce_ues; ue++) {
         rcce_sent_line[ue] = RCCE_malloc(RCCE_LINE_SIZE);
         rcce_ready_line[ue] = RCCE_malloc(RCCE_LINE_SIZE);
+        rcce_signals_out[ue] = rcce_signals_in[ue] = 0;
     }
+    rcce_inbox = RCCE_malloc(RCCE_INBOX_BYTES);
     t_vcharp reserve = RCCE_malloc(RCCE_RESERVE);
     rcce_combuf = RCCE_malloc_request(RCCE_BUFF_SIZE_MAX, &rcce_chunk);
     RCCE_free(reserve);
+    rcce_coll_buffer = rcce_combuf;
+    rcce_coll_bytes = rcce_chunk;
     return rcce_combuf ? RCCE_SUCCESS : RCCE_ERROR_MALLOC;
 }
 
@@ -92,7 +101,7 @@ int RCCE_finalize(void)
         rcce_copy_lines(rcce_buffer[rcce_my_rank] + at, zero, RCCE_LINE_SIZE);
     rcce_push_wcb();
     error = rcce_lock_reset(rcce_my_rank);
-    rcce_combuf = NULL;
+    rcce_combuf = rcce_inbox = NULL;
     rcce_malloc_reset();
     return error;
 }

@@ -8,7 +8,7 @@
  *                 UE because all UEs make the same calls in the same order
  * In a program with the basic interface RCCE_init takes, in this order, the
  * two flags of RCCE_COMM_WORLD, one "sent" and one "ready" line for every
- * partner, and as the message buffer what is left but for RCCE_RESERVE.
+ * partner, two lines for the collectives' signals, and as the message buffer what is left but for RCCE_RESERVE.
  *
  * Rules that all files obey:
  *   - before MPB lines are read, CL1INVMB: what L1 holds may be stale;
@@ -136,6 +136,30 @@ extern size_t rcce_chunk;
 #define RCCE_MESSAGE_MAX 0x7FFFFFFFu
 /* In the second word of a "ready" line: the sizes differ. */
 #define RCCE_MISMATCH 1
+/* With the size in the second word of a "sent" line: the message comes in
+ * pieces of half a chunk, and the first words count them: "sent" those that
+ * are there, "ready" those that were fetched (see ../ircce). */
+#define RCCE_PIPED ((int)0x80000000u)
+static inline size_t rcce_piece(void)
+{
+    return rcce_chunk / 2 & ~(size_t)(RCCE_LINE_SIZE - 1);
+}
+/* The source of the message that RCCE_recv is receiving, or -1. */
+extern int rcce_receiving;
+/* For ../collectives: a byte for each UE's signals to this one, the counts
+ * of signals, and where data may lie. */
+#define RCCE_INBOX_BYTES (2 * RCCE_LINE_SIZE)
+extern t_vcharp rcce_inbox;
+extern unsigned char rcce_signals_out[RCCE_MAXNP];
+extern unsigned char rcce_signals_in[RCCE_MAXNP];
+extern t_vcharp rcce_coll_buffer;
+extern size_t rcce_coll_bytes;
+/* What iRCCE wants to be called for; null without it. While a call waits:
+ * progress. Before a blocking send or receive: those that were started
+ * before it come first. */
+extern void (*rcce_idle)(void);
+extern void (*rcce_drain_sends)(void);
+extern void (*rcce_drain_recvs)(int source);
 void rcce_fill(t_vcharp combuf, const char *buffer, size_t bytes);
 void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source);
 int rcce_check_send(const char *buffer, size_t size, int dest);

@@ -4,6 +4,9 @@
  */
 #include "RCCE_lib.h"
 
+int rcce_receiving = -1;
+void (*rcce_drain_recvs)(int source);
+
 /* Fetches a chunk from the sender's MPB into private memory. */
 void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
 {
@@ -17,6 +20,47 @@ void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
         buffer[i] = (char)remote[i];
 }
 
+/* The rest of a message that comes in pieces. It
+ * is fetched to its end even when it has the wrong size, because the sender
+ * may be ahead of an answer. */
+static int receive_pieces(char *buffer, const struct rcce_channel *channel,
+                          size_t size, int source, int along)
+{
+    size_t total = (size_t)(along & ~RCCE_PIPED), piece = rcce_piece();
+    int pieces = (int)((total + piece - 1) / piece);
+    int fits = total == size;
+
+    for (int done = 0; done < pieces;) {
+        if (rcce_signal_load(channel->sent, &along, rcce_my_rank) <= done) {
+            if (rcce_idle)
+                rcce_idle();
+            continue;
+        }
+        size_t at = (size_t)done * piece;
+        size_t bytes = total - at < piece ? total - at : piece;
+        if (fits)
+            rcce_fetch(buffer + at,
+                       channel->combuf + (size_t)(done % 2) * piece, bytes,
+                       source);
+        if (++done == pieces)
+            rcce_signal_store(channel->sent, 0, 0, rcce_my_rank);
+        rcce_signal_store(channel->ready, done, fits ? 0 : RCCE_MISMATCH,
+                          source);
+    }
+    return fits ? RCCE_SUCCESS : RCCE_ERROR_MESSAGE_LENGTH;
+}
+
+/* Polls until the next chunk is there; returns what came along. */
+static int await(struct rcce_signal sent)
+{
+    int along;
+
+    while (!rcce_signal_load(sent, &along, rcce_my_rank))
+        if (rcce_idle)
+            rcce_idle();
+    return along;
+}
+
 int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
                  int source)
 {
@@ -24,7 +68,9 @@ int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
 
     while (size > 0) {
         size_t bytes = size < channel->chunk ? size : channel->chunk;
-        int sent = rcce_signal_wait(channel->sent, RCCE_FLAG_SET, rcce_my_rank);
+        int sent = await(channel->sent);
+        if (sent & RCCE_PIPED)
+            return receive_pieces(buffer, channel, size, source, sent);
         int fits = channel->sent.bit >= 0 || sent == total;
         /* Reset before "ready" lets the sender raise it again. */
         rcce_signal_store(channel->sent, RCCE_FLAG_UNSET, 0, rcce_my_rank);
@@ -70,7 +116,11 @@ int RCCE_recv(char *buffer, size_t size, int source)
     int error = check(buffer, size, source);
     if (!error) {
         struct rcce_channel channel = rcce_channel_from(source);
+        if (rcce_drain_recvs)
+            rcce_drain_recvs(source);
+        rcce_receiving = source;
         error = rcce_receive(buffer, &channel, size, source);
+        rcce_receiving = -1;
     }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }

@@ -15,6 +15,7 @@ t_vcharp rcce_sent_line[RCCE_MAXNP];
 t_vcharp rcce_ready_line[RCCE_MAXNP];
 t_vcharp rcce_combuf;
 size_t rcce_chunk;
+void (*rcce_drain_sends)(void);
 
 /* Buffer and flags that a gory caller brought. */
 int rcce_check_channel(const struct rcce_channel *channel)
@@ -95,6 +96,8 @@ int RCCE_send(char *buffer, size_t size, int dest)
     int error = rcce_check_send(buffer, size, dest);
     if (!error && !rcce_combuf)
         error = RCCE_ERROR_COMM_UNDEFINED;
+    if (!error && rcce_drain_sends)
+        rcce_drain_sends();
     if (!error) {
         struct rcce_channel channel = rcce_channel_to(dest);
         error = rcce_transmit(buffer, &channel, size, dest);

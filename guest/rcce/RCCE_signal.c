@@ -10,6 +10,8 @@
  */
 #include "RCCE_lib.h"
 
+void (*rcce_idle)(void);
+
 /* A flag must lie in a line that RCCE_malloc can hand out. */
 int rcce_check_signal(struct rcce_signal signal)
 {
@@ -82,6 +84,7 @@ int rcce_signal_wait(struct rcce_signal signal, int value, int ue)
     int extra;
 
     while (rcce_signal_load(signal, &extra, ue) != value)
-        ;
+        if (rcce_idle)
+            rcce_idle();
     return extra;
 }
