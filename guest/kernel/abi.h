@@ -113,4 +113,14 @@ struct user_desc {
     u32 flags;
 };
 
+/* Its flags. The contents: 0 data, 1 data that expands down, 2 code, 3
+ * conforming code. */
+#define DESC_32_BIT 0x01u
+#define DESC_CONTENTS 0x06u
+#define DESC_READ_EXEC_ONLY 0x08u
+#define DESC_LIMIT_IN_PAGES 0x10u
+#define DESC_NOT_PRESENT 0x20u
+#define DESC_USEABLE 0x40u
+#define DESC_ALL 0x7Fu
+
 #endif

@@ -27,7 +27,7 @@ void apic_init(void)
 {
     base = vm_map_kernel(SCC_APIC_BASE, PAGE_SIZE, TYPE_UNCACHED);
     write_register(base + SPURIOUS_VECTOR, SOFTWARE_ENABLE | VECTOR_SPURIOUS);
-    /* Nobody interrupts this core yet: its pins stay masked. */
+    /* Nobody interrupts this core yet: its pins stay masked (pin.c). */
     write_register(base + LVT_LINT0, LVT_MASKED | VECTOR_LINT0);
     write_register(base + LVT_LINT1, LVT_MASKED | VECTOR_LINT1);
     write_register(base + DIVIDE, DIVIDE_BY_1);
@@ -38,6 +38,12 @@ void apic_init(void)
 void apic_timer_start(u32 cycles)
 {
     write_register(base + INITIAL_COUNT, cycles);
+}
+
+/* LINT0 from now on: fixed, edge-triggered. */
+void apic_enable_pin(void)
+{
+    write_register(base + LVT_LINT0, VECTOR_LINT0);
 }
 
 void apic_end_of_interrupt(void)

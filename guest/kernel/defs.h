@@ -19,6 +19,7 @@ struct user_desc;
 /* apic.c */
 void apic_init(void);
 void apic_timer_start(u32 cycles);
+void apic_enable_pin(void);
 void apic_end_of_interrupt(void);
 
 /* cache.c */
@@ -155,6 +156,11 @@ void panic(const char *format, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 void panic_trap(const struct trapframe *frame) __attribute__((noreturn));
 
+/* pin.c */
+void pin_open(void);
+s32 pin_read(const struct file *file, void *buffer, u32 count);
+void pin_interrupt(void);
+
 /* pipe.c */
 s32 pipe_new(struct file *ends[2], u32 flags);
 
@@ -192,7 +198,10 @@ s32 region_move(u32 from, u32 to, u32 length);
 /* segment.c */
 void segment_init(void);
 s32 segment_set_tls(struct user_desc *description);
-bool segment_valid(u32 selector);
+s32 segment_get_tls(struct user_desc *description);
+void segment_use_ldt(const u64 *table, u32 entries);
+u64 segment_encode(const struct user_desc *wanted);
+bool segment_is_empty(const struct user_desc *wanted);
 
 /* serial.c */
 enum { COM1 = SCC_SERIAL_COM1, COM2 = SCC_SERIAL_COM2 };

@@ -1,4 +1,5 @@
-/* /dev: the SCC's three memory devices and the usual small ones.
+/* /dev: the SCC's three memory devices, interrupts of other cores (pin.c) and
+ * the usual small ones.
  *
  * mmap of a memory device maps core-physical addresses, the offset being the
  * address, with the memory type that the device stands for: /dev/rckmpb for
@@ -9,7 +10,7 @@
 #include "defs.h"
 #include "file.h"
 
-enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY };
+enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN };
 
 struct device {
     const char *name;
@@ -32,6 +33,7 @@ static const struct device devices[] = {
     {"/dev/rckmpb", MEMORY, TYPE_MPBT, 0xFC00},
     {"/dev/rckncm", MEMORY, TYPE_UNCACHED, 0xFC01},
     {"/dev/rckdcm", MEMORY, TYPE_WRITE_BACK, 0xFC02},
+    {"/dev/rckirq", PIN, 0, 0xFC03},
 };
 
 static const struct device *device_of(const struct file *file)
@@ -52,6 +54,8 @@ static s32 device_read(struct file *file, void *buffer, u32 count, u64 offset)
         return (s32)count;
     case NULL_FILE:
         return 0;
+    case PIN:
+        return pin_read(file, buffer, count);
     default:
         return -EINVAL;
     }
@@ -125,6 +129,8 @@ s32 device_open(const char *path, u32 flags, struct file **out)
         return error;
     (*out)->value = device->value;
     (*out)->fid = (u32)(device - devices);
+    if (device->kind == PIN)
+        pin_open();
     return 0;
 }
 

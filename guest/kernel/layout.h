@@ -55,6 +55,7 @@
  * compare them. TLS descriptors are entries 6 to 8. */
 #define GDT_TLS 6
 #define GDT_TSS 10
+#define GDT_LDT 11
 #define GDT_ENTRIES 16
 #define KERNEL_CS 0x60
 #define KERNEL_DS 0x68

@@ -13,7 +13,6 @@
  * CX8 APIC of a Pentium. */
 #define HARDWARE_FLAGS 0x3BFu
 
-extern void user_enter(struct trapframe *frame) __attribute__((noreturn));
 
 static u32 put(u32 *stack, const void *bytes, u32 length)
 {

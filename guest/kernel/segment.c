@@ -9,12 +9,8 @@
 #define ACCESS_USER_CODE 0xFAu
 #define ACCESS_USER_DATA 0xF2u
 #define ACCESS_TASK 0x89u
+#define ACCESS_LDT 0x82u
 #define FLAGS_32_BIT_4_KB 0xCu
-#define FLAGS_32_BIT_BYTES 0x4u
-
-/* user_desc flags of set_thread_area. */
-#define DESCRIPTION_LIMIT_IN_PAGES 0x10u
-#define DESCRIPTION_NOT_PRESENT 0x20u
 #define TLS_ENTRIES 3u
 
 struct task_state {
@@ -67,6 +63,41 @@ void segment_init(void)
     load_task_register(GDT_TSS * 8);
 }
 
+void segment_use_ldt(const u64 *table, u32 entries)
+{
+    gdt[GDT_LDT] = descriptor((u32)table, entries * 8 - 1, ACCESS_LDT, 0);
+    load_ldt(GDT_LDT * 8);
+}
+
+/* The descriptor that a program asks for: always of ring 3. */
+u64 segment_encode(const struct user_desc *wanted)
+{
+    u32 f = wanted->flags;
+    u32 access = 0xF1 | (f & DESC_CONTENTS) << 1;
+    u32 flags = 0;
+
+    if (!(f & DESC_READ_EXEC_ONLY))
+        access |= 0x02;
+    if (f & DESC_NOT_PRESENT)
+        access &= ~0x80u;
+    if (f & DESC_USEABLE)
+        flags |= 0x1;
+    if (f & DESC_32_BIT)
+        flags |= 0x4;
+    if (f & DESC_LIMIT_IN_PAGES)
+        flags |= 0x8;
+    return descriptor(wanted->base, wanted->limit, access, flags);
+}
+
+/* A description with nothing in it frees the entry, as on Linux. */
+bool segment_is_empty(const struct user_desc *wanted)
+{
+    u32 f = wanted->flags & DESC_ALL;
+
+    return !wanted->base && !wanted->limit &&
+           (f == 0 || f == (DESC_READ_EXEC_ONLY | DESC_NOT_PRESENT));
+}
+
 static s32 free_tls_entry(void)
 {
     for (u32 n = GDT_TLS; n < GDT_TLS + TLS_ENTRIES; n++)
@@ -78,8 +109,6 @@ static s32 free_tls_entry(void)
 /* Fills in the entry number when the program leaves the choice to us. */
 s32 segment_set_tls(struct user_desc *description)
 {
-    u32 in_pages = description->flags & DESCRIPTION_LIMIT_IN_PAGES;
-
     if (description->entry == ~0u) {
         s32 entry = free_tls_entry();
 
@@ -89,22 +118,27 @@ s32 segment_set_tls(struct user_desc *description)
     }
     if (description->entry - GDT_TLS >= TLS_ENTRIES)
         return -EINVAL;
-    gdt[description->entry] = 0;
-    if (!(description->flags & DESCRIPTION_NOT_PRESENT))
-        gdt[description->entry] =
-            descriptor(description->base, description->limit, ACCESS_USER_DATA,
-                       in_pages ? FLAGS_32_BIT_4_KB : FLAGS_32_BIT_BYTES);
+    gdt[description->entry] =
+        segment_is_empty(description) ? 0 : segment_encode(description);
     return 0;
 }
 
-/* Whether ring 3 may have this selector in DS, ES, FS or GS. */
-bool segment_valid(u32 selector)
+s32 segment_get_tls(struct user_desc *description)
 {
-    u32 entry = selector / 8;
+    u32 low;
+    u32 high;
 
-    if ((selector & 0xFFFF) < 4)
-        return true;
-    if ((selector & 7) != 3 || entry >= GDT_ENTRIES || !gdt[entry])
-        return false;
-    return entry == USER_DS / 8 || entry - GDT_TLS < TLS_ENTRIES;
+    if (description->entry - GDT_TLS >= TLS_ENTRIES)
+        return -EINVAL;
+    low = (u32)gdt[description->entry];
+    high = (u32)(gdt[description->entry] >> 32);
+    description->base = low >> 16 | (high & 0xFF) << 16 | (high & 0xFF000000);
+    description->limit = (low & 0xFFFF) | (high & 0xF0000);
+    description->flags = (high >> 9 & DESC_CONTENTS) |
+                         (high & 1u << 22 ? DESC_32_BIT : 0) |
+                         (high & 1u << 9 ? 0 : DESC_READ_EXEC_ONLY) |
+                         (high & 1u << 23 ? DESC_LIMIT_IN_PAGES : 0) |
+                         (high & 1u << 15 ? 0 : DESC_NOT_PRESENT) |
+                         (high & 1u << 20 ? DESC_USEABLE : 0);
+    return 0;
 }

@@ -82,11 +82,6 @@ bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
     return true;
 }
 
-static u32 checked_segment(u32 selector)
-{
-    return segment_valid(selector) ? selector & 0xFFFF : 0;
-}
-
 /* Takes the registers back from the frame at that address. */
 s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask)
 {
@@ -105,12 +100,13 @@ s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask)
     frame->ecx = context->ecx;
     frame->eax = context->eax;
     frame->eip = context->eip;
-    frame->gs = checked_segment(context->gs);
-    frame->fs = checked_segment(context->fs);
-    frame->es = checked_segment(context->es);
-    frame->ds = checked_segment(context->ds);
-    frame->cs = USER_CS;
-    frame->ss = USER_DS;
+    frame->gs = context->gs & 0xFFFF;
+    frame->fs = context->fs & 0xFFFF;
+    frame->es = context->es & 0xFFFF;
+    frame->ds = context->ds & 0xFFFF;
+    /* Selectors that are no good are found on the way out (trap.c). */
+    frame->cs = (context->cs & 0xFFFF) | 3;
+    frame->ss = (context->ss & 0xFFFF) | 3;
     frame->eflags =
         (frame->eflags & ~FLAG_USER_MASK) | (context->eflags & FLAG_USER_MASK);
     if (context->fpstate == (u32)&in->fpu)

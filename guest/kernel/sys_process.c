@@ -192,6 +192,16 @@ s32 sys_set_thread_area(const u32 *args)
     return error ? error : copy_out(args[0], &description, sizeof(description));
 }
 
+s32 sys_get_thread_area(const u32 *args)
+{
+    struct user_desc description;
+    s32 error = copy_in(&description, args[0], sizeof(description));
+
+    if (!error)
+        error = segment_get_tls(&description);
+    return error ? error : copy_out(args[0], &description, sizeof(description));
+}
+
 #define PR_SET_NAME 15u
 
 s32 sys_prctl(const u32 *args)

@@ -9,6 +9,11 @@
 
 extern const u32 vector_table[VECTORS];
 extern char vector_syscall[];
+extern char trap_pop_gs[];
+extern char trap_pop_fs[];
+extern char trap_pop_es[];
+extern char trap_pop_ds[];
+extern char trap_iret[];
 
 /* Where the program entered the kernel last; null before its start. Tools on
  * the host read it to show where a core's program waits. */
@@ -63,14 +68,16 @@ static s32 fpu_code(void)
 }
 
 struct meaning {
-    u8 vector, signal, code;
+    u8 vector, signal;
+    s32 code;
 };
 
 static const struct meaning meanings[] = {
     {TRAP_DIVIDE, SIGFPE, FPE_INTDIV},
     {TRAP_DEBUG, SIGTRAP, TRAP_TRACE},
-    {TRAP_BREAKPOINT, SIGTRAP, TRAP_BRKPT},
+    {TRAP_BREAKPOINT, SIGTRAP, SI_KERNEL},
     {TRAP_UNDEFINED, SIGILL, ILL_ILLOPN},
+    {TRAP_NOT_PRESENT, SIGBUS, SI_KERNEL},
     {TRAP_STACK, SIGBUS, SI_KERNEL},
     {TRAP_FPU, SIGFPE, 0},
     {TRAP_ALIGNMENT, SIGBUS, BUS_ADRALN},
@@ -85,10 +92,12 @@ static void user_exception(struct trapframe *frame)
         if (meanings[n].vector == frame->vector) {
             info.number = meanings[n].signal;
             info.code = meanings[n].code;
-            info.fields[0] = frame->eip;
         }
     if (frame->vector == TRAP_FPU)
         info.code = fpu_code();
+    /* These say where; the others leave the address null. */
+    if (info.code != SI_KERNEL && info.code != BUS_ADRALN)
+        info.fields[0] = frame->eip;
     signal_fault(&info, frame);
 }
 
@@ -128,6 +137,38 @@ static void page_fault(struct trapframe *frame)
     signal_fault(&info, frame);
 }
 
+/* The way back to the program loads selectors that the program chose: one
+ * that is no good faults in ring 0, with the words that were to be loaded
+ * right above the fault's own frame. A data segment becomes null, also in
+ * the registers that this frame holds: they may be as stale. A code or stack
+ * segment is the program's fault at the place where it was to go on. */
+static void bad_selector(struct trapframe *frame)
+{
+    u32 *above = &frame->eflags + 1;
+    struct trapframe *user = (struct trapframe *)((u32 *)frame + 3);
+    u32 eip = frame->eip;
+
+    if (eip >= (u32)trap_pop_gs && eip <= (u32)trap_pop_ds) {
+        *above = 0;
+        frame->ds = 0;
+        if (eip <= (u32)trap_pop_es)
+            frame->es = 0;
+        if (eip <= (u32)trap_pop_fs)
+            frame->fs = 0;
+        if (eip <= (u32)trap_pop_gs)
+            frame->gs = 0;
+        return;
+    }
+    if (eip != (u32)trap_iret)
+        panic_trap(frame);
+    /* The user's words follow: only what the fault pushed is in between. */
+    memmove(user, frame, offsetof(struct trapframe, eip));
+    user_frame = user;
+    user_exception(user);
+    signal_deliver(user);
+    user_enter(user);
+}
+
 void trap(struct trapframe *frame)
 {
     if (from_user(frame))
@@ -145,13 +186,16 @@ void trap(struct trapframe *frame)
         page_fault(frame);
         break;
     case VECTOR_LINT0:
+        pin_interrupt();
+        break;
     case VECTOR_LINT1:
         apic_end_of_interrupt();
         break;
     default:
         if (!from_user(frame))
-            panic_trap(frame);
-        user_exception(frame);
+            bad_selector(frame);
+        else
+            user_exception(frame);
     }
     if (from_user(frame))
         signal_deliver(frame);

@@ -22,6 +22,7 @@ enum {
     TRAP_BOUND = 5,
     TRAP_UNDEFINED = 6,
     TRAP_NO_FPU = 7,
+    TRAP_NOT_PRESENT = 11,
     TRAP_STACK = 12,
     TRAP_PROTECTION = 13,
     TRAP_PAGE = 14,
@@ -45,5 +46,8 @@ static inline bool from_user(const struct trapframe *frame)
 {
     return (frame->cs & 3) == 3;
 }
+
+/* vector.S: load all of it and go on in ring 3. */
+void user_enter(struct trapframe *frame) __attribute__((noreturn));
 
 #endif

@@ -48,11 +48,18 @@ trap_entry:
         .globl trap_return
 trap_return:
         popal
+        /* A selector that is no good any more faults here: trap.c knows. */
+        .globl trap_pop_gs, trap_pop_fs, trap_pop_es, trap_pop_ds, trap_iret
+trap_pop_gs:
         popl %gs
+trap_pop_fs:
         popl %fs
+trap_pop_es:
         popl %es
+trap_pop_ds:
         popl %ds
         addl $8, %esp                   /* vector and error code */
+trap_iret:
         iret
 
 /* void user_enter(struct trapframe *): the first way into the program. */

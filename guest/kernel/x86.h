@@ -76,6 +76,11 @@ static inline void load_task_register(u16 selector)
     __asm__ volatile("ltr %0" : : "r"(selector));
 }
 
+static inline void load_ldt(u16 selector)
+{
+    __asm__ volatile("lldt %0" : : "r"(selector));
+}
+
 /* A 32-bit register of a memory-mapped device. */
 static inline u32 read_register(u32 address)
 {

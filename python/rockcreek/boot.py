@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import platform
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from rockcreek import description as descriptions
-from rockcreek import output
-from rockcreek._version import __version__
+from rockcreek import gdb, output
 from rockcreek.boot_output import BootConsole, PortFiles
 from rockcreek.boot_plan import Plan, parse_cores, plan
 from rockcreek.chip import Chip
@@ -21,11 +18,10 @@ from rockcreek.errors import UsageError
 from rockcreek.image import Image
 from rockcreek.output import Console, Sink
 from rockcreek.progress import Progress
-from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE, Host, Result
-from rockcreek.session import Session
+from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE, Result
+from rockcreek.session import Session, host_of
 from rockcreek.stdin import Feeder, MemorySource
 from rockcreek.terminal import Terminal
-from rockcreek.units import PS_PER_SECOND
 
 _IDLE_WAIT_S = 0.1
 
@@ -52,6 +48,9 @@ class BootJob:
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | None = None
+    gdb: str | None = None  # host:port at which gdb is served
+    gdb_wait: bool = True  # nothing runs before gdb has come
+    say: Callable[[str], None] = lambda _text: None  # what the user is told besides
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
     progress: bool = False
@@ -127,6 +126,16 @@ def execute(job: BootJob) -> Result:
     terminal = _connect(job, chip, what)
     chip.release(what.released)
     main = _readable(what.main_image)
+    if job.gdb is not None:
+        gdb.listen(
+            chip,
+            job.gdb,
+            wait=job.gdb_wait,
+            # A core at rest may have a user who is about to type.
+            tell_rest=terminal is None,
+            program=os.fspath(main.path),
+            say=job.say,
+        )
     session = _BootSession(
         chip=chip,
         cores=what.cores,
@@ -138,6 +147,7 @@ def execute(job: BootJob) -> Result:
         until_ps=job.until_ps,
         deadline=None if job.timeout_s is None else start + job.timeout_s,
         timeout_s=job.timeout_s,
+        gdb=job.gdb is not None,
         terminal=terminal,
         console_core=job.console or 0,
     )
@@ -146,9 +156,10 @@ def execute(job: BootJob) -> Result:
     else:
         with terminal.raw():
             outcome = session.run()
-    wall_s = time.monotonic() - start
     result = outcome.to_result(
-        host=_host(job, chip, main, wall_s),
+        host=host_of(
+            chip, program=os.fspath(main.path.absolute()), command=job.command, start=start
+        ),
         arguments=job.append.split(),
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
@@ -201,20 +212,6 @@ def _readable(file: Image) -> Image:
     except Exception:  # noqa: BLE001 (whatever a broken ELF file makes of its reader)
         return _Opaque(file.path, file.data)
     return file
-
-
-def _host(job: BootJob, chip: Chip, main: Image, wall_s: float) -> Host:
-    instructions, time_ps = chip.instructions, chip.time_ps
-    return Host(
-        wall_s=round(wall_s, 3),
-        mips=round(instructions / wall_s / 1e6, 3),
-        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
-        program=os.fspath(main.path.absolute()),
-        directory=os.getcwd(),
-        command=list(job.command),
-        versions={"rockcreek": __version__, "python": platform.python_version()},
-        platform=f"{sys.platform}-{platform.machine()}",
-    )
 
 
 def _tell_states(result: Result, chip: Chip) -> Result:

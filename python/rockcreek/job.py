@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-import platform
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rockcreek import description as descriptions
-from rockcreek import image, launch, output, resources, snapshot
-from rockcreek._version import __version__
+from rockcreek import gdb, image, launch, output, resources, snapshot
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.image import Image
 from rockcreek.output import Console, Sink
 from rockcreek.progress import Progress
-from rockcreek.result import Host, Result
-from rockcreek.session import Session
+from rockcreek.result import Result
+from rockcreek.session import Session, host_of
 from rockcreek.snapshot import Note
 from rockcreek.stdin import Feeder, MemorySource, Source
-from rockcreek.units import PS_PER_SECOND
 
 _TAGS = ("core", "time", "none")
 
@@ -49,7 +45,8 @@ class Job:
     strace: bool = False
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
-    gdb: str | None = None  # host:port at which the run waits for gdb
+    gdb: str | None = None  # host:port at which gdb is served
+    gdb_wait: bool = True  # nothing runs before gdb has come
     say: Callable[[str], None] = lambda _text: None  # what the user is told besides
     restore: str | Path | None = None  # goes on from a snapshot; `program` is not used
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
@@ -113,7 +110,7 @@ def execute(job: Job) -> Result:
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
     if job.gdb is not None:
-        _wait_for_gdb(job, chip, note)
+        gdb.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
     session = Session(
         chip=chip,
         cores=cores,
@@ -131,30 +128,12 @@ def execute(job: Job) -> Result:
     outcome = session.run()
     if job.save is not None:
         chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
-    wall_s = time.monotonic() - start
-    instructions, time_ps = chip.instructions, chip.time_ps
-    host = Host(
-        wall_s=round(wall_s, 3),
-        mips=round(instructions / wall_s / 1e6, 3),
-        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
-        program=note.program,
-        directory=os.getcwd(),
-        command=list(job.command),
-        versions={"rockcreek": __version__, "python": platform.python_version()},
-        platform=f"{sys.platform}-{platform.machine()}",
-    )
     return outcome.to_result(
-        host=host,
+        host=host_of(chip, program=note.program, command=job.command, start=start),
         arguments=note.arguments,
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
-
-
-def _wait_for_gdb(job: Job, chip: Chip, note: Note) -> None:
-    host, _, port = str(job.gdb).rpartition(":")
-    address = chip.gdb_listen(f"{host or 'localhost'}:{port}")
-    job.say(f"rck: waiting for gdb: gdb {note.program} -ex 'target remote {address}'")
 
 
 def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:

@@ -6,15 +6,19 @@ passed on and limits are checked. What a run computes does not depend on where s
 
 from __future__ import annotations
 
+import os
+import platform
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
 from rockcreek import faults, where
+from rockcreek._version import __version__
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.counters import Probes, totals
 from rockcreek.errors import (
@@ -44,7 +48,7 @@ from rockcreek.result import (
     Result,
 )
 from rockcreek.stdin import Feeder
-from rockcreek.units import format_ps
+from rockcreek.units import PS_PER_SECOND, format_ps
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -283,6 +287,22 @@ class Session:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def host_of(chip: Chip, *, program: str, command: Sequence[str], start: float) -> Host:
+    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
+    wall_s = time.monotonic() - start
+    instructions, time_ps = chip.instructions, chip.time_ps
+    return Host(
+        wall_s=round(wall_s, 3),
+        mips=round(instructions / wall_s / 1e6, 3),
+        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        program=program,
+        directory=os.getcwd(),
+        command=list(command),
+        versions={"rockcreek": __version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+    )
 
 
 def _refusals(chip: Chip) -> list[RockcreekError]:

@@ -85,4 +85,4 @@ def run_one(built: Built, folder: Path) -> tuple[Ending | str, int]:
 def _signal_number(name: str | None) -> int:
     import signal
 
-    return signal.Signals[name].value if name in signal.Signals.__members__ else 0
+    return signal.Signals[name].value if name and name in signal.Signals.__members__ else 0

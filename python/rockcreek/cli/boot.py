@@ -6,7 +6,15 @@ import sys
 
 import click
 
-from rockcreek.cli.run import _Duration, check_output_file, say, write_output_file
+from rockcreek.cli.common import (
+    Duration,
+    check_gdb,
+    check_output_file,
+    finish,
+    gdb_nowait_option,
+    gdb_option,
+    say,
+)
 from rockcreek.units import PS_PER_SECOND
 
 _EPILOG = """Examples:
@@ -57,8 +65,8 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     type=click.Choice(["core", "time", "none"]),
     help="What begins each line of output.  [default: core if several cores boot]",
 )
-@click.option("--timeout", type=_Duration(), metavar="T", help="End the run after host time T.")
-@click.option("--until", type=_Duration(), metavar="T", help="End the run at simulated time T.")
+@click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T.")
+@click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T.")
 @click.option(
     "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
 )
@@ -69,6 +77,8 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@gdb_option
+@gdb_nowait_option
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 @click.argument("kernels", nargs=-1, metavar="[KERNEL[:core=LIST]]...")
@@ -91,6 +101,8 @@ def boot(
     clocks: str | None,
     jitter: int | None,
     commit_log: str | None,
+    gdb: str | None,
+    gdb_nowait: bool,
     quiet: bool,
     force: bool,
 ) -> int:
@@ -102,8 +114,8 @@ def boot(
     """
     from rockcreek.boot import BootJob, execute
     from rockcreek.output import Sink
-    from rockcreek.summary import summarize
 
+    check_gdb(gdb, gdb_nowait)
     for path in (json_path, commit_log):
         if path is not None:
             check_output_file(path, force=force)
@@ -127,16 +139,13 @@ def boot(
             timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
             until_ps=until,
             commit_log=commit_log,
+            gdb=gdb,
+            gdb_wait=not gdb_nowait,
+            say=say,
             stdout=Sink("stdout", 1),
             stderr=Sink("stderr", 2),
             progress=not quiet,
             command=["rck", *sys.argv[1:]],
         )
     )
-    for error in result.errors:
-        say(error.render())
-    if json_path is not None:
-        write_output_file(json_path, result.to_json())
-    if not quiet:
-        say(summarize(result))
-    return result.exit_code
+    return finish(result, json_path=json_path, quiet=quiet)

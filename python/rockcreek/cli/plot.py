@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rockcreek import description as descriptions
-from rockcreek.cli.run import check_output_file
+from rockcreek.cli.common import check_output_file
 from rockcreek.errors import OutputError, RockcreekError
 
 

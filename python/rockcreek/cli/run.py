@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 
-from rockcreek.errors import OutputError
-from rockcreek.units import PS_PER_SECOND, parse_duration_ps
+from rockcreek.cli.common import (
+    Duration,
+    check_gdb,
+    check_output_file,
+    finish,
+    gdb_nowait_option,
+    gdb_option,
+    say,
+)
+from rockcreek.units import PS_PER_SECOND
 
 _EPILOG = """Examples:
 
@@ -30,13 +36,6 @@ failed, 75 timeout or deadlock, 76 guest fault (signal or kernel panic), 78 chip
 
 Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
-
-
-class _Duration(click.ParamType[int]):
-    name = "duration"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int:
-        return value if isinstance(value, int) else parse_duration_ps(value)
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -77,8 +76,8 @@ class _StdinCores(click.ParamType["str | int"]):
     type=click.Choice(["core", "time", "none"]),
     help="What begins each line of output.  [default: core if several cores run]",
 )
-@click.option("--timeout", type=_Duration(), metavar="T", help="End the run after host time T.")
-@click.option("--until", type=_Duration(), metavar="T", help="End the run at simulated time T.")
+@click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T.")
+@click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T.")
 @click.option(
     "--stdin",
     "stdin_cores",
@@ -99,7 +98,8 @@ class _StdinCores(click.ParamType["str | int"]):
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
-@click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
+@gdb_option
+@gdb_nowait_option
 @click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
 @click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of running PROG.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
@@ -124,6 +124,7 @@ def run(
     jitter: int | None,
     commit_log: str | None,
     gdb: str | None,
+    gdb_nowait: bool,
     save: str | None,
     restore: str | None,
     quiet: bool,
@@ -138,10 +139,10 @@ def run(
     from rockcreek.job import Job, execute
     from rockcreek.output import Sink
     from rockcreek.stdin import FdSource
-    from rockcreek.summary import summarize
 
     given = {"PROG": program, "-n": n, "--cores": cores, "--clocks": clocks, "--jitter": jitter}
     check_start(restore, given)
+    check_gdb(gdb, gdb_nowait)
     for path in (json_path, commit_log, save):
         if path is not None:
             check_output_file(path, force=force)
@@ -164,6 +165,7 @@ def run(
             strace=strace,
             commit_log=commit_log,
             gdb=gdb,
+            gdb_wait=not gdb_nowait,
             say=say,
             save=save,
             restore=restore,
@@ -173,13 +175,7 @@ def run(
             command=["rck", *sys.argv[1:]],
         )
     )
-    for error in result.errors:
-        say(error.render())
-    if json_path is not None:
-        write_output_file(json_path, result.to_json())
-    if not quiet:
-        say(summarize(result))
-    return result.exit_code
+    return finish(result, json_path=json_path, quiet=quiet)
 
 
 def check_start(restore: str | None, given: Mapping[str, object]) -> None:
@@ -190,14 +186,6 @@ def check_start(restore: str | None, given: Mapping[str, object]) -> None:
     if restore is not None and named:
         text = f"--restore and {named[0]}: the snapshot says what runs on which cores and clocks"
         raise click.UsageError(text, click.get_current_context())
-
-
-def say(text: str) -> None:
-    """One message on stderr; a stderr that is gone is no reason to fail."""
-    try:
-        print(text, file=sys.stderr, flush=True)
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def parse_variables(texts: tuple[str, ...]) -> dict[str, str]:
@@ -211,26 +199,3 @@ def parse_variables(texts: tuple[str, ...]) -> dict[str, str]:
             raise click.BadParameter(f"{name} is set twice", param_hint="--env")
         variables[name] = value
     return variables
-
-
-def check_output_file(path: str, *, force: bool) -> None:
-    """Refuse before the run what could not, or must not, be written after it."""
-    target = Path(path)
-    if target.is_file() and not force:
-        raise OutputError(
-            f"{path}: exists already", path=path, hint="choose another name, or add --force"
-        )
-    if target.is_dir() or not target.absolute().parent.is_dir():
-        what = "is a folder" if target.is_dir() else "its folder does not exist"
-        raise OutputError(f"{path}: {what}", path=path, hint="name a file in an existing folder")
-
-
-def write_output_file(path: str, text: str) -> None:
-    """Write a whole file, or say why not."""
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise OutputError(
-            f"{path}: {error.strerror}", path=path, hint="the result was not saved"
-        ) from error

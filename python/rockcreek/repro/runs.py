@@ -35,11 +35,11 @@ class Run:
 def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / program.name
+    target = folder.resolve() / program.name
     command = [sys.executable, "-m", "rockcreek", "cc", *program.flags]
     done = subprocess.run(
         [*command, *map(str, program.sources), "-o", str(target)],
-        capture_output=True, text=True, check=False,
+        cwd=program.folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:
         raise RockcreekError(

@@ -49,6 +49,7 @@ class Program:
     """What `rck cc` makes of some sources."""
 
     name: str
+    folder: Path  # what the flags' paths are relative to
     sources: tuple[Path, ...]
     flags: tuple[str, ...]
     boot: bool
@@ -152,7 +153,7 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
             raise table.error(f"sources: there is no {source}")
     if not sources:
         raise table.error("sources is missing")
-    program = Program(name, tuple(sources), tuple(table.texts("flags")), table.flag("boot"))
+    program = Program(name, folder, tuple(sources), tuple(table.texts("flags")), table.flag("boot"))
     table.done()
     return program
 

@@ -1,0 +1,78 @@
+"""What `rck run` and `rck boot` share: options, checks of output files, and how they end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rockcreek.errors import OutputError
+from rockcreek.result import Result
+from rockcreek.units import parse_duration_ps
+
+
+class Duration(click.ParamType[int]):
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int:
+        return value if isinstance(value, int) else parse_duration_ps(value)
+
+
+gdb_option = click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
+gdb_nowait_option = click.option(
+    "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
+)
+
+
+def check_gdb(gdb: str | None, nowait: bool) -> None:
+    """`--gdb-nowait` says how, `--gdb` says where."""
+    if nowait and gdb is None:
+        text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
+        raise click.UsageError(text, click.get_current_context())
+
+
+def say(text: str) -> None:
+    """One message on stderr; a stderr that is gone is no reason to fail."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def check_output_file(path: str, *, force: bool) -> None:
+    """Refuse before the run what could not, or must not, be written after it."""
+    target = Path(path)
+    if target.is_file() and not force:
+        raise OutputError(
+            f"{path}: exists already", path=path, hint="choose another name, or add --force"
+        )
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        what = "is a folder" if target.is_dir() else "its folder does not exist"
+        raise OutputError(f"{path}: {what}", path=path, hint="name a file in an existing folder")
+
+
+def write_output_file(path: str, text: str) -> None:
+    """Write a whole file, or say why not."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: {error.strerror}", path=path, hint="the result was not saved"
+        ) from error
+
+
+def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
+    """What went wrong, the result as a file, the summary; the exit code."""
+    from rockcreek.summary import summarize
+
+    for error in result.errors:
+        say(error.render())
+    if json_path is not None:
+        write_output_file(json_path, result.to_json())
+    if not quiet:
+        say(summarize(result))
+    return result.exit_code
