@@ -35,6 +35,9 @@ class Job:
     chip: str | Description = "scc"
     clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
     jitter: int | None = None  # a seed that varies when cores leave reset
+    # As the original launcher: its part stands before the arguments of a program
+    # not linked with our RCCE, whether or not symbols show that it uses one.
+    original_arguments: bool = False
     share: str | Path | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
@@ -223,7 +226,9 @@ def _boot(
     if job.commit_log is not None:
         chip.commit_log(os.fspath(job.commit_log))
     mhz = chip.description.core_mhz
-    argv = launch.program_arguments(program, job.arguments, cores, mhz)
+    argv = launch.program_arguments(
+        program, job.arguments, cores, mhz, original=job.original_arguments
+    )
     for core in cores:
         line = launch.command_line(
             core=core,

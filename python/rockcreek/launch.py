@@ -35,11 +35,16 @@ def encode(text: str) -> str:
 
 
 def program_arguments(
-    image: Image, arguments: Sequence[str], cores: Sequence[int], mhz: int
+    image: Image,
+    arguments: Sequence[str],
+    cores: Sequence[int],
+    mhz: int,
+    *,
+    original: bool = False,
 ) -> list[str]:
-    """The guest's argv."""
+    """The guest's argv; `original`: as the original launcher, which asks no symbols."""
     argv = [image.name]
-    if "RCCE_init" in image.symbols and not image.has_our_note:
+    if (original or "RCCE_init" in image.symbols) and not image.has_our_note:
         argv += [str(len(cores)), f"{mhz / 1000:.3f}", *map(str, cores)]
     return argv + list(arguments)
 

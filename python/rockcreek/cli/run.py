@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from rockcreek.cli import launcher
 from rockcreek.cli.common import (
     Duration,
     check_gdb,
@@ -27,6 +28,7 @@ _EPILOG = """Examples:
   rck run --cores 0,10,47 --share . sum data.txt
   rck run -n 2 --timeout 10s --json r.json pingpong
   rck run -n 4 --tag time --until 5ms prog
+  rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
@@ -69,6 +71,9 @@ class _StdinCores(click.ParamType["str | int"]):
 )
 @click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
 @click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
+@click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
+@click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
 @click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
 @click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
 @click.option(
@@ -111,6 +116,9 @@ def run(
     arguments: tuple[str, ...],
     n: int | None,
     cores: list[int] | None,
+    nue: int | None,
+    hosts: str | None,
+    clock: float | None,
     share: str | None,
     json_path: str | None,
     tag: str | None,
@@ -140,6 +148,8 @@ def run(
     from rockcreek.output import Sink
     from rockcreek.stdin import FdSource
 
+    n, cores = launcher.choose(n, cores, nue, hosts)
+    clocks = launcher.clocks(clock, clocks, chip)
     given = {"PROG": program, "-n": n, "--cores": cores, "--clocks": clocks, "--jitter": jitter}
     check_start(restore, given)
     check_gdb(gdb, gdb_nowait)
@@ -154,6 +164,7 @@ def run(
             cores=cores,
             chip=chip,
             clocks=clocks,
+            original_arguments=nue is not None,
             jitter=jitter,
             share=share,
             env=parse_variables(env),
