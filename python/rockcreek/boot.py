@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from rockcreek import core_file, gdb, output
 from rockcreek import description as descriptions
-from rockcreek import gdb, output
 from rockcreek.boot_output import BootConsole, PortFiles
 from rockcreek.boot_plan import Plan, parse_cores, plan
 from rockcreek.chip import Chip
@@ -48,6 +48,7 @@ class BootJob:
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | None = None
+    core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
     say: Callable[[str], None] = lambda _text: None  # what the user is told besides
@@ -156,6 +157,17 @@ def execute(job: BootJob) -> Result:
     else:
         with terminal.raw():
             outcome = session.run()
+    if job.core_dump is not None:
+        core_file.write_all(
+            chip,
+            job.core_dump,
+            _not_at_rest(chip, what.cores),
+            outcome.exits,
+            kernel=None,
+            program=main,
+            arguments=job.append.split(),
+            say=job.say,
+        )
     result = outcome.to_result(
         host=host_of(
             chip, program=os.fspath(main.path.absolute()), command=job.command, start=start
@@ -212,6 +224,11 @@ def _readable(file: Image) -> Image:
     except Exception:  # noqa: BLE001 (whatever a broken ELF file makes of its reader)
         return _Opaque(file.path, file.data)
     return file
+
+
+def _not_at_rest(chip: Chip, cores: Sequence[int]) -> list[int]:
+    """Halted is how a kernel rests, and a core in reset has nothing to tell."""
+    return [core for core in cores if chip.core(core)["state"] not in ("halted", "reset")]
 
 
 def _tell_states(result: Result, chip: Chip) -> Result:

@@ -265,6 +265,29 @@ class Chip:
         """What the probes counted: per core, per address."""
         return self._native.probe_counts()
 
+    def core_file(
+        self,
+        core: int,
+        path: str,
+        *,
+        name: str = "",
+        arguments: str = "",
+        signal: int = 0,
+        user_only: bool = False,
+        registers: tuple[int, int, list[int], list[int]] | None = None,
+    ) -> None:
+        """Write what gdb opens as a core file: this core's registers, and memory as it sees it.
+
+        `registers` (EIP, EFLAGS, EAX to EDI as instructions number them, CS SS DS ES FS GS) stand
+        for the core's own; `user_only` leaves out what ring 3 may not touch.
+        """
+        try:
+            self._native.core_file(core, path, (name, arguments, signal, user_only), registers)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: {error}", path=path, hint="the core file was not written"
+            ) from error
+
     def state_hash(self) -> str:
         """A hash of the whole chip state."""
         return self._native.state_hash()

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rockcreek import core_file, gdb, image, launch, output, resources, snapshot
 from rockcreek import description as descriptions
-from rockcreek import gdb, image, launch, output, resources, snapshot
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
@@ -48,6 +48,7 @@ class Job:
     strace: bool = False
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
     say: Callable[[str], None] = lambda _text: None  # what the user is told besides
@@ -129,6 +130,17 @@ def execute(job: Job) -> Result:
         gdb=job.gdb is not None,
     )
     outcome = session.run()
+    if job.core_dump is not None:
+        core_file.write_all(
+            chip,
+            job.core_dump,
+            cores,
+            outcome.exits,
+            kernel=kernel,
+            program=program,
+            arguments=note.arguments,
+            say=job.say,
+        )
     if job.save is not None:
         chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
     return outcome.to_result(

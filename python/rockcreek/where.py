@@ -85,10 +85,8 @@ class Locator:
 
     def _user_registers(self, core: int) -> tuple[int, int] | None:
         """EIP and EBP of ring 3 when this core last entered its kernel."""
-        variable = self._kernel.symbols.get(_USER_FRAME)
-        pointer = self._word(core, variable) if variable is not None else None
-        data = self._chip.read_linear(core, pointer, _FRAME_BYTES) if pointer else None
-        if data is None or len(data) < _FRAME_BYTES:
+        data = user_frame(self._chip, core, self._kernel)
+        if data is None:
             return None
         eip, ebp = _word(data, _FRAME_EIP), _word(data, _FRAME_EBP)
         return (eip, ebp) if self._program.holds_code(eip) else None
@@ -126,6 +124,15 @@ class Locator:
         names = [frame.function for frame in chain]
         # What calls main is the C library's start: no news to anybody.
         return chain[: names.index("main") + 1] if "main" in names else chain
+
+
+def user_frame(chip: Chip, core: int, kernel: Image) -> bytes | None:
+    """The registers of ring 3 on the stack of this core's kernel, as they lie there."""
+    variable = kernel.symbols.get(_USER_FRAME)
+    data = chip.read_linear(core, variable, 4) if variable is not None else None
+    pointer = _word(data, 0) if data is not None and len(data) == 4 else 0
+    frame = chip.read_linear(core, pointer, _FRAME_BYTES) if pointer else None
+    return frame if frame is not None and len(frame) == _FRAME_BYTES else None
 
 
 def describe(places: Iterable[Place], chip: Chip) -> list[str]:

@@ -382,6 +382,19 @@ impl Uncore {
         true
     }
 
+    /// Whether there is memory at this address of a core that may hold more than zeros.
+    pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
+        let topology = &self.description.topology;
+        let z = topology.z_of(core);
+        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
+        let system = lut.translate(addr);
+        match topology.resolve(&system) {
+            Unit::Mpb(tile) => system.offset < self.tiles[tile.index()].mpb.size() as u64,
+            Unit::Memory(n) => self.controllers[usize::from(n)].dram.touched(system.offset),
+            _ => false,
+        }
+    }
+
     /// Writes memory as the management PC does, without time. False if there is no memory.
     pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
         let topology = &self.description.topology;

@@ -26,7 +26,60 @@ pub struct HeldPage {
     pub memory_type: MemoryType,
 }
 
+/// A page that a core's tables map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MappedPage {
+    pub linear: u32,
+    pub frame: CoreAddr,
+    pub user: bool,
+    pub writable: bool,
+}
+
+/// Bits of a page directory or table entry.
+const PRESENT: u32 = 1 << 0;
+const WRITABLE: u32 = 1 << 1;
+const USER: u32 = 1 << 2;
+const LARGE: u32 = 1 << 7;
+const ENTRIES: u32 = 1024;
+
 impl Core {
+    /// Every page of 4 KB that the tables map, by linear address; a large page as its parts. With
+    /// paging off all of the address space, each page where it is.
+    pub fn mapped_pages(&self, memory: ReadMemory<'_>) -> Vec<MappedPage> {
+        if self.state.cr0 & cr0::PG == 0 {
+            let page = |n: u32| MappedPage {
+                linear: n * PAGE_BYTES,
+                frame: CoreAddr(n * PAGE_BYTES),
+                user: true,
+                writable: true,
+            };
+            return (0..ENTRIES * ENTRIES).map(page).collect();
+        }
+        let mut pages = Vec::new();
+        for directory in 0..ENTRIES {
+            let base = CoreAddr(self.state.cr3 & !0xFFF | directory << 2);
+            let entry = self.peek_word(base, memory).unwrap_or(0);
+            let large = entry & LARGE != 0 && self.state.cr4 & cr4::PSE != 0;
+            for table in (0..ENTRIES).take_while(|_| entry & PRESENT != 0) {
+                let inner = if large {
+                    (entry & !(LARGE_PAGE_BYTES - 1)) | (table * PAGE_BYTES) | (entry & 0xFFF)
+                } else {
+                    let at = CoreAddr(entry & !0xFFF | table << 2);
+                    self.peek_word(at, memory).unwrap_or(0)
+                };
+                if inner & PRESENT != 0 {
+                    pages.push(MappedPage {
+                        linear: directory * LARGE_PAGE_BYTES + table * PAGE_BYTES,
+                        frame: CoreAddr(inner & !0xFFF),
+                        user: entry & inner & USER != 0,
+                        writable: entry & inner & WRITABLE != 0,
+                    });
+                }
+            }
+        }
+        pages
+    }
+
     /// What the TLBs hold, stale or not.
     pub fn held_pages(&self) -> impl Iterator<Item = HeldPage> {
         let pages = |tlb: &'static str, of: &'_ Tlb, bytes: u32| {

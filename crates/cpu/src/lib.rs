@@ -56,7 +56,7 @@ pub use commit::CommitRecord;
 pub use config::CpuConfig;
 pub use core::{Core, CoreSnapshot, Exit, Tlbs};
 pub use counters::Counters;
-pub use debug::{HeldPage, ReadMemory};
+pub use debug::{HeldPage, MappedPage, ReadMemory};
 pub use exception::{ShutdownCause, vector};
 pub use registers::{Registers, TableRegister, cr0, cr4, gpr, sreg};
 pub use segment::Segment;

@@ -3,8 +3,10 @@
 //! It watches and, at the user's word, changes; it never takes simulated time. The protocol is
 //! the crate gdbstub's; here are what the chip answers ([`gdb_target`]), its registers as gdb
 //! numbers them ([`x86_registers`]), breakpoints and watchpoints (`stop_points`), the `monitor`
-//! commands ([`monitor_commands`]) and the connection ([`server`]).
+//! commands ([`monitor_commands`]) and the connection ([`server`]). What outlives the chip is in a
+//! core file ([`core_file`]).
 
+pub mod core_file;
 pub mod gdb_target;
 pub mod monitor_commands;
 mod monitor_views;

@@ -52,6 +52,11 @@ impl Dram {
         Some(segment[page].get_or_insert_with(|| Box::new([0; PAGE_BYTES])))
     }
 
+    /// Whether anything was ever written to the page of `offset`; it is zero otherwise.
+    pub fn touched(&self, offset: u64) -> bool {
+        self.page(offset).is_some()
+    }
+
     /// Fills `out` from `offset` on.
     pub fn read(&self, offset: u64, out: &mut [u8]) {
         let mut done = 0;

@@ -6,6 +6,7 @@
 mod boot;
 mod chip;
 mod counting;
+mod dumping;
 mod gdb;
 mod guard;
 mod looking;

@@ -23,6 +23,7 @@ _COMMANDS = {
     "show": ("look", "Show what the chip in a snapshot holds."),
     "set": ("look", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
+    "dump": ("look", "Write a core file for gdb from a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),

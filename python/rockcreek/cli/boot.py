@@ -10,6 +10,7 @@ from rockcreek.cli.common import (
     Duration,
     check_gdb,
     check_output_file,
+    core_dump_option,
     finish,
     gdb_nowait_option,
     gdb_option,
@@ -77,6 +78,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@core_dump_option
 @gdb_option
 @gdb_nowait_option
 @click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
@@ -101,6 +103,7 @@ def boot(
     clocks: str | None,
     jitter: int | None,
     commit_log: str | None,
+    core_dump: str | None,
     gdb: str | None,
     gdb_nowait: bool,
     quiet: bool,
@@ -112,10 +115,13 @@ def boot(
     serial ports appears on stdout (COM1) and stderr (COM2), each line tagged with its core;
     --console and --output-dir choose otherwise.
     """
+    from rockcreek import core_file
     from rockcreek.boot import BootJob, execute
     from rockcreek.output import Sink
 
     check_gdb(gdb, gdb_nowait)
+    if core_dump is not None:
+        core_file.check_folder(core_dump, force=force)
     for path in (json_path, commit_log):
         if path is not None:
             check_output_file(path, force=force)
@@ -139,6 +145,7 @@ def boot(
             timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
             until_ps=until,
             commit_log=commit_log,
+            core_dump=core_dump,
             gdb=gdb,
             gdb_wait=not gdb_nowait,
             say=say,

@@ -21,6 +21,9 @@ class Duration(click.ParamType[int]):
         return value if isinstance(value, int) else parse_duration_ps(value)
 
 
+core_dump_option = click.option(
+    "--core-dump", metavar="DIR", help="Write core files for gdb of cores that did not end well."
+)
 gdb_option = click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
 gdb_nowait_option = click.option(
     "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."

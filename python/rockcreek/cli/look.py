@@ -1,4 +1,4 @@
-"""`rck show` and `rck set`: a snapshot's chip, looked at and changed."""
+"""`rck show`, `rck set`, `rck dump`: a snapshot's chip, looked at, changed, written for gdb."""
 
 from __future__ import annotations
 
@@ -290,3 +290,41 @@ def set_core(snapshot: str, register: str, value: int, core: int, output: str | 
             raise UsageError(f"there is no register {register}", hint="eax ... edi, eip, eflags")
 
     return _change(snapshot, output, change, core=core)
+
+
+@click.command(
+    "dump",
+    epilog="""Examples:
+
+\b
+  rck run -n 6 --until 5ms --save s.rck prog
+  rck dump s.rck --core 5 --output core.05, then: gdb prog core.05
+  rck dump s.rck --core 5 --kernel --output kernel.05
+""",
+)
+@_file
+@_core
+@click.option("--output", metavar="FILE", help="The core file.  [default: core.NN]")
+@click.option("--kernel", is_flag=True, help="Of the core as it is, not of the program on it.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+def dump(snapshot: str, core: int, output: str | None, kernel: bool, force: bool) -> int:
+    """Write a core file of one core: its registers, and memory as it sees it, stale or not."""
+    from rockcreek import core_file, image, resources
+    from rockcreek import snapshot as snapshots
+    from rockcreek.cli.common import check_output_file, say
+
+    chip, text = _open(snapshot, core=core)
+    path = output or f"core.{chip.description.core_label(core)}"
+    check_output_file(path, force=force)
+    ours = image.read(resources.kernel_path())
+    if kernel or not text:
+        core_file.write(chip, core, path, kernel=None, program=ours)
+        say(f"rck: core file of core {core}: gdb {ours.path if text else 'KERNEL'} {path}")
+        return 0
+    note = snapshots.read_note(snapshot, text)
+    if core not in note.cores:
+        raise UsageError(f"core {core} runs nothing", hint="`--kernel` takes it as it is")
+    program = note.load_program(snapshot)
+    core_file.write(chip, core, path, kernel=ours, program=program, arguments=note.arguments)
+    say(f"rck: core file of core {core}: gdb {program.path} {path}")
+    return 0

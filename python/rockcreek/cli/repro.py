@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rockcreek import resources
-from rockcreek.cli.run import say
+from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
 
 _EPILOG = """Examples:

@@ -13,6 +13,7 @@ from rockcreek.cli.common import (
     Duration,
     check_gdb,
     check_output_file,
+    core_dump_option,
     finish,
     gdb_nowait_option,
     gdb_option,
@@ -103,6 +104,7 @@ class _StdinCores(click.ParamType["str | int"]):
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@core_dump_option
 @gdb_option
 @gdb_nowait_option
 @click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
@@ -131,6 +133,7 @@ def run(
     clocks: str | None,
     jitter: int | None,
     commit_log: str | None,
+    core_dump: str | None,
     gdb: str | None,
     gdb_nowait: bool,
     save: str | None,
@@ -144,6 +147,7 @@ def run(
     kernel and runs its own copy. Guest output is written to stdout, each line tagged with its
     core if several run; the summary goes to stderr.
     """
+    from rockcreek import core_file
     from rockcreek.job import Job, execute
     from rockcreek.output import Sink
     from rockcreek.stdin import FdSource
@@ -153,6 +157,8 @@ def run(
     given = {"PROG": program, "-n": n, "--cores": cores, "--clocks": clocks, "--jitter": jitter}
     check_start(restore, given)
     check_gdb(gdb, gdb_nowait)
+    if core_dump is not None:
+        core_file.check_folder(core_dump, force=force)
     for path in (json_path, commit_log, save):
         if path is not None:
             check_output_file(path, force=force)
@@ -175,6 +181,7 @@ def run(
             until_ps=until,
             strace=strace,
             commit_log=commit_log,
+            core_dump=core_dump,
             gdb=gdb,
             gdb_wait=not gdb_nowait,
             say=say,
