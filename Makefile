@@ -63,13 +63,15 @@ test: setup ## run all tests (ARGS="-k barrier" chooses)
 check: setup ## formatters, linters, type checks, other hosts
 	@scripts/check.sh
 
-# A million cases in about a minute; SEED and CASES choose, CASE replays one.
+# SECONDS_EACH for each of fuzz/'s targets (0: none), then a million cases against this processor in
+# about a minute; SEED and CASES choose, CASE replays one and does nothing else.
 SEED ?= 1
 CASES ?= 1000000
+SECONDS_EACH ?= 10
 
 .PHONY: fuzz
-fuzz: ## hold the core against this processor (SEED= CASES= CASE=)
-	@cargo run --quiet --locked --package rockcreek-differential -- \
+fuzz: ## bad input for every reader; core against this processor (SEED= CASES= CASE=)
+	@SECONDS_EACH=$(if $(CASE),0,$(SECONDS_EACH)) SEED=$(SEED) scripts/fuzz.sh \
 		$(if $(CASE),replay --case $(CASE),run --cases $(CASES)) \
 		--seed $(SEED)
 
