@@ -38,6 +38,7 @@ class BootJob:
     objects: Sequence[str] = ()
     luts: Sequence[str] = ()
     hold: str | None = None
+    releases: Sequence[str] = ()  # LIST@TIME
     chip: str | Description = "scc"
     clocks: str | None = None
     jitter: int | None = None
@@ -114,6 +115,7 @@ def execute(job: BootJob) -> Result:
         objects=job.objects,
         luts=job.luts,
         hold=job.hold,
+        releases=job.releases,
     )
     if job.console is not None:
         parse_cores(str(job.console), description.core_count, "--console")
@@ -126,6 +128,8 @@ def execute(job: BootJob) -> Result:
         chip.commit_log(job.commit_log)
     terminal = _connect(job, chip, what)
     chip.release(what.released)
+    for core, at_ps in what.releases:
+        chip.release([core], at_ps)
     main = _readable(what.main_image)
     if job.gdb is not None:
         gdb.listen(

@@ -18,6 +18,7 @@ from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import InputError, UsageError
 from rockcreek.image import Image
+from rockcreek.units import parse_duration_ps
 
 _CORES_HINT = "write numbers and ranges such as 0,10,40-47, or `all`"
 _MEMORY_OBJECT = re.compile(r"mch_(\d+)_(\d+)\.32\.obj")
@@ -47,6 +48,8 @@ class Plan:
 
     cores: tuple[int, ...]
     held: tuple[int, ...]
+    # Which of the held cores the host releases later, and when.
+    releases: tuple[tuple[int, int], ...]
     kernels: dict[int, Image]
     command_line: str
     modules: tuple[tuple[Image, str], ...]
@@ -102,6 +105,7 @@ def plan(
     objects: Sequence[str] = (),
     luts: Sequence[str] = (),
     hold: str | None = None,
+    releases: Sequence[str] = (),
 ) -> Plan:
     """Check the texts of the command line and read the files that they name."""
     if not (kernels or images or objects):
@@ -119,11 +123,14 @@ def plan(
         chosen = tuple(range(total))
     else:
         chosen = tuple(sorted({core for part in named if part is not None for core in part}))
+    later = _releases(releases, total)
     held = () if hold is None else parse_cores(hold, total, "--hold")
-    _check_held(chosen, held)
+    held += tuple(core for core, _ in later if core not in held)
+    _check_held(chosen, held, later)
     result = Plan(
         cores=chosen,
         held=held,
+        releases=later,
         kernels=_kernel_of_each(kernel_files, chosen),
         command_line=command_line,
         modules=tuple(_module(text) for text in modules),
@@ -158,6 +165,23 @@ def parse_cores(text: str, total: int, option: str) -> tuple[int, ...]:
     if repeated:
         raise UsageError(f"{option}: core {repeated[0]} is named twice", hint=_CORES_HINT)
     return tuple(cores)
+
+
+def _releases(texts: Sequence[str], total: int) -> tuple[tuple[int, int], ...]:
+    """`LIST@TIME`: a core and its instant in ps, for each."""
+    found: dict[int, int] = {}
+    for text in texts:
+        cores, separator, time = text.rpartition("@")
+        if not separator:
+            raise UsageError(
+                f"--release {text}: this is not of the form LIST@TIME",
+                hint="for example --release 1-47@5ms",
+            )
+        for core in parse_cores(cores, total, "--release"):
+            if core in found:
+                raise UsageError(f"--release: core {core} is released twice", hint=_CORES_HINT)
+            found[core] = parse_duration_ps(time)
+    return tuple(found.items())
 
 
 def _split_cores(text: str, total: int) -> tuple[str, tuple[int, ...] | None]:
@@ -236,15 +260,19 @@ def _kernel_of_each(files: Iterable[Placed], chosen: tuple[int, ...]) -> dict[in
     return kernels | {core: general for core in rest if general is not None}
 
 
-def _check_held(chosen: tuple[int, ...], held: tuple[int, ...]) -> None:
+def _check_held(
+    chosen: tuple[int, ...], held: tuple[int, ...], later: tuple[tuple[int, int], ...]
+) -> None:
     strangers = [core for core in held if core not in chosen]
     if strangers:
         raise UsageError(
-            f"--hold: core {strangers[0]} boots nothing, so it stays in reset anyway",
+            f"--hold or --release: core {strangers[0]} boots nothing, so it stays in reset anyway",
             hint="name it in --cores as well, or leave it out",
         )
-    if set(held) == set(chosen):
-        raise UsageError("--hold: every core is held", hint="let at least one core go")
+    if set(held) == set(chosen) and not later:
+        raise UsageError(
+            "--hold: every core is held", hint="let one core go, now or with --release LIST@TIME"
+        )
 
 
 def _check_all_have_something(result: Plan) -> None:

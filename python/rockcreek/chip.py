@@ -173,9 +173,12 @@ class Chip:
         except _native.ImageError as error:
             raise InternalError(f"core {core} cannot be loaded: {error}") from error
 
-    def release(self, cores: Iterable[int]) -> None:
-        """Take these cores out of reset."""
-        self._native.release(list(cores))
+    def release(self, cores: Iterable[int], at_ps: int | None = None) -> None:
+        """Take these cores out of reset: now, at any stop, or when the chip's time gets there."""
+        if at_ps is None:
+            self._native.release(list(cores))
+        else:
+            self._native.release(list(cores), at_ps)
 
     def run_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
         """Run for at most `host_ms`; why it returned: slice, until, ended, idle or input."""

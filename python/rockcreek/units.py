@@ -11,6 +11,10 @@ _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": PS_PER_SECOND, "": P
 _DURATION = re.compile(r"(\d+)(?:\.(\d+))?\s*(ps|ns|us|ms|s|)")
 
 
+# The engine counts picoseconds in 64 bits; half of that leaves room for sums.
+_LONGEST_PS = 1 << 63
+
+
 def parse_duration_ps(text: str) -> int:
     """Picoseconds of `10ms`, `2.5us`, `800 ns`; a bare number is seconds.
 
@@ -27,7 +31,12 @@ def parse_duration_ps(text: str) -> int:
         )
     whole, fraction, unit = match[1], match[2] or "", match[3]
     scaled = int(whole + fraction) * _PS[unit]
-    return scaled // int(10 ** len(fraction))
+    duration_ps = scaled // int(10 ** len(fraction))
+    if duration_ps > _LONGEST_PS:
+        raise UsageError(
+            f"'{text}' is longer than the chip's time can get", hint="106 days are the most"
+        )
+    return duration_ps
 
 
 def format_ps(time_ps: int) -> str:

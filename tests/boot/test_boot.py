@@ -127,6 +127,21 @@ def test_a_raw_image_starts_at_the_reset_vector(
     assert (alone.returncode, alone.stdout) == (0, "rp"), alone.stderr
 
 
+def test_the_host_releases_cores_later(boot: Boot, kernel: Kernel) -> None:
+    """Core 3 never, core 1 at 2 ms; core 2 long after all others have come to rest."""
+    hello = kernel("hello")
+    options = ["--cores", "0-3", "--hold", "1-3", "--release", "1@2ms", "--release", "2@1.5s"]
+    told = boot(hello, *options, "--tag", "time")
+    lines = [line for line in told.stdout.splitlines() if "core" in line]
+    starts = {line[1:3]: float(line[3:].split(" us]")[0]) for line in lines}
+    assert told.returncode == 0 and set(starts) == {"00", "01", "02"}, told
+    assert starts["00"] < 1000
+    # What a core does takes as long, whenever it starts.
+    assert 0 < starts["01"] - 2000 < 1000 and 0 < starts["02"] - 1_500_000 < 1000
+    told = boot(hello, "--cores", "4", "--release", "4@1ms", "--tag", "time")
+    assert told.returncode == 0 and "[04   10" in told.stdout, told
+
+
 def memory_object(address: int, image: bytes) -> str:
     words = [int.from_bytes(image[n : n + 4], "little") for n in range(0, len(image), 4)]
     lines = [" ".join(f"{word:08x}" for word in words[n : n + 4]) for n in range(0, len(words), 4)]
@@ -154,6 +169,11 @@ def test_objects_and_luts_of_scckit(boot: Boot, reset_image: bytes, tmp_path: Pa
         (["bad.elf", "bad.elf"], 64, "which core boots which kernel?"),
         (["bad.elf:core=1", "--cores", "0,1"], 64, "core 0 has neither a kernel nor an image"),
         (["bad.elf:core=1", "--hold", "1"], 64, "every core is held"),
+        (["bad.elf:core=1", "--release", "1"], 64, "not of the form LIST@TIME"),
+        (["bad.elf:core=1", "--release", "1@x"], 64, "'x' is not a duration"),
+        (["bad.elf:core=1", "--release", "1@999d"], 64, "not a duration"),
+        (["bad.elf:core=1", "--release", "1@9999999s"], 64, "longer than the chip's time"),
+        (["bad.elf:core=1", "--release", "1@1ms", "--release", "1@2ms"], 64, "released twice"),
         (["bad.elf:core=1", "--hold", "2"], 64, "stays in reset anyway"),
         (["--load", "bad.elf"], 64, "not of the form IMAGE@ADDRESS"),
         (["--load", "bad.elf@0x100000000"], 64, "not of the form IMAGE@ADDRESS"),

@@ -20,13 +20,18 @@ impl<P: Processor> Chip<P> {
 
     /// The host takes a core and its L2 out of reset: now, or under jitter a little later.
     pub fn release(&mut self, core: CoreId) {
-        match variation::release_delay_ps(self.uncore.description(), core) {
-            0 => self.release_now(core),
-            delay_ps => {
-                self.releasing += 1;
-                let time = self.now + delay_ps;
-                self.push_board_event(time, order::HOST, Event::Release { core });
-            }
+        self.release_at(core, self.now);
+    }
+
+    /// The same at an instant to come; one that is past is now.
+    pub fn release_at(&mut self, core: CoreId, told: Ps) {
+        let delay_ps = variation::release_delay_ps(self.uncore.description(), core);
+        let time = told.max(self.now) + delay_ps;
+        if time == self.now {
+            self.release_now(core);
+        } else {
+            self.releasing += 1;
+            self.push_board_event(time, order::HOST, Event::Release { core });
         }
     }
 

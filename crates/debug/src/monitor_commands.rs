@@ -16,6 +16,7 @@ monitor tlb CORE [ADDRESS]          what its TLBs hold, of all or of one page
 monitor regs CORE                   its mode, segments, control and debug registers, EIP as it is
 monitor code CORE [COUNT [ADDRESS]] instructions as the core decodes them now, 16 or 32 bits
 monitor time                        the simulated time
+monitor release CORE                takes a core out of reset, now
 monitor help                        this
 
 Numbers are decimal or 0x...; core n is gdb's thread n + 1. Addresses of gdb are linear: $pc is
@@ -32,13 +33,13 @@ struct Arguments {
 }
 
 /// The text that a command gives.
-pub fn answer(chip: &Machine, command: &str) -> String {
+pub fn answer(chip: &mut Machine, command: &str) -> String {
     let mut words = command.split_whitespace();
     let name = words.next().unwrap_or("help");
     let most = match name {
         "mpb" | "code" => 3,
         "lut" | "cache" | "tlb" => 2,
-        "regs" => 1,
+        "regs" | "release" => 1,
         _ => 0,
     };
     let mut numbers = Vec::new();
@@ -60,10 +61,19 @@ fn number(word: &str) -> Option<u64> {
 }
 
 impl Arguments {
-    fn run(&self, chip: &Machine, name: &str) -> Result<String, String> {
+    fn run(&self, chip: &mut Machine, name: &str) -> Result<String, String> {
         if self.numbers.len() > self.most {
             return Err(format!("monitor {name}: more arguments than it takes"));
         }
+        if name == "release" {
+            let core = self.core(chip, name)?;
+            chip.release(core);
+            return Ok(format!("core {} is released\n", core.0));
+        }
+        self.view(chip, name)
+    }
+
+    fn view(&self, chip: &Machine, name: &str) -> Result<String, String> {
         let core = || self.core(chip, name);
         Ok(match name {
             "mpb" => views::mpb(chip, core()?, self.number(1), self.number(2)),

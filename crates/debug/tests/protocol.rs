@@ -245,6 +245,25 @@ fn watchpoints_of_three_kinds() {
     server.join().unwrap();
 }
 
+#[test]
+fn gdb_releases_a_held_core() {
+    let mut chip = machine();
+    for core in [0, 5] {
+        let code = [&LOCKED_COUNT[..], &exit(core, 0)].concat();
+        chip.load(CoreId(core), &kernel(&code), "", &[]).unwrap();
+    }
+    chip.release(CoreId(0));
+    let (address, server) = serve(Box::new(chip));
+    let mut gdb = Gdb::connect(address);
+    assert_eq!(gdb.ask("qfThreadInfo"), "mp01.01");
+    assert_eq!(gdb.monitor("release 5"), "core 5 is released\n");
+    assert_eq!(gdb.ask("qfThreadInfo"), "mp01.01,p01.06");
+    assert!(gdb.ask("vCont;c:p1.-1").starts_with("W00"));
+    let (chip, _) = server.join().unwrap();
+    let counted = chip.read_linear(CoreId(40), 0x8000_0000, 4).unwrap();
+    assert_eq!(counted, [40, 0, 0, 0], "both cores have counted");
+}
+
 /// Real mode at 1000:0000, then 16-bit code whose segment begins at 0x20000.
 fn sixteen_bits() -> Box<Machine> {
     let mut chip = machine();

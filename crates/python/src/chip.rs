@@ -157,8 +157,9 @@ impl Chip {
         })
     }
 
-    /// Takes cores out of reset, now.
-    fn release(&mut self, cores: Vec<usize>) -> PyResult<()> {
+    /// Takes cores out of reset, now or at an instant to come.
+    #[pyo3(signature = (cores, at_ps=None))]
+    fn release(&mut self, cores: Vec<usize>, at_ps: Option<u64>) -> PyResult<()> {
         if let Some(files) = self.files.take() {
             self.with(|machine| {
                 machine.set_host_service(Box::new(files));
@@ -167,7 +168,10 @@ impl Chip {
         }
         for core in cores {
             self.with_core(core, |machine, core| {
-                machine.release(core);
+                match at_ps {
+                    None => machine.release(core),
+                    Some(at_ps) => machine.release_at(core, Ps(at_ps)),
+                }
                 Ok(())
             })?;
         }

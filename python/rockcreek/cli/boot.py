@@ -26,6 +26,7 @@ _EPILOG = """Examples:
   rck boot first.elf:core=0 other.elf:core=1-47
   rck boot kernel.elf --console 0 --output-dir logs
   rck boot --load boot.bin@0xFFFF0000 --load kernel.bin@0x100000 --cores 0,1 --hold 1
+  rck boot first.elf --hold 1-47 --release 12@5ms --release 13-47@20ms
   rck boot --lut lut_init.dat --object mch_0_0.32.obj --object mch_5_0.32.obj
 
 A core with a kernel starts as the Multiboot Specification says. Every other core starts in real
@@ -40,6 +41,13 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
 @click.option("--cores", metavar="LIST", help="Boot these cores.  [default: all, or those named]")
 @click.option("--hold", metavar="LIST", help="Keep these in reset until a core releases them.")
+@click.option(
+    "--release",
+    "releases",
+    multiple=True,
+    metavar="LIST@TIME",
+    help="Hold these until a simulated instant (repeat).",
+)
 @click.option("--append", default="", metavar="TEXT", help="The kernels' command line.")
 @click.option(
     "--module", multiple=True, metavar="FILE[=STRING]", help="Give the kernels this file (repeat)."
@@ -88,6 +96,7 @@ def boot(
     kernels: tuple[str, ...],
     cores: str | None,
     hold: str | None,
+    releases: tuple[str, ...],
     append: str,
     module: tuple[str, ...],
     load: tuple[str, ...],
@@ -135,6 +144,7 @@ def boot(
             objects=objects,
             luts=lut,
             hold=hold,
+            releases=releases,
             chip=chip,
             clocks=clocks,
             jitter=jitter,
