@@ -100,7 +100,7 @@ def test_missing_share(engine, program, rck, tmp_path: Path) -> None:
     [
         (("columns = {", "colums = {"), ["topology.columns is missing"]),
         (('value = 6, unit = "tiles"', 'value = -6, unit = "tiles"'), ["topology.columns", "-6"]),
-        (("[topology]", "[topology"), ["line 9"]),
+        (("[topology]", "[topology"), ["line 11"]),
         (('name = "scc"', 'name = "refuse-me"'), ["cache.line.value", "power of two"]),
     ],
 )

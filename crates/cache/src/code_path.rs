@@ -61,7 +61,7 @@ impl Caches {
         if let Some(data) = self.l2.read(addr) {
             let line = self.l1i.fill(addr, &data);
             self.bus.stats.l1i_fills_from_l2 += 1;
-            let cycles = self.take_owed() + self.l2_hit_cycles;
+            let cycles = self.served_by_l2(1);
             return self.fetched(line, cycles);
         }
         if let Some(write_back) = self.l2.dirty_victim(addr) {

@@ -35,7 +35,7 @@ impl Caches {
             self.fill_l1d(addr, &data);
             self.bus.stats.l1d_fills_from_l2 += 1;
             let value = line::load(&data, addr.line_offset(), size);
-            return Step::Done { value, cycles: self.take_owed() + self.l2_hit_cycles };
+            return Step::Done { value, cycles: self.served_by_l2(1) };
         }
         if let Some(write_back) = self.l2.dirty_victim(addr) {
             return need(write_back);
@@ -84,6 +84,7 @@ impl Caches {
     fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<()> {
         if self.l2.write(addr, size, value) {
             self.bus.stats.writes_to_l2 += 1;
+            self.bus.stats.l2_cycles += u64::from(self.l2_hit_cycles);
             return Step::Done { value: (), cycles: self.l2_hit_cycles };
         }
         write_to_bus(addr, size, value)
@@ -130,9 +131,11 @@ impl Caches {
         need(BusRequest::ReadLine { addr: addr.line(), kind })
     }
 
-    /// Cycles that L2 spent on victims for the access that ends now.
-    pub(crate) fn take_owed(&mut self) -> u32 {
-        std::mem::take(&mut self.bus.owed_cycles)
+    /// What the access that ends now takes in L2: that many services, and those for victims.
+    pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
+        let cycles = std::mem::take(&mut self.bus.owed_cycles) + services * self.l2_hit_cycles;
+        self.bus.stats.l2_cycles += u64::from(cycles);
+        cycles
     }
 }
 

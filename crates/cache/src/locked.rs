@@ -26,7 +26,7 @@ impl Caches {
         if let Some(data) = self.l2.read(addr) {
             self.bus.stats.locked_l2_accesses += 1;
             let value = line::load(&data, addr.line_offset(), size);
-            return Step::Done { value, cycles: self.take_owed() + self.l2_hit_cycles };
+            return Step::Done { value, cycles: self.served_by_l2(1) };
         }
         if !self.l2.enabled {
             return Step::Need { request: BusRequest::Read { addr, size }, finishes: true };
@@ -51,7 +51,7 @@ impl Caches {
         }
         if is_cached_by_l2(ty) && self.l2.write(addr, size, value) {
             self.bus.stats.locked_l2_accesses += 1;
-            return Step::Done { value: (), cycles: self.take_owed() + self.l2_hit_cycles };
+            return Step::Done { value: (), cycles: self.served_by_l2(1) };
         }
         write_to_bus(addr, size, value)
     }

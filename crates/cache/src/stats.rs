@@ -17,6 +17,8 @@ pub struct CacheStats {
     pub l1i_fills_from_memory: u64,
     /// Code lines fetched past the caches.
     pub uncached_fetches: u64,
+    /// Core cycles in which L2 served the core, hidden ones not among them.
+    pub l2_cycles: u64,
     /// L2 lines filled from memory, for whichever reason.
     pub l2_fills: u64,
     /// Stores that missed L1D, or were written through, and hit L2.

@@ -13,6 +13,7 @@ use rockcreek_mesh::MeshTiming;
 use rockcreek_tile::{InterfaceTiming, TileConfig};
 use serde::{Deserialize, Serialize};
 
+use crate::alternatives::choose;
 use crate::clocks::{clocks, setup};
 use crate::reader::Reader;
 use crate::timing::{LONGEST_PS, timing};
@@ -80,13 +81,14 @@ const WINDOWS: u32 = 24;
 impl Description {
     /// Parses and checks a description.
     pub fn parse(text: &str) -> Result<Description, DescriptionError> {
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
             DescriptionError {
                 key: format!("line {line}"),
                 problem: format!("not TOML: {}", error.message()),
             }
         })?;
+        choose(&mut table)?;
         let mut root = Reader::new("", table);
         let schema = root.integer("schema")?;
         if schema != SCHEMA {
@@ -234,6 +236,10 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
 }
 
 fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionError> {
+    // What the model has one answer to, although no source is sure.
+    cache.only("write_combine_drain", "full-or-other-line")?;
+    core.only("apic_timer_clock", "core")?;
+    core.only("outstanding_requests", "one")?;
     let mut geometry = |name: &str| -> Result<Geometry, DescriptionError> {
         let size = cache.number(&format!("{name}_size"), BYTES, 32..=1 << 30)?;
         let ways = cache.number(&format!("{name}_ways"), "ways", 1..=64)?;
@@ -305,11 +311,13 @@ fn tile(
         let problem = format!("{entries} segments of {segment} bytes do not cover 4 GB");
         return Err(section.error("lut_entries", problem));
     }
+    let locks_start_free = section.number("lock_start", "1", 0..=1)? == 1;
     let mut sensor = |key: &str| {
         section.number(key, "counts per 1024 gate pulses", 0..=1024).map(|counts| counts as u32)
     };
     Ok(TileConfig {
         cores: topology.cores_per_tile as usize,
+        locks_start_free,
         mpb_bytes: mpb as usize,
         lut_entries: entries as usize,
         lut_segment_bytes: segment,

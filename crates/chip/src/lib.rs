@@ -3,14 +3,17 @@
 //! The only crate that knows all the others, and whose [`Description`] knows how large the chip
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
+mod alternatives;
 pub mod chip;
 mod clocks;
 pub mod debugger;
 pub mod description;
 pub mod hash;
+mod host_view;
 pub mod i586;
 pub mod load;
 mod log;
+pub mod port;
 pub mod processor;
 mod reader;
 mod reset;

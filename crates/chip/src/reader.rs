@@ -120,7 +120,7 @@ impl Reader {
             return Err(entry.error("unit", format!("is \"{given}\"; allowed: \"{unit}\"")));
         }
         entry.sources()?;
-        for remark in ["note", "fit", "held_out"] {
+        for remark in ["note", "fit", "held_out", "alternatives"] {
             entry.table.remove(remark);
         }
         let value = entry.take("value")?;
@@ -168,6 +168,14 @@ impl Reader {
         match self.value(key, "name")? {
             Value::String(value) => Ok(value),
             other => Err(self.wrong(key, &other, "a string")),
+        }
+    }
+
+    /// A choice that sources leave open and the model makes in one way.
+    pub fn only(&mut self, key: &str, allowed: &str) -> Result<(), DescriptionError> {
+        match self.word(key)? {
+            word if word == allowed => Ok(()),
+            word => Err(self.error(key, format!("is \"{word}\"; allowed: {allowed}"))),
         }
     }
 

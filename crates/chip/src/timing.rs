@@ -45,6 +45,7 @@ pub(crate) fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, D
     let mesh_timing = MeshTiming {
         period_ps: clocks.mesh_period_ps,
         hop_mesh_cycles: mesh.cycles("hop", MESH_CYCLES)?,
+        local_mesh_cycles: mesh.cycles("local", MESH_CYCLES)?,
     };
     let interface = InterfaceTiming {
         request_core_cycles: core.cycles("request", CORE_CYCLES)?,
@@ -59,7 +60,7 @@ pub(crate) fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, D
         period_ps: clocks.memory_period_ps,
         access_memory_cycles: memory.cycles("access", MEMORY_CYCLES)?,
         word_occupancy_memory_cycles: memory.cycles("word_occupancy", MEMORY_CYCLES)?,
-        line_occupancy_ps: memory.number("line_occupancy", "ps", 0..=LONGEST_PS)?,
+        line_occupancy_millicycles: memory.cycles("line_occupancy", "memory cycles / 1000")?,
         banks: memory.number("banks", "banks", 1..=1024)? as u32,
     };
     let least = -(interface.request_core_cycles as i64);

@@ -6,7 +6,7 @@
 //! serialise: a busy unit delays the answer, never the order.
 
 use rockcreek_board::{Action, BoardConfig, Reply, SystemInterface, fpga_registers::FpgaConfig};
-use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_memory::{Access, Controller};
 use rockcreek_mesh::Mesh;
 use rockcreek_observe::TrafficMatrix;
@@ -14,11 +14,14 @@ use rockcreek_tile::{Effect, Requester, Tile};
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
+use crate::port::Port;
 use crate::wiring::{Unit, fill_default_lut, unit_names};
 
 /// A request on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flight {
+    /// When the request left the core.
+    sent: Ps,
     /// When it takes effect.
     pub arrive: Ps,
     pub unit: Unit,
@@ -46,16 +49,15 @@ pub struct Effects {
 /// The chip without its cores, and the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Uncore {
-    description: Description,
+    pub(crate) description: Description,
     pub tiles: Vec<Tile>,
     pub mesh: Mesh,
     pub controllers: Vec<Controller>,
     pub board: SystemInterface,
-    mpb_busy_until: Vec<Ps>,
-    crb_busy_until: Vec<Ps>,
-    system_busy_until: Ps,
-    /// How long requests waited for MPBs, register blocks and the system interface, added up.
-    pub unit_waited_ps: u64,
+    /// By tile.
+    pub mpb_ports: Vec<Port>,
+    pub crb_ports: Vec<Port>,
+    pub system_port: Port,
     /// Requests by core and unit, with the bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
 }
@@ -97,13 +99,6 @@ fn payload_bytes(request: &BusRequest) -> u64 {
     }
 }
 
-fn reserve(busy_until: &mut Ps, at: Ps, service_ps: u64, waited_ps: &mut u64) -> Ps {
-    let start = at.max(*busy_until);
-    *busy_until = start + service_ps;
-    *waited_ps += start.0 - at.0;
-    start
-}
-
 impl Uncore {
     /// The state after the host's initialisation: MPBs zero, locks free, default LUTs, all cores
     /// held in reset.
@@ -135,10 +130,9 @@ impl Uncore {
                 fpga,
                 voltage: description.voltage,
             }),
-            mpb_busy_until: vec![Ps(0); tiles],
-            crb_busy_until: vec![Ps(0); tiles],
-            system_busy_until: Ps(0),
-            unit_waited_ps: 0,
+            mpb_ports: vec![Port::default(); tiles],
+            crb_ports: vec![Port::default(); tiles],
+            system_port: Port::default(),
             traffic: TrafficMatrix::new(
                 description.cores(),
                 unit_names(tiles, topology.memory_controllers.len()),
@@ -158,7 +152,7 @@ impl Uncore {
             let tiles =
                 uncore.tiles.iter().map(|tile| (tile.coord, tile.size())).collect::<Vec<_>>();
             let banks = uncore.controllers.iter().map(|one| one.dram.bytes()).collect::<Vec<_>>();
-            let busy = (uncore.mpb_busy_until.len(), uncore.crb_busy_until.len());
+            let busy = (uncore.mpb_ports.len(), uncore.crb_ports.len());
             (tiles, banks, busy)
         };
         sizes(self) == sizes(&fresh)
@@ -190,15 +184,14 @@ impl Uncore {
             }
             None => (Unit::System, topology.system_interface.router, 0, false),
         };
-        let number = unit.number(self.tiles.len(), self.controllers.len());
-        self.traffic.count(core.index(), number, payload_bytes(request));
+        self.traffic.count(core.index(), self.number(unit), payload_bytes(request));
         let interface = &mut self.tiles[tile.index()].interface;
         interface.count(request);
         if bypass {
             interface.bypassed += 1;
             let (out, _) = timing.bypass_split(request);
             let arrive = time + u64::from(out) * period_ps;
-            return Flight { arrive, unit, router, offset, bypass };
+            return Flight { sent: time, arrive, unit, router, offset, bypass };
         }
         let mut cycles = timing.outward_core_cycles(request);
         if matches!(unit, Unit::Memory(_)) {
@@ -208,10 +201,10 @@ impl Uncore {
         let entered = time + u64::from(cycles) * period_ps;
         if unit == Unit::Nowhere {
             interface.unmapped += 1;
-            return Flight { arrive: entered, unit, router: home, offset, bypass };
+            return Flight { sent: time, arrive: entered, unit, router: home, offset, bypass };
         }
         let arrive = self.mesh.send(home, router, timing.request_flits(request), entered);
-        Flight { arrive, unit, router, offset, bypass }
+        Flight { sent: time, arrive, unit, router, offset, bypass }
     }
 
     /// The request takes effect now, which is `flight.arrive`.
@@ -247,7 +240,14 @@ impl Uncore {
             let arrival = self.mesh.send(flight.router, home, flits, departs);
             arrival + u64::from(timing.response_core_cycles) * period_ps
         };
+        let number = self.number(flight.unit);
+        self.traffic.wait(core.index(), number, back.0 - flight.sent.0);
         Outcome::Done(back, answer)
+    }
+
+    /// The unit as [`unit_names`] counts.
+    fn number(&self, unit: Unit) -> usize {
+        unit.number(self.tiles.len(), self.controllers.len())
     }
 
     /// Moves the bytes.
@@ -305,15 +305,14 @@ impl Uncore {
         let timing = self.description.timing;
         let mesh_period_ps = self.description.clocks.mesh_period_ps;
         let at = flight.arrive;
-        let waited = &mut self.unit_waited_ps;
         match flight.unit {
             Unit::Mpb(tile) => {
                 let service_ps = u64::from(timing.mpb_service_mesh_cycles) * mesh_period_ps;
-                reserve(&mut self.mpb_busy_until[tile.index()], at, service_ps, waited)
+                self.mpb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::Crb(tile) => {
                 let service_ps = u64::from(timing.crb_service_mesh_cycles) * mesh_period_ps;
-                reserve(&mut self.crb_busy_until[tile.index()], at, service_ps, waited)
+                self.crb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::Memory(n) => {
                 let controller = &mut self.controllers[usize::from(n)];
@@ -331,8 +330,7 @@ impl Uncore {
                 }
             }
             Unit::System => {
-                let occupancy_ps = timing.fpga_occupancy_ps;
-                let start = reserve(&mut self.system_busy_until, at, occupancy_ps, waited);
+                let start = self.system_port.reserve(at, timing.fpga_occupancy_ps);
                 let host = request.addr().is_none() || SystemInterface::is_host(flight.offset);
                 start + timing.fpga_access_ps + if host { timing.host_port_ps } else { 0 }
             }
@@ -355,69 +353,6 @@ impl Uncore {
         let departs = now + self.description.timing.fpga_access_ps / 2;
         let flits = self.description.interface_timing.header_flits + 1;
         self.mesh.send(from, self.tiles[tile.index()].coord, flits, departs)
-    }
-
-    /// What the management PC, or a debugger, sees through a core's LUT: MPB, DRAM and register
-    /// contents, without time and side effects. False if there is no memory.
-    pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
-        let topology = &self.description.topology;
-        let z = topology.z_of(core);
-        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
-        let mut rest = out;
-        let mut at = addr.0;
-        while !rest.is_empty() {
-            let system = lut.translate(CoreAddr(at));
-            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
-            let (part, after) = rest.split_at_mut(count);
-            match topology.resolve(&system) {
-                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(system.offset, part),
-                Unit::Memory(n) => {
-                    self.controllers[usize::from(n)].dram.read(system.offset, part);
-                }
-                _ => return false,
-            }
-            rest = after;
-            at = at.wrapping_add(count as u32);
-        }
-        true
-    }
-
-    /// Whether there is memory at this address of a core that may hold more than zeros.
-    pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
-        let topology = &self.description.topology;
-        let z = topology.z_of(core);
-        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
-        let system = lut.translate(addr);
-        match topology.resolve(&system) {
-            Unit::Mpb(tile) => system.offset < self.tiles[tile.index()].mpb.size() as u64,
-            Unit::Memory(n) => self.controllers[usize::from(n)].dram.touched(system.offset),
-            _ => false,
-        }
-    }
-
-    /// Writes memory as the management PC does, without time. False if there is no memory.
-    pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
-        let topology = &self.description.topology;
-        let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));
-        let mut rest = data;
-        let mut at = addr.0;
-        while !rest.is_empty() {
-            let system = self.tiles[tile].registers.lut(z).translate(CoreAddr(at));
-            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
-            let (part, after) = rest.split_at(count);
-            match topology.resolve(&system) {
-                Unit::Mpb(tile) => {
-                    self.tiles[tile.index()].mpb.write(system.offset, part, u32::MAX);
-                }
-                Unit::Memory(n) => {
-                    self.controllers[usize::from(n)].dram.write(system.offset, part);
-                }
-                _ => return false,
-            }
-            rest = after;
-            at = at.wrapping_add(count as u32);
-        }
-        true
     }
 }
 

@@ -32,7 +32,7 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("value = 16384,", "value = 32768,", "cache: cache.l1i: a way"),
         ("value = \"tree-plru\"", "value = \"random\"", "cache.replacement: is \"random\""),
         ("value = 3, unit = \"1\"", "value = true, unit = \"1\"", "tile_divider: is a boolean"),
-        ("schema = 1", "schema = ", "line 5: not TOML"),
+        ("schema = 1", "schema = ", "line 7: not TOML"),
     ] {
         let error = error_of(from, to);
         assert!(error.contains(message), "{error:?} should contain {message:?}");
@@ -83,5 +83,23 @@ fn an_impossible_setup_is_refused() {
     ] {
         let error = set_up(setup).unwrap_err();
         assert!(error.contains(message), "{error:?} should contain {message:?}");
+    }
+}
+
+#[test]
+fn an_alternative_is_chosen_by_its_name() {
+    let choose = |what: &str| set_up(&format!("choose = {{ {what} }}"));
+    let chosen = choose("\"timing.memory.access\" = \"guide\", \"tile.lock_start\" = \"taken\"");
+    let chosen = chosen.unwrap();
+    assert_eq!(chosen.memory_timing.access_memory_cycles, 46);
+    assert!(!chosen.tile.locks_start_free);
+    for (what, message) in [
+        ("\"timing.memory.access\" = \"best\"", "no alternative \"best\"; allowed: guide"),
+        ("\"timing.memory.banks\" = \"guide\"", "timing.memory.banks is no parameter with"),
+        ("\"timing.memory\" = \"guide\"", "timing.memory is no parameter with"),
+        ("\"tile.lock_start\" = 0", "tile.lock_start: must be a name"),
+    ] {
+        let error = choose(what).unwrap_err();
+        assert!(error.starts_with("setup.choose: ") && error.contains(message), "{error}");
     }
 }

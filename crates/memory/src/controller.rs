@@ -18,8 +18,8 @@ pub struct ControllerTiming {
     pub access_memory_cycles: u32,
     /// A single access keeps its bank this long.
     pub word_occupancy_memory_cycles: u32,
-    /// A line keeps its bank and the data bus this long.
-    pub line_occupancy_ps: u64,
+    /// A line keeps its bank and the data bus this long, in thousandths of a memory cycle.
+    pub line_occupancy_millicycles: u32,
     pub banks: u32,
 }
 
@@ -39,6 +39,8 @@ pub struct Controller {
     pub dram: Dram,
     pub reads: u64,
     pub writes: u64,
+    /// How long banks were kept, added up; several may be at a time.
+    pub busy_ps: u64,
     /// How long requests waited for banks and bus, added up.
     pub waited_ps: u64,
 }
@@ -52,6 +54,7 @@ impl Controller {
             dram: Dram::new(bytes),
             reads: 0,
             writes: 0,
+            busy_ps: 0,
             waited_ps: 0,
         }
     }
@@ -67,11 +70,14 @@ impl Controller {
                 u64::from(self.timing.word_occupancy_memory_cycles) * self.timing.period_ps
             }
             Access::Line => {
-                self.bus_busy_until = start + self.timing.line_occupancy_ps;
-                self.timing.line_occupancy_ps
+                let millicycles = u64::from(self.timing.line_occupancy_millicycles);
+                let occupancy_ps = millicycles * self.timing.period_ps / 1000;
+                self.bus_busy_until = start + occupancy_ps;
+                occupancy_ps
             }
         };
         *bank = start + occupancy_ps;
+        self.busy_ps += occupancy_ps;
         self.waited_ps += start.0 - at.0;
         start + u64::from(self.timing.access_memory_cycles) * self.timing.period_ps
     }
@@ -85,7 +91,7 @@ mod tests {
         period_ps: 2500,
         access_memory_cycles: 31,
         word_occupancy_memory_cycles: 23,
-        line_occupancy_ps: 6000,
+        line_occupancy_millicycles: 2400,
         banks: 8,
     };
 
@@ -99,5 +105,6 @@ mod tests {
         assert_eq!(controller.serve(Ps(0), 2 << 30, Access::Line), Ps(access));
         assert_eq!(controller.serve(Ps(0), 3 << 30, Access::Line), Ps(6000 + access));
         assert_eq!(controller.waited_ps, 23 * 2500 + 6000);
+        assert_eq!(controller.busy_ps, 3 * 23 * 2500 + 2 * 6000);
     }
 }

@@ -11,6 +11,8 @@ use crate::route_xy::{Direction, route};
 pub struct MeshTiming {
     pub period_ps: u64,
     pub hop_mesh_cycles: u32,
+    /// What a packet to a unit of its own router takes there.
+    pub local_mesh_cycles: u32,
 }
 
 /// The mesh.
@@ -59,7 +61,7 @@ impl Mesh {
         self.packets_by_hops[from.hops(to) as usize] += 1;
         if from == to {
             // To a unit of the same router: its own reservation is the narrower place.
-            return at;
+            return at + u64::from(self.timing.local_mesh_cycles) * self.timing.period_ps;
         }
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
@@ -75,7 +77,8 @@ impl Mesh {
 mod tests {
     use super::*;
 
-    const TIMING: MeshTiming = MeshTiming { period_ps: 1250, hop_mesh_cycles: 4 };
+    const TIMING: MeshTiming =
+        MeshTiming { period_ps: 1250, hop_mesh_cycles: 4, local_mesh_cycles: 0 };
 
     #[test]
     fn a_hop_costs_four_cycles() {

@@ -1,4 +1,5 @@
-//! The message matrix: mesh packets from each source core to each target unit.
+//! The message matrix: mesh packets from each source core to each target unit, and how long the
+//! core waited for their answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Traffic {
     pub packets: u64,
     pub bytes: u64,
+    /// From requests to their answers, added up.
+    pub waited_ps: u64,
 }
 
 /// Traffic by source core (row) and target unit (column).
@@ -42,6 +45,12 @@ impl TrafficMatrix {
         cell.bytes += payload_bytes;
     }
 
+    /// An answer has come, so long after its request.
+    #[inline]
+    pub fn wait(&mut self, source: usize, unit: usize, ps: u64) {
+        self.cells[source * self.units.len() + unit].waited_ps += ps;
+    }
+
     /// The traffic of one source, by unit.
     pub fn row(&self, source: usize) -> &[Traffic] {
         let start = source * self.units.len();
@@ -53,6 +62,7 @@ impl TrafficMatrix {
         self.cells.iter().fold(Traffic::default(), |sum, cell| Traffic {
             packets: sum.packets + cell.packets,
             bytes: sum.bytes + cell.bytes,
+            waited_ps: sum.waited_ps + cell.waited_ps,
         })
     }
 }
@@ -68,9 +78,10 @@ mod tests {
         matrix.count(1, 0, 32);
         matrix.count(1, 0, 4);
         matrix.count(0, 2, 4);
+        matrix.wait(1, 0, 70);
         assert_eq!(matrix.sources(), 2);
-        assert_eq!(matrix.row(1)[0], Traffic { packets: 2, bytes: 36 });
+        assert_eq!(matrix.row(1)[0], Traffic { packets: 2, bytes: 36, waited_ps: 70 });
         assert_eq!(matrix.row(1)[1], Traffic::default());
-        assert_eq!(matrix.total(), Traffic { packets: 3, bytes: 40 });
+        assert_eq!(matrix.total(), Traffic { packets: 3, bytes: 40, waited_ps: 70 });
     }
 }

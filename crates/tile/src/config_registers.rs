@@ -87,7 +87,7 @@ impl ConfigRegisters {
             sensor: sensor::RESET,
             sensor_counts: config.sensor_counts,
             gcbcfg: gcbcfg::RESET & !clock_fields | clocks,
-            locks: vec![TestAndSet::default(); config.cores],
+            locks: vec![TestAndSet::new(config.locks_start_free); config.cores],
             luts: vec![Lut::new(config.lut_entries, config.lut_segment_bytes); config.cores],
             outputs: [INACTIVE_OUTPUTS; MAX_CORES],
         }
@@ -311,6 +311,7 @@ mod tests {
     fn registers() -> ConfigRegisters {
         let config = TileConfig {
             cores: 2,
+            locks_start_free: true,
             mpb_bytes: 16384,
             lut_entries: 256,
             lut_segment_bytes: 1 << 24,
@@ -390,6 +391,7 @@ mod tests {
         for (divider, word) in (1..).zip(words) {
             let config = TileConfig {
                 cores: 2,
+                locks_start_free: true,
                 mpb_bytes: 16384,
                 lut_entries: 256,
                 lut_segment_bytes: 1 << 24,

@@ -23,6 +23,7 @@ pub use test_and_set::TestAndSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TileConfig {
     pub cores: usize,
+    pub locks_start_free: bool,
     pub mpb_bytes: usize,
     pub lut_entries: usize,
     pub lut_segment_bytes: u64,
