@@ -42,6 +42,7 @@ class BootJob:
     chip: str | Description = "scc"
     clocks: str | None = None
     jitter: int | None = None
+    skip: bool = True
     console: int | None = None
     output_dir: str | None = None
     force: bool = False
@@ -121,6 +122,7 @@ def execute(job: BootJob) -> Result:
         parse_cores(str(job.console), description.core_count, "--console")
     files = None
     chip = Chip(description)
+    chip.set_skipping(job.skip)
     what.load(chip)
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, description, force=job.force)

@@ -158,6 +158,10 @@ class Chip:
     def __repr__(self) -> str:
         return f"<Chip {self.description.name} at {self.time_ps} ps>"
 
+    def set_skipping(self, on: bool) -> None:
+        """Whether rounds of waiting loops are passed instead of executed; results are the same."""
+        self._native.set_skipping(on)
+
     def share(self, directory: str) -> None:
         """Serve this folder to the guests, as their root folder."""
         self._native.share(directory)

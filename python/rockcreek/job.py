@@ -46,6 +46,7 @@ class Job:
     timeout_s: float | None = None
     until_ps: int | None = None
     strace: bool = False
+    skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     core_dump: str | None = None  # a folder for core files of cores that did not end well
@@ -76,6 +77,7 @@ def run(
     timeout_s: float | None = None,
     until_ps: int | None = None,
     strace: bool = False,
+    skip: bool = True,
     commit_log: str | Path | None = None,
     save: str | Path | None = None,
 ) -> Result:
@@ -101,6 +103,7 @@ def run(
             timeout_s=timeout_s,
             until_ps=until_ps,
             strace=strace,
+            skip=skip,
             commit_log=commit_log,
             save=save,
         )
@@ -113,6 +116,7 @@ def execute(job: Job) -> Result:
     kernel = image.read(resources.kernel_path())
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
+    chip.set_skipping(job.skip)
     if job.gdb is not None:
         gdb.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
     session = Session(

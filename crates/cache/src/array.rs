@@ -251,6 +251,18 @@ impl Array {
         self.journal.begin();
     }
 
+    /// Whether everything is as it was when the window began.
+    pub(crate) fn unchanged(&self) -> bool {
+        let line = |saved: &SavedLine| self.data[saved.line as usize] == saved.data;
+        let set = |saved: &SavedSet| {
+            let base = (saved.set as usize) << self.way_bits;
+            let tags = &self.tags[base..base + (1 << self.way_bits)];
+            self.replacement[saved.set as usize] == saved.replacement
+                && *tags == saved.tags[..tags.len()]
+        };
+        self.journal.sets.iter().all(set) && self.journal.lines.iter().all(line)
+    }
+
     #[inline(always)]
     fn save_set(&mut self, set: usize) {
         if self.journal.claim_set(set) {

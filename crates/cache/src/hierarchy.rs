@@ -276,6 +276,25 @@ impl Caches {
         (self.bus, self.l2.enabled) = self.at_window;
     }
 
+    /// What has been counted since the window began, if nothing else has changed since: the
+    /// same accesses would do the same again.
+    pub fn recurs(&self) -> Option<CacheStats> {
+        let (before, enabled) = &self.at_window;
+        let same = BusSide { stats: before.stats, ..self.bus } == *before
+            && *enabled == self.l2.enabled
+            && self.l1d.array.unchanged()
+            && self.l1i.array.unchanged()
+            && self.l2.array.unchanged();
+        let difference = |before, after| after - before;
+        same.then(|| before.stats.combined(&self.bus.stats, difference))
+    }
+
+    /// Counts as many rounds of accesses that change nothing.
+    pub fn repeat(&mut self, round: &CacheStats, rounds: u64) {
+        let stats = &mut self.bus.stats;
+        *stats = stats.combined(round, |count, each| count + rounds * each);
+    }
+
     /// The byte that a cached read of this core would find in its caches, if it is there. Changes
     /// nothing.
     pub fn peek(&self, addr: CoreAddr) -> Option<u8> {

@@ -50,3 +50,45 @@ pub struct CacheStats {
     /// Those of them that were dirty: their stores are lost.
     pub mpbt_dirty_lines_lost: u64,
 }
+
+impl CacheStats {
+    /// Each count made of this one's and the other's.
+    pub(crate) fn combined(&self, other: &CacheStats, of: impl Fn(u64, u64) -> u64) -> CacheStats {
+        CacheStats {
+            l1d_fills_from_l2: of(self.l1d_fills_from_l2, other.l1d_fills_from_l2),
+            l1d_fills_from_memory: of(self.l1d_fills_from_memory, other.l1d_fills_from_memory),
+            l1d_fills_mpbt: of(self.l1d_fills_mpbt, other.l1d_fills_mpbt),
+            l1i_fills_from_l2: of(self.l1i_fills_from_l2, other.l1i_fills_from_l2),
+            l1i_fills_from_memory: of(self.l1i_fills_from_memory, other.l1i_fills_from_memory),
+            uncached_fetches: of(self.uncached_fetches, other.uncached_fetches),
+            l2_cycles: of(self.l2_cycles, other.l2_cycles),
+            l2_fills: of(self.l2_fills, other.l2_fills),
+            writes_to_l2: of(self.writes_to_l2, other.writes_to_l2),
+            writes_to_bus: of(self.writes_to_bus, other.writes_to_bus),
+            l1d_write_misses: of(self.l1d_write_misses, other.l1d_write_misses),
+            l1d_write_through_hits: of(self.l1d_write_through_hits, other.l1d_write_through_hits),
+            reads_from_bus: of(self.reads_from_bus, other.reads_from_bus),
+            locked_l2_accesses: of(self.locked_l2_accesses, other.locked_l2_accesses),
+            l1d_writebacks_to_l2: of(self.l1d_writebacks_to_l2, other.l1d_writebacks_to_l2),
+            l1d_writebacks_to_memory: of(
+                self.l1d_writebacks_to_memory,
+                other.l1d_writebacks_to_memory,
+            ),
+            l2_writebacks: of(self.l2_writebacks, other.l2_writebacks),
+            write_combine_full_drains: of(
+                self.write_combine_full_drains,
+                other.write_combine_full_drains,
+            ),
+            write_combine_partial_drains: of(
+                self.write_combine_partial_drains,
+                other.write_combine_partial_drains,
+            ),
+            l1i_snoop_invalidations: of(
+                self.l1i_snoop_invalidations,
+                other.l1i_snoop_invalidations,
+            ),
+            mpbt_lines_invalidated: of(self.mpbt_lines_invalidated, other.mpbt_lines_invalidated),
+            mpbt_dirty_lines_lost: of(self.mpbt_dirty_lines_lost, other.mpbt_dirty_lines_lost),
+        }
+    }
+}

@@ -80,6 +80,8 @@ pub struct Chip<P: Processor> {
     pub events: u64,
     pub(crate) log: Option<LogWriter>,
     window_cycles: u64,
+    /// Rounds of waiting are passed, not executed: the host's speed only.
+    skipping: bool,
     effects: Effects,
     pub(crate) host: Option<Box<dyn HostService>>,
     pub(crate) input_core: Option<CoreId>,
@@ -111,6 +113,7 @@ impl<P: Processor> Chip<P> {
             events: 0,
             log: None,
             window_cycles: DEFAULT_WINDOW_CYCLES,
+            skipping: true,
             effects: Effects::default(),
             host: None,
             input_core: None,
@@ -143,6 +146,11 @@ impl<P: Processor> Chip<P> {
         self.window_cycles = cycles.max(1);
     }
 
+    /// Whether rounds of waiting are passed instead of executed: host speed only.
+    pub fn set_skipping(&mut self, on: bool) {
+        self.skipping = on;
+    }
+
     /// Who answers calls of host services.
     pub fn set_host_service(&mut self, service: Box<dyn HostService>) {
         self.host = Some(service);
@@ -164,7 +172,15 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then.
-    pub fn run(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
+    pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
+        let stopped = self.run_events(until, go_on);
+        for slot in &mut self.slots {
+            slot.wake(&mut self.shared);
+        }
+        stopped
+    }
+
+    fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
         let limit = until.unwrap_or(Ps::NEVER);
         let mut question = EVENTS_PER_QUESTION;
         loop {
@@ -264,20 +280,19 @@ impl<P: Processor> Chip<P> {
             return Some(Stopped::Break(core));
         }
         match slot.phase {
-            Phase::Run | Phase::Halted | Phase::Answer(..) => {
-                if let Phase::Answer(time, response) = slot.phase {
-                    slot.complete(time, &response);
+            Phase::Answer(request, time, response) => {
+                let skip = self.skipping && self.log.is_none();
+                if slot.answer(&mut self.shared, (request, time, response), skip) {
+                    self.schedule(core);
+                } else {
+                    self.run_core(core, true);
                 }
+            }
+            Phase::Run | Phase::Halted => {
                 if slot.phase == Phase::Halted {
                     slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 }
-                if let Some(log) = &mut self.log {
-                    log_instructions(log, core, &mut slot.processor);
-                }
-                slot.processor.begin_window();
-                let limit = slot.processor.cycles() + self.window_cycles;
-                slot.run(&mut self.shared, limit);
-                self.schedule(core);
+                self.run_core(core, false);
             }
             Phase::Inject(request) => {
                 slot.ahead = false;
@@ -307,13 +322,26 @@ impl<P: Processor> Chip<P> {
                     self.log_transaction(core, &flight, &request, &response);
                 }
                 let slot = &mut self.slots[core.index()];
-                slot.phase = Phase::Answer(time, response);
+                slot.phase = Phase::Answer(request, time, response);
                 self.schedule(core);
                 self.perform_effects();
             }
             Phase::Reset | Phase::Shutdown | Phase::Ended => {}
         }
         None
+    }
+
+    /// Lets a core run ahead.
+    fn run_core(&mut self, core: CoreId, answered: bool) {
+        let slot = &mut self.slots[core.index()];
+        if let Some(log) = &mut self.log {
+            log_instructions(log, core, &mut slot.processor);
+        }
+        slot.processor.begin_window();
+        let start = slot.processor.cycles();
+        slot.whole_run = answered.then_some(start);
+        slot.run(&mut self.shared, start + self.window_cycles);
+        self.schedule(core);
     }
 
     /// Enters the core's next step into the order, in place of any earlier one.
@@ -325,7 +353,7 @@ impl<P: Processor> Chip<P> {
             Phase::Run => (slot.local_time(), order::PROGRESS),
             Phase::Inject(_) => (slot.local_time(), order::interface(tile.index())),
             Phase::Flight(_, flight) => (flight.arrive, order::unit(flight.unit)),
-            Phase::Answer(time, _) => (slot.clock.edge_at_or_after(time), order::PROGRESS),
+            Phase::Answer(_, time, _) => (slot.clock.edge_at_or_after(time), order::PROGRESS),
             Phase::Halted => match slot.processor.next_timer_cycle() {
                 Some(cycle) => {
                     let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);

@@ -1,7 +1,7 @@
 //! The i586 core as the scheduler sees it.
 
 use rockcreek_boot::EntryState;
-use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit, Segment, cr0, gpr, sreg};
+use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit, Round, Segment, cr0, gpr, sreg};
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
@@ -16,6 +16,7 @@ const EMPTY_TAGS: u16 = 0xFFFF;
 impl Processor for Core {
     type Shared = CodeCache;
     type State = CoreSnapshot;
+    type Round = Round;
 
     fn reset(&mut self, level2: bool) {
         Core::reset(self);
@@ -57,6 +58,14 @@ impl Processor for Core {
 
     fn complete(&mut self, cycle: u64, response: &BusResponse) {
         Core::complete(self, cycle, response);
+    }
+
+    fn recurs(&self) -> Option<Round> {
+        Core::recurs(self)
+    }
+
+    fn repeat(&mut self, round: &Round, rounds: u64, cycle: u64, waited: u64) {
+        Core::repeat(self, round, rounds, cycle, waited);
     }
 
     fn pass_break(&mut self) {

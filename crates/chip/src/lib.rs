@@ -23,6 +23,7 @@ pub mod statistics;
 mod timing;
 pub mod uncore;
 mod variation;
+mod waiting;
 pub mod wiring;
 
 pub use chip::{Chip, Stopped};

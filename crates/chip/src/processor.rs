@@ -31,6 +31,8 @@ pub trait Processor {
     type Shared: Default;
     /// The core's state as plain data.
     type State: Serialize + DeserializeOwned;
+    /// What one round of a loop adds to the counts.
+    type Round: Clone + Copy + std::fmt::Debug;
 
     /// The RESET pin; `level2` tells whether the L2 is reset too. Cycles count from 0 again.
     fn reset(&mut self, level2: bool);
@@ -40,6 +42,12 @@ pub trait Processor {
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
+    /// Asked right after `complete`: if all but time and counts is as it was when the window
+    /// began, so that the core will now do the same again, what a round counts.
+    fn recurs(&self) -> Option<Self::Round>;
+    /// Passes `rounds` such rounds, the last of which ended at `cycle`, and which went by before
+    /// answers for `waited` cycles.
+    fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);
     /// The [`Stop::Break`] here has been reported; the core goes on from it.
     fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);

@@ -187,6 +187,7 @@ impl<P: Processor> Chip<P> {
     /// The core has told the host that it has ended: it takes no further part.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
+        slot.wake(&mut self.shared);
         if slot.released && slot.phase != Phase::Ended {
             slot.phase = Phase::Ended;
             slot.ahead = false;

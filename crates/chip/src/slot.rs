@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::processor::{Processor, Stop};
 use crate::uncore::Flight;
+use crate::waiting::{Likeness, Waiting};
 
 /// What a core is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub enum Phase {
     Flight(BusRequest, Flight),
     /// The answer is on its way and reaches the core at this time, whatever its clock does
     /// meanwhile.
-    Answer(Ps, BusResponse),
+    Answer(BusRequest, Ps, BusResponse),
     Halted,
     /// Stopped until a reset.
     Shutdown,
@@ -30,7 +31,7 @@ pub enum Phase {
 
 /// One core under the scheduler.
 #[derive(Clone, Debug)]
-pub struct Slot<P> {
+pub struct Slot<P: Processor> {
     pub processor: P,
     pub clock: Clock,
     pub phase: Phase,
@@ -48,6 +49,11 @@ pub struct Slot<P> {
     pub(crate) breaks: bool,
     /// The number of its only live event.
     pub(crate) generation: u32,
+    /// It waits in a loop; its processor is where the waiting began.
+    pub(crate) waiting: Option<Waiting<P::Round>>,
+    pub(crate) likeness: Likeness,
+    /// The cycle of the last answer, if the core has run from there to its request in one go.
+    pub(crate) whole_run: Option<u64>,
 }
 
 impl<P: Processor> Slot<P> {
@@ -63,12 +69,16 @@ impl<P: Processor> Slot<P> {
             ahead: false,
             breaks: false,
             generation: 0,
+            waiting: None,
+            likeness: Likeness::default(),
+            whole_run: None,
         }
     }
 
     /// The core's own time.
     pub fn local_time(&self) -> Ps {
-        self.clock.time_of(self.processor.cycles())
+        let cycle = self.waiting.as_ref().map_or(self.processor.cycles(), Waiting::sent);
+        self.clock.time_of(cycle)
     }
 
     /// Runs to an instruction boundary at or after `limit`, or to what stops the core before.
@@ -97,6 +107,7 @@ impl<P: Processor> Slot<P> {
     /// False if nothing was to do. An instruction that began before `at` stays begun: what
     /// happens at `at` is noticed after it.
     pub(crate) fn catch_up(&mut self, shared: &mut P::Shared, at: Ps) -> bool {
+        self.wake(shared);
         if !self.ahead {
             return false;
         }

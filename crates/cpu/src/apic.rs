@@ -292,6 +292,7 @@ impl Apic {
 impl Core {
     /// A read of the APIC page; narrow reads see the register's low bytes at its own offset only.
     pub(crate) fn apic_read(&mut self, offset: u32, size: u32) -> u32 {
+        self.state.counters.clock_reads += 1;
         self.state.apic.advance(self.state.cycles);
         let word = self.state.apic.read(offset & !0xF, self.state.cycles);
         let shifted = word.checked_shr(8 * (offset & 0xF)).unwrap_or(0);

@@ -77,6 +77,12 @@ impl Tlbs {
         data || large || code
     }
 
+    pub(crate) fn holds_the_same(&self, other: &Tlbs) -> bool {
+        self.data.holds_the_same(&other.data)
+            && self.data_large.holds_the_same(&other.data_large)
+            && self.code.holds_the_same(&other.code)
+    }
+
     pub(crate) fn copy_from(&mut self, other: &Tlbs) {
         self.data.copy_from(&other.data);
         self.data_large.copy_from(&other.data_large);

@@ -47,8 +47,53 @@ pub struct Counters {
     pub breakpoint_matches: [u64; 4],
     /// CL1INVMB.
     pub message_buffer_invalidations: u64,
+    /// Reads of the time stamp, the performance counters and the local APIC.
+    pub clock_reads: u64,
     /// Cycles spent in HLT or with STPCLK asserted.
     pub halted_cycles: u64,
     /// Cycles spent waiting for transactions.
     pub waiting_cycles: u64,
+}
+
+impl Counters {
+    /// Each count made of this one's and the other's.
+    pub(crate) fn combined(&self, other: &Counters, of: impl Fn(u64, u64) -> u64) -> Counters {
+        Counters {
+            instructions: of(self.instructions, other.instructions),
+            user_instructions: of(self.user_instructions, other.user_instructions),
+            loads: of(self.loads, other.loads),
+            stores: of(self.stores, other.stores),
+            branches: of(self.branches, other.branches),
+            taken_branches: of(self.taken_branches, other.taken_branches),
+            dtlb_misses: of(self.dtlb_misses, other.dtlb_misses),
+            itlb_misses: of(self.itlb_misses, other.itlb_misses),
+            exceptions: of(self.exceptions, other.exceptions),
+            interrupts: of(self.interrupts, other.interrupts),
+            software_interrupts: of(self.software_interrupts, other.software_interrupts),
+            interrupt_returns: of(self.interrupt_returns, other.interrupt_returns),
+            segment_loads: of(self.segment_loads, other.segment_loads),
+            x87_instructions: of(self.x87_instructions, other.x87_instructions),
+            floating_point_operations: of(
+                self.floating_point_operations,
+                other.floating_point_operations,
+            ),
+            locked_instructions: of(self.locked_instructions, other.locked_instructions),
+            locked_updates: of(self.locked_updates, other.locked_updates),
+            bypassing_loads: of(self.bypassing_loads, other.bypassing_loads),
+            bypassing_stores: of(self.bypassing_stores, other.bypassing_stores),
+            walk_misses: of(self.walk_misses, other.walk_misses),
+            code_reads: of(self.code_reads, other.code_reads),
+            port_accesses: of(self.port_accesses, other.port_accesses),
+            breakpoint_matches: std::array::from_fn(|n| {
+                of(self.breakpoint_matches[n], other.breakpoint_matches[n])
+            }),
+            message_buffer_invalidations: of(
+                self.message_buffer_invalidations,
+                other.message_buffer_invalidations,
+            ),
+            clock_reads: of(self.clock_reads, other.clock_reads),
+            halted_cycles: of(self.halted_cycles, other.halted_cycles),
+            waiting_cycles: of(self.waiting_cycles, other.waiting_cycles),
+        }
+    }
 }

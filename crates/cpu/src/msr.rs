@@ -67,6 +67,7 @@ impl Core {
     }
 
     pub(crate) fn read_msr(&mut self, register: u32) -> Result<u64, Stop> {
+        self.state.counters.clock_reads += 1;
         let msr = &self.state.msr;
         Ok(match register {
             number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => 0,

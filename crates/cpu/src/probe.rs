@@ -42,6 +42,11 @@ impl Probes {
         }
     }
 
+    /// Whether nothing has been counted since the window began.
+    pub fn unchanged(&self) -> bool {
+        self.by_address.values().all(|probe| probe.count == probe.at_window)
+    }
+
     pub fn retire(&mut self, linear: u32, cpl: u8) {
         let bit = linear as usize % FILTER_BITS;
         if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {

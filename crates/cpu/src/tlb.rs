@@ -137,6 +137,15 @@ impl Tlb {
         self.recent_page.fill(NO_PAGE);
     }
 
+    /// Whether both hold the same, in the same order of use.
+    pub fn holds_the_same(&self, other: &Tlb) -> bool {
+        self.pages == other.pages
+            && self.entries == other.entries
+            && self.trees == other.trees
+            && self.recent_page == other.recent_page
+            && self.recent_index == other.recent_index
+    }
+
     /// Makes this a copy of `other` without allocating.
     pub fn copy_from(&mut self, other: &Tlb) {
         self.pages.copy_from_slice(&other.pages);

@@ -13,10 +13,10 @@ use crate::state::State;
 /// The copies.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved {
-    state: State,
-    tlbs: Tlbs,
-    log: AccessLog,
-    walk_log: AccessLog,
+    pub(crate) state: State,
+    pub(crate) tlbs: Tlbs,
+    pub(crate) log: AccessLog,
+    pub(crate) walk_log: AccessLog,
     commits: usize,
 }
 

@@ -125,6 +125,15 @@ impl Chip {
         })
     }
 
+    /// Whether rounds of waiting loops are passed instead of executed: it changes the host's
+    /// speed and nothing else.
+    fn set_skipping(&mut self, on: bool) -> PyResult<()> {
+        self.with(|machine| {
+            machine.set_skipping(on);
+            Ok(())
+        })
+    }
+
     /// Serves a folder to all cores; before any core is released.
     fn share(&mut self, directory: &str) -> PyResult<()> {
         let late = || PyRuntimeError::new_err("folders are shared before cores are released");

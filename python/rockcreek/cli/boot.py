@@ -85,6 +85,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.option(
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
+@click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @core_dump_option
 @gdb_option
@@ -111,6 +112,7 @@ def boot(
     chip: str,
     clocks: str | None,
     jitter: int | None,
+    no_skip: bool,
     commit_log: str | None,
     core_dump: str | None,
     gdb: str | None,
@@ -148,6 +150,7 @@ def boot(
             chip=chip,
             clocks=clocks,
             jitter=jitter,
+            skip=not no_skip,
             console=console,
             output_dir=output_dir,
             force=force,

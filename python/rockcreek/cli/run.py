@@ -103,6 +103,7 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option(
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
+@click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @core_dump_option
 @gdb_option
@@ -132,6 +133,7 @@ def run(
     chip: str,
     clocks: str | None,
     jitter: int | None,
+    no_skip: bool,
     commit_log: str | None,
     core_dump: str | None,
     gdb: str | None,
@@ -172,6 +174,7 @@ def run(
             clocks=clocks,
             original_arguments=nue is not None,
             jitter=jitter,
+            skip=not no_skip,
             share=share,
             env=parse_variables(env),
             stdin=FdSource(0),

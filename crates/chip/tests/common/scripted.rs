@@ -36,6 +36,7 @@ pub struct Script {
 impl Processor for Script {
     type Shared = ();
     type State = Script;
+    type Round = ();
 
     fn reset(&mut self, _level2: bool) {
         (self.next, self.cycles, self.waiting) = (0, 0, false);
@@ -91,6 +92,13 @@ impl Processor for Script {
         self.waiting = false;
         self.next += 1;
     }
+
+    /// What a script notes grows with each round.
+    fn recurs(&self) -> Option<()> {
+        None
+    }
+
+    fn repeat(&mut self, _round: &(), _rounds: u64, _cycle: u64, _waited: u64) {}
 
     fn set_pins(&mut self, pins: Pins) {
         self.pins = pins;

@@ -211,6 +211,7 @@ fn read_time_stamp(core: &mut Core, _: &Op) -> Done {
     if core.state.cr4 & cr4::TSD != 0 && core.state.cpl != 0 {
         return Err(core.protection());
     }
+    core.state.counters.clock_reads += 1;
     let tsc = core.tsc();
     core.state.general[gpr::EAX] = tsc as u32;
     core.state.general[gpr::EDX] = (tsc >> 32) as u32;

@@ -1,0 +1,144 @@
+//! Cores that wait in a loop: rounds are passed without executing them.
+//!
+//! A core that asks the same question again and again, gets the same answer and is where it was
+//! (`Processor::recurs`) will do so until the answer is another, or something hits it. Each of
+//! its requests still enters the mesh and takes effect at its unit, in the order of events; only
+//! the instructions between an answer and the next request are passed over, until somebody looks
+//! at the core. State, time, counts and traffic are those of executing every round.
+//!
+//! Invariant: while a slot waits, its processor is as it was after the answer with which the
+//! waiting began; [`Slot::wake`] brings it to the present before anybody else sees it.
+
+use rockcreek_defs::{BusRequest, BusResponse, Ps};
+
+use crate::processor::{Processor, Stop};
+use crate::slot::{Phase, Slot};
+
+/// A loop may look like a waiting one and not be: how many more equal answers it then takes
+/// until it is looked at again.
+const MOST_PATIENCE: u32 = 1 << 10;
+const LEAST_PATIENCE: u32 = 2;
+
+/// A core that waits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting<R> {
+    pub request: BusRequest,
+    response: BusResponse,
+    /// What each round counts.
+    round: R,
+    /// From an answer to the next request.
+    pub run_cycles: u64,
+    /// Rounds since the processor's state.
+    pub rounds: u64,
+    /// The core's cycle at the last answer.
+    pub answered: u64,
+    /// Cycles before the answers of all rounds.
+    pub waited: u64,
+    /// The cycle at which the core's timer would end the waiting.
+    pub timer: u64,
+}
+
+impl<R> Waiting<R> {
+    /// The core's cycle at the next request.
+    pub fn sent(&self) -> u64 {
+        self.answered + self.run_cycles
+    }
+}
+
+/// How a core's last requests were alike.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Likeness {
+    question: Option<(BusRequest, BusResponse, u64)>,
+    alike: u32,
+    patience: u32,
+}
+
+impl Default for Likeness {
+    fn default() -> Likeness {
+        Likeness { question: None, alike: 0, patience: LEAST_PATIENCE }
+    }
+}
+
+impl Likeness {
+    /// One more answer. True if it is time to see whether the core waits.
+    fn note(&mut self, question: (BusRequest, BusResponse, u64)) -> bool {
+        if self.question != Some(question) {
+            *self = Likeness { question: Some(question), ..Likeness::default() };
+            return false;
+        }
+        self.alike += 1;
+        self.alike >= self.patience
+    }
+
+    /// It did not.
+    fn disappoint(&mut self) {
+        self.alike = 0;
+        self.patience = (4 * self.patience).min(MOST_PATIENCE);
+    }
+}
+
+impl<P: Processor> Slot<P> {
+    /// The answer to `request` has come. True if the core waits, which is asked only with `skip`:
+    /// then it has already sent its next request.
+    pub(crate) fn answer(
+        &mut self,
+        shared: &mut P::Shared,
+        (request, time, response): (BusRequest, Ps, BusResponse),
+        skip: bool,
+    ) -> bool {
+        let cycle = self.clock.cycle_at_or_after(time);
+        if let Some(waiting) = &mut self.waiting {
+            if waiting.response == response && cycle + waiting.run_cycles < waiting.timer {
+                waiting.waited += cycle - waiting.sent();
+                waiting.rounds += 1;
+                waiting.answered = cycle;
+                self.phase = Phase::Inject(waiting.request);
+                return true;
+            }
+            self.wake(shared);
+        }
+        let sent = self.processor.cycles();
+        self.complete(time, &response);
+        // Only a run without a stop from an answer to the next request is a round.
+        let run_cycles = self.whole_run.and_then(|start| sent.checked_sub(start));
+        skip && run_cycles.is_some_and(|cycles| self.begin_waiting(request, response, cycles))
+    }
+
+    /// Whether the core, after an answer and before its next window, waits.
+    fn begin_waiting(
+        &mut self,
+        request: BusRequest,
+        response: BusResponse,
+        run_cycles: u64,
+    ) -> bool {
+        if !self.likeness.note((request, response, run_cycles)) {
+            return false;
+        }
+        let answered = self.processor.cycles();
+        let timer = self.processor.next_timer_cycle().unwrap_or(u64::MAX);
+        let round = self.processor.recurs().filter(|_| answered + run_cycles < timer);
+        let Some(round) = round else {
+            self.likeness.disappoint();
+            return false;
+        };
+        let rounds = 0;
+        let waiting =
+            Waiting { request, response, round, run_cycles, rounds, answered, waited: 0, timer };
+        self.waiting = Some(waiting);
+        self.phase = Phase::Inject(request);
+        true
+    }
+
+    /// Brings the processor of a waiting core to the present; the core goes on by itself.
+    pub(crate) fn wake(&mut self, shared: &mut P::Shared) {
+        let Some(waiting) = self.waiting.take() else { return };
+        let Waiting { rounds, answered, waited, .. } = waiting;
+        self.processor.repeat(&waiting.round, rounds, answered, waited);
+        self.processor.begin_window();
+        self.whole_run = Some(answered);
+        let stop = self.processor.run(shared, u64::MAX);
+        debug_assert_eq!(stop, Stop::Bus(waiting.request), "a round is like the one before");
+        // What it did since the answer can be taken back while its request has not been sent.
+        self.ahead = matches!(self.phase, Phase::Inject(_));
+    }
+}
