@@ -17,6 +17,7 @@ use crate::commit::CommitLog;
 use crate::config::CpuConfig;
 use crate::counters::Counters;
 use crate::exception::ShutdownCause;
+use crate::flags;
 use crate::probe::Probes;
 use crate::registers::{Registers, cr0};
 use crate::state::{Activity, State};
@@ -273,9 +274,12 @@ impl Core {
         }
     }
 
-    /// The cycle at which the local APIC timer would interrupt, if it is armed.
+    /// The cycle at which the local APIC timer would interrupt, if it is armed. A core that has
+    /// halted with interrupts off is past being woken by it.
     pub fn next_timer_cycle(&self) -> Option<u64> {
-        self.state.apic.next_timer_cycle()
+        let deaf =
+            self.state.activity == Activity::Halted && self.state.system_flags & flags::IF == 0;
+        if deaf { None } else { self.state.apic.next_timer_cycle() }
     }
 
     /// Whether the core executes, is halted or has shut down.
