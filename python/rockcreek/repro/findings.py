@@ -123,6 +123,28 @@ def cost_table(runs: Sequence[tuple[str, Run]]) -> list[list[str]]:
     return rows
 
 
+def cost_per_round(runs: Sequence[Run], rounds: str) -> list[list[str]]:
+    """What one round costs each core: the difference of two runs with different `rounds`.
+
+    Start and end of the program are the same in both and fall out.
+    """
+    rows = [["run", "core", "instructions", "cycles", "waiting", "halted", "other"]]
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        name = " ".join(f"{value}" for key, value in run.values.items() if key != rounds)
+        groups.setdefault(name, []).append(run)
+    for name, group in groups.items():
+        few, many = sorted(group, key=lambda run: int(run.values[rounds]))
+        more = int(many.values[rounds]) - int(few.values[rounds])
+        for a, b in zip(few.cores, many.cores, strict=True):
+            counters = ("instructions", "cycles", *_CYCLES)
+            each = {key: Fraction(int(b[key]) - int(a[key]), more) for key in counters}
+            rest = each["cycles"] - sum(each[key] for key in _CYCLES)
+            numbers = [*each.values(), rest]
+            rows.append([name, str(a["core"]), *(f"{float(value):.0f}" for value in numbers)])
+    return rows
+
+
 def rounded(value: Any, digits: int = 4) -> Any:
     """Exact numbers as floats for JSON, in containers of any depth."""
     if isinstance(value, Fraction):

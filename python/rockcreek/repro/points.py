@@ -73,15 +73,19 @@ def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
                     job=job.name,
                     program=job.program,
                     boot=boot,
-                    cores=tuple(
-                        values[core] if isinstance(core, str) else core for core in job.cores
-                    ),
+                    cores=_cores(job, values),
                     arguments=tuple(text.format_map(values) for text in job.arguments),
                     values=values,
                     seed=seed,
                 )
             )
     return points
+
+
+def _cores(job: Job, values: Mapping[str, Any]) -> tuple[int, ...]:
+    if job.first:
+        return tuple(range(values[job.first]))
+    return tuple(values[core] if isinstance(core, str) else core for core in job.cores)
 
 
 @cache

@@ -12,6 +12,7 @@ boot = false                     true: a kernel for `rck boot`
 name = "pairs"
 program = "ping"
 cores = [0, "other"]             numbers, or names of what varies
+first = "n"                      instead of cores: the first n cores, n of what varies
 arguments = ["{mode}"]
 seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
@@ -62,6 +63,7 @@ class Job:
     name: str
     program: str
     cores: tuple[int | str, ...]
+    first: str  # instead of cores: what varies is their number
     arguments: tuple[str, ...]
     vary: Mapping[str, tuple[Any, ...]]
     quick: Mapping[str, tuple[Any, ...]]
@@ -165,13 +167,18 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
     job = Job(
         name=table.text("name"),
         program=program,
-        cores=tuple(table.any("cores")),
+        cores=tuple(table.any("cores", [])),
+        first=table.text("first", ""),
         arguments=tuple(table.texts("arguments")),
         vary=_choices(table.table("vary")),
         quick=_choices(table.table("quick")),
         seeds=tuple(table.integers("seeds")),
     )
     table.done()
+    if bool(job.cores) == bool(job.first):
+        raise table.error("give it either cores or first")
+    if job.first and job.first not in job.vary:
+        raise table.error(f"first: {job.first} is not a key of vary")
     for core in job.cores:
         if type(core) is not int and core not in job.vary:
             raise table.error(f"cores: {core!r} is neither a number nor a key of vary")

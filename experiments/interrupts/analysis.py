@@ -1,0 +1,67 @@
+"""One way of an interrupt by distance, its parts on one tile, and the kernel's path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rockcreek.description import Description
+from rockcreek.repro.findings import Answer, Findings, fit_line, hops, median
+from rockcreek.repro.runs import Run
+
+HOP_NS = 5  # 4 mesh cycles at 800 MHz: an interrupt is one packet, one way
+WHOLE = "setting the pin, entry, end of interrupt and return: 300 to 612 cycles on one tile"
+PARTS = ("read", "one-way", "handler", "set", "stamp")
+
+
+def analyse(runs: Sequence[Run], chip: Description) -> Findings:
+    """The study's numbers."""
+    period = Fraction(chip.core_period_ps, 1000)
+    parts: dict[int, dict[str, Fraction]] = {}
+    sends, ways = [], []
+    for run in runs:
+        if run.job == "pins":
+            parts[run.values["other"]] = _parts(run.text)
+        else:
+            rounds, sending, cycles = map(int, run.text.split())
+            sends.append(Fraction(sending, rounds))
+            ways.append(Fraction(cycles, 2 * rounds))
+    near = parts[1]
+    points = []
+    for core, figures in parts.items():
+        net = (figures["one-way"] - figures["stamp"]) * period
+        points.append((hops(chip.tile_of(0), chip.tile_of(core)), net))
+    fit = fit_line(points)
+    # The register is read before the pin is set; each part holds one time stamp too many.
+    whole = near["read"] + near["one-way"] + near["handler"] - 3 * near["stamp"]
+    rows = [["core", "hops", *(f"{name}, cycles" for name in PARTS)]]
+    for (distance, _), (core, figures) in zip(points, parts.items(), strict=True):
+        numbers = [f"{float(figures[name]):.1f}" for name in PARTS]
+        rows.append([str(core), str(distance), *numbers])
+    return Findings(
+        values={
+            "bf-ipi-same-tile": whole,
+            "bf-ipi-notify": {"send": sends, "one_way": ways},
+        },
+        checks={
+            "from the write of the pin to the handler 50 to 150 ns, plus distance": Answer(
+                50 <= min(points)[1] <= 150, f"{float(min(points)[1]):.1f} ns on one tile"
+            ),
+            WHOLE: Answer(300 <= whole <= 612, f"{float(whole):.0f} cycles"),
+            "a hop costs 4 mesh cycles, 5 ns": Answer(
+                abs(fit.slope / HOP_NS - 1) < 0.05 and fit.r_squared > 0.99,
+                f"{fit.slope:.3f} ns per hop, R² {fit.r_squared:.5f}",
+            ),
+        },
+        tables={"Parts of an interrupt from core 0": rows},
+        data={"one_way_ns": points, "parts": parts},
+    )
+
+
+def _parts(text: str) -> dict[str, Fraction]:
+    figures = {}
+    for line in text.splitlines():
+        name, *samples = line.split()
+        figures[name] = median(map(int, samples))
+    figures["one-way"] = figures.pop("round-trip") / 2
+    return figures
