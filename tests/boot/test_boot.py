@@ -202,3 +202,13 @@ def test_what_cannot_be_booted_is_refused(
     told = boot(*arguments)
     assert (told.returncode, words in told.stderr) == (code, True), told.stderr
     assert "\nhint: " in told.stderr and "Traceback" not in told.stderr
+
+
+def test_what_kernels_do_when_they_start(boot: Boot, kernel: Kernel) -> None:
+    """Linux's probes, the APIC's calibration, the registers of tile and FPGA, absent devices."""
+    told = boot(kernel("start_up"), "--cores", "0,47")
+    assert (told.returncode, told.stderr) == (0, "")
+    for core in ("00", "47"):
+        own = [line for line in told.stdout.splitlines() if line.startswith(f"[{core}]")]
+        assert len(own) > 40 and own[-1].endswith("started")
+        assert [line for line in own[:-1] if not line.endswith(": ok")] == []
