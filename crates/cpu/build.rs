@@ -15,7 +15,6 @@ struct Table {
     schema: u32,
     unit: String,
     instruction: Vec<Row>,
-    prefix: Option<Prefix>,
 }
 
 #[derive(Deserialize)]
@@ -24,6 +23,7 @@ struct Row {
     mnemonics: Vec<String>,
     /// From operand form to clocks.
     clocks: BTreeMap<String, u16>,
+    pairing: Option<Pairing>,
     #[serde(default)]
     undefined: Vec<String>,
     source: Vec<String>,
@@ -31,44 +31,73 @@ struct Row {
     _note: String,
 }
 
+/// The pipes of all forms, or by form.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Pairing {
+    All(String),
+    ByForm(BTreeMap<String, String>),
+}
+
+/// A number, or the table of pairs, of pipeline.toml.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Prefix {
-    clocks: u16,
+struct Entry {
+    value: toml::Value,
     source: Vec<String>,
+    #[serde(default, rename = "note")]
+    _note: String,
+}
+
+#[derive(Deserialize)]
+struct Pipeline {
+    schema: u32,
+    unit: String,
+    #[serde(flatten)]
+    entries: BTreeMap<String, Entry>,
+}
+
+fn read(root: &Path, name: &str) -> String {
+    let path = root.join(format!("../../machine/isa/{name}.toml"));
+    println!("cargo:rerun-if-changed={}", path.display());
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
     let mut rows = String::new();
-    let mut prefix = None;
     let mut seen = BTreeSet::new();
     for name in TABLES {
-        let path = root.join(format!("../../machine/isa/{name}.toml"));
-        println!("cargo:rerun-if-changed={}", path.display());
-        let text = std::fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let table: Table =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            toml::from_str(&read(&root, name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((table.schema, table.unit.as_str()), (1, "core clocks"), "{name}");
         for row in &table.instruction {
             add(&mut rows, row, &mut seen);
         }
-        if let Some(found) = table.prefix {
-            assert!(!found.source.is_empty(), "the prefix's clocks have a source");
-            prefix = Some(found.clocks);
-        }
     }
-    let prefix = prefix.expect("a table gives the clocks of a prefix");
     let text = format!(
-        "/// Clocks of one decoded prefix.\n\
-         pub(super) const PREFIX_CLOCKS: u16 = {prefix};\n\
-         /// The row of a mnemonic: its forms with their clocks.\n\
+        "/// The row of a mnemonic: its forms with their clocks.\n\
          pub(super) fn row(mnemonic: Mnemonic) -> Option<Row> {{\n\
              Some(match mnemonic {{\n{rows}_ => return None,\n}})\n}}\n"
     );
-    let out = std::env::var_os("OUT_DIR").expect("set by cargo");
-    std::fs::write(Path::new(&out).join("integer_costs.rs"), text).expect("OUT_DIR is writable");
+    std::fs::write(out.join("integer_costs.rs"), text).expect("OUT_DIR is writable");
+    std::fs::write(out.join("pipeline.rs"), pipeline(&read(&root, "pipeline")))
+        .expect("OUT_DIR is writable");
+}
+
+/// The entries of pipeline.toml as constants.
+fn pipeline(text: &str) -> String {
+    let table: Pipeline = toml::from_str(text).expect("pipeline.toml");
+    assert_eq!((table.schema, table.unit.as_str()), (1, "core clocks"));
+    let mut code = String::new();
+    for (name, entry) in &table.entries {
+        assert!(!entry.source.is_empty(), "{name} has no source");
+        let kind = if entry.value.is_integer() { "u16" } else { "[[u16; 3]; 3]" };
+        let name = name.to_uppercase();
+        writeln!(code, "pub(crate) const {name}: {kind} = {};", entry.value).expect("a string");
+    }
+    code
 }
 
 fn add(rows: &mut String, row: &Row, seen: &mut BTreeSet<String>) {
@@ -78,8 +107,11 @@ fn add(rows: &mut String, row: &Row, seen: &mut BTreeSet<String>) {
     }
     let patterns: Vec<String> =
         row.mnemonics.iter().map(|mnemonic| format!("Mnemonic::{mnemonic}")).collect();
-    let forms: Vec<String> =
-        row.clocks.iter().map(|(form, clocks)| format!("({form:?}, {clocks})")).collect();
+    let forms: Vec<String> = row
+        .clocks
+        .iter()
+        .map(|(form, &clocks)| format!("({form:?}, {clocks}, Pipes::{})", pipes(row, form, clocks)))
+        .collect();
     writeln!(
         rows,
         "{} => Row {{ forms: &[{}], undefined: &{:?} }},",
@@ -88,4 +120,25 @@ fn add(rows: &mut String, row: &Row, seen: &mut BTreeSet<String>) {
         row.undefined
     )
     .expect("writing to a string");
+}
+
+/// In which pipes a form of the row may execute beside another instruction.
+fn pipes(row: &Row, form: &str, clocks: u16) -> &'static str {
+    let named = match &row.pairing {
+        None => None,
+        Some(Pairing::All(pipes)) => Some(pipes),
+        Some(Pairing::ByForm(forms)) => {
+            let unknown = forms.keys().find(|form| !row.clocks.contains_key(*form));
+            assert!(unknown.is_none(), "{:?}: {unknown:?} has no clocks", row.mnemonics);
+            forms.get(form)
+        }
+    };
+    let Some(named) = named else { return "Alone" };
+    assert!((1..=3).contains(&clocks), "{:?}: no pair takes {clocks} clocks", row.mnemonics);
+    match named.as_str() {
+        "uv" => "Both",
+        "u" => "First",
+        "v" => "Second",
+        other => panic!("{:?}: no pipes {other}", row.mnemonics),
+    }
 }

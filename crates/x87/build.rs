@@ -25,9 +25,23 @@ struct Row {
     integer_overlap: u16,
     #[serde(default)]
     fp_overlap: u16,
+    #[serde(default)]
+    pairing: Pairing,
+    multiplier: Option<u16>,
+    #[serde(default)]
+    holds_multiplier: bool,
     source: Vec<String>,
     #[serde(default, rename = "note")]
     _note: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Pairing {
+    #[default]
+    Alone,
+    WithExchange,
+    Exchange,
 }
 
 #[derive(Deserialize)]
@@ -73,11 +87,15 @@ fn generate(table: &Table) -> String {
         let names: Vec<String> = row.codes.iter().map(|name| format!("Code::{name}")).collect();
         writeln!(
             code,
-            "        {} => Cost {{ clocks: {:?}, integer_overlap: {}, fp_overlap: {} }},",
+            "        {} => Cost {{ clocks: {:?}, integer_overlap: {}, fp_overlap: {}, \
+             pairing: Pairing::{:?}, multiplier: {:?}, holds_multiplier: {} }},",
             names.join(" | "),
             row.clocks.columns(),
             row.integer_overlap,
             row.fp_overlap,
+            row.pairing,
+            row.multiplier,
+            row.holds_multiplier,
         )
         .expect("writing to a string");
     }

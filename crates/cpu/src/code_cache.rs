@@ -16,6 +16,8 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::decode::{self, Decoded};
 use crate::op::Op;
+use crate::pairing::Pipe;
+use crate::pipeline::{self, BlockTiming};
 
 /// Versions held at most; then everything is decoded anew.
 const MAX_VERSIONS: usize = 1 << 18;
@@ -24,11 +26,16 @@ const LINE: u32 = LINE_BYTES as u32;
 /// The id of a version; 0 is none.
 pub(crate) type VersionId = u32;
 
-/// Where a block's instructions are.
+/// The number of a block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct Block(u32);
+
+/// A block: where its instructions are, and what they cost together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockInfo {
     first: u32,
     count: u32,
+    pub timing: BlockTiming,
 }
 
 /// What begins at an offset of a version.
@@ -59,7 +66,10 @@ pub struct CodeCache {
     versions: Vec<Version>,
     ids: HashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
     others: HashMap<Key, Start>,
+    blocks: Vec<BlockInfo>,
     ops: Vec<Op>,
+    /// For each of `ops`.
+    pipes: Vec<Pipe>,
     /// Incremented when all versions are dropped.
     generation: u64,
 }
@@ -76,7 +86,9 @@ impl CodeCache {
             versions: vec![Version::of([0; LINE_BYTES])],
             ids: HashMap::new(),
             others: HashMap::new(),
+            blocks: Vec::new(),
             ops: Vec::new(),
+            pipes: Vec::new(),
             generation: 1,
         }
     }
@@ -140,12 +152,14 @@ impl CodeCache {
     }
 
     fn decode_line(&mut self, mut bytes: &[u8], big: bool) -> Start {
-        let first = self.ops.len() as u32;
+        let first = self.ops.len();
         while !bytes.is_empty() {
             match decode::decode(bytes, big) {
                 Decoded::Incomplete => break,
-                Decoded::Op { op, ends_block } => {
+                Decoded::Op { begins_block: true, .. } if self.ops.len() > first => break,
+                Decoded::Op { op, pipe, ends_block, .. } => {
                     self.ops.push(op);
+                    self.pipes.push(pipe);
                     bytes = &bytes[usize::from(op.length)..];
                     if ends_block {
                         break;
@@ -153,8 +167,15 @@ impl CodeCache {
                 }
             }
         }
-        let count = self.ops.len() as u32 - first;
-        if count == 0 { Start::Straddles } else { Start::Block(Block { first, count }) }
+        if self.ops.len() == first { Start::Straddles } else { Start::Block(self.finish(first)) }
+    }
+
+    /// Makes the operations from `first` on a block.
+    fn finish(&mut self, first: usize) -> Block {
+        let timing = pipeline::schedule(&mut self.ops[first..], &self.pipes[first..]);
+        let count = (self.ops.len() - first) as u32;
+        self.blocks.push(BlockInfo { first: first as u32, count, timing });
+        Block(self.blocks.len() as u32 - 1)
     }
 
     /// The block of the one instruction that begins at `offset` and ends in the next line.
@@ -191,22 +212,32 @@ impl CodeCache {
         let mut bytes = [0; 2 * LINE_BYTES];
         bytes[..LINE_BYTES].copy_from_slice(&self.versions[version as usize].bytes);
         bytes[LINE_BYTES..].copy_from_slice(&self.versions[next as usize].bytes);
-        let Decoded::Op { op, .. } = decode::decode(&bytes[offset as usize..], big) else {
+        let Decoded::Op { op, pipe, .. } = decode::decode(&bytes[offset as usize..], big) else {
             unreachable!("an instruction is at most 15 bytes long");
         };
         self.ops.push(op);
-        Block { first: self.ops.len() as u32 - 1, count: 1 }
+        self.pipes.push(pipe);
+        self.finish(self.ops.len() - 1)
     }
 
     #[inline]
-    pub(crate) fn ops(&self, block: Block) -> &[Op] {
-        &self.ops[block.first as usize..(block.first + block.count) as usize]
+    pub(crate) fn info(&self, block: Block) -> &BlockInfo {
+        &self.blocks[block.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn ops(&self, info: &BlockInfo) -> &[Op] {
+        &self.ops[info.first as usize..(info.first + info.count) as usize]
+    }
+
+    pub(crate) fn pipes(&self, info: &BlockInfo) -> &[Pipe] {
+        &self.pipes[info.first as usize..(info.first + info.count) as usize]
     }
 }
 
 impl Version {
     fn of(bytes: [u8; LINE_BYTES]) -> Version {
-        let nothing = Block { first: 0, count: 0 };
+        let nothing = Block(0);
         Version { bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
     }
 }

@@ -99,6 +99,8 @@ pub struct Core {
     pub(crate) state: State,
     /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
     pub(crate) deadline: u64,
+    /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
+    pub(crate) bank: u8,
     pub(crate) log: AccessLog,
     pub(crate) walk_log: AccessLog,
     pub(crate) tlbs: Tlbs,
@@ -140,6 +142,7 @@ impl Core {
             id,
             state,
             deadline: 0,
+            bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
             walk_log: AccessLog::with_capacity(LOG_CAPACITY),
             fetched: Fetched::new(l1i_sets),

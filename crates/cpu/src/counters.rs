@@ -10,6 +10,14 @@ pub struct Counters {
     pub instructions: u64,
     /// Instructions retired at privilege level 3.
     pub user_instructions: u64,
+    /// Instructions retired in the V pipe.
+    pub paired_instructions: u64,
+    /// Pairs in which both instructions access memory.
+    pub paired_accesses: u64,
+    /// Those of them whose addresses have the same bits 4 to 2.
+    pub bank_conflicts: u64,
+    /// Instructions that waited for a register of their address (AGI).
+    pub address_stalls: u64,
     /// Data reads, of up to 8 bytes each; page walks are not counted.
     pub loads: u64,
     pub stores: u64,
@@ -61,6 +69,10 @@ impl Counters {
         Counters {
             instructions: of(self.instructions, other.instructions),
             user_instructions: of(self.user_instructions, other.user_instructions),
+            paired_instructions: of(self.paired_instructions, other.paired_instructions),
+            paired_accesses: of(self.paired_accesses, other.paired_accesses),
+            bank_conflicts: of(self.bank_conflicts, other.bank_conflicts),
+            address_stalls: of(self.address_stalls, other.address_stalls),
             loads: of(self.loads, other.loads),
             stores: of(self.stores, other.stores),
             branches: of(self.branches, other.branches),

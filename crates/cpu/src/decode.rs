@@ -10,7 +10,8 @@ use iced_x86::{
 
 use crate::isa;
 use crate::op::{Handler, Op, prefix};
-use crate::registers::sreg;
+use crate::pairing::{self, Encoded, Pipe};
+use crate::registers::{gpr, sreg};
 use crate::shape::{Shape, is_immediate, shape};
 use crate::state::ZERO;
 use crate::timing;
@@ -28,8 +29,9 @@ const MAX_LENGTH: usize = 15;
 pub(crate) enum Decoded {
     /// The instruction goes on after the bytes given.
     Incomplete,
-    /// `ends_block`: what executes next is not simply the instruction behind it.
-    Op { op: Op, ends_block: bool },
+    /// `ends_block`: what executes next is not simply the instruction behind it. `begins_block`:
+    /// it looks at what a block counts when it ends.
+    Op { op: Op, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
 /// Decodes the first instruction of `bytes` in 32- or 16-bit code.
@@ -45,9 +47,31 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     let known = select(&shape).filter(|_| !instruction.is_invalid());
     let handler =
         if is_too_long(&instruction, bytes, big) { Some(isa::control::TOO_LONG) } else { known };
-    let op = operation(&instruction, &shape, bytes, handler);
+    let costs = timing::costs(&instruction, &shape);
+    let mut op = operation(&instruction, &shape, bytes, handler);
+    if let Some(costs) = costs.filter(|costs| costs.each > 0) {
+        op.extra = costs.each;
+    }
+    let length = instruction.len().clamp(1, bytes.len());
+    let pipe = pairing::pipe(&Encoded {
+        instruction: &instruction,
+        shape: &shape,
+        costs,
+        prefixes: decoded_prefixes(&bytes[..length]),
+        both_constants: {
+            let constants = decoder.get_constant_offsets(&instruction);
+            constants.has_displacement() && constants.has_immediate()
+        },
+    });
     let ends_block = handler.is_none() || instruction.flow_control() != FlowControl::Next;
-    Decoded::Op { op, ends_block }
+    Decoded::Op { op, pipe, begins_block: looks_at_counters(&shape), ends_block }
+}
+
+/// Reads or settles the performance counters, or may change the privilege level.
+fn looks_at_counters(shape: &Shape) -> bool {
+    use Mnemonic::{Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr};
+    let named = [Int, Int1, Int3, Into, Iret, Iretd, Rdmsr, Retf, Wrmsr];
+    shape.far || named.contains(&shape.mnemonic)
 }
 
 /// Whether 15 bytes hold no whole instruction; the decoder calls that invalid.
@@ -93,9 +117,7 @@ fn operation(
     handler: Option<Handler>,
 ) -> Op {
     let length = instruction.len().max(1);
-    let (prefix_bits, decoded_prefixes) = prefixes(&bytes[..length.min(bytes.len())]);
-    let costs = timing::clocks(instruction, shape, decoded_prefixes);
-    let (cycles, each) = costs.unwrap_or((0, 0));
+    let prefix_bits = prefixes(&bytes[..length.min(bytes.len())]);
     let register = |i: u32| {
         let named = i < shape.operands && instruction.op_kind(i) == OpKind::Register;
         if named { register_number(instruction.op_register(i)) } else { 0 }
@@ -116,29 +138,53 @@ fn operation(
         b: register(1),
         length: length as u8,
         prefixes: prefix_bits,
-        cycles,
-        extra: second_immediate(instruction, shape).unwrap_or(each),
+        cycles: 0,
+        extra: second_immediate(instruction, shape).unwrap_or(0),
     };
+    if instruction.is_stack_instruction() && instruction.memory_base() == Register::None {
+        // Nothing reads these but the look for a bank conflict.
+        op.base = gpr::ESP as u8;
+        op.displacement = instruction.stack_pointer_increment().min(0) as u32;
+        op.segment = sreg::SS as u8;
+    }
     if isa::x87::is_x87(shape.code) {
         isa::x87::describe_operands(&mut op, shape, bytes);
     }
     op
 }
 
-/// The LOCK and REP prefixes as bits, and how many others there are.
-fn prefixes(bytes: &[u8]) -> (u8, u16) {
+/// The LOCK and REP prefixes as bits.
+fn prefixes(bytes: &[u8]) -> u8 {
     let mut bits = 0;
-    let mut others = 0;
     for &byte in bytes {
         match byte {
             0xF0 => bits |= prefix::LOCK,
             0xF3 => bits = bits & !prefix::REPNE | prefix::REP,
             0xF2 => bits = bits & !prefix::REP | prefix::REPNE,
-            0x26 | 0x2E | 0x36 | 0x3E | 0x64..=0x67 => others += 1,
+            0x26 | 0x2E | 0x36 | 0x3E | 0x64..=0x67 => {}
             _ => break,
         }
     }
-    (bits, others)
+    bits
+}
+
+/// How many bytes take a clock of decoding of their own: prefixes, and 0F but of near conditional
+/// jumps. Those of instructions that were measured on the SCC are in what was measured: LOCK, and
+/// 0F of RDTSC and CL1INVMB.
+fn decoded_prefixes(bytes: &[u8]) -> u8 {
+    let mut count = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            0xF0 => {}
+            0xF2 | 0xF3 | 0x26 | 0x2E | 0x36 | 0x3E | 0x64..=0x67 => count += 1,
+            0x0F => {
+                let free = |next: &u8| matches!(next, 0x80..=0x8F | 0x31 | 0x0A);
+                return count + u8::from(!bytes.get(at + 1).is_some_and(free));
+            }
+            _ => break,
+        }
+    }
+    count
 }
 
 fn segment(instruction: &Instruction) -> u8 {
@@ -249,7 +295,7 @@ mod tests {
         for instruction in all_instructions() {
             let shape = shape(&instruction, true);
             if select(&shape).is_some() && !isa::x87::is_x87(shape.code) {
-                let found = timing::clocks(&instruction, &shape, 0);
+                let found = timing::costs(&instruction, &shape);
                 assert!(found.is_some(), "{:?} has no clocks", instruction.code());
             }
         }

@@ -1,9 +1,8 @@
 //! The events that CESR can select, and the counters CTR0 and CTR1.
 //!
 //! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)" and its event list.
-//! Modelled: all events that need no pipeline timing. Left out, they read as zero: accesses in
-//! both pipes, bank conflicts, misaligned references, BTB hits, pipeline flushes, the V pipe,
-//! bus utilisation, stalls; and snoops, of which the SCC has none. "Count clocks" counts as
+//! Left out, they read as zero: misaligned references, BTB hits, pipeline flushes, bus
+//! utilisation, stalls on memory; and snoops, of which the SCC has none. "Count clocks" counts as
 //! "count events" does. "Taken branch or BTB hit" counts taken branches.
 //!
 //! An event costs nothing by itself: its total is put together from the counts that core and
@@ -36,6 +35,8 @@ mod number {
     pub const DATA_WRITE_MISS: u32 = 0x04;
     pub const WRITE_HIT_OWNED: u32 = 0x05;
     pub const DATA_WRITTEN_BACK: u32 = 0x06;
+    pub const PAIRED_ACCESS: u32 = 0x09;
+    pub const BANK_CONFLICT: u32 = 0x0A;
     pub const CODE_READ: u32 = 0x0C;
     pub const CODE_TLB_MISS: u32 = 0x0D;
     pub const CODE_MISS: u32 = 0x0E;
@@ -43,9 +44,11 @@ mod number {
     pub const BRANCH: u32 = 0x12;
     pub const TAKEN_BRANCH: u32 = 0x14;
     pub const INSTRUCTION: u32 = 0x16;
+    pub const PAIRED_INSTRUCTION: u32 = 0x17;
     pub const LOCKED_CYCLE: u32 = 0x1C;
     pub const PORT_CYCLE: u32 = 0x1D;
     pub const NON_CACHEABLE_READ: u32 = 0x1E;
+    pub const ADDRESS_STALL: u32 = 0x1F;
     pub const FLOATING_POINT: u32 = 0x22;
     pub const BREAKPOINT_0: u32 = 0x23;
     pub const BREAKPOINT_3: u32 = 0x26;
@@ -120,6 +123,8 @@ impl Core {
             number::DATA_WRITTEN_BACK => {
                 caches.l1d_writebacks_to_l2 + caches.l1d_writebacks_to_memory
             }
+            number::PAIRED_ACCESS => counters.paired_accesses,
+            number::BANK_CONFLICT => counters.bank_conflicts,
             number::CODE_READ => counters.code_reads,
             number::CODE_TLB_MISS => counters.itlb_misses,
             number::CODE_MISS => {
@@ -129,9 +134,11 @@ impl Core {
             number::BRANCH => counters.branches + transfers,
             number::TAKEN_BRANCH => counters.taken_branches + transfers,
             number::INSTRUCTION => counters.instructions,
+            number::PAIRED_INSTRUCTION => counters.paired_instructions,
             number::LOCKED_CYCLE => counters.locked_instructions + counters.locked_updates,
             number::PORT_CYCLE => counters.port_accesses,
             number::NON_CACHEABLE_READ => caches.reads_from_bus + caches.uncached_fetches,
+            number::ADDRESS_STALL => counters.address_stalls,
             number::FLOATING_POINT => counters.floating_point_operations,
             number::BREAKPOINT_0..=number::BREAKPOINT_3 => {
                 counters.breakpoint_matches[(event - number::BREAKPOINT_0) as usize]

@@ -89,6 +89,7 @@ impl Core {
     /// The handler, or the task that is one, has been entered.
     pub(crate) fn end_delivery(&mut self) {
         self.state.delivering = None;
+        self.state.pipeline.drain();
         self.state.cycles += u64::from(self.config.interrupt_entry_cycles);
         self.state.cycles += u64::from(std::mem::take(&mut self.state.extra_cycles));
         self.log.clear();

@@ -3,9 +3,8 @@
 //! Manuals: `intel-pentium-manual` volume 3 (architecture), `partheymueller-2011` and
 //! `barrelfish-tn005` (what the SCC added). Modelled: the integer and x87 instruction sets in
 //! 16- and 32-bit code, segmentation, rings, paging with the SCC's memory types, exceptions,
-//! the local APIC and its timer, caches that hold their own data (crate `rockcreek-cache`).
-//! Left out for now: hardware task switches, virtual-8086 mode, SMM, debug breakpoints, the
-//! performance counters, pairing and branch prediction.
+//! the local APIC and its timer, caches that hold their own data (crate `rockcreek-cache`), the
+//! timing of the two pipes. Left out: SMM; branch prediction.
 //!
 //! Invariants:
 //! * an instruction changes registers only after its last memory access has been done;
@@ -36,6 +35,8 @@ mod isa;
 mod msr;
 mod op;
 mod paging;
+mod pairing;
+mod pipeline;
 mod probe;
 mod recurrence;
 pub mod registers;

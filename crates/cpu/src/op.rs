@@ -12,6 +12,10 @@ pub(crate) mod prefix {
     pub const LOCK: u8 = 1 << 0;
     pub const REP: u8 = 1 << 1;
     pub const REPNE: u8 = 1 << 2;
+    /// Not a prefix: the first of a pair whose second accesses memory too, or may.
+    pub const NOTES_BANK: u8 = 1 << 4;
+    /// Not a prefix: the second of a pair in which both access memory.
+    pub const CHECKS_BANK: u8 = 1 << 5;
     /// Not a prefix: an x87 instruction that counts as a floating-point operation.
     pub const FLOATING_POINT: u8 = 1 << 7;
 }
@@ -34,9 +38,10 @@ pub(crate) struct Op {
     pub b: u8,
     pub length: u8,
     pub prefixes: u8,
-    /// Clocks of the row in the cost tables.
+    /// Clocks after pairing, with stalls for addresses and decoding: 0 beside another one.
     pub cycles: u16,
-    /// A second immediate (ENTER's level, a far pointer's selector), or the decoder's code.
+    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87) or the
+    /// clocks of an iteration (string instructions).
     pub extra: u16,
 }
 

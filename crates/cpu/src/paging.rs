@@ -99,6 +99,9 @@ impl Core {
         {
             return Ok((CoreAddr(entry.frame | (linear % PAGE_BYTES)), self.typed(&entry)));
         }
+        if self.paging() {
+            self.state.pipeline.drain();
+        }
         let mut entry = self.walk(linear, need, Intent::READ)?;
         self.state.counters.itlb_misses += u64::from(self.paging());
         if entry.large {

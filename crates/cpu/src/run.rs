@@ -4,6 +4,7 @@
 //! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
 //! the common path is one comparison.
 
+use rockcreek_cache::Step;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::access::Target;
@@ -12,7 +13,9 @@ use crate::code_cache::{Block, CodeCache, VersionId};
 use crate::core::{Core, Exit};
 use crate::exception::{Done, Event, ShutdownCause, Stop, combine, vector};
 use crate::flags;
-use crate::op::Op;
+use crate::op::{Op, prefix};
+use crate::pairing::Pipe;
+use crate::pipeline::notes_bank;
 use crate::registers::sreg;
 use crate::state::{Activity, State};
 use crate::tlb::permit;
@@ -207,28 +210,26 @@ impl Core {
             self.caches.forget_prefetch();
         }
         let block = self.enter_block(code)?;
+        let info = code.info(block);
+        let ops = code.ops(info);
+        if self.state.pipeline.meets(&info.timing.entry)
+            && self.state.pipeline.changes(&info.timing.entry, &code.pipes(info)[0])
+        {
+            return self.execute_first::<OBSERVED>(ops, code.pipes(info));
+        }
         // Only code segments with a limit are checked instruction by instruction.
         let limited = !self.state.segments[sreg::CS].open_read();
-        for op in code.ops(block) {
-            if limited {
-                self.check_code_limit(op)?;
-            }
+        let mut retired = 0;
+        let mut done = Ok(());
+        for op in ops {
             let eip = self.state.eip;
             self.state.next_eip = eip.wrapping_add(u32::from(op.length));
-            if limited {
-                self.execute_limited(op)?;
-            } else {
-                (op.handler)(self, op)?;
+            done = if limited { self.execute_limited(op) } else { self.perform(op) };
+            if done.is_err() {
+                break;
             }
-            let state = &mut self.state;
-            state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
-            state.extra_cycles = 0;
-            state.eip = state.next_eip;
-            state.counters.instructions += 1;
-            state.counters.user_instructions += u64::from(state.cpl == 3);
-            if OBSERVED {
-                self.observe(eip, op);
-            }
+            self.retire::<OBSERVED>(eip, op);
+            retired += 1;
             if self.state.cycles >= self.deadline {
                 break;
             }
@@ -237,7 +238,101 @@ impl Core {
                 break;
             }
         }
+        if retired == ops.len() {
+            self.count_retired::<OBSERVED>(retired);
+            let timing = &info.timing;
+            self.state.counters.paired_instructions += u64::from(timing.seconds);
+            self.state.counters.address_stalls += u64::from(timing.stalls);
+            timing.leave(&mut self.state.pipeline, self.bank);
+        } else if retired > 0 {
+            self.leave_within::<OBSERVED>(&ops[..retired], code.pipes(info));
+        }
+        done
+    }
+
+    /// Executes an instruction; if it shares its clock with another access, with a look at that.
+    #[inline(always)]
+    fn perform(&mut self, op: &Op) -> Done {
+        if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
+            (op.handler)(self, op)
+        } else {
+            self.perform_beside_access(op)
+        }
+    }
+
+    /// After an instruction: its clocks, and on to the next one.
+    #[inline(always)]
+    fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op) {
+        let state = &mut self.state;
+        state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
+        state.extra_cycles = 0;
+        state.eip = state.next_eip;
+        if OBSERVED {
+            state.counters.instructions += 1;
+            self.observe(eip, op);
+        }
+    }
+
+    #[inline(always)]
+    fn count_retired<const OBSERVED: bool>(&mut self, retired: usize) {
+        let counters = &mut self.state.counters;
+        if !OBSERVED {
+            counters.instructions += retired as u64;
+        }
+        if self.state.cpl == 3 {
+            counters.user_instructions += retired as u64;
+        }
+    }
+
+    /// Executes the first instruction of a block when it does not begin in empty pipes.
+    #[inline(never)]
+    fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
+        let pipe = &pipes[0];
+        let mut pipeline = self.state.pipeline;
+        let both = pipeline.both_access(pipe);
+        let issue = pipeline.issue(pipe);
+        let mut op = Op { cycles: issue.clocks, ..ops[0] };
+        op.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
+        if issue.second && both {
+            op.prefixes |= prefix::CHECKS_BANK;
+            self.bank = self.state.pipeline.bank;
+        }
+        let notes = !issue.second && notes_bank(pipe, pipes.get(1));
+        if notes {
+            op.prefixes |= prefix::NOTES_BANK;
+        }
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        let limited = !self.state.segments[sreg::CS].open_read();
+        if limited {
+            self.execute_limited(&op)?;
+        } else {
+            self.perform(&op)?;
+        }
+        self.retire::<OBSERVED>(eip, &op);
+        self.count_retired::<OBSERVED>(1);
+        self.state.counters.paired_instructions += u64::from(issue.second);
+        self.state.counters.address_stalls += u64::from(issue.stalls);
+        if notes {
+            pipeline.bank = self.bank;
+        }
+        self.state.pipeline = pipeline;
         Ok(())
+    }
+
+    /// The block was left before its end: the pipes after what was executed of it.
+    #[inline(never)]
+    fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
+        self.count_retired::<OBSERVED>(ops.len());
+        for pipe in &pipes[..ops.len()] {
+            let issue = self.state.pipeline.issue(pipe);
+            self.state.counters.paired_instructions += u64::from(issue.second);
+            self.state.counters.address_stalls += u64::from(issue.stalls);
+        }
+        let noted = ops.last().is_some_and(|op| op.prefixes & prefix::NOTES_BANK != 0);
+        if noted && self.state.pipeline.is_open() {
+            self.state.pipeline.bank = self.bank;
+        }
     }
 
     #[inline(always)]
@@ -281,6 +376,10 @@ impl Core {
     fn fetch_slow(&mut self, code: &mut CodeCache, linear: u32) -> Result<VersionId, Stop> {
         let (addr, memory_type) = self.translate_code(linear)?;
         let step = self.caches.fetch(addr, memory_type);
+        if !matches!(step, Step::Done { cycles: 0, .. }) {
+            // What was in the pipes has left them meanwhile.
+            self.state.pipeline.drain();
+        }
         let line = self.finish(step, Target::Fetch)?;
         let uncached = line.slot >= rockcreek_cache::PREFETCH_SLOT;
         let mut version = line.version;
@@ -299,9 +398,10 @@ impl Core {
     /// as if it had not been executed.
     #[inline(never)]
     fn execute_limited(&mut self, op: &Op) -> Done {
+        self.check_code_limit(op)?;
         let general = self.state.general;
         let behind = self.state.next_eip;
-        (op.handler)(self, op)?;
+        self.perform(op)?;
         let target = self.state.next_eip;
         let near = target != behind && self.state.task_load.is_none();
         if near && !self.state.segments[sreg::CS].contains(target, 1) {
@@ -342,6 +442,7 @@ impl Core {
         self.log.clear();
         self.walk_log.clear();
         let state = &mut self.state;
+        state.pipeline.drain();
         state.walk_page = u32::MAX;
         state.in_progress = false;
         state.extra_cycles = 0;

@@ -11,6 +11,7 @@ use crate::counters::Counters;
 use crate::exception::{Event, Fault};
 use crate::flags::{self, Flags};
 use crate::msr::ModelSpecific;
+use crate::pipeline::Pipeline;
 use crate::registers::{Registers, TableRegister, cr0, sreg};
 use crate::segment::Segment;
 use crate::task::TaskLoad;
@@ -50,8 +51,10 @@ pub struct State {
     pub(crate) need_read: u8,
     pub(crate) need_write: u8,
     pub(crate) cycles: u64,
-    /// Cycles that the instruction in execution takes beyond its table row.
+    /// Cycles that the instruction in execution takes beyond what its block gives it.
     pub(crate) extra_cycles: u32,
+    /// What the last instructions left in the pipes; within a block as it was before that.
+    pub(crate) pipeline: Pipeline,
     pub(crate) ldtr: Segment,
     pub(crate) tr: Segment,
     pub(crate) gdtr: TableRegister,
@@ -123,6 +126,7 @@ impl State {
             need_write: 0,
             cycles: 0,
             extra_cycles: 0,
+            pipeline: Pipeline::default(),
             ldtr: Segment::new(0, 0, 0xFFFF, 0x0082),
             tr: Segment::new(0, 0, 0xFFFF, 0x008B),
             gdtr: TableRegister { base: 0, limit: 0xFFFF },
@@ -251,6 +255,7 @@ impl State {
         self.cr3 = registers.cr3;
         self.cr4 = registers.cr4;
         self.debug = registers.debug;
+        self.pipeline.drain();
         self.cpl = match (self.protected(), self.virtual_8086()) {
             (false, _) => 0,
             (true, true) => 3,

@@ -1,24 +1,25 @@
-//! What an instruction costs with all its accesses in L1: the rows of `machine/isa/*.toml`.
+//! What an instruction costs by itself with all its accesses in L1: the rows of
+//! `machine/isa/*.toml`.
 //!
-//! A row gives clocks by operand form; the decoder asks once per decoded instruction. Pairing,
-//! AGI stalls and the branch target buffer are not modelled yet: each instruction costs its own
-//! clocks.
+//! A row gives clocks and pipes by operand form; the decoder asks once per decoded instruction.
+//! What instructions cost together is the business of `pipeline.rs`.
 
-use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
+use iced_x86::{Code, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
 use crate::op::Form;
+use crate::pairing::Pipes;
 use crate::shape::Shape;
 
 /// One row of the tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    forms: &'static [(&'static str, u16)],
+    forms: &'static [(&'static str, u16, Pipes)],
     /// Flags that the manual leaves undefined after the instruction.
     pub undefined: &'static [&'static str],
 }
 
 mod generated {
-    use super::{Mnemonic, Row};
+    use super::{Mnemonic, Pipes, Row};
     include!(concat!(env!("OUT_DIR"), "/integer_costs.rs"));
 }
 
@@ -28,34 +29,39 @@ pub fn row(mnemonic: Mnemonic) -> Option<Row> {
 }
 
 impl Row {
-    fn get(&self, form: &str) -> Option<u16> {
-        self.forms.iter().find(|(name, _)| *name == form).map(|&(_, clocks)| clocks)
+    fn get(&self, form: &str) -> Option<(u16, Pipes)> {
+        let found = self.forms.iter().find(|(name, ..)| *name == form)?;
+        Some((found.1, found.2))
     }
 
-    fn first_of(&self, forms: &[&str]) -> Option<u16> {
+    fn first_of(&self, forms: &[&str]) -> Option<(u16, Pipes)> {
         forms.iter().find_map(|form| self.get(form))
     }
 }
 
-/// Clocks of an instruction, and of each iteration if it is repeated; `None` without a row.
-pub(crate) fn clocks(
-    instruction: &Instruction,
-    shape: &Shape,
-    prefixes: u16,
-) -> Option<(u16, u16)> {
+/// What an instruction costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Costs {
+    pub clocks: u16,
+    /// Of each iteration, if it is repeated.
+    pub each: u16,
+    pub pipes: Pipes,
+}
+
+/// The costs of an instruction; `None` without a row.
+pub(crate) fn costs(instruction: &Instruction, shape: &Shape) -> Option<Costs> {
     let row = row(shape.mnemonic)?;
-    let decoding = prefixes * generated::PREFIX_CLOCKS;
     let repeated = instruction.has_rep_prefix() || instruction.has_repne_prefix();
     if repeated && let (Some(start), Some(each)) = (row.get("start"), row.get("each")) {
-        return Some((start + decoding, each));
+        return Some(Costs { clocks: start.0, each: each.0, pipes: Pipes::Alone });
     }
-    let clocks = row
+    let (clocks, pipes) = row
         .first_of(special_forms(instruction, shape))
         .or_else(|| row.first_of(shift_forms(shape)))
         .or_else(|| row.first_of(size_form(shape)))
         .or_else(|| row.first_of(memory_forms(instruction, shape)))
         .or_else(|| row.get("any"))?;
-    Some((clocks + decoding, 0))
+    Some(Costs { clocks, each: 0, pipes })
 }
 
 fn special_forms(instruction: &Instruction, shape: &Shape) -> &'static [&'static str] {
@@ -73,12 +79,27 @@ fn special_forms(instruction: &Instruction, shape: &Shape) -> &'static [&'static
         &["debug"]
     } else if shape.first_is_segment {
         &["segment"]
+    } else if shape.second_is_segment {
+        &["from_segment"]
+    } else if shape.mnemonic == Mnemonic::Test {
+        test_forms(shape)
     } else if shape.mnemonic == Mnemonic::Ret && shape.operands > 0 {
         &["imm"]
     } else if accumulator && shape.form == Form::RR {
         &["accumulator"]
     } else {
         &[]
+    }
+}
+
+fn test_forms(shape: &Shape) -> &'static [&'static str] {
+    let accumulator =
+        matches!(shape.code, Code::Test_AL_imm8 | Code::Test_AX_imm16 | Code::Test_EAX_imm32);
+    match shape.form {
+        Form::RI if accumulator => &["accumulator"],
+        Form::RI => &["imm"],
+        Form::MI => &["imm_m"],
+        _ => &[],
     }
 }
 
@@ -124,7 +145,7 @@ mod tests {
 
     fn cost(bytes: &[u8]) -> u16 {
         match decode(bytes, true) {
-            Decoded::Op { op, .. } => op.cycles,
+            Decoded::Op { pipe, .. } => pipe.clocks,
             Decoded::Incomplete => panic!("incomplete"),
         }
     }
@@ -142,7 +163,9 @@ mod tests {
         assert_eq!(cost(&[0xE8, 0, 0, 0, 0]), 1); // call
         assert_eq!(cost(&[0xFF, 0xD0]), 2); // call eax
         assert_eq!(cost(&[0x0F, 0x0A]), 1); // cl1invmb
-        assert_eq!(cost(&[0x66, 0x01, 0xD8]), 2); // add ax, bx
+        assert_eq!(cost(&[0x66, 0x01, 0xD8]), 1); // add ax, bx
+        assert_eq!(cost(&[0x8C, 0xD8]), 1); // mov eax, ds
+        assert_eq!(cost(&[0x8E, 0xD8]), 2); // mov ds, eax
         assert_eq!(cost(&[0xF3, 0xA5]), 12); // rep movsd
         assert_eq!(cost(&[0x6A, 0x01]), 1); // push 1
     }

@@ -62,7 +62,9 @@ const FRAME: u32 = 4;
 #[test]
 fn a_loop_counts_instructions_and_branches() {
     assert_eq!(count([0x16, 0x12], &LOOP), [FRAME + 1 + 40, 10]);
-    assert_eq!(count([0x14, 0x17], &LOOP), [9, 0]);
+    // In V: the first load beside MOV EBP, each DEC beside the store, and MOV ECX of the frame
+    // beside XOR.
+    assert_eq!(count([0x14, 0x17], &LOOP), [9, 1 + 10 + 1]);
     assert_eq!(count([0x16, 0x16], &[]), [FRAME, FRAME]);
 }
 
@@ -142,6 +144,16 @@ fn code_lines_are_read_when_execution_enters_them() {
     // mov ebp, 10; l: dec ebp; jnz l: each jump enters its line again
     let spin = [0xBD, 10, 0, 0, 0, 0x4D, 0x75, 0xFD];
     assert_eq!(count([0x0C, 0x14], &spin), [lines(8) + 9, 9]);
+}
+
+#[test]
+fn pairs_of_accesses_and_address_stalls_are_counted() {
+    // mov ecx, [ebx]; mov edx, [ebx+4]; mov ecx, [ebx]; mov edx, [ebx+20h]
+    let body = [0x8B, 0x0B, 0x8B, 0x53, 0x04, 0x8B, 0x0B, 0x8B, 0x53, 0x20];
+    assert_eq!(count([0x09, 0x0A], &body), [2, 1]);
+    // lea ecx, [ebx]; nop; mov esi, [ecx]; mov edi, [ecx+4]: both wait
+    let body = [0x8D, 0x0B, 0x90, 0x8B, 0x31, 0x8B, 0x79, 0x04];
+    assert_eq!(count([0x1F, 0x09], &body), [2, 1]);
 }
 
 #[test]

@@ -13,18 +13,45 @@ pub struct Cost {
     pub integer_overlap: u16,
     /// How many of the last clocks another x87 instruction may overlap.
     pub fp_overlap: u16,
+    /// Whether it executes together with FXCH.
+    pub pairing: Pairing,
+    /// It is a multiplication: how many of its last clocks another one may overlap.
+    pub multiplier: Option<u16>,
+    /// Integer multiplications may not overlap it.
+    pub holds_multiplier: bool,
+}
+
+/// How an instruction shares a clock with FXCH, the only one that the V pipe takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairing {
+    /// Not at all.
+    Alone,
+    /// In the U pipe, with FXCH behind it.
+    WithExchange,
+    /// FXCH itself.
+    Exchange,
 }
 
 impl Cost {
     /// The latency under this control word.
     #[inline]
     pub fn clocks(&self, control: u16) -> u32 {
-        let column = match control >> 8 & 3 {
+        u32::from(self.clocks[Cost::column(control)])
+    }
+
+    /// The clocks in which nothing else executes; for divisions the same at every precision.
+    #[inline]
+    pub fn alone(&self) -> u32 {
+        u32::from(self.clocks[2] - self.integer_overlap)
+    }
+
+    #[inline]
+    fn column(control: u16) -> usize {
+        match control >> 8 & 3 {
             0 => 0,
             2 => 1,
             _ => 2,
-        };
-        u32::from(self.clocks[column])
+        }
     }
 }
 

@@ -26,7 +26,7 @@ mod remainder;
 mod round;
 mod transcendental;
 
-pub use cost::Cost;
+pub use cost::{Cost, Pairing};
 pub use execute::{IMAGE_BYTES, Operand, Outcome, execute};
 pub use f80::{Class, F80};
 pub use fpu::{Fpu, Pointer};

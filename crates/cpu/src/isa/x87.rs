@@ -15,7 +15,7 @@
 use std::sync::LazyLock;
 
 use iced_x86::{Code, Mnemonic};
-use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
+use rockcreek_x87::{Form, IMAGE_BYTES, Operand, Pairing, describe, execute};
 
 use crate::access::Intent;
 use crate::core::Core;
@@ -97,7 +97,9 @@ fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
             return Err(Stop::Yield);
         }
     }
-    core.state.extra_cycles += form.cost.clocks(core.state.fpu.control());
+    if form.cost.pairing != Pairing::Exchange {
+        core.state.extra_cycles += form.cost.clocks(core.state.fpu.control());
+    }
     Ok(())
 }
 

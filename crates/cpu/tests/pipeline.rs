@@ -1,0 +1,259 @@
+//! The pipeline against its published rules (`fog-microarchitecture`, the chapters on the P1, and
+//! `intel-pentium-manual`): small pieces of code with the clocks that the rules give.
+
+mod common;
+
+use common::Bench;
+use proptest::prelude::*;
+use rockcreek_cpu::{CommitRecord, Exit, gpr};
+
+/// NEG EBP executes alone in one clock and hides nothing.
+const ALONE: [u8; 2] = [0xF7, 0xDD];
+const DATA: u32 = 0x2_0000;
+
+/// Loads the lines that pieces write, for a store that misses fills none: mov eax, [ebx];
+/// mov eax, [esi]; mov eax, [esp-4]; fninit; mov edi, 3.
+const PREPARE: [u8; 15] =
+    [0x8B, 0x03, 0x8B, 0x06, 0x8B, 0x44, 0x24, 0xFC, 0xDB, 0xE3, 0xBF, 3, 0, 0, 0];
+
+/// Three rounds of: alone; piece; alone; dec edi; jnz.
+fn rounds(piece: &[u8]) -> Bench {
+    let mut program = PREPARE.to_vec();
+    let start = program.len();
+    program.extend(ALONE);
+    program.extend(piece);
+    program.extend(ALONE);
+    program.extend([0x4F, 0x0F, 0x85]);
+    let back = start as i32 - (program.len() as i32 + 4);
+    program.extend(back.to_le_bytes());
+    program.push(0xF4);
+    let mut bench = Bench::with(&program);
+    bench.set(|registers| {
+        registers.general[gpr::EBX] = DATA;
+        registers.general[gpr::ESI] = DATA + 0x104;
+    });
+    bench
+}
+
+/// The clocks of a piece of code, in the last round, with warm caches.
+fn clocks(piece: &[u8]) -> u64 {
+    let mut bench = rounds(piece);
+    bench.core.record_commits(true);
+    bench.run_to_halt();
+    let records = bench.core.drain_commits();
+    let ends: Vec<&CommitRecord> = records
+        .iter()
+        .filter(|record| bench.memory[record.eip as usize..].starts_with(&ALONE))
+        .collect();
+    assert_eq!(ends.len(), 6);
+    ends[5].cycle - ends[4].cycle - 1
+}
+
+fn check(table: &[(&str, &[u8], u64)]) {
+    for (code, bytes, expected) in table {
+        assert_eq!(clocks(bytes), *expected, "{code}");
+    }
+}
+
+#[test]
+fn simple_instructions_pair() {
+    check(&[
+        ("mov eax, ebx", &[0x89, 0xD8], 1),
+        ("mov eax, ebx; inc ecx", &[0x89, 0xD8, 0x41], 1),
+        ("mov eax, ebx; inc eax", &[0x89, 0xD8, 0x40], 2),
+        ("mov eax, ebx; inc ecx; add edx, 1; nop", &[0x89, 0xD8, 0x41, 0x83, 0xC2, 1, 0x90], 2),
+        ("neg eax; inc ecx; inc edx", &[0xF7, 0xD8, 0x41, 0x42], 2),
+        ("inc ecx; neg eax; inc edx", &[0x41, 0xF7, 0xD8, 0x42], 3),
+        ("shl eax, 1; inc ecx", &[0xD1, 0xE0, 0x41], 1),
+        ("inc ecx; shl eax, 1", &[0x41, 0xD1, 0xE0], 2),
+        ("adc eax, ecx; inc edx", &[0x11, 0xC8, 0x42], 1),
+        ("push eax; push ecx; pop ecx; pop eax", &[0x50, 0x51, 0x59, 0x58], 2),
+        ("mov [ebx], eax; mov ecx, [ebx+4]", &[0x89, 0x03, 0x8B, 0x4B, 0x04], 1),
+        ("mov dword [ebx], 1; inc ecx", &[0xC7, 0x03, 1, 0, 0, 0, 0x41], 1),
+        ("mov dword [ebx+4], 1; inc ecx", &[0xC7, 0x43, 4, 1, 0, 0, 0, 0x41], 2),
+    ]);
+}
+
+#[test]
+fn pairs_with_memory_operands_interleave() {
+    const MOV: [u8; 2] = [0x89, 0xD8]; // mov eax, ebx
+    const READ: [u8; 2] = [0x03, 0x0B]; // add ecx, [ebx]
+    const MODIFY: [u8; 3] = [0x01, 0x56, 0x08]; // add [esi+8], edx
+    const OTHER_READ: [u8; 3] = [0x33, 0x56, 0x08]; // xor edx, [esi+8]
+    const OTHER_MODIFY: [u8; 3] = [0x31, 0x43, 0x10]; // xor [ebx+10h], eax
+    let pair = |first: &[u8], second: &[u8]| clocks(&[first, second].concat());
+    assert_eq!(pair(&MOV, &READ), 2);
+    assert_eq!(pair(&MOV, &MODIFY), 3);
+    assert_eq!(pair(&READ, &MOV), 2);
+    assert_eq!(pair(&READ, &OTHER_READ), 2);
+    assert_eq!(pair(&READ, &MODIFY), 3);
+    assert_eq!(pair(&MODIFY, &MOV), 3);
+    assert_eq!(pair(&MODIFY, &READ), 4);
+    assert_eq!(pair(&MODIFY, &OTHER_MODIFY), 5);
+    assert_eq!((clocks(&READ), clocks(&MODIFY)), (2, 3));
+}
+
+#[test]
+fn addresses_wait_a_clock() {
+    check(&[
+        ("inc ebx; dec ebx; mov eax, [ebx]", &[0x43, 0x4B, 0x8B, 0x03], 4),
+        ("mov eax, ebx; mov ecx, [eax]", &[0x89, 0xD8, 0x8B, 0x08], 3),
+        (
+            "mov eax, ebx; nop; nop; nop; mov ecx, [eax]",
+            &[0x89, 0xD8, 0x90, 0x90, 0x90, 0x8B, 8],
+            3,
+        ),
+        ("mov eax, ebx; inc ecx; lea edx, [eax+4]", &[0x89, 0xD8, 0x41, 0x8D, 0x50, 4], 3),
+        // The one in V waits: its pair takes two clocks.
+        ("mov eax, ebx; nop; inc edx; mov ecx, [eax]", &[0x89, 0xD8, 0x90, 0x42, 0x8B, 0x08], 3),
+        // Both wait, at the same time.
+        (
+            "mov eax, ebx; nop; mov edx, [eax+4]; mov ecx, [eax]",
+            &[0x89, 0xD8, 0x90, 0x8B, 0x50, 4, 0x8B, 0x08],
+            3,
+        ),
+        ("push eax; neg edx; pop eax", &[0x50, 0xF7, 0xDA, 0x58], 3),
+        // No stall, but both access one bank.
+        ("push eax; pop eax", &[0x50, 0x58], 2),
+        ("sub esp, 4; pop eax", &[0x83, 0xEC, 4, 0x58], 3),
+        ("sub esp, 4; nop; nop; nop; pop eax", &[0x83, 0xEC, 4, 0x90, 0x90, 0x90, 0x58], 3),
+        (
+            "push eax; neg edx; mov ecx, [esp]; pop eax",
+            &[0x50, 0xF7, 0xDA, 0x8B, 0x0C, 0x24, 0x58],
+            4,
+        ),
+    ]);
+}
+
+#[test]
+fn prefixes_take_a_clock_unless_hidden() {
+    check(&[
+        ("mov ax, cx", &[0x66, 0x89, 0xC8], 2),
+        ("mov ax, cx; inc edx", &[0x66, 0x89, 0xC8, 0x42], 2),
+        ("inc edx; mov ax, cx", &[0x42, 0x66, 0x89, 0xC8], 3),
+        ("movzx eax, cl", &[0x0F, 0xB6, 0xC1], 4),
+        ("cld; mov ax, cx", &[0xFC, 0x66, 0x89, 0xC8], 3),
+        ("cld; nop; inc edx; mov ax, cx", &[0xFC, 0x90, 0x42, 0x66, 0x89, 0xC8], 4),
+        ("cld; neg eax; mov ax, cx", &[0xFC, 0xF7, 0xD8, 0x66, 0x89, 0xC8], 4),
+        ("cld; neg eax; neg eax; mov ax, cx", &[0xFC, 0xF7, 0xD8, 0xF7, 0xD8, 0x66, 0x89, 0xC8], 6),
+        // The clock of an address stall hides one as well.
+        (
+            "mov eax, ebx; mov ecx, [eax]; mov dx, cx",
+            &[0x89, 0xD8, 0x8B, 0x08, 0x66, 0x89, 0xCA],
+            4,
+        ),
+        (
+            "mov cx, ax; mov dx, ax; mov cx, ax",
+            &[0x66, 0x89, 0xC1, 0x66, 0x89, 0xC2, 0x66, 0x89, 0xC1],
+            6,
+        ),
+    ]);
+}
+
+#[test]
+fn accesses_to_one_bank_take_turns() {
+    // mov eax, [ebx]; mov ecx, [ebx+n]
+    let pair = |distance: u32| {
+        let mut code = vec![0x8B, 0x03, 0x8B, 0x8B];
+        code.extend(distance.to_le_bytes());
+        clocks(&code)
+    };
+    assert_eq!(pair(4), 1);
+    assert_eq!(pair(32), 2);
+    assert_eq!(pair(36), 1);
+    assert_eq!(pair(0x1000), 2);
+    // mov al, [ebx]; mov cl, [ebx+1 or +4]
+    assert_eq!(clocks(&[0x8A, 0x03, 0x8A, 0x4B, 1]), 2);
+    assert_eq!(clocks(&[0x8A, 0x03, 0x8A, 0x4B, 4]), 1);
+    // push eax; mov [7FFCh or 7FF8h], ecx; pop eax
+    assert_eq!(clocks(&[0x50, 0x89, 0x0D, 0xFC, 0x7F, 0, 0, 0x58]), 3);
+    assert_eq!(clocks(&[0x50, 0x89, 0x0D, 0xF8, 0x7F, 0, 0, 0x58]), 2);
+}
+
+/// Instructions of which random pieces are made.
+fn instruction() -> impl Strategy<Value = Vec<u8>> {
+    let choices: Vec<Vec<u8>> = [
+        &[0x89, 0xD8][..],            // mov eax, ebx
+        &[0x40],                      // inc eax
+        &[0x41],                      // inc ecx
+        &[0x8B, 0x0B],                // mov ecx, [ebx]
+        &[0x89, 0x56, 0x08],          // mov [esi+8], edx
+        &[0x03, 0x4E, 0x20],          // add ecx, [esi+20h]
+        &[0x01, 0x53, 0x24],          // add [ebx+24h], edx
+        &[0x66, 0x89, 0xC8],          // mov ax, cx
+        &[0x0F, 0xB6, 0xC1],          // movzx eax, cl
+        &[0x50],                      // push eax
+        &[0x59],                      // pop ecx
+        &[0xD1, 0xE0],                // shl eax, 1
+        &[0xF7, 0xD8],                // neg eax
+        &[0xFC],                      // cld
+        &[0x83, 0xC4, 0x00],          // add esp, 0
+        &[0x8D, 0x54, 0x8B, 0x04],    // lea edx, [ebx+ecx*4+4]
+        &[0xEB, 0x00],                // jmp to the next
+        &[0x85, 0xC0, 0x75, 0x00],    // test eax, eax; jnz to the next
+        &[0x8B, 0x43, 0x02],          // mov eax, [ebx+2]
+        &[0xC7, 0x43, 4, 1, 0, 0, 0], // mov dword [ebx+4], 1
+        &[0xD9, 0xE8, 0xDD, 0xD8],    // fld1; fstp st0
+        &[0xD9, 0xC9],                // fxch
+        &[0xDC, 0xC1],                // fadd st1, st0
+        &[0xDC, 0x0B],                // fmul qword [ebx]
+        &[0x0F, 0xAF, 0xD1],          // imul edx, ecx
+        &[0x89, 0xDE, 0x8D, 0x7C, 0x24, 0xC0, 0x6A, 2, 0x59, 0xF3, 0xA5, 0x89, 0xDE],
+    ]
+    .iter()
+    .map(|bytes| bytes.to_vec())
+    .collect();
+    prop::sample::select(choices)
+}
+
+/// The piece for ever, balanced on the stack.
+fn endless(piece: &[u8]) -> Bench {
+    let mut program = vec![0xDB, 0xE3]; // fninit
+    let start = program.len();
+    program.extend([0xBC, 0, 0x80, 0, 0]); // mov esp, 8000h
+    program.extend(piece);
+    program.push(0xE9);
+    let back = start as i32 - (program.len() as i32 + 4);
+    program.extend(back.to_le_bytes());
+    let mut bench = Bench::with(&program);
+    bench.set(|registers| {
+        registers.general[gpr::EBX] = DATA;
+        registers.general[gpr::ESI] = DATA + 0x104;
+    });
+    bench
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    /// Where runs begin and end, and whether each instruction is looked at, shows nowhere.
+    #[test]
+    fn slices_add_up(
+        pieces in prop::collection::vec(instruction(), 1..40),
+        slices in prop::collection::vec(1u64..12, 1..40),
+    ) {
+        const CYCLES: u64 = 3000;
+        let piece = pieces.concat();
+        let mut whole = endless(&piece);
+        prop_assert_eq!(whole.run(CYCLES), Exit::Limit);
+
+        let mut parts = endless(&piece);
+        parts.core.record_commits(true);
+        let mut limit = 0;
+        for slice in slices.iter().cycle() {
+            limit = (limit + slice).min(CYCLES);
+            prop_assert_eq!(parts.run(limit), Exit::Limit);
+            parts.core.begin_window();
+            if *slice == 7 {
+                // A window that is taken back leaves no trace.
+                parts.core.run(&mut parts.code, limit + 20);
+                parts.core.rollback();
+            }
+            if limit == CYCLES {
+                break;
+            }
+        }
+        prop_assert_eq!(whole.core.cycles(), parts.core.cycles());
+        prop_assert_eq!(whole.core.counters(), parts.core.counters());
+        prop_assert!(whole.core.snapshot() == parts.core.snapshot());
+    }
+}
