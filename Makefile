@@ -76,9 +76,14 @@ fuzz: ## bad input for every reader; core against this processor (SEED= CASES= C
 		--seed $(SEED)
 
 .PHONY: stress
-stress: ## interrupts, clock changes, stops at 10,000 instants each
+stress: ## what hits a core at 10,000 instants each; then `make storm`
 	@cargo test --quiet --locked --package rockcreek-chip --test instants \
 		-- --ignored --nocapture
+	@$(MAKE) storm
+
+.PHONY: storm
+storm: setup ## 10 million messages (MESSAGES=...), many placements and clocks: hours
+	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000)
 
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test

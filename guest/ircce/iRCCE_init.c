@@ -45,6 +45,7 @@ int iRCCE_init(void)
     rcce_idle = ircce_push;
     rcce_drain_sends = drain_sends;
     rcce_drain_recvs = drain_recvs;
+    rcce_expected = ircce_expected;
     /* Nobody sends in chunks of the new size before all know it. */
     return rcce_world_barrier();
 }

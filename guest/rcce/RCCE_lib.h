@@ -160,6 +160,8 @@ extern size_t rcce_coll_bytes;
 extern void (*rcce_idle)(void);
 extern void (*rcce_drain_sends)(void);
 extern void (*rcce_drain_recvs)(int source);
+/* Whether the next message of a source is for a receive started before. */
+extern int (*rcce_expected)(int source);
 void rcce_fill(t_vcharp combuf, const char *buffer, size_t bytes);
 void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source);
 int rcce_check_send(const char *buffer, size_t size, int dest);

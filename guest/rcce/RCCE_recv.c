@@ -6,6 +6,7 @@
 
 int rcce_receiving = -1;
 void (*rcce_drain_recvs)(int source);
+int (*rcce_expected)(int source);
 
 /* Fetches a chunk from the sender's MPB into private memory. */
 void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
@@ -125,12 +126,18 @@ int RCCE_recv(char *buffer, size_t size, int source)
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }
 
+/* Whether a message waits that no started receive will take. A program may
+ * ask this in a loop, so what was started goes on here. */
 static int arrived(int source)
 {
     int along;
 
+    if (rcce_idle)
+        rcce_idle();
+    if (rcce_expected && rcce_expected(source))
+        return 0;
     return rcce_signal_load(rcce_line_signal(rcce_sent_line[source]), &along,
-                            rcce_my_rank) == RCCE_FLAG_SET;
+                            rcce_my_rank) != 0;
 }
 
 int RCCE_recv_test(char *buffer, size_t size, int source, int *done)
