@@ -118,6 +118,7 @@ int rcce_bit_free(t_vcharp line, int location);
 /* RCCE_locks.c */
 int rcce_lock_held(int ue);
 int rcce_lock_reset(int ue);
+int rcce_lock_try(int ue);
 
 /* RCCE_send.c, RCCE_recv.c */
 struct rcce_channel {

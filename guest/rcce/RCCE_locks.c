@@ -39,6 +39,18 @@ int rcce_lock_reset(int ue)
     return RCCE_SUCCESS;
 }
 
+/* 1 when it is the caller's now, 0 when not, -1 when it is out of reach. */
+int rcce_lock_try(int ue)
+{
+    volatile uint32_t *lock = lock_of(ue);
+    if (!lock)
+        return -1;
+    if (!(*lock & SCC_CRB_LOCK_FREE))
+        return 0;
+    held[ue] = 1;
+    return 1;
+}
+
 int RCCE_acquire_lock(int ue)
 {
     if (!rcce_valid_ue(ue))

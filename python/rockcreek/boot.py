@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rockcreek import core_file, gdb, output
+from rockcreek import core_file, gdb, output, where
 from rockcreek import description as descriptions
 from rockcreek.boot_output import BootConsole, PortFiles
 from rockcreek.boot_plan import Plan, parse_cores, plan
@@ -22,6 +24,9 @@ from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE, Result
 from rockcreek.session import Session, host_of
 from rockcreek.stdin import Feeder, MemorySource
 from rockcreek.terminal import Terminal
+
+if TYPE_CHECKING:
+    from rockcreek.view import View
 
 _IDLE_WAIT_S = 0.1
 
@@ -44,6 +49,7 @@ class BootJob:
     jitter: int | None = None
     skip: bool = True
     console: int | None = None
+    view: str | None = None  # cores whose consoles stand side by side in the terminal
     output_dir: str | None = None
     force: bool = False
     tag: str | None = None
@@ -80,11 +86,14 @@ class _BootSession(Session):
 
     terminal: Terminal | None = None
     console_core: int = 0
+    view: View | None = None
 
     def _told_to_end(self) -> str | None:
         if self.terminal is None:
             return None
         self._pass_on(0)
+        if self.view is not None:
+            self.view.refresh()
         return END_CONSOLE if self.terminal.ended else None
 
     def _at_rest(self) -> str | None:
@@ -97,9 +106,11 @@ class _BootSession(Session):
 
     def _pass_on(self, timeout_s: float) -> None:
         assert self.terminal is not None
-        data = self.terminal.typed(timeout_s)
-        if data:
-            self.chip.input(self.console_core, data)
+        typed = self.terminal.typed(timeout_s)
+        parts = [(self.console_core, typed)] if self.view is None else self.view.route(typed)
+        for core, data in parts:
+            if data:
+                self.chip.input(core, data)
 
 
 def execute(job: BootJob) -> Result:
@@ -128,6 +139,7 @@ def execute(job: BootJob) -> Result:
         files = PortFiles(job.output_dir, description, force=job.force)
     if job.commit_log is not None:
         chip.commit_log(job.commit_log)
+    view = _view(job, chip, what, files)
     terminal = _connect(job, chip, what)
     chip.release(what.released)
     for core, at_ps in what.releases:
@@ -148,7 +160,7 @@ def execute(job: BootJob) -> Result:
         cores=what.cores,
         kernel=main,
         program=main,
-        console=_console(job, description, what, files),
+        console=view or _console(job, description, what, files),
         feeder=Feeder(MemorySource(b"")),
         progress=Progress(enabled=job.progress and terminal is None),
         until_ps=job.until_ps,
@@ -157,12 +169,14 @@ def execute(job: BootJob) -> Result:
         gdb=job.gdb is not None,
         terminal=terminal,
         console_core=job.console or 0,
+        view=view,
     )
-    if terminal is None:
+    with ExitStack() as stack:
+        if terminal is not None:
+            stack.enter_context(terminal.raw())
+        if view is not None:
+            stack.enter_context(view.shown())
         outcome = session.run()
-    else:
-        with terminal.raw():
-            outcome = session.run()
     if job.core_dump is not None:
         core_file.write_all(
             chip,
@@ -191,6 +205,8 @@ def _connect(job: BootJob, chip: Chip, what: Plan) -> Terminal | None:
 
     for core in what.cores:
         _native.set_live(chip._native, core)
+    if job.view is not None:
+        return Terminal()
     if job.console is None:
         return None
     if job.console not in what.cores:
@@ -202,6 +218,31 @@ def _connect(job: BootJob, chip: Chip, what: Plan) -> Terminal | None:
         return terminal
     chip.input(job.console, terminal.read_all(), eof=True)
     return None
+
+
+def _view(job: BootJob, chip: Chip, what: Plan, files: PortFiles | None) -> View | None:
+    if job.view is None:
+        return None
+    from rockcreek.view import View
+
+    cores = parse_cores(job.view, chip.description.core_count, "--view")
+    strangers = [core for core in cores if core not in what.cores]
+    if strangers:
+        raise UsageError(
+            f"--view: core {strangers[0]} boots nothing", hint="name some of the booted cores"
+        )
+    if job.console is not None and job.console not in cores:
+        raise UsageError(
+            f"--console {job.console}: this core is not in the view",
+            hint="with --view it names the console that has the keys first",
+        )
+    return View(
+        cores,
+        title=lambda core: where.name_cores([core], chip),
+        time_ps=lambda: chip.time_ps,
+        focus=job.console,
+        files=files,
+    )
 
 
 def _console(

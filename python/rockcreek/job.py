@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rockcreek import core_file, gdb, image, launch, output, resources, snapshot
 from rockcreek import description as descriptions
+from rockcreek.boot_output import BootConsole, PortFiles
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
@@ -49,6 +50,8 @@ class Job:
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
+    force: bool = False  # those files may replace older ones
     core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
@@ -277,6 +280,9 @@ def _console(job: Job, description: Description, cores: tuple[int, ...]) -> Cons
     tag = job.tag or ("core" if several else "none")
     if tag not in _TAGS:
         raise UsageError(f"tag '{tag}' is not known", hint=f"choose from {', '.join(_TAGS)}")
+    if job.output_dir is not None:
+        files = PortFiles(job.output_dir, description, force=job.force)
+        return BootConsole(job.stdout, job.stderr, files=files, only=None, lines=None)
     width = len(description.core_label(0))
     label = {
         "core": output.core_label(width),

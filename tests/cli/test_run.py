@@ -45,6 +45,20 @@ def test_guest_stderr_goes_to_stderr(engine, program, rck) -> None:
     assert (answer.out, answer.err) == ("", "oops\n")
 
 
+def test_output_goes_to_files(engine, program, rck, tmp_path: Path) -> None:
+    out, err = engine.SERIAL_1, engine.SERIAL_2
+    for core in (0, 1):
+        engine.script[core] = [("out", out, b"a%d\n" % core), ("out", err, b"oops"), ("exit", 0)]
+    logs = tmp_path / "logs"
+    answer = rck("run", "-q", "-n", "2", "--output-dir", str(logs), str(program))
+    assert (answer.code, answer.out, answer.err) == (0, "", "")
+    found = {path.name: path.read_bytes() for path in logs.iterdir()}
+    texts = {"com1": lambda n: b"a%d\n" % n, "com2": lambda _n: b"oops"}
+    assert found == {f"core0{n}-{p}.log": text(n) for n in (0, 1) for p, text in texts.items()}
+    again = rck("run", "-q", "-n", "2", "--output-dir", str(logs), str(program))
+    assert (again.code, "exists already" in again.err) == (74, True)
+
+
 def test_everything_behind_prog_belongs_to_prog(engine, program, rck) -> None:
     assert rck("run", "-q", program, "-n", "3", "--json", "a b,c%").code == 0
     line, modules = engine.chips[-1].loaded[0]

@@ -16,10 +16,10 @@ from rockcreek.toolchain import arguments, driver
 from rockcreek.toolchain.paths import find_toolchain
 
 COMPILE_TIMEOUT_S = 300
-NATIVE_TIMEOUT_S = 10
 # What GCC must be told so that it makes the same kind of program as `rck cc`.
 GCC = ["gcc", "-m32", "-march=pentium", "-mfpmath=387", "-fno-pic", "-fno-pie",
-       "-fno-stack-protector", "-fcf-protection=none", "-static", "-nostdinc"]  # fmt: skip
+       "-fno-stack-protector", "-fcf-protection=none", "-static", "-nostdinc",
+       "-Wa,--noexecstack"]  # fmt: skip
 
 
 def build(program: Program, folder: Path) -> Built | Verdict:
@@ -34,7 +34,7 @@ def build(program: Program, folder: Path) -> Built | Verdict:
             return Verdict(program, "skipped", why)
     native = run_natively(program, binary, folder / "native")
     if native is None:
-        return Verdict(program, "skipped", f"runs longer than {NATIVE_TIMEOUT_S} s natively")
+        return Verdict(program, "skipped", f"runs longer than {program.patience_s} s natively")
     return Built(program, binary, native)
 
 
@@ -47,11 +47,12 @@ def compile_program(program: Program, folder: Path, binary: Path) -> str | None:
         if done is not None:
             return f"not compiled by {program.compiler}: {done}"
         objects.append(str(target))
-    # GCC's nested functions need code on the stack.
-    stack = ["-z", "execstack"] if program.compiler == "gcc" else []
-    line = arguments.parse([*objects, *program.link, *stack, "-o", str(binary)])
-    words = [item.text for item in line.inputs]
-    done = _execute(driver.link_command(line, find_toolchain(), words), folder)
+    # Without this header the host lets the program execute any of its memory, as an i586 does,
+    # which has no NX bit.
+    words = [*objects, *program.link, "-z", "nognustack", "-o", str(binary)]
+    line = arguments.parse(words)
+    inputs = [item.text for item in line.inputs]
+    done = _execute(driver.link_command(line, find_toolchain(), inputs), folder)
     for path in objects:
         Path(path).unlink()
     return None if done is None else f"not linked: {done}"
@@ -100,7 +101,7 @@ def run_natively(program: Program, binary: Path, folder: Path) -> Ending | None:
         done = subprocess.run(
             [binary.name, *program.arguments], executable=binary, cwd=folder, env={},
             stdin=subprocess.DEVNULL, capture_output=True, check=False,
-            timeout=NATIVE_TIMEOUT_S,
+            timeout=program.patience_s,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None
@@ -110,7 +111,8 @@ def run_natively(program: Program, binary: Path, folder: Path) -> Ending | None:
 
 
 def lay_files(program: Program, folder: Path) -> None:
-    """Put the program's files into the folder that it works in."""
+    """Put the program's files into the folder that it works in; guests see it as the root."""
+    (folder / "tmp").mkdir()
     for name, path in program.files:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)

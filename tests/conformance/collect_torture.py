@@ -17,6 +17,11 @@ from programs import Program
 _OPTIONS = re.compile(r'dg-(?:additional-)?options\s+"([^"]*)"\s*(\{[^}]*target([^}]*))?')
 _DO = re.compile(r"dg-do\s+(\w+)")
 _X86 = re.compile(r"i\?86|x86|\*-\*-\*|ia32|linux")
+# What tunes GCC alone; it changes no program's meaning.
+_OF_GCC = re.compile(
+    r"-f(no-)?(tree|ipa|dce|dse|early|ira|split|gcse|sched|optimize|ivopts|web|combine|isolate|vect"
+    r"|caller|rename|rerun|move|unswitch|peel|loop|reorder|branch|profile|schedule|code)|--param|-mno-stv"
+)
 # What Clang 17 and later treat as errors, and the tests' age takes for granted.
 OLD_C = [
     "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
@@ -30,7 +35,7 @@ def collect(suite: dict[str, Any], folder: Path) -> Iterator[Program]:
         base = folder / part
         for source in sorted(base.rglob("*.c")):
             name = str(source.relative_to(folder))
-            if source.stem == "main" or source.stem.endswith("-lib"):
+            if source.parent.name == "lib" or source.stem.endswith("-lib"):
                 continue
             yield from _variants(suite, name, source)
 
@@ -48,12 +53,13 @@ def _variants(suite: dict[str, Any], name: str, source: Path) -> Iterator[Progra
     if source.parent.name == "ieee":
         more += ["-fno-inline"]
     for compiler in suite["compilers"]:
+        words = [word for word in more if compiler == "gcc" or not _OF_GCC.match(word)]
         old = OLD_C if compiler == "clang" else ["-ffloat-store"] * (source.parent.name == "ieee")
         for level in suite["levels"]:
             yield Program(
                 name=f"{name} {compiler} {level}",
                 sources=tuple(path for path in sources if path.exists()),
-                flags=(level, *suite["flags"], *old, *more),
+                flags=(level, *suite["flags"], *old, *words),
                 compiler=compiler,
                 skip=suite.get("skip", {}).get(name),
                 known=suite.get("known", {}).get(f"{name} {compiler}"),

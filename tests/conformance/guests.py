@@ -18,9 +18,9 @@ from rockcreek import run as run_alone
 from rockcreek.chip import Chip
 from rockcreek.output import PORT_STDOUT
 
-# Of host time.
-BATCH_TIMEOUT_S = 60
-ALONE_TIMEOUT_S = 600
+# Of host time, for each second that the native run may take.
+BATCH_SLOWDOWN = 6
+ALONE_SLOWDOWN = 60
 
 
 def run_batch(batch: Sequence[Built]) -> tuple[list[Ending | None], int]:
@@ -43,7 +43,7 @@ def run_batch(batch: Sequence[Built]) -> tuple[list[Ending | None], int]:
         chip.load(core, kernel.data, line, [(program.data, program.name)])
     chip.release(range(len(batch)))
     output: list[tuple[bytearray, bytearray]] = [(bytearray(), bytearray()) for _ in batch]
-    deadline = time.monotonic() + BATCH_TIMEOUT_S
+    deadline = time.monotonic() + BATCH_SLOWDOWN * max(one.program.patience_s for one in batch)
     while chip.run_slice() == "slice" and time.monotonic() < deadline:
         _collect(chip, output)
     _collect(chip, output)
@@ -67,9 +67,8 @@ def run_one(built: Built, folder: Path) -> tuple[Ending | str, int]:
     """A run with one core and the program's files as its root folder; a text: why it has no end."""
     folder.mkdir()
     lay_files(built.program, folder)
-    result = run_alone(
-        built.binary, built.program.arguments, share=folder, timeout_s=ALONE_TIMEOUT_S
-    )
+    limit = ALONE_SLOWDOWN * built.program.patience_s
+    result = run_alone(built.binary, built.program.arguments, share=folder, timeout_s=limit)
     shutil.rmtree(folder)
     (core,) = result.cores
     if core.reason not in ("exit", "signal"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +30,10 @@ class Program:
     skip: str | None = None
     # Why it may differ from the native run.
     known: str | None = None
+    # Lines of output that are not compared: a regular expression that begins them.
+    ignore: str | None = None
+    # How long its native run may take; a guest may take many times that.
+    patience_s: int = 10
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,14 @@ class Ending:
     stderr: bytes
     # The exit code, or minus the signal that ended it.
     code: int
+
+    def without(self, lines: str | None) -> Ending:
+        """The same without the lines that begin so."""
+        if lines is None:
+            return self
+        begin = re.compile(lines.encode())
+        stdout = [line for line in self.stdout.splitlines(True) if not begin.match(line)]
+        return Ending(b"".join(stdout), self.stderr, self.code)
 
     def differs_from(self, other: Ending) -> str | None:
         """What is different, in a few words."""

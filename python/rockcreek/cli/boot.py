@@ -25,6 +25,7 @@ _EPILOG = """Examples:
   rck boot kernel.elf --cores 0-3 --append "console=ttyS0" --module initrd=root
   rck boot first.elf:core=0 other.elf:core=1-47
   rck boot kernel.elf --console 0 --output-dir logs
+  rck boot kernel.elf --view 0-3 --output-dir logs
   rck boot --load boot.bin@0xFFFF0000 --load kernel.bin@0x100000 --cores 0,1 --hold 1
   rck boot first.elf --hold 1-47 --release 12@5ms --release 13-47@20ms
   rck boot --lut lut_init.dat --object mch_0_0.32.obj --object mch_5_0.32.obj
@@ -67,6 +68,9 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 )
 @click.option("--lut", multiple=True, metavar="FILE", help="Write the LUTs by a lut_init.dat.")
 @click.option("--console", type=int, metavar="CORE", help="Sit at this core's COM1; Ctrl-] ends.")
+@click.option(
+    "--view", metavar="LIST", help="Sit at these cores' consoles, side by side in the terminal."
+)
 @click.option("--output-dir", metavar="DIR", help="Log each core's ports to files here.")
 @click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
 @click.option(
@@ -104,6 +108,7 @@ def boot(
     objects: tuple[str, ...],
     lut: tuple[str, ...],
     console: int | None,
+    view: str | None,
     output_dir: str | None,
     json_path: str | None,
     tag: str | None,
@@ -152,6 +157,7 @@ def boot(
             jitter=jitter,
             skip=not no_skip,
             console=console,
+            view=view,
             output_dir=output_dir,
             force=force,
             tag=tag,

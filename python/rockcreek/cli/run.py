@@ -77,6 +77,7 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
 @click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
 @click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
+@click.option("--output-dir", metavar="DIR", help="Write each core's output to files here.")
 @click.option(
     "--tag",
     type=click.Choice(["core", "time", "none"]),
@@ -124,6 +125,7 @@ def run(
     clock: float | None,
     share: str | None,
     json_path: str | None,
+    output_dir: str | None,
     tag: str | None,
     timeout: int | None,
     until: int | None,
@@ -179,6 +181,8 @@ def run(
             env=parse_variables(env),
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
+            output_dir=output_dir,
+            force=force,
             tag=tag,
             timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
             until_ps=until,

@@ -1,0 +1,79 @@
+"""Berkeley TestFloat: the x87 against SoftFloat, function by function.
+
+Two programs: `x87` calls the instructions (tests/conformance/x87), `c` the compiler's arithmetic
+(TestFloat's own subject). Each function is tested in all four roundings, and in the 80-bit format
+with all three precisions; every difference from SoftFloat in value or flags is printed, and what is
+printed must be what the same program prints natively.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from programs import BUILD, Program
+from rockcreek.toolchain.paths import package_sysroot
+
+HERE = Path(__file__).parent
+PLATFORM = "build/Linux-386-GCC"
+# The package's copy of TestFloat was changed for another use: one flag has a new name there.
+OPTIONS = (
+    "-DFLOAT16 -DFLOAT64 -DEXTFLOAT80 -DFLOAT128 -DFLOAT_ROUND_ODD -DLONG_DOUBLE_IS_EXTFLOAT80"
+    " -Dslowfloat_exceptionFlags=softfloat_exceptionFlags -w"
+)
+
+
+def collect(suite: dict[str, Any], folder: Path) -> Iterator[Program]:
+    """One run for each function of each subject."""
+    for subject, place in {"x87": str(HERE / "x87"), "c": "../../source/subj-C"}.items():
+        binary = provide(folder, subject, place)
+        listed = subprocess.run([binary, "-list"], capture_output=True, text=True, check=True)
+        for function in listed.stdout.split():
+            words = ["-level", str(suite["level"]), "-checkAll", "-tininessafter"]
+            yield Program(
+                name=f"testfloat-{subject} {function}",
+                sources=(),
+                binary=binary,
+                arguments=(*words, "-errors", "1000000", function),
+                patience_s=suite["patience_s"],
+            )
+
+
+def provide(folder: Path, subject: str, place: str) -> Path:
+    """TestFloat with this subject, built by the package's own makefiles and `rck cc`."""
+    sysroot = (package_sysroot() / "stamp").read_text().strip()[:16]
+    binary = BUILD / "programs" / f"testfloat-{sysroot}" / f"testfloat-{subject}"
+    if binary.is_file():
+        return binary
+    tests = folder / "tests" / "fp"
+    make(tests / "berkeley-softfloat-3" / PLATFORM, [])
+    target = tests / "berkeley-testfloat-3" / PLATFORM
+    for stale in [*target.glob("subj*.o"), target / "testfloat"]:
+        stale.unlink(missing_ok=True)
+    make(target, ["testfloat", f"SUBJ_SOURCE_DIR={place}", f"TESTFLOAT_OPTS={OPTIONS}"])
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(target / "testfloat", binary)
+    return binary
+
+
+def make(folder: Path, words: list[str]) -> None:
+    """Run make with `rck cc` and `rck ar` under the names that makefiles use."""
+    tools = BUILD / "tools"
+    tools.mkdir(parents=True, exist_ok=True)
+    rck = shutil.which("rck") or str(Path(sys.executable).with_name("rck"))
+    for name, command in {"gcc": "cc", "cc": "cc", "ar": "ar", "ranlib": "ranlib"}.items():
+        path = tools / name
+        path.write_text(f'#!/bin/sh\nexec "{rck}" {command} "$@"\n')
+        path.chmod(0o755)
+    path_list = f"{tools}:{os.environ.get('PATH', '')}"
+    command = ["make", "-s", "-C", str(folder), *words]
+    done = subprocess.run(
+        command, env={**os.environ, "PATH": path_list}, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr[-2000:]}")
