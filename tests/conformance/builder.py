@@ -13,7 +13,7 @@ from pathlib import Path
 
 from programs import Built, Ending, Program, Verdict
 from rockcreek.toolchain import arguments, driver
-from rockcreek.toolchain.paths import find_toolchain
+from rockcreek.toolchain.paths import ToolchainError, find_toolchain
 
 COMPILE_TIMEOUT_S = 300
 # What GCC must be told so that it makes the same kind of program as `rck cc`.
@@ -43,7 +43,11 @@ def compile_program(program: Program, folder: Path, binary: Path) -> str | None:
     objects = []
     for number, source in enumerate(program.sources):
         target = folder / f"{number}.o"
-        done = _execute([*compile_line(program, source), "-c", "-o", str(target)], source.parent)
+        try:
+            line = compile_line(program, source)
+        except ToolchainError as error:
+            return f"refused by rck cc: {error}"
+        done = _execute([*line, "-c", "-o", str(target)], source.parent)
         if done is not None:
             return f"not compiled by {program.compiler}: {done}"
         objects.append(str(target))

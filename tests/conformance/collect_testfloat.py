@@ -8,16 +8,15 @@ printed must be what the same program prints natively.
 
 from __future__ import annotations
 
-import os
+import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import kits
 from programs import BUILD, Program
-from rockcreek.toolchain.paths import package_sysroot
 
 HERE = Path(__file__).parent
 PLATFORM = "build/Linux-386-GCC"
@@ -46,34 +45,16 @@ def collect(suite: dict[str, Any], folder: Path) -> Iterator[Program]:
 
 def provide(folder: Path, subject: str, place: str) -> Path:
     """TestFloat with this subject, built by the package's own makefiles and `rck cc`."""
-    sysroot = (package_sysroot() / "stamp").read_text().strip()[:16]
-    binary = BUILD / "programs" / f"testfloat-{sysroot}" / f"testfloat-{subject}"
+    binary = BUILD / "programs" / f"testfloat-{kits.sysroot_key()}" / f"testfloat-{subject}"
     if binary.is_file():
         return binary
     tests = folder / "tests" / "fp"
-    make(tests / "berkeley-softfloat-3" / PLATFORM, [])
+    kits.run("make -s", tests / "berkeley-softfloat-3" / PLATFORM)
     target = tests / "berkeley-testfloat-3" / PLATFORM
     for stale in [*target.glob("subj*.o"), target / "testfloat"]:
         stale.unlink(missing_ok=True)
-    make(target, ["testfloat", f"SUBJ_SOURCE_DIR={place}", f"TESTFLOAT_OPTS={OPTIONS}"])
+    words = ["testfloat", f"SUBJ_SOURCE_DIR={place}", f"TESTFLOAT_OPTS={OPTIONS}"]
+    kits.run(f"make -s {shlex.join(words)}", target)
     binary.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(target / "testfloat", binary)
     return binary
-
-
-def make(folder: Path, words: list[str]) -> None:
-    """Run make with `rck cc` and `rck ar` under the names that makefiles use."""
-    tools = BUILD / "tools"
-    tools.mkdir(parents=True, exist_ok=True)
-    rck = shutil.which("rck") or str(Path(sys.executable).with_name("rck"))
-    for name, command in {"gcc": "cc", "cc": "cc", "ar": "ar", "ranlib": "ranlib"}.items():
-        path = tools / name
-        path.write_text(f'#!/bin/sh\nexec "{rck}" {command} "$@"\n')
-        path.chmod(0o755)
-    path_list = f"{tools}:{os.environ.get('PATH', '')}"
-    command = ["make", "-s", "-C", str(folder), *words]
-    done = subprocess.run(
-        command, env={**os.environ, "PATH": path_list}, capture_output=True, text=True, check=False
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr[-2000:]}")

@@ -46,7 +46,7 @@ def download(name: str, package: dict[str, Any]) -> Path:
             return path
     place.mkdir(parents=True, exist_ok=True)
     print(f"conformance: fetching {package['name']} {package['version']}", file=sys.stderr)
-    client = {"debian": _debian, "debian-source": _debian_source, "pypi": _pypi}
+    client = {"debian": _debian, "debian-source": _debian_source, "pypi": _pypi, "npm": _npm}
     client[package["registry"]](place, package)
     found = {path.name: _sha256(path) for path in sorted(place.glob("*")) if path.is_file()}
     for file_name, digest in found.items():
@@ -124,6 +124,10 @@ def _pypi(place: Path, package: dict[str, Any]) -> None:
     wanted = f"{package['name']}=={package['version']}"
     _run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:",
           "--no-build-isolation", "-d", str(place), wanted])  # fmt: skip
+
+
+def _npm(place: Path, package: dict[str, Any]) -> None:
+    _run(["npm", "pack", "--silent", f"{package['name']}@{package['version']}"], cwd=place)
 
 
 def _sha256(path: Path) -> str:

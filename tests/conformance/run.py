@@ -26,6 +26,7 @@ from typing import Any
 import guests
 import report
 from builder import build, scratch
+from kits import BuildError
 from packages import FetchError, provide
 from programs import BUILD, Built, Ending, Program, Tally, Verdict
 
@@ -43,7 +44,7 @@ def main() -> int:
             suite["levels"] = options.levels.split(",")
         if options.compilers:
             suite["compilers"] = options.compilers.split(",")
-        tally = run_suite(name, suite, table["package"][suite["package"]], options)
+        tally = run_suite(name, suite, table["package"], options)
         print(report.summary(name, tally))
         failed |= tally.count("different") > 0
         write_log(name, tally)
@@ -65,16 +66,22 @@ def parse_arguments(names: list[str]) -> argparse.Namespace:
 
 
 def run_suite(
-    name: str, suite: dict[str, Any], package: dict[str, Any], options: argparse.Namespace
+    name: str, suite: dict[str, Any], packages: dict[str, Any], options: argparse.Namespace
 ) -> Tally:
     """Build and run all programs of a suite."""
     tally = Tally()
+    package = packages[suite["package"]]
     try:
         folder = provide(suite["package"], package)
+        for other in suite.get("also", []):
+            provide(other, packages[other])
     except FetchError as error:
         sys.exit(f"conformance: {name}: {error}")
     collect = importlib.import_module(f"collect_{suite['collect']}").collect
-    programs = [p for p in collect(suite, folder) if options.match in p.name]
+    try:
+        programs = [p for p in collect(suite, folder) if options.match in p.name]
+    except BuildError as error:
+        sys.exit(f"conformance: {name}: {error}")
     begin = time.monotonic()
     with scratch() as text:
         waiting: list[Built] = []

@@ -20,6 +20,7 @@ _COMMANDS = {
     "boot": ("boot", "Boot kernels and images on bare cores."),
     "cc": ("tools", "Compile C or C++ for the chip."),
     "ar": ("tools", "Make a static library of chip objects."),
+    "ranlib": ("tools", "Write the index of a static library."),
     "show": ("look", "Show what the chip in a snapshot holds."),
     "set": ("look", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),

@@ -62,3 +62,25 @@ def ar(ctx: click.Context, arguments: tuple[str, ...]) -> int:
     from rockcreek.toolchain import ar_main
 
     return ar_main(list(arguments))
+
+
+@click.command(
+    context_settings=_PASS_ALL,
+    add_help_option=False,
+    options_metavar="",
+    epilog="""Example:
+
+\b
+  rck ranlib libpart.a
+""",
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="ARCHIVE...")
+@click.pass_context
+def ranlib(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+    """Write the index of a static library; `rck ar` does it, too."""
+    if arguments in _OWN_HELP:
+        click.echo(ctx.get_help())
+        return 0
+    from rockcreek.toolchain import ranlib_main
+
+    return ranlib_main(list(arguments))

@@ -7,6 +7,7 @@ else is handed to Clang as it stands, which checks it and words its errors.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -93,7 +94,15 @@ REFUSED = {
     "-rdynamic": "a guest program is static: leave out -rdynamic",
     "-m64": "the cores are 32-bit (i586): leave out -m64",
     "-mx32": "the cores are 32-bit (i586): leave out -mx32",
+    "-fopenmp": "a core runs one thread: use several cores (-lrcce) instead of OpenMP",
+    "-pg": "there is no profiling library for the chip: leave out -pg",
+    "-coverage": "there is no coverage library for the chip: leave out -coverage",
+    "--coverage": "there is no coverage library for the chip: leave out --coverage",
+    "-fprofile-arcs": "there is no coverage library for the chip: leave out -fprofile-arcs",
 }
+# What the processor does not have: the cores are P54C.
+EXTENSIONS = re.compile(r"-m(mmx|3dnow\w*|sse[0-9.a-z]*|ssse3|avx\w*|fma|bmi2?|popcnt|aes|cx16)")
+PROCESSORS = {"i386", "i486", "i586", "pentium"}
 # Said by many makefiles; all of it is so anyway.
 IGNORED = {
     "-static", "-m32", "-no-pie", "-nopie", "-pipe", "-pthread",
@@ -105,10 +114,13 @@ def parse(arguments: list[str]) -> CommandLine:
     """Take a command line apart; raise ToolchainError for what cannot be."""
     line = CommandLine()
     language: str | None = None
-    words = iter(expand(arguments))
+    expanded = expand(arguments)
+    traps = any(word.startswith("-fsanitize") and "trap" in word for word in expanded)
+    words = iter(expanded)
     for word in words:
-        if word in REFUSED:
-            raise ToolchainError(f"{word}: {REFUSED[word]}")
+        why = None if traps and word.startswith("-fsanitize=") else refusal(word)
+        if why is not None:
+            raise ToolchainError(f"{word}: {why}")
         if word in IGNORED:
             continue
         if word in {"-o", "-x"}:
@@ -128,6 +140,24 @@ def parse(arguments: list[str]) -> CommandLine:
             if word in COMPILE_VALUES:
                 line.compile_flags.append(next_word(words, word))
     return line
+
+
+def refusal(word: str) -> str | None:
+    """Why an option can make no program that a core runs; None if it may."""
+    if word in REFUSED:
+        return REFUSED[word]
+    if word.startswith("-fopenmp="):
+        return REFUSED["-fopenmp"]
+    if word.startswith("-fsanitize="):
+        return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
+    if EXTENSIONS.fullmatch(word):
+        return f"the cores are P54C, i586 without {word[2:].upper()}: leave it out"
+    option, _, processor = word.partition("=")
+    if option == "-march" and processor not in PROCESSORS:
+        return "the cores are P54C: only -march=pentium and older run there"
+    if word == "-mfpmath=sse":
+        return "the cores have the x87 alone: use -mfpmath=387"
+    return None
 
 
 def expand(arguments: list[str], within: tuple[str, ...] = ()) -> list[str]:
