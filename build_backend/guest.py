@@ -89,7 +89,9 @@ class Builder:
         self.work = ROOT / "build" / "guest"
         self.tools = TOOLCHAIN.paths.find_toolchain(out / "sysroot")
         self.headers = hashlib.sha256()
-        for header in sorted((ROOT / "guest").rglob("*.h")):
+        for header in sorted(
+            path for kind in ("*.h", "*.def") for path in (ROOT / "guest").rglob(kind)
+        ):
             self.headers.update(header.read_bytes())
 
     def build(self) -> None:

@@ -4,7 +4,8 @@
  *   argv=prog,one,two env=A=1,B=2
  *
  * core: hardware number of this core; ues: hardware numbers of all cores of
- * the run in the order of their ranks; rank: this core's place in it. In
+ * the run in the order of their ranks; rank: this core's place in it; stdin:
+ * 0 there is none, 1 it is a stream, 2 it is a terminal. In
  * values a byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
  */
@@ -81,7 +82,7 @@ static void parse_word(const char *word)
     else if (take(word, "mhz=", &value))
         options.megahertz = number(value);
     else if (take(word, "stdin=", &value))
-        options.standard_input = number(value) != 0;
+        options.input = number(value);
     else if (take(word, "strace=", &value))
         options.strace = number(value) != 0;
     else if (take(word, "share=", &value))

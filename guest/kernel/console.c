@@ -1,4 +1,5 @@
-/* The terminal: standard input and output on COM1, standard error on COM2.
+/* The terminal: standard output and, where it comes from one, standard input
+ * on COM1, standard error on COM2.
  *
  * Bytes pass unchanged. Input is handed over line by line, as a terminal
  * does, so that a program which reads lines never waits for more than one.
@@ -17,7 +18,7 @@ static s32 console_read(struct file *file, void *buffer, u32 count, u64 offset)
     u32 length = 0;
 
     (void)offset;
-    if (file->value != COM1 || !options.standard_input)
+    if (file->value != COM1 || options.input == INPUT_NONE)
         return 0;
     while (length < count) {
         s32 byte = serial_read(COM1);
@@ -79,6 +80,25 @@ static u32 console_ready(struct file *file)
     return file->value == COM1 ? POLLIN | POLLOUT : POLLOUT;
 }
 
+static s32 input_status(struct file *file, struct status *status)
+{
+    (void)file;
+    *status = (struct status){
+        .mode = S_IFIFO | 0600,
+        .links = 1,
+        .inode = 1,
+        .block_size = PAGE_SIZE,
+    };
+    return 0;
+}
+
+/* Standard input that is no terminal: the end of a pipe. */
+static const struct file_ops input_ops = {
+    .read = console_read,
+    .status = input_status,
+    .ready = console_ready,
+};
+
 const struct file_ops console_ops = {
     .read = console_read,
     .write = console_write,
@@ -96,6 +116,13 @@ void console_init(void)
     file->value = COM1;
     descriptor_new(file, 0, false);
     descriptor_set(1, file, false);
+    if (options.input != INPUT_TERMINAL) {
+        if (file_new(&input_ops, O_RDONLY, &file))
+            panic("no file for the input");
+        file->value = COM1;
+        descriptor_set(0, file, false);
+        file_release(file);
+    }
     if (file_new(&console_ops, O_RDWR, &file))
         panic("no file for the console");
     file->value = COM2;

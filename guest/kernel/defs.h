@@ -35,13 +35,16 @@ u64 clock_epoch_nanoseconds(void);
 u64 cycles_from_nanoseconds(u64 nanoseconds);
 
 /* commandline.c */
+/* Standard input: none, what a pipe or file holds, or what somebody types. */
+enum { INPUT_NONE, INPUT_STREAM, INPUT_TERMINAL };
+
 struct options {
     u32 core;          /* hardware core number */
     u32 rank;          /* this core's place in the list below */
     u32 core_count;    /* cores that take part */
     const char *cores; /* their hardware numbers, separated by commas */
     u32 megahertz;
-    bool standard_input;
+    u32 input; /* what standard input is */
     bool strace;
     bool share;
     char *arguments; /* strings, each ended by a zero */
@@ -90,6 +93,7 @@ s32 fault_resolve(u32 address, bool write);
 s32 file_new(const struct file_ops *ops, u32 flags, struct file **out);
 void file_release(struct file *file);
 struct file *file_of(u32 descriptor);
+bool descriptor_available(void);
 s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec);
 s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec);
 s32 descriptor_close(u32 descriptor);
@@ -293,6 +297,7 @@ void trap_init(void);
 void trap(struct trapframe *frame);
 
 /* vfs.c */
+bool vfs_named_directory(void);
 s32 vfs_path(s32 directory, u32 user_path, char *out);
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out);
 s32 vfs_status(const char *path, bool follow, struct status *status);

@@ -46,6 +46,15 @@ struct file *file_of(u32 descriptor)
     return descriptors[descriptor].file;
 }
 
+/* Whether one more can be opened. */
+bool descriptor_available(void)
+{
+    for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
+        if (!descriptors[n].file)
+            return true;
+    return false;
+}
+
 /* Takes over the caller's reference; on an error it is released. */
 s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec)
 {

@@ -13,7 +13,6 @@
  * CX8 APIC of a Pentium. */
 #define HARDWARE_FLAGS 0x3BFu
 
-
 static u32 put(u32 *stack, const void *bytes, u32 length)
 {
     *stack -= length;

@@ -12,6 +12,13 @@ static s32 open_path(s32 directory, u32 user_path, u32 flags, u32 mode)
     struct file *file;
     s32 error = vfs_path(directory, user_path, path);
 
+    if (!error && !descriptor_available())
+        error = -EMFILE; /* before a file is made */
+    if (!error && vfs_named_directory()) {
+        if (flags & O_CREAT)
+            return -EISDIR;
+        flags |= O_DIRECTORY;
+    }
     if (!error)
         error = vfs_open(path, flags, mode & ~creation_mask & 07777, &file);
     if (error)

@@ -90,9 +90,12 @@ static s32 stat_path(s32 directory, u32 user_path, bool follow, u32 address,
     static char path[PATH_MAX];
     struct status status;
     s32 error = vfs_path(directory, user_path, path);
+    bool named = vfs_named_directory();
 
     if (!error)
-        error = vfs_status(path, follow, &status);
+        error = vfs_status(path, follow || named, &status);
+    if (!error && named && (status.mode & S_IFMT) != S_IFDIR)
+        error = -ENOTDIR;
     return error ? error : put(address, &status);
 }
 

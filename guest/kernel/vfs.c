@@ -11,10 +11,19 @@ const char *vfs_directory(void)
     return working_directory;
 }
 
+static char name[PATH_MAX];
+
+/* Whether the name of the last vfs_path can only be that of a directory. */
+bool vfs_named_directory(void)
+{
+    u32 length = string_length(name);
+
+    return length && name[length - 1] == '/';
+}
+
 /* The absolute path that a system call means by (directory, user_path). */
 s32 vfs_path(s32 directory, u32 user_path, char *out)
 {
-    static char name[PATH_MAX];
     const char *base = working_directory;
     s32 length = copy_in_string(name, user_path, PATH_MAX);
 

@@ -256,6 +256,7 @@ def _boot(
             argv=argv,
             env=job.env,
             stdin=core in connected,
+            terminal=job.stdin.terminal,
             strace=job.strace,
             share=job.share is not None,
         )

@@ -57,6 +57,7 @@ def command_line(
     argv: Sequence[str],
     env: Mapping[str, str],
     stdin: bool,
+    terminal: bool = False,
     strace: bool,
     share: bool,
 ) -> str:
@@ -66,7 +67,7 @@ def command_line(
         "ues": ",".join(map(str, cores)),
         "rank": str(cores.index(core)),
         "mhz": str(mhz),
-        "stdin": str(int(stdin)),
+        "stdin": str(2 if stdin and terminal else int(stdin)),
         "strace": str(int(strace)),
         "share": str(int(share)),
         "argv": ",".join(map(encode, argv)),

@@ -16,12 +16,18 @@ _CHUNK = 65536
 class Source(Protocol):
     """Where guest input comes from."""
 
+    @property
+    def terminal(self) -> bool:
+        """Whether somebody types it: guests ask with isatty."""
+
     def read(self, timeout_s: float) -> bytes | None:
         """The next bytes; `b""` at the end; None when nothing came in time."""
 
 
 class MemorySource:
     """Input given by a Python caller."""
+
+    terminal = False
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -36,6 +42,13 @@ class FdSource:
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
+
+    @property
+    def terminal(self) -> bool:
+        try:
+            return os.isatty(self._fd)
+        except OSError:
+            return False
 
     def read(self, timeout_s: float) -> bytes | None:
         try:

@@ -44,7 +44,12 @@ def main() -> int:
             suite["levels"] = options.levels.split(",")
         if options.compilers:
             suite["compilers"] = options.compilers.split(",")
-        tally = run_suite(name, suite, table["package"], options)
+        try:
+            tally = run_suite(name, suite, table["package"], options)
+        except (FetchError, BuildError) as error:
+            print(f"conformance: {name}: {error}", file=sys.stderr)
+            failed = True
+            continue
         print(report.summary(name, tally))
         failed |= tally.count("different") > 0
         write_log(name, tally)
@@ -70,18 +75,11 @@ def run_suite(
 ) -> Tally:
     """Build and run all programs of a suite."""
     tally = Tally()
-    package = packages[suite["package"]]
-    try:
-        folder = provide(suite["package"], package)
-        for other in suite.get("also", []):
-            provide(other, packages[other])
-    except FetchError as error:
-        sys.exit(f"conformance: {name}: {error}")
+    folder = provide(suite["package"], packages[suite["package"]])
+    for other in suite.get("also", []):
+        provide(other, packages[other])
     collect = importlib.import_module(f"collect_{suite['collect']}").collect
-    try:
-        programs = [p for p in collect(suite, folder) if options.match in p.name]
-    except BuildError as error:
-        sys.exit(f"conformance: {name}: {error}")
+    programs = [p for p in collect(suite, folder) if options.match in p.name]
     begin = time.monotonic()
     with scratch() as text:
         waiting: list[Built] = []

@@ -22,7 +22,8 @@
 // launch: 1 0.533 0 0
 // null, zero, full: 0 0 No space left on device
 // expect-stderr: system call 2 \(fork\) is not available
-// expect-stderr: system call 399 \(unknown\) is not available
+// expect-stderr: system call 102 \(socketcall\) is not available
+// expect-stderr: system call 398 \(unknown\) is not available
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +71,8 @@ static void refused(void)
     printf("fork: %s\n", result < 0 ? strerror(errno) : "done");
     result = execv("/x", argv);
     printf("exec: %s\n", result < 0 ? strerror(errno) : "done");
-    result = (int)syscall(399);
+    syscall(102, 1, NULL);
+    result = (int)syscall(398);
     printf("unknown: %s\n", result < 0 ? strerror(errno) : "done");
     kill(4711, SIGTERM);
     printf("other process: %s\n", strerror(errno));
