@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), then the
-# core against this processor. SECONDS_EACH is the time for each target; the arguments go to the
-# differential run. Where a C++ compiler is, libFuzzer leads by coverage, on the ordinary
+# core against this processor and, where unicorn is installed, against that emulator. SECONDS_EACH is
+# the time for each target; the arguments go to the differential run. Where a C++ compiler is, libFuzzer leads by coverage, on the ordinary
 # toolchain; elsewhere the same targets run as property tests, for as many cases as take that long.
 set -eu
 cd "$(dirname "$0")/.."
@@ -52,3 +52,6 @@ if [ "$each" -gt 0 ]; then
     fi
 fi
 cargo run --quiet --locked --package rockcreek-differential -- "$@"
+if [ "$each" -gt 0 ] && .venv/bin/python -c 'import unicorn' 2>/dev/null; then
+    .venv/bin/python tests/differential/system_oracle.py --seed "${SEED:-1}" --cases $((each * 2000))
+fi

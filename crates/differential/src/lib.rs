@@ -30,4 +30,4 @@ pub use compare::differences;
 pub use generate::{case, decode};
 pub use prelude::Prelude;
 pub use program::{host_can_run, image, outcomes, run_on_host};
-pub use virtual_core::Bench;
+pub use virtual_core::{Bench, core_config};

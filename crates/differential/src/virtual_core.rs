@@ -67,7 +67,7 @@ impl Default for Bench {
 
 impl Bench {
     pub fn new() -> Bench {
-        let core = Core::new(CoreId(0), &config());
+        let core = Core::new(CoreId(0), &core_config());
         let registers = user_registers(core.registers());
         let memory = vec![0; MEMORY_BYTES as usize];
         let mut bench = Bench { core, code: CodeCache::default(), memory, registers };
@@ -84,7 +84,7 @@ impl Bench {
             self.memory[place..place + slot.len()].copy_from_slice(&slot);
         }
         // New code at old addresses: the caches hold the last batch's.
-        self.core = Core::new(CoreId(0), &config());
+        self.core = Core::new(CoreId(0), &core_config());
         self.code = CodeCache::default();
         cases.iter().map(|case| self.run_case(case)).collect()
     }
@@ -255,7 +255,8 @@ impl Bench {
 const RESUME: u32 = 1 << 16;
 
 /// The real chip's core; nothing here depends on its timing.
-fn config() -> CpuConfig {
+/// A core of the SCC whose memory takes no time.
+pub fn core_config() -> CpuConfig {
     CpuConfig {
         cache: CacheConfig {
             line_bytes: LINE_BYTES as u32,
