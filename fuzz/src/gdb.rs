@@ -81,7 +81,7 @@ pub fn packet_examples() -> Vec<Vec<u8>> {
 
 pub fn monitor(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    monitor_commands::answer(&chip(), &text);
+    monitor_commands::answer(&mut chip(), &text);
 }
 
 pub fn monitor_examples() -> Vec<Vec<u8>> {

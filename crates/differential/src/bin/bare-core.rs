@@ -55,9 +55,8 @@ impl Bench {
             }
             BusRequest::Read { addr, size } => {
                 let bytes = (0..usize::from(size)).rev();
-                let value = bytes.fold(0, |value, n| {
-                    value << 8 | u64::from(self.memory[at(addr.0, n)])
-                });
+                let value =
+                    bytes.fold(0, |value, n| value << 8 | u64::from(self.memory[at(addr.0, n)]));
                 BusResponse::Value(value)
             }
             BusRequest::Write { addr, size, data } => {
