@@ -141,7 +141,9 @@ fn operation(
         cycles: 0,
         extra: second_immediate(instruction, shape).unwrap_or(0),
     };
-    if instruction.is_stack_instruction() && instruction.memory_base() == Register::None {
+    let operands = 0..instruction.op_count();
+    let in_memory = |i: u32| instruction.op_kind(i) == OpKind::Memory;
+    if instruction.is_stack_instruction() && !operands.into_iter().any(in_memory) {
         // Nothing reads these but the look for a bank conflict.
         op.base = gpr::ESP as u8;
         op.displacement = instruction.stack_pointer_increment().min(0) as u32;

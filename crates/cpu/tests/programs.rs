@@ -67,3 +67,19 @@ fn code_that_rewrites_the_next_instruction_executes_the_new_one() {
     bench.run_to_halt();
     assert_eq!(bench.general(gpr::EAX) & 0xFF, 5);
 }
+
+#[test]
+fn stack_instructions_take_operands_at_fixed_addresses() {
+    let mut bench = Bench::with(&[
+        0xFF, 0x35, 0x00, 0x20, 0x00, 0x00, // push dword [2000h]
+        0x8F, 0x05, 0x04, 0x20, 0x00, 0x00, // pop dword [2004h]
+        0xFF, 0x15, 0x08, 0x20, 0x00, 0x00, // call [2008h]
+        0xF4, // hlt
+        0xB8, 0x2A, 0x00, 0x00, 0x00, // mov eax, 42
+        0xC3, // ret
+    ]);
+    bench.put_word(0x2000, 77);
+    bench.put_word(0x2008, CODE + 19);
+    bench.run_to_halt();
+    assert_eq!((bench.word(0x2004), bench.general(gpr::EAX)), (77, 42));
+}
