@@ -85,6 +85,10 @@ stress: ## what hits a core at 10,000 instants each; then `make storm`
 storm: setup ## 10 million messages (MESSAGES=...), many placements and clocks: hours
 	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000)
 
+.PHONY: verify
+verify: setup ## every study in small, with and without skipping of waits
+	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)
+
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import doctest
 import json
@@ -173,6 +174,22 @@ def test_analysis_and_description_must_agree(experiments: Make) -> None:
     other = silent.replace("Findings()", "Findings(values={'a-table': {}})")
     with pytest.raises(errors.RockcreekError, match="its analysis answers a-table"):
         run(experiments(analysis=other))
+
+
+def test_verify_runs_twice_and_compares(experiments: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, real, skips = experiments(), campaign.runs._run, []
+
+    def recorded(*arguments: Any, skip: bool) -> Any:
+        skips.append(skip)
+        result = real(*arguments, skip=skip)
+        late = dataclasses.replace(result, time_ps=result.time_ps + 1)
+        return late if len(skips) == 4 else result
+
+    monkeypatch.setattr(campaign.runs, "_run", recorded)
+    with pytest.raises(errors.RockcreekError) as caught:
+        run(folder, verify=True)
+    assert skips == [True, False, True, False]
+    assert "waiting loops are executed: time_ps" in caught.value.message
 
 
 def cell(name: str, error: float | None, counts: bool = True) -> dict[str, Any]:

@@ -34,6 +34,7 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
 @click.option("--fresh", is_flag=True, help="Run again what is there already.")
+@click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 def repro(
@@ -46,6 +47,7 @@ def repro(
     jobs: int,
     out: str,
     fresh: bool,
+    verify: bool,
     quiet: bool,
 ) -> int:
     """Reproduce published measurements: run, compare, print published, ours, error, verdict."""
@@ -67,7 +69,9 @@ def repro(
         raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
     studies = [load_study(experiments, name) for name in chosen]
     published = load_all(experiments)
-    options = Options(out=Path(out), quick=quick, jobs=jobs, fresh=fresh, quiet=quiet)
+    options = Options(
+        out=Path(out), quick=quick, jobs=jobs, fresh=fresh, verify=verify, quiet=quiet
+    )
     for study in studies:
         click.echo(told(reproduce(study, published, options)) + "\n")
     if report:

@@ -38,6 +38,7 @@ class Campaign:
     folder: Path
     jobs: int = 1
     fresh: bool = False  # run again what is there already
+    verify: bool = False  # run everything twice, with and without skipping
     quiet: bool = False
 
     def execute(self) -> list[Run]:
@@ -45,7 +46,7 @@ class Campaign:
         if self.jobs < 1:
             raise UsageError(f"--jobs {self.jobs}: choose 1 or more")
         self.folder.mkdir(parents=True, exist_ok=True)
-        records = {} if self.fresh else self._kept()
+        records = {} if self.fresh or self.verify else self._kept()
         missing = [point for point in self.points if point.key not in records]
         meter = _Meter(self.study.id, len(self.points), len(records), quiet=self.quiet)
         for record in self._performed(missing, meter):
@@ -75,17 +76,16 @@ class Campaign:
     def _in_turn(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
         for point in points:
             program = str(self.programs[point.program])
-            yield point, runs.perform(self.study, point, program)
+            yield point, runs.perform(self.study, point, program, verify=self.verify)
 
     def _side_by_side(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
         pool = ProcessPoolExecutor(min(self.jobs, max(len(points), 1)))
         try:
-            pending: dict[Future[dict[str, Any]], Point] = {
-                pool.submit(
-                    runs.perform, self.study, point, str(self.programs[point.program])
-                ): point
-                for point in points
-            }
+            pending: dict[Future[dict[str, Any]], Point] = {}
+            for point in points:
+                program = str(self.programs[point.program])
+                future = pool.submit(runs.perform, self.study, point, program, verify=self.verify)
+                pending[future] = point
             while pending:
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in done:

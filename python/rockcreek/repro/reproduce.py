@@ -36,6 +36,7 @@ class Options:
     quick: bool = False
     jobs: int = 1
     fresh: bool = False
+    verify: bool = False
     quiet: bool = False
 
 
@@ -56,6 +57,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         folder=folder / "runs",
         jobs=options.jobs,
         fresh=options.fresh,
+        verify=options.verify,
         quiet=options.quiet,
     ).execute()
     findings = study.module("analysis").analyse(done, chip)

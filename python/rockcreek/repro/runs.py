@@ -49,9 +49,25 @@ def build(program: Program, folder: Path) -> Path:
     return target
 
 
-def perform(study: Study, point: Point, program: str) -> dict[str, Any]:
-    """Run one point and return its record."""
-    result = _boot(study, point, program) if point.boot else _run(study, point, program)
+def perform(study: Study, point: Point, program: str, *, verify: bool = False) -> dict[str, Any]:
+    """Run one point and return its record; with `verify` run it again, executing every round of
+    waiting loops, and complain if anything differs."""
+    record = _record(study, point, program, skip=True)
+    if verify:
+        executed = _record(study, point, program, skip=False)
+        differing = [key for key, value in record.items() if executed[key] != value]
+        if differing:
+            raise RockcreekError(
+                f"study {study.id}: the run {point.label()} is another one when waiting loops are "
+                f"executed: {', '.join(differing)}",
+                hint="this is a bug of the engine: please report it",
+            )
+    return record
+
+
+def _record(study: Study, point: Point, program: str, *, skip: bool) -> dict[str, Any]:
+    start = _boot if point.boot else _run
+    result = start(study, point, program, skip=skip)
     failed = result.exit_code != 0 or result.errors
     if failed:
         told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"
@@ -98,7 +114,7 @@ def from_record(record: Mapping[str, Any]) -> Run:
     )
 
 
-def _run(study: Study, point: Point, program: str) -> Result:
+def _run(study: Study, point: Point, program: str, *, skip: bool) -> Result:
     from rockcreek.job import Job, execute
 
     return execute(
@@ -109,13 +125,14 @@ def _run(study: Study, point: Point, program: str) -> Result:
             chip=study.chip,
             clocks=study.clocks,
             jitter=point.seed,
+            skip=skip,
             tag="none",
             timeout_s=HOST_LIMIT_S,
         )
     )
 
 
-def _boot(study: Study, point: Point, program: str) -> Result:
+def _boot(study: Study, point: Point, program: str, *, skip: bool) -> Result:
     from rockcreek.boot import BootJob, execute
 
     return execute(
@@ -126,6 +143,7 @@ def _boot(study: Study, point: Point, program: str) -> Result:
             chip=study.chip,
             clocks=study.clocks,
             jitter=point.seed,
+            skip=skip,
             tag="none",
             timeout_s=HOST_LIMIT_S,
         )
