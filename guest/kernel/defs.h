@@ -199,6 +199,12 @@ u32 region_gap(u32 length);
 bool region_free(u32 start, u32 end);
 s32 region_move(u32 from, u32 to, u32 length);
 
+/* shared.c */
+s32 shared_add(u32 start, u32 end, struct file *file, u64 offset);
+bool shared_overlaps(u32 start, u32 end);
+s32 shared_sync(u32 start, u32 end);
+s32 shared_remove(u32 start, u32 end);
+
 /* segment.c */
 void segment_init(void);
 s32 segment_set_tls(struct user_desc *description);

@@ -31,6 +31,7 @@
 #define PTE_USER 0x004
 #define PTE_PWT 0x008
 #define PTE_PCD 0x010
+#define PTE_DIRTY 0x040
 #define PTE_PMB 0x080
 #define PTE_OWNED \
     0x200 /* free for software: the frame goes back when unmapped */

@@ -50,6 +50,13 @@ s32 sys_brk(const u32 *args)
     return (s32)break_now;
 }
 
+static s32 memory_remove(u32 start, u32 end)
+{
+    s32 error = shared_remove(start, end);
+
+    return error ? error : region_remove(start, end);
+}
+
 struct request {
     u32 address, length, protection, flags, descriptor;
     u64 offset;
@@ -70,7 +77,7 @@ static s32 place(const struct request *r, u32 *address)
             return 0;
         if (r->flags & MAP_FIXED_NOREPLACE)
             return -EEXIST;
-        return region_remove(r->address, end);
+        return memory_remove(r->address, end);
     }
     *address = valid && end <= MMAP_TOP && region_free(r->address, end)
                    ? r->address
@@ -103,15 +110,20 @@ static s32 map_physical(const struct request *r, u32 type)
     return error ? error : (s32)region.start;
 }
 
-/* A private copy of a part of a file. */
+/* A copy of a part of a file; what a program writes into a shared one goes
+ * back into the file (shared.c). */
 static s32 map_copy(const struct request *r, struct file *file)
 {
     struct region region = {.protection = PROT_READ | PROT_WRITE};
-    u32 shared_write = r->flags & MAP_SHARED ? r->protection & PROT_WRITE : 0;
+    bool writable = (file->flags & O_ACCMODE) == O_RDWR;
+    bool shared = (r->flags & MAP_SHARED) != 0;
     s32 result;
 
-    if (!file->ops->read || !file->ops->seekable || shared_write)
+    if (!file->ops->read || !file->ops->seekable)
         return -ENODEV;
+    if ((file->flags & O_ACCMODE) == O_WRONLY ||
+        (shared && !writable && r->protection & PROT_WRITE))
+        return -EACCES;
     if (!promise(r->length))
         return -ENOMEM;
     result = place(r, &region.start);
@@ -121,10 +133,12 @@ static s32 map_copy(const struct request *r, struct file *file)
     if (result)
         return result;
     result = file->ops->read(file, (void *)region.start, r->length, r->offset);
+    if (result >= 0 && shared && writable)
+        result = shared_add(region.start, region.end, file, r->offset);
     if (result >= 0)
         result = region_protect(region.start, region.end, r->protection);
     if (result < 0) {
-        region_remove(region.start, region.end);
+        memory_remove(region.start, region.end);
         return result;
     }
     return (s32)region.start;
@@ -195,7 +209,16 @@ s32 sys_munmap(const u32 *args)
 {
     if (!valid_range(args[0], args[1]))
         return -EINVAL;
-    return region_remove(args[0], args[0] + PAGE_UP(args[1]));
+    return memory_remove(args[0], args[0] + PAGE_UP(args[1]));
+}
+
+s32 sys_msync(const u32 *args)
+{
+    if (args[1] == 0)
+        return 0;
+    if (!valid_range(args[0], args[1]))
+        return -EINVAL;
+    return shared_sync(args[0], args[0] + PAGE_UP(args[1]));
 }
 
 s32 sys_mprotect(const u32 *args)
@@ -204,6 +227,9 @@ s32 sys_mprotect(const u32 *args)
         return 0;
     if (!valid_range(args[0], args[1]))
         return -EINVAL;
+    /* A page that cannot be read cannot be written back later. */
+    if (!args[2])
+        shared_sync(args[0], args[0] + PAGE_UP(args[1]));
     return region_protect(args[0], args[0] + PAGE_UP(args[1]), args[2]);
 }
 
@@ -213,7 +239,8 @@ s32 sys_madvise(const u32 *args)
         return 0;
     if (!valid_range(args[0], args[1]))
         return -EINVAL;
-    if (args[2] == MADV_DONTNEED)
+    if (args[2] == MADV_DONTNEED &&
+        !shared_overlaps(args[0], args[0] + PAGE_UP(args[1])))
         region_discard(args[0], args[0] + PAGE_UP(args[1]));
     return 0;
 }
@@ -229,7 +256,8 @@ static s32 grow(const struct request *r, u32 old_length, u32 may_move)
 
     if (!region || region->end < old_end)
         return -EFAULT;
-    if (region->kind != REGION_ANONYMOUS)
+    if (region->kind != REGION_ANONYMOUS ||
+        shared_overlaps(r->address, old_end))
         return -EINVAL;
     if (!promise(r->length - old_length))
         return -ENOMEM;
@@ -267,6 +295,6 @@ s32 sys_mremap(const u32 *args)
         return grow(&r, old_length, args[3] & MREMAP_MAYMOVE);
     if (r.length == old_length)
         return (s32)r.address;
-    error = region_remove(r.address + r.length, r.address + old_length);
+    error = memory_remove(r.address + r.length, r.address + old_length);
     return error ? error : (s32)r.address;
 }

@@ -82,22 +82,28 @@ def run_suite(
     programs = [p for p in collect(suite, folder) if options.match in p.name]
     begin = time.monotonic()
     with scratch() as text:
-        waiting: list[Built] = []
-        for result in build_all(programs, Path(text), options.jobs):
-            if isinstance(result, Verdict):
-                tally.add(result)
-            elif result.program.files:
-                judge_alone(result, Path(text), tally)
-            else:
-                waiting.append(result)
-            if len(waiting) == BATCH:
-                judge_batch(waiting, Path(text), tally)
-                waiting = []
-                show_progress(name, tally, len(programs))
-        if waiting:
-            judge_batch(waiting, Path(text), tally)
+        judge_all(programs, Path(text), options.jobs, tally)
     tally.seconds = time.monotonic() - begin
     return tally
+
+
+def judge_all(programs: list[Program], folder: Path, jobs: int, tally: Tally) -> None:
+    """Build all programs, run them as guests, and note what became of each."""
+    folder.mkdir(exist_ok=True)
+    waiting: list[Built] = []
+    for result in build_all(programs, folder, jobs):
+        if isinstance(result, Verdict):
+            tally.add(result)
+        elif result.program.files:
+            judge_alone(result, folder, tally)
+        else:
+            waiting.append(result)
+        if len(waiting) == BATCH:
+            judge_batch(waiting, folder, tally)
+            waiting = []
+            show_progress(tally, len(programs))
+    if waiting:
+        judge_batch(waiting, folder, tally)
 
 
 def build_all(programs: list[Program], folder: Path, jobs: int) -> Iterator[Built | Verdict]:
@@ -157,9 +163,9 @@ def verdict(built: Built, why: str | None) -> Verdict:
     return Verdict(built.program, "different", why, built.native.code)
 
 
-def show_progress(name: str, tally: Tally, total: int) -> None:
+def show_progress(tally: Tally, total: int) -> None:
     done = len(tally.verdicts)
-    print(f"conformance: {name}: {done:,} of {total:,}", file=sys.stderr, flush=True)
+    print(f"conformance: {done:,} of {total:,}", file=sys.stderr, flush=True)
 
 
 def write_log(name: str, tally: Tally) -> None:
