@@ -29,8 +29,9 @@ OPTIONS = (
 
 def collect(suite: dict[str, Any], folder: Path) -> Iterator[Program]:
     """One run for each function of each subject."""
-    for subject, place in {"x87": str(HERE / "x87"), "c": "../../source/subj-C"}.items():
-        binary = provide(folder, subject, place)
+    places = {"x87": str(HERE / "x87"), "c": "../../source/subj-C"}
+    for subject in suite["subjects"]:
+        binary = provide(folder, subject, places[subject])
         listed = subprocess.run([binary, "-list"], capture_output=True, text=True, check=True)
         for function in listed.stdout.split():
             words = ["-level", str(suite["level"]), "-checkAll", "-tininessafter"]
