@@ -110,6 +110,8 @@ impl Core {
         software: bool,
         return_eip: u32,
     ) -> Done {
+        // An instruction that enters a handler is not stepped over: its trap is dropped with TF.
+        self.state.step_trap = false;
         if !self.state.protected() {
             return self.enter_real_handler(number, return_eip);
         }

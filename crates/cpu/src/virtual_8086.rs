@@ -112,6 +112,7 @@ impl Core {
 
     /// As an 8086: through the vector table at linear address 0.
     fn enter_own_handler(&mut self, number: u8) -> Done {
+        self.state.step_trap = false;
         let far = self.read_linear(u32::from(number) * 4, 4, Intent::READ)? as u32;
         let real = self.state.iopl() == 3;
         let image = if real { self.state.eflags() } else { self.virtual_image() };

@@ -113,6 +113,18 @@ fn single_stepping_traps_after_each_instruction() {
     assert_eq!(bench.general(gpr::EAX), 1);
 }
 
+#[test]
+fn an_instruction_that_enters_a_handler_is_not_stepped() {
+    // pushf; or dword [esp], 100h; popf; then int 45h, or a fault of ud2.
+    let begin = [0x9C, 0x81, 0x0C, 0x24, 0, 1, 0, 0, 0x9D];
+    for (last, expected) in [([0xCD, 0x45], 0x45), ([0x0F, 0x0B], vector::INVALID_OPCODE)] {
+        let mut bench = Bench::protected(&[&begin[..], &last[..]].concat());
+        assert_eq!(bench.caught().0, u32::from(expected));
+        let flags_in_handler = bench.core.registers().eflags;
+        assert_eq!(flags_in_handler & 0x100, 0);
+    }
+}
+
 /// mov dword [FEE00000 + offset], value
 fn apic_write(offset: u32, value: u32) -> Vec<u8> {
     let mut code = vec![0xC7, 0x05];

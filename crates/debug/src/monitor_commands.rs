@@ -22,8 +22,9 @@ monitor help                        this
 Numbers are decimal or 0x...; core n is gdb's thread n + 1. Addresses of gdb are linear: $pc is
 the base of CS plus EIP, a breakpoint or watchpoint is the same in every mode. Where a segment
 does not begin at 0, its base is in $cs_base, $ss_base, ...: `x/8xh $ss_base + ($esp & 0xffff)` shows
-a stack of real mode, `monitor code` its code (or `set architecture i8086`). ADDRESS of `cache` is
-the core's physical address; the others are linear.
+a stack of real mode, and `monitor code` its code: gdb's own x/i takes all code for 32 bits. Control
+and segment registers can be read only. ADDRESS of `cache` is the core's physical address; the
+others are linear.
 ";
 
 /// A command's numbers, and how many it may have.

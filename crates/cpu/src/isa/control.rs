@@ -140,7 +140,7 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
 /// INT n, which virtual-8086 mode may redirect or forbid; INT3 and INTO it may not.
 fn numbered_interrupt(core: &mut Core, op: &Op) -> Done {
     if core.state.virtual_8086() && core.redirect_interrupt(op.immediate as u8)? {
-        end_software_interrupt(core);
+        core.state.counters.software_interrupts += 1;
         return Ok(());
     }
     software_interrupt(core, op)
@@ -149,15 +149,8 @@ fn numbered_interrupt(core: &mut Core, op: &Op) -> Done {
 fn software_interrupt(core: &mut Core, op: &Op) -> Done {
     let number = op.immediate as u8;
     core.enter_handler(number, None, true, core.state.next_eip)?;
-    end_software_interrupt(core);
-    Ok(())
-}
-
-/// An interrupt clears TF and is not itself followed by a single-step trap: a program that steps
-/// over it goes on behind the handler's IRET.
-fn end_software_interrupt(core: &mut Core) {
-    core.state.step_trap = false;
     core.state.counters.software_interrupts += 1;
+    Ok(())
 }
 
 fn overflow_interrupt(core: &mut Core, op: &Op) -> Done {
@@ -166,9 +159,7 @@ fn overflow_interrupt(core: &mut Core, op: &Op) -> Done {
 
 /// INT1 (F1): a trap to the debug vector that no gate can forbid.
 fn debug_interrupt(core: &mut Core, _: &Op) -> Done {
-    core.enter_handler(vector::DEBUG, None, false, core.state.next_eip)?;
-    core.state.step_trap = false;
-    Ok(())
+    core.enter_handler(vector::DEBUG, None, false, core.state.next_eip)
 }
 
 fn bound<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
