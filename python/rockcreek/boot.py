@@ -48,6 +48,7 @@ class BootJob:
     clocks: str | None = None
     jitter: int | None = None
     skip: bool = True
+    translate: bool = True
     console: int | None = None
     view: str | None = None  # cores whose consoles stand side by side in the terminal
     output_dir: str | None = None
@@ -134,6 +135,7 @@ def execute(job: BootJob) -> Result:
     files = None
     chip = Chip(description)
     chip.set_skipping(job.skip)
+    chip.set_translating(job.translate)
     what.load(chip)
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, description, force=job.force)

@@ -162,6 +162,10 @@ class Chip:
         """Whether rounds of waiting loops are passed instead of executed; results are the same."""
         self._native.set_skipping(on)
 
+    def set_translating(self, on: bool) -> None:
+        """Whether hot code is made host code instead of interpreted; results are the same."""
+        self._native.set_translating(on)
+
     def share(self, directory: str) -> None:
         """Serve this folder to the guests, as their root folder."""
         self._native.share(directory)

@@ -47,6 +47,7 @@ class Job:
     timeout_s: float | None = None
     until_ps: int | None = None
     strace: bool = False
+    translate: bool = True  # hot code is made host code; results are the same
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     commit_log: str | Path | None = None
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
@@ -81,6 +82,7 @@ def run(
     until_ps: int | None = None,
     strace: bool = False,
     skip: bool = True,
+    translate: bool = True,
     commit_log: str | Path | None = None,
     save: str | Path | None = None,
 ) -> Result:
@@ -107,6 +109,7 @@ def run(
             until_ps=until_ps,
             strace=strace,
             skip=skip,
+            translate=translate,
             commit_log=commit_log,
             save=save,
         )
@@ -120,6 +123,7 @@ def execute(job: Job) -> Result:
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
     chip.set_skipping(job.skip)
+    chip.set_translating(job.translate)
     if job.gdb is not None:
         gdb.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
     session = Session(

@@ -59,6 +59,9 @@ class Chip:
     def set_skipping(self, on: bool) -> None:
         pass
 
+    def set_translating(self, on: bool) -> None:
+        pass
+
     def share(self, directory: str) -> None:
         self.shared.append(directory)
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::config::Geometry;
 use crate::journal::{Journal, SavedLine, SavedSet};
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
+use crate::quick::QuickLines;
 use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
 
 /// The saved form: geometry and contents, without what can be derived from them.
@@ -42,6 +43,9 @@ pub(crate) struct Array {
     table: ReplacementTable,
     #[serde(skip)]
     journal: Journal,
+    /// Of an L1D whose core asked for it.
+    #[serde(skip)]
+    pub(crate) quick: Option<Box<QuickLines>>,
 }
 
 /// Lines as one run of bytes.
@@ -102,11 +106,33 @@ impl Array {
             way_bits: ways.trailing_zeros(),
             table: ReplacementTable::new(policy, ways),
             journal: Journal::new(sets, sets * ways),
+            quick: None,
+        }
+    }
+
+    /// Lets the line of `addr` be used in place by accesses to its linear page, if it is there
+    /// and using it changes nothing. `store`: the page is write-back.
+    pub(crate) fn admit(&mut self, addr: CoreAddr, page: u32, store: bool) {
+        let Some(line) = self.find(addr) else { return };
+        let set = line >> self.way_bits;
+        let state = self.replacement[set];
+        if self.table.hit(state, line & ((1 << self.way_bits) - 1)) != state {
+            return;
+        }
+        let store = store && self.is_dirty(line) && self.journal.has_line(line);
+        if let Some(quick) = &mut self.quick {
+            let bytes = self.data.as_mut_ptr() as usize as u64 + (line * LINE_BYTES) as u64;
+            let linear = page | addr.line().0 & 0xFFF;
+            quick.admit(set, page, bytes.wrapping_sub(u64::from(linear)), store);
         }
     }
 
     pub(crate) fn ways(&self) -> usize {
         1 << self.way_bits
+    }
+
+    pub(crate) fn sets(&self) -> usize {
+        self.replacement.len()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -231,11 +257,17 @@ impl Array {
 
     pub(crate) fn begin_window(&mut self) {
         self.journal.begin();
+        if let Some(quick) = &mut self.quick {
+            quick.forget_stores();
+        }
     }
 
     /// Returns to the start of the window, which stays open. `restored` hears of each line whose
     /// bytes or state bits may have come back.
     pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
+        if let Some(quick) = &mut self.quick {
+            quick.forget();
+        }
         for SavedLine { line, data } in self.journal.lines.drain(..) {
             self.data[line as usize] = data;
         }
@@ -265,6 +297,9 @@ impl Array {
 
     #[inline(always)]
     fn save_set(&mut self, set: usize) {
+        if let Some(quick) = &mut self.quick {
+            quick.drop_set(set);
+        }
         if self.journal.claim_set(set) {
             let base = set << self.way_bits;
             let ways = 1 << self.way_bits;

@@ -79,6 +79,11 @@ impl Journal {
         }
         first
     }
+
+    /// True if a line's bytes are saved for the open window.
+    pub(crate) fn has_line(&self, line: usize) -> bool {
+        self.window != 0 && self.line_marks[line] == self.window
+    }
 }
 
 #[cfg(test)]

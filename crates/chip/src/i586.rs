@@ -134,6 +134,11 @@ impl Processor for Core {
 }
 
 impl Chip<Core> {
+    /// Whether hot code is made host code; results are the same.
+    pub fn set_translating(&mut self, on: bool) {
+        self.shared.set_translation(on.then_some(CodeCache::HOT));
+    }
+
     /// What a core would read at a linear address now, whatever its privilege, in zero time;
     /// `None` where no page or no memory is.
     pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {

@@ -61,7 +61,7 @@ struct Version {
 type Key = (VersionId, VersionId, u8, bool);
 
 /// The decoded code of a chip.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CodeCache {
     versions: Vec<Version>,
     ids: HashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
@@ -72,6 +72,18 @@ pub struct CodeCache {
     pipes: Vec<Pipe>,
     /// Incremented when all versions are dropped.
     generation: u64,
+    /// How often code is interpreted before it is translated.
+    heat: Option<u8>,
+    /// Host code of what is hot; `None` where it is switched off.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) translations: Option<crate::translator::Translations>,
+}
+
+/// A copy knows nothing yet.
+impl Clone for CodeCache {
+    fn clone(&self) -> CodeCache {
+        CodeCache::new()
+    }
 }
 
 impl Default for CodeCache {
@@ -81,6 +93,9 @@ impl Default for CodeCache {
 }
 
 impl CodeCache {
+    /// Times that a block is interpreted before its region is translated, if nobody says otherwise.
+    pub const HOT: u8 = 30;
+
     pub fn new() -> CodeCache {
         CodeCache {
             versions: vec![Version::of([0; LINE_BYTES])],
@@ -90,6 +105,9 @@ impl CodeCache {
             ops: Vec::new(),
             pipes: Vec::new(),
             generation: 1,
+            heat: Some(CodeCache::HOT),
+            #[cfg(target_arch = "x86_64")]
+            translations: crate::translator::Translations::new(CodeCache::HOT),
         }
     }
 
@@ -103,8 +121,26 @@ impl CodeCache {
     }
 
     pub(crate) fn clear(&mut self) {
-        let generation = self.generation + 1;
-        *self = CodeCache { generation, ..CodeCache::new() };
+        let fresh = CodeCache { generation: self.generation + 1, ..CodeCache::new() };
+        let heat = self.heat;
+        *self = fresh;
+        self.set_translation(heat);
+    }
+
+    /// Translates code when it has been interpreted `heat` times; `None`: never. No difference
+    /// where there is no translator for the host.
+    pub fn set_translation(&mut self, heat: Option<u8>) {
+        self.heat = heat;
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.translations = heat.and_then(crate::translator::Translations::new);
+        }
+    }
+
+    /// The bytes of a version.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn bytes(&self, version: VersionId) -> &[u8; LINE_BYTES] {
+        &self.versions[version as usize].bytes
     }
 
     /// The id of these bytes at this address.
@@ -242,36 +278,57 @@ impl Version {
     }
 }
 
-/// The line looked up last in each L1I set.
+/// Sets of an L1I: its way is at most one page.
+pub(crate) const CODE_SETS: usize = 128;
+
+/// The line looked up last in each L1I set, for the privilege that looked.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
-    /// Linear line number and version, by set.
-    lines: Box<[(u32, VersionId)]>,
+    lines: [FetchedVersion; CODE_SETS],
+    set_mask: u32,
 }
 
-/// Linear line numbers are 27 bits, so this never matches.
-const NO_LINE: u32 = u32::MAX;
+/// A line's tag and its version; generated code compares both at once.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+struct FetchedVersion {
+    tag: u32,
+    version: VersionId,
+}
+
+/// Linear line numbers are 27 bits; the bit above them is set for ring 3.
+const USER_TAG: u32 = 1 << 27;
+/// No tag.
+const NOTHING: FetchedVersion = FetchedVersion { tag: u32::MAX, version: 0 };
 
 impl Fetched {
     pub fn new(sets: u32) -> Fetched {
-        Fetched { lines: vec![(NO_LINE, 0); sets as usize].into_boxed_slice() }
+        assert!(sets as usize <= CODE_SETS, "an L1 way is at most one page");
+        Fetched { lines: [NOTHING; CODE_SETS], set_mask: sets - 1 }
+    }
+
+    /// What `linear` is known by, and the set it is in.
+    #[inline(always)]
+    pub fn place(&self, linear: u32, user: bool) -> (u32, usize) {
+        let line = linear / LINE;
+        let tag = if user { line | USER_TAG } else { line };
+        (tag, (line & self.set_mask) as usize % CODE_SETS)
     }
 
     #[inline(always)]
-    pub fn version(&self, linear: u32) -> Option<VersionId> {
-        let line = linear / LINE;
-        let (held, version) = self.lines[line as usize & (self.lines.len() - 1)];
-        (held == line).then_some(version)
+    pub fn version(&self, linear: u32, user: bool) -> Option<VersionId> {
+        let (tag, set) = self.place(linear, user);
+        let held = self.lines[set];
+        (held.tag == tag).then_some(held.version)
     }
 
-    pub fn set(&mut self, linear: u32, version: VersionId) {
-        let line = linear / LINE;
-        let slot = line as usize & (self.lines.len() - 1);
-        self.lines[slot] = (line, version);
+    pub fn set(&mut self, linear: u32, user: bool, version: VersionId) {
+        let (tag, set) = self.place(linear, user);
+        self.lines[set] = FetchedVersion { tag, version };
     }
 
     /// After anything that may change what a fetch finds.
     pub fn forget(&mut self) {
-        self.lines.fill((NO_LINE, 0));
+        self.lines.fill(NOTHING);
     }
 }

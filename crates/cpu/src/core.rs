@@ -117,6 +117,9 @@ pub struct Core {
     /// Each instruction is looked at: commit log, probes, counting of code reads, a debugger.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
+    /// What translated code uses.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) host: crate::translator::HostFrame,
 }
 
 /// What is saved and hashed of a core.
@@ -156,6 +159,8 @@ impl Core {
             breaks: None,
             observed: false,
             shutdown: None,
+            #[cfg(target_arch = "x86_64")]
+            host: crate::translator::HostFrame::default(),
             config,
         };
         core.reset();

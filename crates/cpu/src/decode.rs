@@ -34,14 +34,34 @@ pub(crate) enum Decoded {
     Op { op: Op, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
+/// An instruction with the decoder's own view of it.
+pub(crate) struct Decoding {
+    pub instruction: Instruction,
+    pub shape: Shape,
+    pub op: Op,
+    pub pipe: Pipe,
+    pub begins_block: bool,
+    pub ends_block: bool,
+}
+
 /// Decodes the first instruction of `bytes` in 32- or 16-bit code.
 pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
+    match decode_shape(bytes, big) {
+        None => Decoded::Incomplete,
+        Some(Decoding { op, pipe, begins_block, ends_block, .. }) => {
+            Decoded::Op { op, pipe, begins_block, ends_block }
+        }
+    }
+}
+
+/// The same; `None` if the instruction goes on after the bytes.
+pub(crate) fn decode_shape(bytes: &[u8], big: bool) -> Option<Decoding> {
     let bytes = &bytes[..bytes.len().min(MAX_LENGTH)];
     let bytes = if bytes[0] == WAIT { &bytes[..1] } else { bytes };
     let mut decoder = Decoder::with_ip(if big { 32 } else { 16 }, bytes, 0, OPTIONS);
     let instruction = decoder.decode();
     if decoder.last_error() == DecoderError::NoMoreBytes {
-        return Decoded::Incomplete;
+        return None;
     }
     let shape = shape(&instruction, big);
     let known = select(&shape).filter(|_| !instruction.is_invalid());
@@ -64,7 +84,8 @@ pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
         },
     });
     let ends_block = handler.is_none() || instruction.flow_control() != FlowControl::Next;
-    Decoded::Op { op, pipe, begins_block: looks_at_counters(&shape), ends_block }
+    let begins_block = looks_at_counters(&shape);
+    Some(Decoding { instruction, shape, op, pipe, begins_block, ends_block })
 }
 
 /// Reads or settles the performance counters, or may change the privilege level.

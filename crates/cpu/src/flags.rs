@@ -44,11 +44,40 @@ const AUXILIARY: u32 = 1 << 3;
 const SIGN_DELTA: u32 = 1;
 const KEPT: u32 = CARRY | CARRY_BELOW | AUXILIARY;
 
-/// The arithmetic flags in lazy form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The arithmetic flags in lazy form; two are equal if they mean the same flags.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
 pub struct Flags {
     result: u32,
     carries: u32,
+}
+
+impl Default for Flags {
+    fn default() -> Flags {
+        Flags::from(0)
+    }
+}
+
+impl PartialEq for Flags {
+    fn eq(&self, other: &Flags) -> bool {
+        self.image() == other.image()
+    }
+}
+
+impl Eq for Flags {}
+
+impl From<u32> for Flags {
+    fn from(image: u32) -> Flags {
+        let mut flags = Flags { result: 0, carries: 0 };
+        flags.load(image);
+        flags
+    }
+}
+
+impl From<Flags> for u32 {
+    fn from(flags: Flags) -> u32 {
+        flags.image()
+    }
 }
 
 /// Sign-extends a value of `SIZE` bytes.

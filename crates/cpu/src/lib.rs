@@ -48,6 +48,8 @@ mod stops;
 mod task;
 pub mod timing;
 mod tlb;
+#[cfg(target_arch = "x86_64")]
+mod translator;
 mod virtual_8086;
 mod watch;
 mod window;

@@ -33,7 +33,7 @@ pub enum Pipes {
 }
 
 /// What the pipes must know of an instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipe {
     /// General registers, a bit each: those that it reads and writes,
     pub reads: u8,

@@ -30,7 +30,7 @@ pub(crate) mod clocks {
 }
 
 /// What the next instruction may depend on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Pipeline {
     /// The bits of `matter`.
     present: u8,
@@ -72,6 +72,12 @@ impl Pipeline {
     /// Nothing is in the pipes: after a flush or a gap in fetching.
     pub fn drain(&mut self) {
         *self = Pipeline::default();
+    }
+
+    /// The same, with another bank noted.
+    #[cfg(target_arch = "x86_64")]
+    pub fn with_bank(self, bank: u8) -> Pipeline {
+        Pipeline { bank, ..self }
     }
 
     /// Whether an instruction is in U that the next may join.

@@ -18,7 +18,6 @@ use crate::pairing::Pipe;
 use crate::pipeline::notes_bank;
 use crate::registers::sreg;
 use crate::state::{Activity, State};
-use crate::tlb::permit;
 
 /// DR6: the trap came from TF.
 const DR6_SINGLE_STEP: u32 = 1 << 14;
@@ -203,13 +202,21 @@ impl Core {
 
     /// Executes the instructions of one block, at least one.
     fn execute<const OBSERVED: bool>(&mut self, code: &mut CodeCache) -> Done {
-        if std::mem::take(&mut self.state.in_progress) {
+        let resumed = std::mem::take(&mut self.state.in_progress);
+        if resumed {
             self.log.restart();
         } else {
             self.log.clear();
             self.caches.forget_prefetch();
         }
-        let block = self.enter_block(code)?;
+        let mut block = self.enter_block(code)?;
+        #[cfg(target_arch = "x86_64")]
+        if !OBSERVED && !resumed && self.run_translated(code)? {
+            if self.state.cycles >= self.deadline {
+                return Ok(());
+            }
+            block = self.enter_block(code)?;
+        }
         let info = code.info(block);
         let ops = code.ops(info);
         if self.state.pipeline.meets(&info.timing.entry)
@@ -252,7 +259,7 @@ impl Core {
 
     /// Executes an instruction; if it shares its clock with another access, with a look at that.
     #[inline(always)]
-    fn perform(&mut self, op: &Op) -> Done {
+    pub(crate) fn perform(&mut self, op: &Op) -> Done {
         if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
             (op.handler)(self, op)
         } else {
@@ -262,7 +269,7 @@ impl Core {
 
     /// After an instruction: its clocks, and on to the next one.
     #[inline(always)]
-    fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op) {
+    pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op) {
         let state = &mut self.state;
         state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
         state.extra_cycles = 0;
@@ -363,9 +370,9 @@ impl Core {
     /// Looks up ITLB and L1I for the line of `linear`: the version of its bytes.
     #[inline(always)]
     fn fetch(&mut self, code: &mut CodeCache, linear: u32) -> Result<VersionId, Stop> {
-        if let Some(version) = self.fetched.version(linear)
-            && let Some(entry) = self.tlbs.code.recent(linear >> 12)
-            && (self.state.cpl != 3 || entry.permit & permit::USER != 0)
+        // What was fetched at this privilege may be fetched at it: a changed right forgets it.
+        if let Some(version) = self.fetched.version(linear, self.state.cpl == 3)
+            && self.tlbs.code.recent(linear >> 12).is_some()
         {
             return Ok(version);
         }
@@ -389,7 +396,7 @@ impl Core {
             self.caches.set_code_version(line.slot, version);
         }
         if !uncached {
-            self.fetched.set(linear, version);
+            self.fetched.set(linear, self.state.cpl == 3, version);
         }
         Ok(version)
     }

@@ -47,6 +47,17 @@ pub struct Tlb {
     /// Something changed since the last `take_changed`.
     #[serde(skip)]
     changed: bool,
+    #[serde(skip)]
+    displaced: Displaced,
+}
+
+/// Pages that are no longer their set's most recent, or mean something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Displaced {
+    #[default]
+    None,
+    One(u32),
+    All,
 }
 
 impl PartialEq for Tlb {
@@ -71,6 +82,7 @@ impl Tlb {
             recent_page: vec![NO_PAGE; sets as usize],
             recent_index: vec![0; sets as usize],
             changed: true,
+            displaced: Displaced::All,
         }
     }
 
@@ -107,6 +119,7 @@ impl Tlb {
             .map_or_else(|| self.victim(set), |way| way as u32);
         self.pages[first + way as usize] = page;
         self.entries[first + way as usize] = entry;
+        self.displace(page);
         self.touch(set, way);
     }
 
@@ -115,9 +128,26 @@ impl Tlb {
         std::mem::take(&mut self.changed)
     }
 
+    /// What has been displaced since the last call.
+    pub fn take_displaced(&mut self) -> Displaced {
+        std::mem::take(&mut self.displaced)
+    }
+
+    fn displace(&mut self, page: u32) {
+        let first = self.displaced == Displaced::None || self.displaced == Displaced::One(page);
+        self.displaced = if first { Displaced::One(page) } else { Displaced::All };
+    }
+
+    /// The pages used last, by set.
+    #[cfg(target_arch = "x86_64")]
+    pub fn recent_pages(&self) -> &[u32] {
+        &self.recent_page
+    }
+
     /// Drops the translation of one page.
     pub fn invalidate(&mut self, page: u32) {
         self.changed = true;
+        self.displaced = Displaced::All;
         let set = (page & self.set_mask) as usize;
         let first = set * self.ways as usize;
         for held in &mut self.pages[first..first + self.ways as usize] {
@@ -133,6 +163,7 @@ impl Tlb {
     /// Drops everything.
     pub fn flush(&mut self) {
         self.changed = true;
+        self.displaced = Displaced::All;
         self.pages.fill(NO_PAGE);
         self.recent_page.fill(NO_PAGE);
     }
@@ -148,6 +179,7 @@ impl Tlb {
 
     /// Makes this a copy of `other` without allocating.
     pub fn copy_from(&mut self, other: &Tlb) {
+        self.displaced = Displaced::All;
         self.pages.copy_from_slice(&other.pages);
         self.entries.copy_from_slice(&other.entries);
         self.trees.copy_from_slice(&other.trees);
@@ -178,8 +210,13 @@ impl Tlb {
             half /= 2;
         }
         let index = set * self.ways + way;
+        let before = self.recent_page[set as usize];
+        let page = self.pages[index as usize];
+        if before != page && before != NO_PAGE {
+            self.displace(before);
+        }
         self.recent_index[set as usize] = index;
-        self.recent_page[set as usize] = self.pages[index as usize];
+        self.recent_page[set as usize] = page;
     }
 
     fn victim(&self, set: u32) -> u32 {

@@ -134,6 +134,14 @@ impl Chip {
         })
     }
 
+    /// Whether hot code is made host code: it changes the host's speed and nothing else.
+    fn set_translating(&mut self, on: bool) -> PyResult<()> {
+        self.with(|machine| {
+            machine.set_translating(on);
+            Ok(())
+        })
+    }
+
     /// Serves a folder to all cores; before any core is released.
     fn share(&mut self, directory: &str) -> PyResult<()> {
         let late = || PyRuntimeError::new_err("folders are shared before cores are released");

@@ -90,6 +90,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
+@click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower).")
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @core_dump_option
 @gdb_option
@@ -118,6 +119,7 @@ def boot(
     clocks: str | None,
     jitter: int | None,
     no_skip: bool,
+    no_translate: bool,
     commit_log: str | None,
     core_dump: str | None,
     gdb: str | None,
@@ -156,6 +158,7 @@ def boot(
             clocks=clocks,
             jitter=jitter,
             skip=not no_skip,
+            translate=not no_translate,
             console=console,
             view=view,
             output_dir=output_dir,

@@ -105,6 +105,7 @@ class _StdinCores(click.ParamType["str | int"]):
     "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
 )
 @click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
+@click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower).")
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
 @core_dump_option
 @gdb_option
@@ -136,6 +137,7 @@ def run(
     clocks: str | None,
     jitter: int | None,
     no_skip: bool,
+    no_translate: bool,
     commit_log: str | None,
     core_dump: str | None,
     gdb: str | None,
@@ -177,6 +179,7 @@ def run(
             original_arguments=nue is not None,
             jitter=jitter,
             skip=not no_skip,
+            translate=not no_translate,
             share=share,
             env=parse_variables(env),
             stdin=FdSource(0),

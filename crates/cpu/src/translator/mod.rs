@@ -1,0 +1,89 @@
+//! The translator: hot guest code as host code.
+//!
+//! A *region* is up to a few dozen blocks of one page that branch to each other, translated
+//! together; it is entered at its first instruction and left wherever something is not simply
+//! true: a line of its code is no longer what L1I would give, a deadline is near, an instruction
+//! faults or waits, or execution leaves the page. Then the interpreter goes on at the instruction
+//! reached. What the generated code does not do itself (whatever misses L1D, x87, string and
+//! system instructions) it asks the interpreter for, one instruction at a time: so there is one
+//! definition of everything but the commonest integer instructions, and of those the tests hold
+//! both against each other.
+//!
+//! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
+//! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
+//! L1D would change nothing (`quick.rs` of the cache), a block is translated for
+//! what the pipes hold before it, its clocks are added where it ends, and a block begins only if it ends before the next deadline.
+
+mod carried;
+mod region;
+mod run;
+mod targets;
+mod x64;
+
+pub(crate) use run::HostFrame;
+
+use std::collections::HashMap;
+
+use crate::code_cache::VersionId;
+use carried::Carries;
+use targets::Targets;
+use x64::{Compiled, Stubs};
+
+/// Counters of how often blocks are interpreted, by address.
+const HEAT: usize = 1 << 14;
+/// Bytes of host code after which everything is translated anew.
+const MAX_CODE_BYTES: usize = 256 << 20;
+
+/// Where execution can enter translated code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Place {
+    /// Linear address; the code segment's base is zero.
+    pub eip: u32,
+    pub user: bool,
+    pub version: VersionId,
+    /// What the pipes hold, by number.
+    pub carried: u32,
+}
+
+/// The translated code of a chip.
+pub(crate) struct Translations {
+    stubs: Stubs,
+    hot: u8,
+    /// Where code was hot.
+    places: HashMap<Place, Known>,
+    compiled: Vec<Compiled>,
+    targets: Targets,
+    carries: Carries,
+    heat: Box<[u8]>,
+    code_bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Compiled(u32),
+    /// Nothing to gain.
+    Refused,
+}
+
+impl std::fmt::Debug for Translations {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let regions = self.compiled.len();
+        write!(f, "Translations {{ regions: {regions}, code_bytes: {} }}", self.code_bytes)
+    }
+}
+
+impl Translations {
+    /// `None` if the host gives no memory for code.
+    pub fn new(hot: u8) -> Option<Translations> {
+        Some(Translations {
+            stubs: Stubs::new()?,
+            hot,
+            places: HashMap::new(),
+            compiled: Vec::new(),
+            targets: Targets::default(),
+            carries: Carries::default(),
+            heat: vec![0; HEAT].into_boxed_slice(),
+            code_bytes: 0,
+        })
+    }
+}

@@ -1,0 +1,282 @@
+//! Which blocks are translated together.
+
+use iced_x86::{FlowControl, Mnemonic};
+use rockcreek_defs::LINE_BYTES;
+
+use super::carried::{Carried, Carries};
+use crate::code_cache::{CodeCache, Fetched, VersionId};
+use crate::decode::{Decoding, decode_shape};
+use crate::op::{Op, prefix};
+use crate::pipeline::Issue;
+use crate::shape::Shape;
+
+const LINE: u32 = LINE_BYTES as u32;
+const PAGE: u32 = 4096;
+const MAX_BLOCKS: usize = 40;
+/// No block takes longer between two looks at the clock.
+pub(crate) const MAX_BLOCK_CLOCKS: u64 = 512;
+
+/// One instruction of a region.
+pub(crate) struct Item {
+    pub eip: u32,
+    pub decoding: Decoding,
+    pub issue: Issue,
+    /// It and the instruction in U beside it access memory.
+    pub checks_bank: bool,
+    /// The one beside it may ask for its bank.
+    pub notes_bank: bool,
+    /// The pipes before and after it, by number.
+    pub before: u32,
+    pub after: u32,
+}
+
+impl Item {
+    pub fn op(&self) -> &Op {
+        &self.decoding.op
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.decoding.shape
+    }
+
+    /// Where the next instruction is.
+    pub fn end(&self) -> u32 {
+        self.eip.wrapping_add(u32::from(self.op().length))
+    }
+}
+
+/// How a block goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Into the next line.
+    Next(u32),
+    Jump(u32),
+    /// The condition's number; taken, not taken.
+    Branch(u8, u32, u32),
+    Call(u32),
+    Return,
+    JumpIndirect,
+    CallIndirect,
+    /// The interpreter takes over at the instruction that is here.
+    Leave(u32),
+}
+
+/// The instructions that begin in one line from one offset on, or one that lies in two lines, as
+/// they execute after what the pipes carry.
+pub(crate) struct Block {
+    pub eip: u32,
+    /// What the pipes hold before it.
+    pub carried: u32,
+    pub version: VersionId,
+    /// Of the next line, for an instruction that lies in two.
+    pub next_version: Option<VersionId>,
+    /// Without the control transfer that `end` describes.
+    pub items: Vec<Item>,
+    /// The control transfer, if there is one.
+    pub last: Option<Item>,
+    pub end: End,
+}
+
+/// Blocks of one page that reach each other; the first is the entry.
+pub(crate) struct Region {
+    pub user: bool,
+    pub blocks: Vec<Block>,
+}
+
+/// What a region is collected from.
+pub(super) struct Source<'a> {
+    pub code: &'a CodeCache,
+    pub fetched: &'a Fetched,
+    pub carries: &'a mut Carries,
+    pub user: bool,
+}
+
+impl Region {
+    /// Follows direct branches from `eip` over lines that the core has fetched last.
+    pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
+        let mut region = Region { user: source.user, blocks: Vec::new() };
+        let mut wanted = vec![(eip, carried)];
+        while let Some((eip, carried)) = wanted.pop() {
+            if region.find(eip, carried).is_some() || region.blocks.len() == MAX_BLOCKS {
+                continue;
+            }
+            let Some(block) = source.block(eip, carried) else { continue };
+            let after = block.after();
+            let near = |target: &u32| target / PAGE == eip / PAGE;
+            let targets = match block.end {
+                End::Next(next) | End::Jump(next) => vec![next],
+                End::Branch(_, taken, next) => vec![taken, next],
+                _ => vec![],
+            };
+            wanted.extend(targets.into_iter().filter(near).map(|target| (target, after)));
+            region.blocks.push(block);
+        }
+        region
+    }
+
+    /// The block that begins at `eip` after what the pipes carry.
+    pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
+        self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
+    }
+}
+
+impl Block {
+    /// What the pipes hold after it.
+    pub fn after(&self) -> u32 {
+        let last = self.last.as_ref().or(self.items.last());
+        last.map_or(self.carried, |item| item.after)
+    }
+}
+
+impl Source<'_> {
+    fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
+        let version = self.fetched.version(eip, self.user)?;
+        let line = self.code.bytes(version);
+        let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
+        let mut next_version = None;
+        if decodings.is_empty() {
+            let next_line = (eip | (LINE - 1)).wrapping_add(1);
+            if next_line.is_multiple_of(PAGE) {
+                return None;
+            }
+            let next = self.fetched.version(next_line, self.user)?;
+            let mut bytes = [0; 2 * LINE_BYTES];
+            bytes[..LINE_BYTES].copy_from_slice(line);
+            bytes[LINE_BYTES..].copy_from_slice(self.code.bytes(next));
+            decodings.push(decode_shape(&bytes[(eip % LINE) as usize..], true)?);
+            next_version = Some(next);
+        }
+        let items = self.issue(eip, carried, decodings);
+        let end = End::Leave(eip);
+        let mut block =
+            Block { eip, carried, version, next_version, items: Vec::new(), last: None, end };
+        block.take(items);
+        Some(block)
+    }
+
+    /// Gives the instructions of a block their clocks.
+    fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
+        let mut pipes: Carried = *self.carries.get(carried);
+        let mut before = carried;
+        let mut at = eip;
+        let following: Vec<_> = decodings.iter().skip(1).map(|next| next.pipe).collect();
+        let mut items = Vec::new();
+        for (i, mut decoding) in decodings.into_iter().enumerate() {
+            let (issue, checks_bank, notes_bank) = pipes.issue(&decoding.pipe, following.get(i));
+            let after = self.carries.number(pipes);
+            let op = &mut decoding.op;
+            op.cycles = issue.clocks;
+            let mark = |on: bool, bit: u8| if on { bit } else { 0 };
+            op.prefixes |= mark(checks_bank, prefix::CHECKS_BANK);
+            op.prefixes |= mark(notes_bank, prefix::NOTES_BANK);
+            let item = Item { eip: at, decoding, issue, checks_bank, notes_bank, before, after };
+            at = item.end();
+            before = after;
+            items.push(item);
+        }
+        items
+    }
+}
+
+/// The instructions up to the end of the line or of the block.
+fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
+    let mut found: Vec<Decoding> = Vec::new();
+    while !bytes.is_empty()
+        && let Some(decoding) = decode_shape(bytes, true)
+    {
+        if decoding.begins_block && !found.is_empty() {
+            break;
+        }
+        bytes = &bytes[usize::from(decoding.op.length)..];
+        let ends = decoding.ends_block;
+        found.push(decoding);
+        if ends {
+            break;
+        }
+    }
+    found
+}
+
+impl Block {
+    fn take(&mut self, items: Vec<Item>) {
+        for item in items {
+            if !item.decoding.ends_block {
+                if belongs_to_the_interpreter(&item) {
+                    self.end = End::Leave(item.eip);
+                    return;
+                }
+                self.end = End::Next(item.end());
+                self.items.push(item);
+                continue;
+            }
+            self.end = transfer(&item);
+            if !matches!(self.end, End::Leave(_)) {
+                self.last = Some(item);
+            }
+            return;
+        }
+    }
+}
+
+fn transfer(item: &Item) -> End {
+    let (op, shape) = (item.op(), item.shape());
+    let target = item.eip.wrapping_add(op.immediate);
+    let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
+    let near = shape.default_size == 4 && op.prefixes & marks == 0 && shape.size == 4;
+    match (item.decoding.instruction.flow_control(), shape.condition) {
+        _ if !near || shape.far => End::Leave(item.eip),
+        (FlowControl::ConditionalBranch, Some(condition)) => {
+            End::Branch(condition, target, item.end())
+        }
+        (FlowControl::UnconditionalBranch, _) => End::Jump(target),
+        (FlowControl::Call, _) => End::Call(target),
+        (FlowControl::IndirectCall, _) => End::CallIndirect,
+        (FlowControl::IndirectBranch, _) => End::JumpIndirect,
+        (FlowControl::Return, _) if shape.mnemonic == Mnemonic::Ret => End::Return,
+        _ => End::Leave(item.eip),
+    }
+}
+
+/// Instructions that look at counters, clocks or pins, or change how code is found or executed.
+fn belongs_to_the_interpreter(item: &Item) -> bool {
+    use Mnemonic as M;
+    let shape = item.shape();
+    let system = matches!(
+        shape.mnemonic,
+        M::Wrmsr
+            | M::Rdmsr
+            | M::Rdtsc
+            | M::Cpuid
+            | M::Invlpg
+            | M::Invd
+            | M::Wbinvd
+            | M::Hlt
+            | M::Lgdt
+            | M::Lidt
+            | M::Lldt
+            | M::Ltr
+            | M::Lmsw
+            | M::Clts
+            | M::Sti
+            | M::Cli
+            | M::Popf
+            | M::Popfd
+            | M::Pushf
+            | M::Pushfd
+            | M::In
+            | M::Out
+            | M::Insb
+            | M::Insw
+            | M::Insd
+            | M::Outsb
+            | M::Outsw
+            | M::Outsd
+            | M::Les
+            | M::Lds
+            | M::Lss
+            | M::Lfs
+            | M::Lgs
+            | M::Cl1invmb
+    );
+    system || shape.special_register || shape.first_is_segment
+}

@@ -1,0 +1,306 @@
+//! The core's side: when translated code runs, what it asks for, and what it leaves behind.
+
+use rockcreek_cache::QuickLines;
+
+use super::carried::Carried;
+use super::x64::{self, Departure};
+use super::{HEAT, Known, MAX_CODE_BYTES, Place};
+use crate::code_cache::CodeCache;
+use crate::core::Core;
+use crate::exception::{Done, Stop};
+use crate::flags;
+use crate::op::Op;
+use crate::registers::sreg;
+use crate::state::State;
+use crate::tlb::Displaced;
+
+use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
+
+/// Clocks after which generated code looks up, so that its packed counters cannot overflow.
+const STAY_CLOCKS: u64 = 2000;
+
+/// What generated code reads and writes besides the state itself.
+#[repr(C)]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostFrame {
+    /// A block may begin while the cycle count is below this.
+    pub limit: u64,
+    /// Where this stay in translated code ends.
+    pub stay_end: u64,
+    /// `QuickLines` of L1D.
+    pub quick: u64,
+    /// The pages used last in the sets of the ITLB.
+    pub recent_code: u64,
+    /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
+    pub raw_flags: u32,
+    /// Address of the exit taken, for joining it; 0 if it was an indirect one.
+    pub exit: u64,
+    /// The table of `Targets`.
+    pub targets: u64,
+    /// What the last stay has counted, packed.
+    pub counts: u64,
+    /// Second instructions of pairs, and address stalls, packed.
+    pub pairs: u32,
+    /// What the pipes hold, by number.
+    pub carried: u32,
+    /// Why an instruction did not finish.
+    pub stop: Option<Stop>,
+    /// The privilege and rights that `quick` was filled for.
+    needs: (u8, u8),
+}
+
+/// AH after LAHF has this bit always set.
+const RAW_VALID: u32 = 1 << 9;
+/// AF is 0, whatever AH says.
+const NO_AUXILIARY: u32 = 1 << 16;
+
+impl HostFrame {
+    /// LAHF and SETO as flags.
+    fn image(raw: u32) -> u32 {
+        let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
+        let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
+        low | if raw & 1 != 0 { flags::OF } else { 0 }
+    }
+}
+
+impl Core {
+    /// Flat 32-bit segments, nothing that looks at single instructions.
+    fn translatable(&self) -> bool {
+        let segments = &self.state.segments;
+        let flat = |number: usize| {
+            let segment = &segments[number];
+            segment.base == 0 && segment.open_read() && segment.open_write()
+        };
+        let code = &segments[sreg::CS];
+        code.base == 0
+            && code.big()
+            && code.open_read()
+            && flat(sreg::SS)
+            && segments[sreg::SS].big()
+            && flat(sreg::DS)
+            && flat(sreg::ES)
+            && self.state.armed == 0
+    }
+
+    /// Runs translated code from here if there is some; true if it ran. The interpreter then goes
+    /// on wherever the core is.
+    pub(crate) fn run_translated(&mut self, code: &mut CodeCache) -> Result<bool, Stop> {
+        let Some(entry) = code.translated(self) else { return Ok(false) };
+        if !self.translatable() {
+            return Ok(false);
+        }
+        let (eip, instructions) = (self.state.eip, self.state.counters.instructions);
+        self.enter_translated(code, entry)?;
+        let ran = self.state.counters.instructions != instructions;
+        if !ran && self.state.cycles < self.host.limit {
+            code.forget_target(eip);
+        }
+        Ok(ran)
+    }
+
+    fn enter_translated(&mut self, code: &mut CodeCache, mut entry: u64) -> Done {
+        self.bank = self.state.pipeline.bank;
+        loop {
+            self.refresh_quick();
+            self.host.stay_end = self.state.cycles + STAY_CLOCKS;
+            self.host.limit = self.stay_limit();
+            if self.state.cycles >= self.host.limit {
+                return Ok(());
+            }
+            self.host.targets = code.targets();
+            self.host.recent_code = self.tlbs.code.recent_pages().as_ptr() as u64;
+            let departure = code.enter(self, entry);
+            self.settle_flags();
+            self.state.pipeline = code.carried(self.host.carried).pipeline(self.bank);
+            if departure != Departure::Stopped {
+                self.log.clear();
+            }
+            match departure {
+                Departure::Stopped => {
+                    // The log keeps what the instruction has done so far.
+                    return Err(self.host.stop.take().expect("a stop was noted"));
+                }
+                Departure::Interpret => return Ok(()),
+                Departure::Link => {
+                    if self.state.cycles >= self.deadline {
+                        return Ok(());
+                    }
+                    match code.link(self) {
+                        Some(next) => entry = next,
+                        None => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    fn stay_limit(&self) -> u64 {
+        self.deadline.min(self.host.stay_end).saturating_sub(MAX_BLOCK_CLOCKS)
+    }
+
+    /// Puts the flags where the interpreter has them.
+    pub(crate) fn settle_flags(&mut self) {
+        if self.host.raw_flags & RAW_VALID != 0 {
+            self.state.flags.load(HostFrame::image(self.host.raw_flags));
+        }
+        self.host.raw_flags = 0;
+    }
+
+    /// The flags in the form of LAHF and SETO.
+    pub(crate) fn raw_flags(&self) -> u32 {
+        if self.host.raw_flags & RAW_VALID != 0 {
+            return self.host.raw_flags;
+        }
+        let image = self.state.flags.image();
+        let low = image & (flags::CF | flags::PF | flags::AF | flags::ZF | flags::SF);
+        (low | flags::ALWAYS_ONE) << 8 | u32::from(image & flags::OF != 0)
+    }
+
+    /// Forgets the lines that may no longer be used in place.
+    pub(crate) fn refresh_quick(&mut self) {
+        let needs = (self.state.need_read, self.state.need_write);
+        let displaced = self.tlbs.data.take_displaced();
+        if displaced == Displaced::None && self.host.needs == needs && self.host.quick != 0 {
+            return;
+        }
+        let Some(quick) = self.caches.quick_lines() else { return };
+        self.host.quick = std::ptr::from_mut::<QuickLines>(quick) as u64;
+        match displaced {
+            Displaced::One(page) if self.host.needs == needs => quick.forget_page(page << 12),
+            Displaced::None if self.host.needs == needs => {}
+            _ => quick.forget(),
+        }
+        self.host.needs = needs;
+    }
+
+    /// After an access at `linear`: the next one may be done in place.
+    pub(crate) fn admit(&mut self, linear: u32) {
+        let State { need_read, need_write, .. } = self.state;
+        let Some(entry) = self.tlbs.data.recent(linear >> 12) else { return };
+        if entry.permit & need_read != need_read {
+            return;
+        }
+        let writable = entry.permit & need_write == need_write;
+        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
+        let memory_type = entry.memory_type;
+        self.caches.admit(addr, linear & !0xFFF, memory_type, writable);
+    }
+
+    /// One instruction by the interpreter, at EIP. False if it did not finish.
+    pub(crate) fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.log.clear();
+        if let Err(stop) = self.perform(op) {
+            self.host.stop = Some(stop);
+            return false;
+        }
+        self.retire::<false>(eip, op);
+        self.refresh_quick();
+        if let Some(linear) = linear {
+            self.admit(linear);
+        }
+        self.host.limit = self.stay_limit();
+        true
+    }
+}
+
+impl CodeCache {
+    /// The entry of translated code at the core's EIP, translating it once it is hot.
+    #[inline]
+    fn translated(&mut self, core: &mut Core) -> Option<u64> {
+        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        let translations = self.translations.as_mut()?;
+        let heat = &mut translations.heat[eip as usize % HEAT];
+        if *heat < translations.hot {
+            *heat += 1;
+            return None;
+        }
+        let carried = translations.carries.number(Carried::of(&core.state.pipeline));
+        core.host.carried = carried;
+        if let Some(entry) = translations.targets.get(eip, user, carried) {
+            return Some(entry);
+        }
+        let version = core.fetched.version(eip, user)?;
+        let entry = self.entry(core, Place { eip, user, version, carried });
+        let translations = self.translations.as_mut()?;
+        match entry {
+            Some(entry) => translations.targets.put(eip, user, carried, entry),
+            None => translations.heat[eip as usize % HEAT] = 0,
+        }
+        entry
+    }
+
+    fn entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        let translations = self.translations.as_mut()?;
+        match translations.places.get(&place) {
+            Some(Known::Compiled(index)) => Some(translations.compiled[*index as usize].entry),
+            Some(Known::Refused) => None,
+            None => self.translate(core, place),
+        }
+    }
+
+    #[cold]
+    fn translate(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        core.refresh_quick();
+        let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
+        let fetched = &core.fetched;
+        let source = Source { code: self, fetched, carries: &mut carries, user: place.user };
+        let region = Region::collect(source, place.eip, place.carried);
+        let translations = self.translations.as_mut()?;
+        translations.carries = carries;
+        let worth = region
+            .blocks
+            .first()
+            .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
+        let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
+        let compiled =
+            if possible { x64::compile(core, region, &translations.stubs) } else { None };
+        let Some(compiled) = compiled else {
+            translations.places.insert(place, Known::Refused);
+            return None;
+        };
+        let (entry, index) = (compiled.entry, translations.compiled.len() as u32);
+        translations.code_bytes += compiled.bytes;
+        translations.compiled.push(compiled);
+        translations.places.insert(place, Known::Compiled(index));
+        Some(entry)
+    }
+
+    fn enter(&self, core: &mut Core, entry: u64) -> Departure {
+        let translations = self.translations.as_ref().expect("code was translated");
+        translations.stubs.enter(core, entry)
+    }
+
+    /// The code that was known there is no longer what is there.
+    #[cold]
+    fn forget_target(&mut self, eip: u32) {
+        if let Some(translations) = &mut self.translations {
+            translations.targets.forget(eip);
+        }
+    }
+
+    fn carried(&self, number: u32) -> &Carried {
+        self.translations.as_ref().expect("code was translated").carries.get(number)
+    }
+
+    fn targets(&self) -> u64 {
+        self.translations.as_ref().map_or(0, |translations| translations.targets.address())
+    }
+
+    /// The entry of the code that begins where the core left, and the exit joined to it. What
+    /// follows hot code is translated at once.
+    fn link(&mut self, core: &mut Core) -> Option<u64> {
+        let user = core.state.cpl == 3;
+        let version = core.fetched.version(core.state.eip, user)?;
+        let place = Place { eip: core.state.eip, user, version, carried: core.host.carried };
+        let entry = self.entry(core, place)?;
+        if core.host.exit == 0 {
+            let translations = self.translations.as_mut()?;
+            translations.targets.put(place.eip, place.user, place.carried, entry);
+        } else {
+            x64::join(core.host.exit, entry);
+        }
+        Some(entry)
+    }
+}

@@ -1,0 +1,139 @@
+//! Loads and stores in place: the line is in L1D and looking it up would change nothing.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::QuickLines;
+
+use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, reads_flags, sets_flags};
+use super::host;
+use super::stubs::at;
+use crate::op::Op;
+use crate::pipeline::clocks;
+use crate::registers::sreg;
+use crate::state::ZERO;
+use crate::translator::region::Item;
+
+const LOAD_PAGES: i32 = offset_of!(QuickLines, load_pages) as i32;
+const STORE_PAGES: i32 = offset_of!(QuickLines, store_pages) as i32;
+const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
+
+/// What an instruction does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Load,
+    Store,
+    /// Both, at one address.
+    Modify,
+}
+
+/// The memory operand is one that translated code can address.
+pub(super) fn is_plain(op: &Op) -> bool {
+    let segment = usize::from(op.segment);
+    op.address_mask == u32::MAX && [sreg::DS, sreg::SS, sreg::ES].contains(&segment)
+}
+
+impl Emitter<'_> {
+    /// EAX: the offset of the memory operand, which is its linear address.
+    pub fn address(&mut self, op: &Op) {
+        let displacement = op.displacement as i32;
+        let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
+        match (some(op.base), some(op.index), op.scale) {
+            (None, None, _) => dynasm!(self.asm ; .arch x64 ; mov eax, displacement),
+            (Some(b), None, _) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + displacement]);
+            }
+            (Some(b), Some(i), 0) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) + displacement]);
+            }
+            (Some(b), Some(i), 1) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 2 + displacement]);
+            }
+            (Some(b), Some(i), 2) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 4 + displacement]);
+            }
+            (Some(b), Some(i), _) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 8 + displacement]);
+            }
+            (None, Some(i), 0) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) + displacement]);
+            }
+            (None, Some(i), 1) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 2 + displacement]);
+            }
+            (None, Some(i), 2) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 4 + displacement]);
+            }
+            (None, Some(i), _) => {
+                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 8 + displacement]);
+            }
+        }
+    }
+
+    /// With the linear address in EAX: then the operand is at RDX + RAX. ECX goes, and the
+    /// host's flags. `rejoin` is where the interpreter's way comes back.
+    pub fn reach(
+        &mut self,
+        item: &Item,
+        op: *const Op,
+        size: usize,
+        access: Access,
+        own: Done,
+        ends: bool,
+    ) -> dynasmrt::DynamicLabel {
+        let (label, rejoin) = (self.label(), self.label());
+        self.cold.push(Cold::Access(ColdAccess {
+            label,
+            rejoin: (!ends).then_some(rejoin),
+            eip: item.eip,
+            op,
+            before: self.done,
+            own,
+            surplus: self.pairs - self.pairs_so_far - self.done.pairs(),
+            carried: (item.before, item.after),
+            uses_flags: reads_flags(item) || sets_flags(item),
+            sets_flags: sets_flags(item),
+        }));
+        let pages = if access == Access::Load { LOAD_PAGES } else { STORE_PAGES };
+        let mask = 0xFFFF_F000u32 as i32 | (size as i32 - 1);
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, eax
+            ; shr ecx, 5
+            ; and ecx, self.set_mask
+            ; mov edx, eax
+            ; and edx, mask
+            ; cmp edx, [rsi + rcx * 4 + pages]
+            ; jne =>label
+            ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+        );
+        self.flags = Flags::Memory;
+        if item.notes_bank || item.checks_bank {
+            self.bank(item);
+        }
+        rejoin
+    }
+
+    /// Both instructions of a pair access memory: the same bank costs a clock.
+    fn bank(&mut self, item: &Item) {
+        dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
+        if item.checks_bank {
+            let different = self.label();
+            dynasm!(self.asm ; .arch x64
+                ; inc QWORD [rbp + at::PAIRED_ACCESSES]
+                ; cmp cl, [rbp + at::BANK]
+                ; jne =>different
+                ; inc QWORD [rbp + at::BANK_CONFLICTS]
+                ; lea rbx, [rbx + i32::from(clocks::BANK_CONFLICT)]
+                ; =>different
+            );
+        } else {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::BANK], cl);
+        }
+    }
+
+    /// The end of an instruction that reached memory.
+    pub fn rejoin(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.done.add(own);
+    }
+}

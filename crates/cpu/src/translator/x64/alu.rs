@@ -1,0 +1,530 @@
+//! The integer instructions that translated code does itself. Everything else is a step of the
+//! interpreter.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use iced_x86::Mnemonic as M;
+
+use super::access::{Access, is_plain};
+use super::counts::Counts;
+use super::emit::{Done, Emitter, Fate, Flags, reads_flags, sets_flags};
+use super::host;
+use crate::op::{Form, Op, prefix};
+use crate::registers::gpr;
+use crate::translator::region::Item;
+
+const ESP: u8 = 8 + gpr::ESP as u8;
+const EBP: u8 = 8 + gpr::EBP as u8;
+const EAX: u8 = 8 + gpr::EAX as u8;
+const EDX: u8 = 8 + gpr::EDX as u8;
+
+/// What translated code does itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Nothing,
+    Move,
+    Binary(Binary),
+    Unary(Unary),
+    Shift(Shift),
+    Lea,
+    Widen { signed: bool },
+    Push,
+    Pop,
+    Leave,
+    Exchange,
+    SwapBytes,
+    SignToEdx,
+    WordToLong,
+    Set(u8),
+    Multiply,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Binary {
+    Add,
+    Adc,
+    Sub,
+    Sbb,
+    And,
+    Or,
+    Xor,
+    Cmp,
+    Test,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unary {
+    Inc,
+    Dec,
+    Neg,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    Left,
+    Right,
+    Arithmetic,
+}
+
+impl Binary {
+    fn writes(self) -> bool {
+        !matches!(self, Binary::Cmp | Binary::Test)
+    }
+
+    /// AF is undefined after it.
+    fn is_logic(self) -> bool {
+        matches!(self, Binary::And | Binary::Or | Binary::Xor | Binary::Test)
+    }
+
+    fn uses_carry(self) -> bool {
+        matches!(self, Binary::Adc | Binary::Sbb)
+    }
+}
+
+/// How an instruction is done; `None`: by the interpreter.
+fn kind(item: &Item) -> Option<Kind> {
+    let (shape, op) = (item.shape(), item.op());
+    if op.prefixes & (prefix::LOCK | prefix::REP | prefix::REPNE) != 0 {
+        return None;
+    }
+    if shape.uses_memory() && !is_plain(op) {
+        return None;
+    }
+    let kind = match shape.mnemonic {
+        M::Nop if shape.operands == 0 => Kind::Nothing,
+        M::Mov if !shape.second_is_segment => Kind::Move,
+        M::Add => Kind::Binary(Binary::Add),
+        M::Adc => Kind::Binary(Binary::Adc),
+        M::Sub => Kind::Binary(Binary::Sub),
+        M::Sbb => Kind::Binary(Binary::Sbb),
+        M::And => Kind::Binary(Binary::And),
+        M::Or => Kind::Binary(Binary::Or),
+        M::Xor => Kind::Binary(Binary::Xor),
+        M::Cmp => Kind::Binary(Binary::Cmp),
+        M::Test => Kind::Binary(Binary::Test),
+        M::Inc => Kind::Unary(Unary::Inc),
+        M::Dec => Kind::Unary(Unary::Dec),
+        M::Neg if shape.form == Form::R => Kind::Unary(Unary::Neg),
+        M::Not if shape.form == Form::R => Kind::Unary(Unary::Not),
+        M::Shl | M::Sal if shift_count(item).is_some() => Kind::Shift(Shift::Left),
+        M::Shr if shift_count(item).is_some() => Kind::Shift(Shift::Right),
+        M::Sar if shift_count(item).is_some() => Kind::Shift(Shift::Arithmetic),
+        M::Lea if shape.size == 4 && op.address_mask == u32::MAX => Kind::Lea,
+        M::Movzx if shape.size == 4 => Kind::Widen { signed: false },
+        M::Movsx if shape.size == 4 => Kind::Widen { signed: true },
+        M::Push if stack_operand(item) => Kind::Push,
+        M::Pop if shape.form == Form::R && shape.stack_size() == 4 => Kind::Pop,
+        M::Leave if shape.stack_size() == 4 => Kind::Leave,
+        M::Xchg if shape.form == Form::RR && shape.size == 4 => Kind::Exchange,
+        M::Bswap => Kind::SwapBytes,
+        M::Cdq => Kind::SignToEdx,
+        M::Cwde => Kind::WordToLong,
+        M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
+        _ => match shape.condition {
+            Some(condition) if shape.form == Form::R && item.op().a < 4 => Kind::Set(condition),
+            _ => return None,
+        },
+    };
+    (!touches_high_byte(item, kind)).then_some(kind)
+}
+
+fn shift_count(item: &Item) -> Option<i8> {
+    let count = (item.op().immediate & 31) as i8;
+    (item.shape().form == Form::RI && item.shape().size == 4 && count > 0).then_some(count)
+}
+
+fn stack_operand(item: &Item) -> bool {
+    let register = item.shape().form == Form::R && !item.shape().first_is_segment;
+    item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
+}
+
+/// AH, CH, DH and BH have no place of their own here.
+fn touches_high_byte(item: &Item, kind: Kind) -> bool {
+    let (shape, op) = (item.shape(), item.op());
+    let high = |number: u8| number >= 4;
+    match kind {
+        Kind::Widen { .. } => shape.second_size == 1 && shape.form == Form::RR && high(op.b),
+        Kind::Move | Kind::Binary(_) | Kind::Unary(_) if shape.size == 1 => match shape.form {
+            Form::RR => high(op.a) || high(op.b),
+            Form::RI | Form::RM | Form::R => high(op.a),
+            Form::MR => high(op.b),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// It is done without memory and without the interpreter: nothing can happen at it.
+pub(super) fn is_private(item: &Item) -> bool {
+    let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
+    let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
+    kind(item).is_some() && !memory && !stack
+}
+
+/// What an instruction adds to the block's clocks and counts.
+pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
+    let loads = matches!(access, Some(Access::Load | Access::Modify));
+    let stores = matches!(access, Some(Access::Store | Access::Modify));
+    let counts = Counts {
+        instructions: 1,
+        loads: u64::from(loads),
+        stores: u64::from(stores),
+        ..Counts::default()
+    };
+    Done {
+        clocks: u64::from(item.issue.clocks),
+        counts,
+        seconds: u32::from(item.issue.second),
+        stalls: u32::from(item.issue.stalls),
+    }
+}
+
+/// An instruction of two operands in all sizes; `$b` is a register or an immediate.
+macro_rules! sized {
+    ($asm:expr, $size:expr, $name:ident, r $a:expr, r $b:expr) => {{
+        let (a, b) = ($a, $b);
+        match $size {
+            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), Rb(b)),
+            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), Rw(b)),
+            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), Rd(b)),
+        }
+    }};
+    ($asm:expr, $size:expr, $name:ident, r $a:expr, i $b:expr) => {{
+        let (a, b) = ($a, $b);
+        match $size {
+            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), BYTE b as i8),
+            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), WORD b as i16),
+            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), DWORD b as i32),
+        }
+    }};
+    ($asm:expr, $size:expr, $name:ident, r $a:expr, m) => {{
+        let a = $a;
+        match $size {
+            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), [rdx + rax]),
+            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), [rdx + rax]),
+            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), [rdx + rax]),
+        }
+    }};
+    ($asm:expr, $size:expr, $name:ident, m, r $b:expr) => {{
+        let b = $b;
+        match $size {
+            1 => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rb(b)),
+            2 => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rw(b)),
+            _ => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rd(b)),
+        }
+    }};
+    ($asm:expr, $size:expr, $name:ident, m, i $b:expr) => {{
+        let b = $b;
+        match $size {
+            1 => dynasm!($asm ; .arch x64 ; $name BYTE [rdx + rax], BYTE b as i8),
+            2 => dynasm!($asm ; .arch x64 ; $name WORD [rdx + rax], WORD b as i16),
+            _ => dynasm!($asm ; .arch x64 ; $name DWORD [rdx + rax], DWORD b as i32),
+        }
+    }};
+}
+
+/// The same for each binary operation.
+macro_rules! binary {
+    ($asm:expr, $size:expr, $kind:expr, $($operands:tt)*) => {
+        match $kind {
+            Binary::Add => sized!($asm, $size, add, $($operands)*),
+            Binary::Adc => sized!($asm, $size, adc, $($operands)*),
+            Binary::Sub => sized!($asm, $size, sub, $($operands)*),
+            Binary::Sbb => sized!($asm, $size, sbb, $($operands)*),
+            Binary::And => sized!($asm, $size, and, $($operands)*),
+            Binary::Or => sized!($asm, $size, or, $($operands)*),
+            Binary::Xor => sized!($asm, $size, xor, $($operands)*),
+            Binary::Cmp => sized!($asm, $size, cmp, $($operands)*),
+            Binary::Test => {}
+        }
+    };
+}
+
+/// Translates one instruction.
+pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate) {
+    let Some(kind) = kind(item) else {
+        emitter.step(item, op, reads_flags(item) || sets_flags(item));
+        return;
+    };
+    match kind {
+        Kind::Nothing => emitter.done.add(own(item, None)),
+        Kind::Move => emitter.move_(item, op),
+        Kind::Binary(kind) => emitter.binary(item, op, kind, fate),
+        Kind::Unary(kind) => emitter.unary(item, op, kind, fate),
+        Kind::Shift(kind) => emitter.shift(item, kind, fate),
+        Kind::Multiply => emitter.multiply(item, op, fate),
+        Kind::Widen { signed } => emitter.widen(item, op, signed),
+        Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
+        _ => emitter.register_only(item, kind),
+    }
+}
+
+impl Emitter<'_> {
+    fn move_(&mut self, item: &Item, op: *const Op) {
+        let (size, form) = (item.shape().size, item.shape().form);
+        let (a, b, i) = (host(item.op().a), host(item.op().b), item.op().immediate);
+        if !item.shape().uses_memory() {
+            match form {
+                Form::RR => sized!(self.asm, size, mov, r a, r b),
+                _ => sized!(self.asm, size, mov, r a, i i),
+            }
+            self.done.add(own(item, None));
+            return;
+        }
+        let access = if form == Form::RM { Access::Load } else { Access::Store };
+        let own = own(item, Some(access));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, size, access, own, false);
+        match form {
+            Form::RM => sized!(self.asm, size, mov, r a, m),
+            Form::MR => sized!(self.asm, size, mov, m, r b),
+            _ => sized!(self.asm, size, mov, m, i i),
+        }
+        self.rejoin(rejoin, own);
+    }
+
+    fn binary(&mut self, item: &Item, op: *const Op, kind: Binary, fate: Fate) {
+        let (size, form) = (item.shape().size, item.shape().form);
+        let (a, b, i) = (host(item.op().a), host(item.op().b), item.op().immediate);
+        if !item.shape().uses_memory() {
+            if kind.uses_carry() {
+                self.need_carry();
+            }
+            match (form, kind) {
+                (Form::RR, Binary::Test) => sized!(self.asm, size, test, r a, r b),
+                (Form::RR, _) => binary!(self.asm, size, kind, r a, r b),
+                (_, Binary::Test) => sized!(self.asm, size, test, r a, i i),
+                _ => binary!(self.asm, size, kind, r a, i i),
+            }
+            self.set_flags(fate, kind.is_logic());
+            self.done.add(own(item, None));
+            return;
+        }
+        let access = match form {
+            Form::RM => Access::Load,
+            _ if kind.writes() => Access::Modify,
+            _ => Access::Load,
+        };
+        let own = own(item, Some(access));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, size, access, own, false);
+        if kind.uses_carry() {
+            self.need_carry();
+        }
+        match (form, kind) {
+            (Form::MR | Form::RM, Binary::Test) => {
+                let register = if form == Form::MR { b } else { a };
+                sized!(self.asm, size, test, m, r register);
+            }
+            (_, Binary::Test) => sized!(self.asm, size, test, m, i i),
+            (Form::RM, _) => binary!(self.asm, size, kind, r a, m),
+            (Form::MR, _) => binary!(self.asm, size, kind, m, r b),
+            _ => binary!(self.asm, size, kind, m, i i),
+        }
+        self.set_flags(fate, kind.is_logic());
+        self.rejoin(rejoin, own);
+    }
+
+    fn unary(&mut self, item: &Item, op: *const Op, kind: Unary, fate: Fate) {
+        let (size, a) = (item.shape().size, host(item.op().a));
+        let memory = item.shape().uses_memory();
+        let own = own(item, memory.then_some(Access::Modify));
+        let rejoin = memory.then(|| {
+            self.address(item.op());
+            self.reach(item, op, size, Access::Modify, own, false)
+        });
+        if matches!(kind, Unary::Inc | Unary::Dec) {
+            self.need_carry();
+        }
+        match (kind, memory, size) {
+            (Unary::Inc, true, 1) => dynasm!(self.asm ; .arch x64 ; inc BYTE [rdx + rax]),
+            (Unary::Inc, true, 2) => dynasm!(self.asm ; .arch x64 ; inc WORD [rdx + rax]),
+            (Unary::Inc, true, _) => dynasm!(self.asm ; .arch x64 ; inc DWORD [rdx + rax]),
+            (_, true, 1) => dynasm!(self.asm ; .arch x64 ; dec BYTE [rdx + rax]),
+            (_, true, 2) => dynasm!(self.asm ; .arch x64 ; dec WORD [rdx + rax]),
+            (_, true, _) => dynasm!(self.asm ; .arch x64 ; dec DWORD [rdx + rax]),
+            (Unary::Inc, _, 1) => dynasm!(self.asm ; .arch x64 ; inc Rb(a)),
+            (Unary::Inc, _, 2) => dynasm!(self.asm ; .arch x64 ; inc Rw(a)),
+            (Unary::Inc, ..) => dynasm!(self.asm ; .arch x64 ; inc Rd(a)),
+            (Unary::Dec, _, 1) => dynasm!(self.asm ; .arch x64 ; dec Rb(a)),
+            (Unary::Dec, _, 2) => dynasm!(self.asm ; .arch x64 ; dec Rw(a)),
+            (Unary::Dec, ..) => dynasm!(self.asm ; .arch x64 ; dec Rd(a)),
+            (Unary::Neg, _, 1) => dynasm!(self.asm ; .arch x64 ; neg Rb(a)),
+            (Unary::Neg, _, 2) => dynasm!(self.asm ; .arch x64 ; neg Rw(a)),
+            (Unary::Neg, ..) => dynasm!(self.asm ; .arch x64 ; neg Rd(a)),
+            (Unary::Not, _, 1) => dynasm!(self.asm ; .arch x64 ; not Rb(a)),
+            (Unary::Not, _, 2) => dynasm!(self.asm ; .arch x64 ; not Rw(a)),
+            (Unary::Not, ..) => dynasm!(self.asm ; .arch x64 ; not Rd(a)),
+        }
+        if kind != Unary::Not {
+            self.set_flags(fate, false);
+        }
+        match rejoin {
+            Some(rejoin) => self.rejoin(rejoin, own),
+            None => self.done.add(own),
+        }
+    }
+
+    /// The last step is done alone where its OF is asked for: a longer shift leaves OF undefined.
+    fn shift(&mut self, item: &Item, kind: Shift, fate: Fate) {
+        let a = host(item.op().a);
+        let count = (item.op().immediate & 31) as i8;
+        let mut steps = [count, 0];
+        if fate == Fate::Live && count > 1 {
+            steps = [count - 1, 1];
+        }
+        for count in steps.into_iter().filter(|&count| count > 0) {
+            match kind {
+                Shift::Left => dynasm!(self.asm ; .arch x64 ; shl Rd(a), count),
+                Shift::Right => dynasm!(self.asm ; .arch x64 ; shr Rd(a), count),
+                Shift::Arithmetic => dynasm!(self.asm ; .arch x64 ; sar Rd(a), count),
+            }
+        }
+        self.set_flags(fate, true);
+        self.done.add(own(item, None));
+    }
+
+    /// IMUL with two or three operands. SF, ZF and PF follow the product, AF is 0.
+    fn multiply(&mut self, item: &Item, op: *const Op, fate: Fate) {
+        let memory = item.shape().uses_memory();
+        let three = item.shape().operands == 3;
+        let (a, b, i) = (host(item.op().a), host(item.op().b), item.op().immediate as i32);
+        let own = own(item, memory.then_some(Access::Load));
+        let rejoin = memory.then(|| {
+            self.address(item.op());
+            self.reach(item, op, 4, Access::Load, own, false)
+        });
+        match (memory, three) {
+            (true, true) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax], DWORD i),
+            (true, false) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax]),
+            (false, true) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), Rd(b), DWORD i),
+            (false, false) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), Rd(b)),
+        }
+        self.flags = Flags::Memory;
+        if fate == Fate::Live {
+            dynasm!(self.asm ; .arch x64
+                ; seto cl
+                ; test Rd(a), Rd(a)
+                ; lahf
+                ; or ah, cl
+                ; mov al, cl
+                ; mov [rbp + super::stubs::at::RAW_FLAGS], ax
+                ; mov WORD [rbp + super::stubs::at::RAW_FLAGS + 2], 1
+            );
+        }
+        match rejoin {
+            Some(rejoin) => self.rejoin_in_memory(rejoin, own),
+            None => self.done.add(own),
+        }
+    }
+
+    fn rejoin_in_memory(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.flags = Flags::Memory;
+        self.done.add(own);
+    }
+
+    fn widen(&mut self, item: &Item, op: *const Op, signed: bool) {
+        let (a, b, from) = (host(item.op().a), host(item.op().b), item.shape().second_size);
+        let memory = item.shape().uses_memory();
+        let own = own(item, memory.then_some(Access::Load));
+        if !memory {
+            match (signed, from) {
+                (false, 1) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), Rb(b)),
+                (false, _) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), Rw(b)),
+                (true, 1) => dynasm!(self.asm ; .arch x64 ; movsx Rd(a), Rb(b)),
+                (true, _) => dynasm!(self.asm ; .arch x64 ; movsx Rd(a), Rw(b)),
+            }
+            self.done.add(own);
+            return;
+        }
+        self.address(item.op());
+        let rejoin = self.reach(item, op, from, Access::Load, own, false);
+        match (signed, from) {
+            (false, 1) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), BYTE [rdx + rax]),
+            (false, _) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), WORD [rdx + rax]),
+            (true, 1) => dynasm!(self.asm ; .arch x64 ; movsx Rd(a), BYTE [rdx + rax]),
+            (true, _) => dynasm!(self.asm ; .arch x64 ; movsx Rd(a), WORD [rdx + rax]),
+        }
+        self.rejoin(rejoin, own);
+    }
+
+    fn stack(&mut self, item: &Item, op: *const Op, kind: Kind) {
+        let access = if kind == Kind::Push { Access::Store } else { Access::Load };
+        let own = own(item, Some(access));
+        match kind {
+            Kind::Push => dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(ESP) - 4]),
+            Kind::Pop => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(ESP)),
+            _ => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(EBP)),
+        }
+        let rejoin = self.reach(item, op, 4, access, own, false);
+        let a = host(item.op().a);
+        match (kind, item.shape().form) {
+            (Kind::Push, Form::R) => dynasm!(self.asm ; .arch x64
+                ; mov [rdx + rax], Rd(a)
+                ; mov Rd(ESP), eax
+            ),
+            (Kind::Push, _) => dynasm!(self.asm ; .arch x64
+                ; mov DWORD [rdx + rax], item.op().immediate as i32
+                ; mov Rd(ESP), eax
+            ),
+            (Kind::Pop, _) => dynasm!(self.asm ; .arch x64
+                ; mov ecx, [rdx + rax]
+                ; lea Rd(ESP), [Rq(ESP) + 4]
+                ; mov Rd(a), ecx
+            ),
+            _ => dynasm!(self.asm ; .arch x64
+                ; mov ecx, [rdx + rax]
+                ; lea Rd(ESP), [Rq(EBP) + 4]
+                ; mov Rd(EBP), ecx
+            ),
+        }
+        self.rejoin(rejoin, own);
+    }
+
+    fn register_only(&mut self, item: &Item, kind: Kind) {
+        let (a, b) = (host(item.op().a), host(item.op().b));
+        match kind {
+            Kind::Lea => {
+                self.address(item.op());
+                dynasm!(self.asm ; .arch x64 ; mov Rd(a), eax);
+            }
+            Kind::Exchange => dynasm!(self.asm ; .arch x64 ; xchg Rd(a), Rd(b)),
+            Kind::SwapBytes => dynasm!(self.asm ; .arch x64 ; bswap Rd(a)),
+            Kind::SignToEdx => dynasm!(self.asm ; .arch x64
+                ; mov eax, Rd(EAX)
+                ; cdq
+                ; mov Rd(EDX), edx
+            ),
+            Kind::WordToLong => dynasm!(self.asm ; .arch x64 ; movsx Rd(EAX), Rw(EAX)),
+            Kind::Set(condition) => {
+                self.need_flags();
+                set_if(self, condition, a);
+            }
+            _ => unreachable!("the others have functions of their own"),
+        }
+        self.done.add(own(item, None));
+    }
+}
+
+fn set_if(emitter: &mut Emitter, condition: u8, a: u8) {
+    let asm = &mut emitter.asm;
+    match condition {
+        0 => dynasm!(asm ; .arch x64 ; seto Rb(a)),
+        1 => dynasm!(asm ; .arch x64 ; setno Rb(a)),
+        2 => dynasm!(asm ; .arch x64 ; setb Rb(a)),
+        3 => dynasm!(asm ; .arch x64 ; setae Rb(a)),
+        4 => dynasm!(asm ; .arch x64 ; sete Rb(a)),
+        5 => dynasm!(asm ; .arch x64 ; setne Rb(a)),
+        6 => dynasm!(asm ; .arch x64 ; setbe Rb(a)),
+        7 => dynasm!(asm ; .arch x64 ; seta Rb(a)),
+        8 => dynasm!(asm ; .arch x64 ; sets Rb(a)),
+        9 => dynasm!(asm ; .arch x64 ; setns Rb(a)),
+        10 => dynasm!(asm ; .arch x64 ; setp Rb(a)),
+        11 => dynasm!(asm ; .arch x64 ; setnp Rb(a)),
+        12 => dynasm!(asm ; .arch x64 ; setl Rb(a)),
+        13 => dynasm!(asm ; .arch x64 ; setge Rb(a)),
+        14 => dynasm!(asm ; .arch x64 ; setle Rb(a)),
+        _ => dynasm!(asm ; .arch x64 ; setg Rb(a)),
+    }
+}

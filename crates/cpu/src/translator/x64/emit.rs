@@ -1,0 +1,513 @@
+//! One region: its blocks, the code beside the straight path, its exits.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::counts::{Counts, packed_pairs};
+use super::stubs::{Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable};
+use super::{Compiled, alu};
+use crate::core::Core;
+use crate::op::Op;
+use crate::translator::region::{Block, Item, Region};
+
+/// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
+/// too wherever the code can be left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flags {
+    Host,
+    Memory,
+}
+
+/// What becomes of the flags that an instruction sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// The next to touch them sets them all, and nothing can look at them before.
+    Dead,
+    /// Somebody may look: they are saved.
+    Live,
+}
+
+/// Code beside the straight path.
+pub(super) enum Cold {
+    Out(Out),
+    Access(ColdAccess),
+    /// Out of the region by a direct branch.
+    Exit {
+        slot: usize,
+        eip: u32,
+        carried: u32,
+    },
+}
+
+/// A way out of the region.
+pub(super) struct Out {
+    pub label: DynamicLabel,
+    /// Where the interpreter goes on; `None`: the core has it.
+    pub eip: Option<u32>,
+    /// What the pipes hold there.
+    pub carried: u32,
+    /// Counts that are still to be added, and pairs that were counted too early.
+    pub counts: u64,
+    pub surplus: u32,
+    /// An instruction did not finish.
+    pub stopped: bool,
+}
+
+/// An access that cannot be done in place: the interpreter does the instruction.
+pub(super) struct ColdAccess {
+    pub label: DynamicLabel,
+    /// Where the straight path goes on; `None`: the block ends here.
+    pub rejoin: Option<DynamicLabel>,
+    pub eip: u32,
+    pub op: *const Op,
+    /// Done by the block before this instruction, and what the block counts for it.
+    pub before: Done,
+    pub own: Done,
+    /// Pairs of the block from here on.
+    pub surplus: u32,
+    /// What the pipes hold before and after it.
+    pub carried: (u32, u32),
+    /// The instruction uses or sets flags; the straight path goes on with them in the host's.
+    pub uses_flags: bool,
+    pub sets_flags: bool,
+}
+
+/// Clocks and counts not yet added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    pub clocks: u64,
+    pub counts: Counts,
+    /// Second instructions of pairs, and address stalls.
+    pub seconds: u32,
+    pub stalls: u32,
+}
+
+impl Done {
+    pub fn add(&mut self, other: Done) {
+        self.clocks += other.clocks;
+        self.counts.instructions += other.counts.instructions;
+        self.counts.loads += other.counts.loads;
+        self.counts.stores += other.counts.stores;
+        self.counts.branches += other.counts.branches;
+        self.counts.taken += other.counts.taken;
+        self.seconds += other.seconds;
+        self.stalls += other.stalls;
+    }
+
+    pub fn pairs(&self) -> u32 {
+        packed_pairs(self.seconds, self.stalls)
+    }
+}
+
+pub(super) struct Emitter<'a> {
+    pub asm: Assembler,
+    pub stubs: &'a Stubs,
+    pub region: &'a Region,
+    pub blocks: Vec<DynamicLabel>,
+    pub cold: Vec<Cold>,
+    /// Of the block so far, and what of it has been added.
+    pub done: Done,
+    /// Pairs of the block so far, and of all of it: those are counted where it begins.
+    pub pairs_so_far: u32,
+    pub pairs: u32,
+    pub flags: Flags,
+    pub user: bool,
+    /// L1D sets less one.
+    pub set_mask: i32,
+    code_sets: u32,
+    exits: Box<[u64]>,
+    exits_used: usize,
+    exit_labels: Vec<DynamicLabel>,
+    leave_interpret: DynamicLabel,
+    leave_stopped: DynamicLabel,
+}
+
+/// Translates a region; `None` if the host has no memory for it.
+pub(in crate::translator) fn compile(
+    core: &Core,
+    region: Region,
+    stubs: &Stubs,
+) -> Option<Compiled> {
+    let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
+    let ops: Box<[Op]> = items.map(|item| *item.op()).collect();
+    let mut asm = Assembler::new(0);
+    let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
+    let exits = vec![0; 2 * region.blocks.len()].into_boxed_slice();
+    let mut emitter = Emitter {
+        leave_interpret: asm.new_dynamic_label(),
+        leave_stopped: asm.new_dynamic_label(),
+        asm,
+        stubs,
+        region: &region,
+        blocks,
+        cold: Vec::new(),
+        done: Done::default(),
+        pairs_so_far: 0,
+        pairs: 0,
+        flags: Flags::Memory,
+        user: region.user,
+        set_mask: core.config.cache.l1d.sets() as i32 - 1,
+        code_sets: core.tlbs.code.recent_pages().len() as u32,
+        exits,
+        exits_used: 0,
+        exit_labels: Vec::new(),
+    };
+    emitter.entry(core);
+    let mut next_op = 0;
+    for number in 0..region.blocks.len() {
+        emitter.block(core, number, &ops, &mut next_op);
+    }
+    emitter.cold_code();
+    emitter.finish(ops)
+}
+
+impl Emitter<'_> {
+    /// The page is its ITLB set's most recent one, and the first line is known here.
+    fn entry(&mut self, core: &Core) {
+        let block = &self.region.blocks[0];
+        let page = block.eip >> 12;
+        let set = (page & (self.code_sets - 1)) as i32 * 4;
+        let (tag, line_set) = core.fetched.place(block.eip, self.user);
+        let expected = u64::from(tag) | u64::from(block.version) << 32;
+        let fetched = at::FETCHED + 8 * line_set as i32;
+        let out = self.out_before(block);
+        dynasm!(self.asm ; .arch x64
+            ; mov rax, [rbp + at::RECENT_CODE]
+            ; cmp DWORD [rax + set], page as i32
+            ; jne =>out
+            ; mov rax, QWORD expected as i64
+            ; cmp [rbp + fetched], rax
+            ; jne =>out
+        );
+    }
+
+    fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
+        let region = self.region;
+        let block = &region.blocks[number];
+        let label = self.blocks[number];
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.flags = Flags::Memory;
+        self.done = Done::default();
+        self.check(core, block);
+        self.count_pairs(block);
+        for (index, item) in block.items.iter().enumerate() {
+            let op: *const Op = &ops[*next_op];
+            *next_op += 1;
+            let fate = fate(block, index);
+            alu::item(self, item, op, fate);
+        }
+        let last: *const Op = if block.last.is_some() { &ops[*next_op] } else { std::ptr::null() };
+        *next_op += usize::from(block.last.is_some());
+        self.end(block, last, number + 1);
+    }
+
+    /// The block's lines are what L1I would give, and it ends before the deadline.
+    fn check(&mut self, core: &Core, block: &Block) {
+        let out = self.out_before(block);
+        let line = |asm: &mut Assembler, linear: u32, version: u32| {
+            let (_, set) = core.fetched.place(linear, false);
+            let offset = at::FETCHED + 8 * set as i32 + 4;
+            dynasm!(asm ; .arch x64 ; cmp DWORD [rbp + offset], version as i32 ; jne =>out);
+        };
+        line(&mut self.asm, block.eip, block.version);
+        if let Some(next) = block.next_version {
+            line(&mut self.asm, (block.eip | 31).wrapping_add(1), next);
+        }
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>out);
+    }
+
+    pub fn label(&mut self) -> DynamicLabel {
+        self.asm.new_dynamic_label()
+    }
+
+    /// Pairs are known beforehand; who leaves the block early takes some back.
+    fn count_pairs(&mut self, block: &Block) {
+        self.pairs_so_far = 0;
+        let items = block.items.iter().chain(&block.last);
+        self.pairs = items.map(|item| alu::own(item, None).pairs()).sum();
+        if self.pairs > 0 {
+            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::PAIRS], self.pairs as i32);
+        }
+    }
+
+    /// Out of the region before a block.
+    fn out_before(&mut self, block: &Block) -> DynamicLabel {
+        let label = self.label();
+        let (eip, carried) = (Some(block.eip), block.carried);
+        let out = Out { label, eip, carried, counts: 0, surplus: 0, stopped: false };
+        self.cold.push(Cold::Out(out));
+        label
+    }
+
+    /// Adds what the block has done so far; changes no flags.
+    pub fn settle(&mut self) {
+        let done = std::mem::take(&mut self.done);
+        self.pairs_so_far += done.pairs();
+        if done.clocks > 0 {
+            dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+        }
+        self.add_counts(done.counts.packed());
+    }
+
+    pub fn add_counts(&mut self, packed: u64) {
+        if let Ok(small) = i32::try_from(packed as i64) {
+            if small != 0 {
+                dynasm!(self.asm ; .arch x64 ; lea rdi, [rdi + small]);
+            }
+        } else {
+            dynasm!(self.asm ; .arch x64
+                ; mov rax, QWORD packed as i64
+                ; lea rdi, [rdi + rax]
+            );
+        }
+    }
+
+    /// Out of the region to `eip`, with these pipes.
+    pub fn exit_to(&mut self, eip: u32, carried: u32) {
+        let slot = self.exits_used;
+        self.exits_used += 1;
+        let label = self.label();
+        self.exit_labels.push(label);
+        self.cold.push(Cold::Exit { slot, eip, carried });
+        let address = std::ptr::from_ref(&self.exits[slot]) as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
+    }
+
+    /// The interpreter goes on at `eip`.
+    pub fn leave_at(&mut self, eip: u32, carried: u32) {
+        let leave = self.leave_interpret;
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::EIP], eip as i32
+            ; mov DWORD [rbp + at::CARRIED], carried as i32
+            ; jmp =>leave
+        );
+    }
+
+    /// The interpreter executes one instruction here, whatever it is.
+    pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
+        self.settle();
+        let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
+        let (stopped, out) = (self.label(), self.label());
+        // It has added its own clocks.
+        let own = Done { clocks: 0, ..alu::own(item, None) };
+        self.cold.push(Cold::Out(Out {
+            label: stopped,
+            eip: None,
+            carried: item.before,
+            counts: 0,
+            surplus: self.pairs - self.pairs_so_far,
+            stopped: true,
+        }));
+        self.cold.push(Cold::Out(Out {
+            label: out,
+            eip: None,
+            carried: item.after,
+            counts: own.counts.packed(),
+            surplus: self.pairs - self.pairs_so_far - own.pairs(),
+            stopped: false,
+        }));
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::EIP], item.eip as i32
+            ; mov rdx, QWORD op as i64
+            ; mov rcx, -1
+            ; mov rax, QWORD stub as i64
+            ; call rax
+            ; test eax, eax
+            ; jz =>stopped
+            ; cmp rbx, [rbp + at::LIMIT]
+            ; jae =>out
+        );
+        self.done.add(own);
+        self.flags = Flags::Memory;
+    }
+
+    fn cold_code(&mut self) {
+        while let Some(cold) = self.cold.pop() {
+            match cold {
+                Cold::Out(out) => self.cold_out(&out),
+                Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
+                Cold::Access(access) => self.cold_access(&access),
+            }
+        }
+        let (interpret, stopped) = (self.leave_interpret, self.leave_stopped);
+        let leave = self.stubs.leave as i64;
+        dynasm!(self.asm ; .arch x64
+            ; =>interpret
+            ; mov eax, INTERPRET
+            ; mov rcx, QWORD leave
+            ; jmp rcx
+            ; =>stopped
+            ; mov eax, STOPPED
+            ; mov rcx, QWORD leave
+            ; jmp rcx
+        );
+    }
+
+    fn cold_out(&mut self, out: &Out) {
+        let label = out.label;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.add_counts(out.counts);
+        if out.surplus > 0 {
+            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], out.surplus as i32);
+        }
+        if let Some(eip) = out.eip {
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::EIP], eip as i32);
+        }
+        let leave = if out.stopped { self.leave_stopped } else { self.leave_interpret };
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::CARRIED], out.carried as i32
+            ; jmp =>leave
+        );
+    }
+
+    fn cold_exit(&mut self, slot: usize, eip: u32, carried: u32) {
+        let label = self.exit_labels[slot];
+        let address = std::ptr::from_ref(&self.exits[slot]) as i64;
+        let leave = self.stubs.leave as i64;
+        dynasm!(self.asm ; .arch x64
+            ; =>label
+            ; mov DWORD [rbp + at::EIP], eip as i32
+            ; mov DWORD [rbp + at::CARRIED], carried as i32
+            ; mov rax, QWORD address
+            ; mov [rbp + at::EXIT], rax
+            ; mov eax, LINK
+            ; mov rcx, QWORD leave
+            ; jmp rcx
+        );
+    }
+
+    /// EAX: the linear address. The interpreter counts accesses and branches, the block
+    /// instructions.
+    fn cold_access(&mut self, access: &ColdAccess) {
+        let (before, own) = (access.before, access.own);
+        let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
+        let surplus = access.surplus;
+        let out = |label, carried, counts, surplus, stopped| Out {
+            label,
+            eip: None,
+            carried,
+            counts,
+            surplus,
+            stopped,
+        };
+        let (label, stopped, finished) = (access.label, self.label(), self.label());
+        dynasm!(self.asm ; .arch x64
+            ; =>label
+            ; mov ecx, eax
+            ; mov DWORD [rbp + at::EIP], access.eip as i32
+            ; mov rdx, QWORD access.op as i64
+            ; lea rbx, [rbx + before.clocks as i32]
+            ; mov rax, QWORD stub as i64
+            ; call rax
+            ; test eax, eax
+            ; jz =>stopped
+        );
+        let counted = before.counts.packed() + 1;
+        let after = out(finished, access.carried.1, counted, surplus - own.pairs(), false);
+        if let Some(rejoin) = access.rejoin {
+            let clocks = (before.clocks + own.clocks) as i32;
+            let accesses = own.counts.packed() - 1;
+            dynasm!(self.asm ; .arch x64
+                ; cmp rbx, [rbp + at::LIMIT]
+                ; jae =>finished
+                ; lea rbx, [rbx - clocks]
+            );
+            self.add_counts(accesses.wrapping_neg());
+            if access.sets_flags {
+                self.load_flags();
+            }
+            dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
+        }
+        self.cold_out(&after);
+        self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, true));
+    }
+
+    /// Takes the flags from the core.
+    pub fn load_flags(&mut self) {
+        dynasm!(self.asm ; .arch x64
+            ; movzx eax, WORD [rbp + at::RAW_FLAGS]
+            ; add al, 0x7F
+            ; sahf
+        );
+    }
+
+    pub fn need_flags(&mut self) {
+        if self.flags == Flags::Memory {
+            self.load_flags();
+            self.flags = Flags::Host;
+        }
+    }
+
+    /// CF alone, for an instruction that uses or keeps it.
+    pub fn need_carry(&mut self) {
+        if self.flags == Flags::Memory {
+            dynasm!(self.asm ; .arch x64 ; bt WORD [rbp + at::RAW_FLAGS], 8);
+        }
+    }
+
+    /// The flags are in the host's now; puts them into the core too if somebody may look.
+    /// `no_auxiliary`: AF is undefined here, 0 by choice.
+    pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
+        self.flags = Flags::Host;
+        if fate == Fate::Live {
+            let mark = i16::from(no_auxiliary);
+            dynasm!(self.asm ; .arch x64
+                ; lahf
+                ; seto al
+                ; mov [rbp + at::RAW_FLAGS], ax
+                ; mov WORD [rbp + at::RAW_FLAGS + 2], mark
+            );
+        }
+    }
+
+    fn finish(mut self, ops: Box<[Op]>) -> Option<Compiled> {
+        let stubs: Vec<_> = self.exit_labels.clone();
+        let offsets = stubs.iter().map(|&label| self.asm.labels().resolve_dynamic(label).ok());
+        let offsets: Option<Vec<_>> = offsets.collect();
+        let bytes = self.asm.finalize().ok()?;
+        let code = executable(&bytes)?;
+        let base = code.as_ptr() as u64;
+        for (slot, offset) in offsets?.into_iter().enumerate() {
+            self.exits[slot] = base + offset.0 as u64;
+        }
+        Some(Compiled {
+            entry: base,
+            bytes: bytes.len(),
+            _code: code,
+            _exits: self.exits,
+            _ops: ops,
+        })
+    }
+}
+
+/// The six flags of arithmetic, as the decoder names them.
+const ARITHMETIC: u32 = iced_x86::RflagsBits::OF
+    | iced_x86::RflagsBits::SF
+    | iced_x86::RflagsBits::ZF
+    | iced_x86::RflagsBits::AF
+    | iced_x86::RflagsBits::CF
+    | iced_x86::RflagsBits::PF;
+
+pub(super) fn reads_flags(item: &Item) -> bool {
+    item.decoding.instruction.rflags_read() & ARITHMETIC != 0
+}
+
+pub(super) fn sets_flags(item: &Item) -> bool {
+    item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
+}
+
+/// What becomes of the flags that item `index` sets.
+fn fate(block: &Block, index: usize) -> Fate {
+    for item in &block.items[index + 1..] {
+        if !alu::is_private(item) || reads_flags(item) {
+            return Fate::Live;
+        }
+        let set = item.decoding.instruction.rflags_modified() & ARITHMETIC;
+        if set == ARITHMETIC {
+            return Fate::Dead;
+        }
+        if set != 0 {
+            return Fate::Live;
+        }
+    }
+    Fate::Live
+}

@@ -1,0 +1,197 @@
+//! The end of a block: where execution goes.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::access::Access;
+use super::alu::own;
+use super::counts::Counts;
+use super::emit::{Done, Emitter};
+use super::host;
+use super::stubs::at;
+use crate::op::{Form, Op};
+use crate::registers::gpr;
+use crate::translator::region::{Block, End, Item};
+use crate::translator::targets::{TARGETS, key};
+
+const ESP: u8 = 8 + gpr::ESP as u8;
+
+/// A jump by the condition's number.
+macro_rules! jump_if {
+    ($asm:expr, $condition:expr, $label:expr) => {{
+        let label = $label;
+        match $condition {
+            0 => dynasm!($asm ; .arch x64 ; jo =>label),
+            1 => dynasm!($asm ; .arch x64 ; jno =>label),
+            2 => dynasm!($asm ; .arch x64 ; jb =>label),
+            3 => dynasm!($asm ; .arch x64 ; jae =>label),
+            4 => dynasm!($asm ; .arch x64 ; je =>label),
+            5 => dynasm!($asm ; .arch x64 ; jne =>label),
+            6 => dynasm!($asm ; .arch x64 ; jbe =>label),
+            7 => dynasm!($asm ; .arch x64 ; ja =>label),
+            8 => dynasm!($asm ; .arch x64 ; js =>label),
+            9 => dynasm!($asm ; .arch x64 ; jns =>label),
+            10 => dynasm!($asm ; .arch x64 ; jp =>label),
+            11 => dynasm!($asm ; .arch x64 ; jnp =>label),
+            12 => dynasm!($asm ; .arch x64 ; jl =>label),
+            13 => dynasm!($asm ; .arch x64 ; jge =>label),
+            14 => dynasm!($asm ; .arch x64 ; jle =>label),
+            _ => dynasm!($asm ; .arch x64 ; jg =>label),
+        }
+    }};
+}
+
+impl Emitter<'_> {
+    /// `following` is the number of the block that is translated next.
+    pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
+        match (block.end, &block.last) {
+            (End::Next(eip), _) => {
+                self.settle();
+                self.go_to(eip, block.after(), following);
+            }
+            (End::Leave(eip), _) => {
+                self.settle();
+                self.leave_at(eip, block.after());
+            }
+            (End::Jump(target), Some(item)) => {
+                self.done.add(branch(item, true));
+                self.settle();
+                self.go_to(target, block.after(), following);
+            }
+            (End::Branch(condition, taken, next), Some(item)) => {
+                self.conditional(item, condition, taken, next, following);
+            }
+            (End::Call(target), Some(item)) => {
+                self.push_return(item, last);
+                self.settle();
+                self.go_to(target, block.after(), usize::MAX);
+            }
+            (End::Return, Some(item)) => self.return_(item, last),
+            (End::JumpIndirect | End::CallIndirect, Some(item)) => {
+                let call = block.end == End::CallIndirect;
+                if item.shape().form == Form::R {
+                    self.indirect(item, last, call);
+                } else {
+                    self.settle_before_transfer(item);
+                }
+            }
+            _ => unreachable!("a block that ends with a transfer has it"),
+        }
+    }
+
+    /// The interpreter does the control transfer.
+    fn settle_before_transfer(&mut self, item: &Item) {
+        self.settle();
+        let pairs = own(item, None).pairs();
+        if pairs > 0 {
+            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], pairs as i32);
+        }
+        self.leave_at(item.eip, item.before);
+    }
+
+    fn conditional(&mut self, item: &Item, condition: u8, taken: u32, next: u32, following: usize) {
+        self.need_flags();
+        self.done.add(branch(item, false));
+        self.settle();
+        let label: DynamicLabel = self.label();
+        jump_if!(self.asm, condition, label);
+        let near = self.region.find(next, item.after) == Some(following);
+        if !near {
+            self.go_to(next, item.after, usize::MAX);
+        } else {
+            let target = self.blocks[following];
+            dynasm!(self.asm ; .arch x64 ; jmp =>target);
+        }
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.add_counts(Counts { taken: 1, ..Counts::default() }.packed());
+        self.go_to(taken, item.after, following);
+    }
+
+    /// To a block of the region or out of it.
+    fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
+        match self.region.find(eip, carried) {
+            Some(number) if number == following => {}
+            Some(number) => {
+                let label = self.blocks[number];
+                dynasm!(self.asm ; .arch x64 ; jmp =>label);
+            }
+            None => self.exit_to(eip, carried),
+        }
+    }
+
+    /// Pushes the address behind a CALL; counts the call.
+    fn push_return(&mut self, item: &Item, op: *const Op) {
+        let counts = Counts { stores: 1, ..branch(item, true).counts };
+        let own = Done { counts, ..branch(item, true) };
+        let after = item.end();
+        dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(ESP) - 4]);
+        let _ = self.reach(item, op, 4, Access::Store, own, true);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rdx + rax], after as i32
+            ; mov Rd(ESP), eax
+        );
+        self.done.add(own);
+    }
+
+    fn return_(&mut self, item: &Item, op: *const Op) {
+        let counts = Counts { loads: 1, ..branch(item, true).counts };
+        let own = Done { counts, ..branch(item, true) };
+        let moved = item.op().immediate.wrapping_add(4) as i32;
+        dynasm!(self.asm ; .arch x64 ; mov eax, Rd(ESP));
+        let _ = self.reach(item, op, 4, Access::Load, own, true);
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, [rdx + rax]
+            ; lea Rd(ESP), [Rq(ESP) + moved]
+        );
+        self.done.add(own);
+        self.settle();
+        self.go_to_ecx(item.after);
+    }
+
+    fn indirect(&mut self, item: &Item, op: *const Op, call: bool) {
+        let target = host(item.op().a);
+        if call {
+            if target == ESP {
+                self.settle_before_transfer(item);
+                return;
+            }
+            self.push_return(item, op);
+        } else {
+            self.done.add(branch(item, true));
+        }
+        self.settle();
+        dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(target));
+        self.go_to_ecx(item.after);
+    }
+
+    /// To where ECX says, by the table of targets.
+    fn go_to_ecx(&mut self, carried: u32) {
+        let key = key(self.user, carried);
+        let miss = self.label();
+        let leave = self.stubs.leave as i64;
+        dynasm!(self.asm ; .arch x64
+            ; mov [rbp + at::EIP], ecx
+            ; mov edx, ecx
+            ; and edx, TARGETS as i32 - 1
+            ; shl edx, 4
+            ; add rdx, [rbp + at::TARGETS]
+            ; mov rax, QWORD key as i64
+            ; or rcx, rax
+            ; cmp [rdx], rcx
+            ; jne =>miss
+            ; jmp QWORD [rdx + 8]
+            ; =>miss
+            ; mov QWORD [rbp + at::EXIT], 0
+            ; mov DWORD [rbp + at::CARRIED], carried as i32
+            ; mov eax, super::stubs::LINK
+            ; mov rcx, QWORD leave
+            ; jmp rcx
+        );
+    }
+}
+
+fn branch(item: &Item, taken: bool) -> Done {
+    let mut own = own(item, None);
+    own.counts.branches = 1;
+    own.counts.taken = u64::from(taken);
+    own
+}

@@ -1,0 +1,46 @@
+//! Host code for x86-64, assembled directly.
+//!
+//! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points to the
+//! core, RBX holds its cycle count, RDI the counts of what was executed since the last look-up
+//! (packed, see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX and RDX
+//! are free. The arithmetic flags are in the host's own or, from wherever the code may be left,
+//! also in `HostFrame::raw_flags`.
+//!
+//! Unsafe is what cannot be otherwise: to jump into memory that was filled at run time, and to
+//! take the core back from a pointer in what that code calls. Invariants: code is entered by
+//! `Stubs::enter` alone, with an exclusive reference to the core; it stores to the core's fields
+//! at offsets that the compiler gave, to lines of L1D that `QuickLines` vouches for, and to
+//! nothing else; code and exits live as long as the `Translations` that hold them.
+
+// The assembler's macro converts register numbers from whatever integer they are.
+#![allow(clippy::useless_conversion)]
+
+mod access;
+mod alu;
+mod counts;
+mod emit;
+mod flow;
+mod stubs;
+
+pub(super) use emit::compile;
+pub(super) use stubs::{Departure, Stubs, join};
+
+use dynasmrt::mmap::ExecutableBuffer;
+
+use crate::op::Op;
+
+/// One translated region.
+pub(super) struct Compiled {
+    pub entry: u64,
+    pub bytes: usize,
+    _code: ExecutableBuffer,
+    /// Where each exit goes: to its own stub until it is joined to another region.
+    _exits: Box<[u64]>,
+    /// What the interpreter is asked to execute.
+    _ops: Box<[Op]>,
+}
+
+/// Host register of a guest register.
+fn host(number: u8) -> u8 {
+    8 + number
+}

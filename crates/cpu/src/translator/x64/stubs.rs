@@ -1,0 +1,191 @@
+//! The way in, the way out, and the calls into the interpreter.
+
+use std::mem::offset_of;
+
+use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
+use dynasmrt::x64::X64Relocation;
+use dynasmrt::{DynasmApi, VecAssembler, dynasm};
+
+use super::counts;
+use crate::core::Core;
+use crate::op::Op;
+
+pub(super) type Assembler = VecAssembler<X64Relocation>;
+
+/// Offsets of what translated code uses of a core.
+pub(super) mod at {
+    use super::{Core, offset_of};
+    pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
+    pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
+    pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
+    pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
+    pub const QUICK: i32 = offset_of!(Core, host.quick) as i32;
+    pub const RECENT_CODE: i32 = offset_of!(Core, host.recent_code) as i32;
+    pub const RAW_FLAGS: i32 = offset_of!(Core, host.raw_flags) as i32;
+    pub const TARGETS: i32 = offset_of!(Core, host.targets) as i32;
+    pub const EXIT: i32 = offset_of!(Core, host.exit) as i32;
+    pub const COUNTS: i32 = offset_of!(Core, host.counts) as i32;
+    pub const PAIRS: i32 = offset_of!(Core, host.pairs) as i32;
+    pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
+    pub const BANK: i32 = offset_of!(Core, bank) as i32;
+    pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
+    pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
+    pub const FETCHED: i32 = offset_of!(Core, fetched) as i32;
+}
+
+/// Why translated code was left; what it leaves in EAX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::translator) enum Departure {
+    /// An instruction waits or faults.
+    Stopped,
+    /// The interpreter must go on here.
+    Interpret,
+    /// At a direct branch out of the region; what is there may have been translated.
+    Link,
+}
+
+pub(super) const STOPPED: i32 = 0;
+pub(super) const INTERPRET: i32 = 1;
+pub(super) const LINK: i32 = 2;
+
+/// Code that all regions share.
+pub(in crate::translator) struct Stubs {
+    _code: ExecutableBuffer,
+    enter: extern "sysv64" fn(*mut Core, u64) -> i32,
+    /// Leaves with the departure in EAX.
+    pub leave: u64,
+    /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes
+    /// to, or all ones. EAX is zero if it did not finish.
+    pub step: u64,
+    /// The same for an instruction that uses or sets the arithmetic flags.
+    pub step_flags: u64,
+}
+
+/// Executes one instruction with the interpreter.
+extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
+    // translated code returns; `op` is in the region's own list.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    u32::from(core.step_for_translated(op, u32::try_from(linear).ok()))
+}
+
+extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    core.settle_flags();
+    let done = core.step_for_translated(op, u32::try_from(linear).ok());
+    core.host.raw_flags = core.raw_flags();
+    u32::from(done)
+}
+
+fn load_registers(asm: &mut Assembler) {
+    for number in 0..8u8 {
+        let offset = at::GENERAL + 4 * i32::from(number);
+        dynasm!(asm ; .arch x64 ; mov Rd(8 + number), [rbp + offset]);
+    }
+    dynasm!(asm ; .arch x64 ; mov rbx, [rbp + at::CYCLES] ; mov rsi, [rbp + at::QUICK]);
+}
+
+fn store_registers(asm: &mut Assembler) {
+    for number in 0..8u8 {
+        let offset = at::GENERAL + 4 * i32::from(number);
+        dynasm!(asm ; .arch x64 ; mov [rbp + offset], Rd(8 + number));
+    }
+    dynasm!(asm ; .arch x64 ; mov [rbp + at::CYCLES], rbx);
+}
+
+fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const Op, u64) -> u32) {
+    let address = function as usize as i64;
+    store_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; push rdi
+        ; mov rdi, rbp
+        ; mov rsi, rdx
+        ; mov rdx, rcx
+        ; mov rax, QWORD address
+        ; call rax
+        ; pop rdi
+    );
+    load_registers(asm);
+    dynasm!(asm ; .arch x64 ; ret);
+}
+
+impl Stubs {
+    pub fn new() -> Option<Stubs> {
+        let mut asm = Assembler::new(0);
+        dynasm!(asm ; .arch x64
+            ; push rbp
+            ; push rbx
+            ; push r12
+            ; push r13
+            ; push r14
+            ; push r15
+            ; sub rsp, 8
+            ; mov rbp, rdi
+            ; mov rax, rsi
+            ; xor edi, edi
+        );
+        load_registers(&mut asm);
+        dynasm!(asm ; .arch x64 ; jmp rax);
+        let leave = asm.offset().0;
+        store_registers(&mut asm);
+        dynasm!(asm ; .arch x64
+            ; mov [rbp + at::COUNTS], rdi
+            ; add rsp, 8
+            ; pop r15
+            ; pop r14
+            ; pop r13
+            ; pop r12
+            ; pop rbx
+            ; pop rbp
+            ; ret
+        );
+        let step_at = asm.offset().0;
+        emit_step(&mut asm, step);
+        let step_flags_at = asm.offset().0;
+        emit_step(&mut asm, step_flags);
+        let code = executable(&asm.finalize().ok()?)?;
+        let base = code.as_ptr() as usize;
+        // SAFETY: the code at `base` follows this calling convention and signature.
+        let enter = unsafe {
+            std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64) -> i32>(base)
+        };
+        let stub = |offset: usize| (base + offset) as u64;
+        Some(Stubs {
+            enter,
+            leave: stub(leave),
+            step: stub(step_at),
+            step_flags: stub(step_flags_at),
+            _code: code,
+        })
+    }
+
+    /// Runs translated code from `entry` until it leaves.
+    pub fn enter(&self, core: &mut Core, entry: u64) -> Departure {
+        core.host.raw_flags = core.raw_flags();
+        let user = core.state.cpl == 3;
+        let departure = (self.enter)(std::ptr::from_mut(core), entry);
+        counts::settle(&mut core.state.counters, core.host.counts, user);
+        counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
+        match departure {
+            STOPPED => Departure::Stopped,
+            INTERPRET => Departure::Interpret,
+            _ => Departure::Link,
+        }
+    }
+}
+
+/// Host code made from bytes.
+pub(super) fn executable(bytes: &[u8]) -> Option<ExecutableBuffer> {
+    let mut buffer = MutableBuffer::new(bytes.len().max(1)).ok()?;
+    buffer.set_len(bytes.len());
+    buffer.copy_from_slice(bytes);
+    buffer.make_exec().ok()
+}
+
+/// Lets the exit at this address of an exit table go to `entry`.
+pub(in crate::translator) fn join(exit: u64, entry: u64) {
+    // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
+    // the region; no translated code runs now.
+    unsafe { *(exit as *mut u64) = entry };
+}

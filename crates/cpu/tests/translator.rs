@@ -1,0 +1,233 @@
+//! Translated code against the interpreter: after any number of clocks the same state, counters
+//! and caches.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::{Bench, CODE, STACK};
+use proptest::prelude::*;
+use rockcreek_cpu::{CodeCache, CoreSnapshot, Exit, gpr};
+
+/// Operands lie around here.
+const DATA: u32 = 0x2_0000;
+
+/// One instruction in three bytes of choice: opcode, operands, immediate.
+fn instruction(choice: [u8; 4]) -> Vec<u8> {
+    let [what, how, value, more] = choice;
+    let register = |bits: u8| [0, 1, 2, 3, 7][usize::from(bits % 5)];
+    // Register, or memory at [esi], [esi + disp8], [esi + ecx... small], [disp32].
+    let operand = |reg: u8, memory: bool| -> Vec<u8> {
+        let reg = reg << 3;
+        match (memory, how >> 5) {
+            (false, _) => vec![0xC0 | reg | register(how >> 3)],
+            (true, 0..=1) => vec![0x06 | reg],
+            (true, 2..=4) => vec![0x46 | reg, value & 0x7C | more & 3 & value],
+            (true, 5) => vec![0x04 | reg, 0x2E],
+            _ => {
+                let mut bytes = vec![0x05 | reg];
+                bytes.extend((DATA + u32::from(value) * 36 + u32::from(more & 1)).to_le_bytes());
+                bytes
+            }
+        }
+    };
+    let (memory, a) = (how & 4 != 0, register(how));
+    let mut code = vec![];
+    if what & 0xC0 == 0xC0 && what & 1 == 1 {
+        code.push(0x66);
+    }
+    match what % 40 {
+        n @ 0..=7 => {
+            code.push(n << 3 | [1, 3, 0, 2][usize::from(value % 4)]);
+            code.extend(operand(a & 3, memory));
+        }
+        8..=10 => {
+            code.push(0x83);
+            code.extend(operand(more & 7, memory));
+            code.push(value);
+        }
+        11..=13 => {
+            code.push([0x89, 0x8B, 0x88, 0x8A][usize::from(value % 4)]);
+            code.extend(operand(a & 3, memory));
+        }
+        14 => {
+            code.push(0xC6);
+            code.extend(operand(0, memory));
+            code.push(value);
+        }
+        15 => code = vec![0x40 | a],
+        16 => code = vec![0x48 | a],
+        17 => {
+            code.push(0xFE | value & 1);
+            code.extend(operand(more & 1, memory));
+        }
+        18..=19 => {
+            code.push(0xF6 | value & 1);
+            code.extend(operand(2 + (more & 1), memory));
+        }
+        20..=22 => {
+            code.push(0xC1);
+            code.extend(operand([0, 1, 4, 5, 7, 2][usize::from(more % 6)], memory && more > 200));
+            code.push(value);
+        }
+        23 => {
+            code.push(0xD3);
+            code.extend(operand([0, 1, 4, 5, 7][usize::from(more % 5)], false));
+        }
+        24 => {
+            code = vec![0x8D];
+            code.extend(operand(a, true));
+        }
+        25..=26 => {
+            code.extend([0x0F, [0xB6, 0xB7, 0xBE, 0xBF][usize::from(value % 4)]]);
+            code.extend(operand(a, memory));
+        }
+        27 => code = vec![0x50 | a, 0x58 | register(value)],
+        28 => code = vec![0x6A, value, 0x58 | a],
+        29 => code = vec![0x99],
+        30 => code = vec![0x98],
+        31 => {
+            code = vec![0x0F, 0x90 | more & 15];
+            code.extend(operand(0, memory && value > 128));
+        }
+        32..=33 => {
+            code.extend([0x0F, 0xAF]);
+            code.extend(operand(a, memory));
+        }
+        34 => {
+            code.push(0x6B);
+            code.extend(operand(a, memory));
+            code.push(value);
+        }
+        35 => code = vec![0x0F, 0xC8 | a],
+        36 => {
+            code.push(0x87);
+            code.extend(operand(a, false));
+        }
+        37 => {
+            code.push(0x85 & !(value & 1));
+            code.extend(operand(a & 3, memory));
+        }
+        // Over the next instruction, or not.
+        38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
+        // A call of the next instruction but one, which returns.
+        _ => code = vec![0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
+    }
+    code
+}
+
+/// A loop around the instructions, counted in memory.
+fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
+    let mut body: Vec<u8> = choices.iter().flat_map(|&choice| instruction(choice)).collect();
+    // dec dword [DATA - 64]; jnz start
+    body.extend([0xFF, 0x0D]);
+    body.extend((DATA - 64).to_le_bytes());
+    let back = -(body.len() as i32 + 6);
+    body.extend([0x0F, 0x85]);
+    body.extend(back.to_le_bytes());
+    body.push(0xF4);
+    let mut code = vec![0xC7, 0x05];
+    code.extend((DATA - 64).to_le_bytes());
+    code.extend(u32::from(rounds).to_le_bytes());
+    code.extend(body);
+    code
+}
+
+/// Where a run ended.
+struct End {
+    /// In words, for the report of a difference.
+    seen: String,
+    snapshot: CoreSnapshot,
+}
+
+fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> End {
+    let mut bench = if paged { Bench::paged(code) } else { Bench::protected(code) };
+    bench.code = CodeCache::new();
+    bench.code.set_translation(heat);
+    if user {
+        bench.enter_user();
+    }
+    for n in 0..64u32 {
+        bench.put_word(DATA + 4 * n, n.wrapping_mul(0x9E37_79B9));
+    }
+    bench.set(|all| {
+        all.general = [1, 5, 0x8000_0000, 0x1234_5678, STACK, 0, DATA, 0xFFFF];
+        all.general[gpr::ESP] = STACK;
+        all.eip = CODE;
+    });
+    let mut exit = Exit::Limit;
+    for &cut in cuts {
+        bench.core.begin_window();
+        exit = bench.run(cut);
+        if exit != Exit::Limit {
+            break;
+        }
+    }
+    let seen = format!(
+        "{exit:?} {} cycles {:X?} {:?} {:?}",
+        bench.core.cycles(),
+        bench.core.registers(),
+        bench.core.counters(),
+        bench.core.caches().stats(),
+    );
+    End { seen, snapshot: bench.core.snapshot() }
+}
+
+/// Loops to try: `CASES`, or a few.
+fn cases() -> u32 {
+    std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #[test]
+    fn any_loop_ends_in_the_same_state(
+        choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
+        rounds in 2..60u8,
+        paged in any::<bool>(),
+        user in any::<bool>(),
+        cut in 1..20_000u64,
+    ) {
+        let code = program(&choices, rounds);
+        let cuts = [cut / 3, cut / 2, cut, 1_000_000];
+        let interpreted = run(&code, paged, user, None, &cuts);
+        let translated = run(&code, paged, user, Some(1), &cuts);
+        prop_assert_eq!(interpreted.seen, translated.seen);
+        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+}
+
+/// Not a test: how fast a loop runs (`cargo test --test translator -- --ignored --nocapture`).
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    for seed in 0..4u8 {
+        let choices: Vec<[u8; 4]> = (0..12u8)
+            .map(|n| {
+                let k = n.wrapping_mul(37).wrapping_add(seed.wrapping_mul(91));
+                [[0, 11, 15, 5, 24, 8, 37, 25, 20, 12, 1, 6][usize::from(n)], k | 64, k & 0x1C, 2]
+            })
+            .collect();
+        let mut code = program(&choices, 255);
+        code[6..10].copy_from_slice(&3_000_000u32.to_le_bytes());
+        for heat in [None, Some(20)] {
+            let mut bench = Bench::paged(&code);
+            bench.code.set_translation(heat);
+            bench.set(|all| {
+                all.general = [1, 5, 0x8000_0000, 0x1234_5678, STACK, 0, DATA, 0xFFFF];
+                all.eip = CODE;
+            });
+            let start = std::time::Instant::now();
+            let mut limit = 0;
+            while bench.core.registers().eip < 0x2000 {
+                bench.core.begin_window();
+                limit += 20_000;
+                if bench.run(limit) == Exit::Halted {
+                    break;
+                }
+            }
+            let mips =
+                bench.core.counters().instructions as f64 / start.elapsed().as_micros() as f64;
+            println!("seed {seed} {heat:?}: {mips:.0} MIPS, {:?}", bench.core.counters().loads);
+        }
+    }
+}
