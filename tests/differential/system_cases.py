@@ -18,7 +18,8 @@ POINTERS, FRAME = 0x3000, 0x3100
 REAL_PROLOGUE, PROTECTED_PROLOGUE = 0x4000, 0x4100
 STACKS = (0x5F00, 0x6F00, 0x7F00)
 DIRECTORY, TABLE = 0x8000, 0x9000
-HANDLERS, REAL_HANDLER_SEGMENT = 0xF000, 0xEFF1
+# Where no far pointer of a case leads by chance: there stands who was interrupted.
+HANDLERS, REAL_HANDLER_SEGMENT = 0x1F0000, 0xEFF1
 CODE, DATA = 0x10000, 0x20000
 DATA_BYTES = 0x10000
 SEGMENT_BYTES = 0x10000
@@ -100,6 +101,14 @@ LDT_ENTRIES: list[bytes] = [
     flat(dpl(CODE_CONFORMING, 0)),
 ]
 TASK_32, LDT_SLOT, TABLE_DATA = 24, 27, 5
+
+
+def segment_limit(selector: int) -> int:
+    """The limit of a descriptor in bytes."""
+    entries = LDT_ENTRIES if selector & 4 else GDT_ENTRIES
+    entry = entries[selector >> 3] if selector >> 3 < len(entries) else bytes(8)
+    limit = int.from_bytes(entry[:2], "little") | (entry[6] & 0xF) << 16
+    return limit << 12 | 0xFFF if entry[6] & 0x80 else limit
 
 
 @dataclass

@@ -21,11 +21,13 @@ from iced_x86 import (
     Register,
 )
 
+from system_cases import segment_limit
+
 if TYPE_CHECKING:
     from system_cases import Case
     from system_oracle import Outcome
 
-PROTECTION, INVALID_OPCODE, INVALID_TSS, PAGE_FAULT, STACK = 13, 6, 10, 14, 12
+PROTECTION, INVALID_OPCODE, INVALID_TSS, PAGE_FAULT = 13, 6, 10, 14
 # unicorn's own errors: memory that is not there.
 UNMAPPED = range(-11, -5)
 WRITES = (
@@ -36,6 +38,7 @@ PORT = {
     Mnemonic.OUTSW, Mnemonic.OUTSD,
 }  # fmt: skip
 OUTPUT_STRINGS = {Mnemonic.OUTSB, Mnemonic.OUTSW, Mnemonic.OUTSD}
+RETURNS = {Mnemonic.RETF, Mnemonic.IRET, Mnemonic.IRETD}
 VIRTUAL_FLAG = 1 << 17
 
 
@@ -121,6 +124,14 @@ RULES: list[tuple[str, Callable[[Difference], bool]]] = [
         "QEMU checks no limit at a far transfer in real and virtual-8086 mode",
         lambda d: _far(d.instruction) and d.case.mode in ("real", "virtual-8086")
         and d.fails_where_they_go_on(PROTECTION),
+    ),
+    (
+        "QEMU checks no limit at a far return",
+        lambda d: (
+            d.instruction.mnemonic in RETURNS
+            and d.fails_where_they_go_on(PROTECTION)
+            and d.theirs.registers["eip"] > segment_limit(d.theirs.registers["cs"])
+        ),
     ),
     (
         "unicorn fetches the next instruction before it stops",
