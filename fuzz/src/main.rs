@@ -10,6 +10,9 @@ use std::process::ExitCode;
 
 use rockcreek_fuzz::{TARGETS, Target, find, found, property};
 
+/// Where inputs go that have just failed.
+const FAILED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz/found");
+
 fn target(name: &str) -> Result<&'static Target, String> {
     let names = || TARGETS.iter().map(|target| target.name).collect::<Vec<_>>().join(", ");
     find(name).ok_or_else(|| format!("there is no target '{name}'; there are {}", names()))
@@ -28,8 +31,10 @@ fn run(chosen: &[&'static Target], seed: u64, scale: u32) -> Result<(), String> 
         let cases = target.cases.saturating_mul(scale);
         eprintln!("fuzz: {}: {cases} cases", target.name);
         if let Err((data, reason)) = property::run(target, seed, cases) {
-            let path = PathBuf::from(format!("{}.failed", target.name));
-            std::fs::write(&path, data).map_err(|error| error.to_string())?;
+            let path = PathBuf::from(FAILED).join(target.name);
+            let written =
+                std::fs::create_dir_all(FAILED).and_then(|()| std::fs::write(&path, data));
+            written.map_err(|error| format!("{}: {error}", path.display()))?;
             return Err(format!("{}: {reason}; the input is in {}", target.name, path.display()));
         }
     }

@@ -48,11 +48,29 @@ impl LutEntry {
     }
 }
 
+/// A table as a snapshot holds it, which may be anything.
+#[derive(Deserialize)]
+struct SavedLut {
+    entries: Vec<LutEntry>,
+    segment_shift: u32,
+}
+
 /// The table of one core.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "SavedLut")]
 pub struct Lut {
     entries: Vec<LutEntry>,
     segment_shift: u32,
+}
+
+impl TryFrom<SavedLut> for Lut {
+    type Error = &'static str;
+
+    fn try_from(saved: SavedLut) -> Result<Lut, &'static str> {
+        let SavedLut { entries, segment_shift } = saved;
+        let covers = segment_shift < 32 && entries.len() as u64 == 1 << (32 - segment_shift);
+        if covers { Ok(Lut { entries, segment_shift }) } else { Err("a LUT does not cover 4 GB") }
+    }
 }
 
 impl Lut {
@@ -124,5 +142,17 @@ mod tests {
         let system = lut.translate(CoreAddr(0x2812_3456));
         assert_eq!(system.offset, 0x3_FF12_3456);
         assert_eq!((system.router, system.sub), (Coord { x: 0, y: 2 }, SubDest::West));
+    }
+
+    /// A snapshot that somebody has changed must not make a table that some address leads out of.
+    #[test]
+    fn only_whole_tables_are_restored() {
+        let restored = |count: usize, shift: u32| {
+            let entries = vec!["0"; count].join(", ");
+            let text = format!("segment_shift = {shift}\nentries = [{entries}]");
+            toml::from_str::<Lut>(&text).is_ok()
+        };
+        assert!(restored(256, 24) && restored(1024, 22));
+        assert!(!restored(256, 14) && !restored(255, 24) && !restored(0, 32) && !restored(1, 64));
     }
 }
