@@ -1,7 +1,8 @@
 //! The decoder and the core: any bytes as code, in any mode, with any registers.
 //!
-//! The first bytes choose mode and registers, the rest is code. It runs twice, the second time
-//! cut in two with a piece that is taken back: both must end in the same state.
+//! The first bytes choose mode and registers, the rest is code. It runs three times: whole, cut in
+//! two with a piece that is taken back, and the same with all code translated as soon as may be.
+//! All must end in the same state.
 
 #[path = "../../crates/cpu/tests/common/mod.rs"]
 mod common;
@@ -92,16 +93,22 @@ pub fn any_mode(data: &[u8]) {
     for (register, bytes) in registers.iter_mut().zip(head[3..].chunks_exact(4)) {
         *register = u32::from_le_bytes(*bytes.first_chunk().expect("four bytes"));
     }
-    let first = end(&mut bench(mode, code, registers));
-    let mut pieces = bench(mode, code, registers);
-    if pieces.run(cut) == Exit::Limit {
-        pieces.core.begin_window();
-        pieces.core.run(&mut pieces.code, cut + 100);
-        pieces.core.rollback();
+    let mut whole = bench(mode, code, registers);
+    whole.code.set_translation(None);
+    let first = end(&mut whole);
+    for heat in [None, Some(1)] {
+        let mut pieces = bench(mode, code, registers);
+        pieces.code.set_translation(heat);
+        if pieces.run(cut) == Exit::Limit {
+            pieces.core.begin_window();
+            pieces.core.run(&mut pieces.code, cut + 100);
+            pieces.core.rollback();
+        }
+        let again = end(&mut pieces);
+        assert_eq!(first.0, again.0, "{mode:?}, cut at {cut}, translated after {heat:?}");
+        let same = first.1 == again.1;
+        assert!(same, "{mode:?}, cut at {cut}, translated after {heat:?}: another state");
     }
-    let second = end(&mut pieces);
-    assert_eq!(first.0, second.0, "{mode:?}, cut at {cut}");
-    assert!(first.1 == second.1, "{mode:?}: what was taken back left a trace");
 }
 
 /// Bytes of instructions that have more to them than others, in each mode.
