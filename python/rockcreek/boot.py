@@ -10,25 +10,25 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rockcreek import core_file, gdb, output, where
+from rockcreek import core_file, gdb, output, snapshot, where
 from rockcreek import description as descriptions
 from rockcreek.boot_output import BootConsole, PortFiles
-from rockcreek.boot_plan import Plan, parse_cores, plan
+from rockcreek.boot_plan import parse_cores, plan
+from rockcreek.boot_session import BootSession
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
 from rockcreek.image import Image
 from rockcreek.output import Console, Sink
 from rockcreek.progress import Progress
-from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE, Result
-from rockcreek.session import Session, host_of
+from rockcreek.result import Result
+from rockcreek.session import host_of
+from rockcreek.snapshot import BootNote
 from rockcreek.stdin import Feeder, MemorySource
 from rockcreek.terminal import Terminal
 
 if TYPE_CHECKING:
     from rockcreek.view import View
-
-_IDLE_WAIT_S = 0.1
 
 
 @dataclass
@@ -57,6 +57,8 @@ class BootJob:
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | None = None
+    save: str | None = None  # a snapshot of the chip as it is when the run stops
+    restore: str | None = None  # goes on from a snapshot; nothing is loaded
     core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
@@ -81,72 +83,24 @@ class _Opaque(Image):
         return False
 
 
-@dataclass
-class _BootSession(Session):
-    """A chip at rest has ended, unless somebody sits at a console."""
-
-    terminal: Terminal | None = None
-    console_core: int = 0
-    view: View | None = None
-
-    def _told_to_end(self) -> str | None:
-        if self.terminal is None:
-            return None
-        self._pass_on(0)
-        if self.view is not None:
-            self.view.refresh()
-        return END_CONSOLE if self.terminal.ended else None
-
-    def _at_rest(self) -> str | None:
-        if self._fault_until_ps is not None:
-            return END_FAULT
-        if self.terminal is None or (self.until_ps and self.chip.time_ps >= self.until_ps):
-            return END_IDLE
-        self._pass_on(_IDLE_WAIT_S)
-        return None
-
-    def _pass_on(self, timeout_s: float) -> None:
-        assert self.terminal is not None
-        typed = self.terminal.typed(timeout_s)
-        parts = [(self.console_core, typed)] if self.view is None else self.view.route(typed)
-        for core, data in parts:
-            if data:
-                self.chip.input(core, data)
-
-
 def execute(job: BootJob) -> Result:
     """Load everything, release the cores, and run until nothing is left to do."""
     start = time.monotonic()
-    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
-    what = plan(
-        description,
-        kernels=job.kernels,
-        cores=job.cores,
-        command_line=job.append,
-        modules=job.modules,
-        images=job.images,
-        objects=job.objects,
-        luts=job.luts,
-        hold=job.hold,
-        releases=job.releases,
-    )
-    if job.console is not None:
-        parse_cores(str(job.console), description.core_count, "--console")
-    files = None
-    chip = Chip(description)
+    started = _start(job) if job.restore is None else _continue(job)
+    chip, main = started.chip, started.main
+    description = chip.description
     chip.set_skipping(job.skip)
     chip.set_translating(job.translate)
-    what.load(chip)
+    files = None
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, description, force=job.force)
     if job.commit_log is not None:
         chip.commit_log(job.commit_log)
-    view = _view(job, chip, what, files)
-    terminal = _connect(job, chip, what)
-    chip.release(what.released)
-    for core, at_ps in what.releases:
+    view = _view(job, chip, started.cores, files)
+    terminal = _connect(job, chip, started.cores)
+    chip.release(started.released)
+    for core, at_ps in started.releases:
         chip.release([core], at_ps)
-    main = _readable(what.main_image)
     if job.gdb is not None:
         gdb.listen(
             chip,
@@ -157,12 +111,12 @@ def execute(job: BootJob) -> Result:
             program=os.fspath(main.path),
             say=job.say,
         )
-    session = _BootSession(
+    session = BootSession(
         chip=chip,
-        cores=what.cores,
+        cores=started.cores,
         kernel=main,
         program=main,
-        console=view or _console(job, description, what, files),
+        console=view or _console(job, description, started.cores, files),
         feeder=Feeder(MemorySource(b"")),
         progress=Progress(enabled=job.progress and terminal is None),
         until_ps=job.until_ps,
@@ -183,35 +137,92 @@ def execute(job: BootJob) -> Result:
         core_file.write_all(
             chip,
             job.core_dump,
-            _not_at_rest(chip, what.cores),
+            _not_at_rest(chip, started.cores),
             outcome.exits,
             kernel=None,
             program=main,
-            arguments=job.append.split(),
+            arguments=started.command_line.split(),
             say=job.say,
         )
+    if job.save is not None:
+        note = BootNote(
+            image=os.fspath(main.path.absolute()),
+            sha256=main.sha256,
+            cores=list(started.cores),
+            command_line=started.command_line,
+        )
+        chip.save(job.save, note.to_json())
     result = outcome.to_result(
         host=host_of(
             chip, program=os.fspath(main.path.absolute()), command=job.command, start=start
         ),
-        arguments=job.append.split(),
+        arguments=started.command_line.split(),
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
     return _tell_states(result, chip)
 
 
-def _connect(job: BootJob, chip: Chip, what: Plan) -> Terminal | None:
+@dataclass(frozen=True)
+class _Started:
+    """A chip that is about to run, and what is on it."""
+
+    chip: Chip
+    main: Image
+    cores: tuple[int, ...]
+    command_line: str
+    released: tuple[int, ...] = ()
+    releases: tuple[tuple[int, int], ...] = ()
+
+
+def _start(job: BootJob) -> _Started:
+    """Everything loaded, all cores in reset."""
+    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
+    what = plan(
+        description,
+        kernels=job.kernels,
+        cores=job.cores,
+        command_line=job.append,
+        modules=job.modules,
+        images=job.images,
+        objects=job.objects,
+        luts=job.luts,
+        hold=job.hold,
+        releases=job.releases,
+    )
+    _check_console(job, description)
+    chip = Chip(description)
+    what.load(chip)
+    main = _readable(what.main_image)
+    return _Started(chip, main, what.cores, job.append, what.released, what.releases)
+
+
+def _continue(job: BootJob) -> _Started:
+    """The chip of a snapshot, as it was."""
+    path = job.restore or ""
+    note = snapshot.read_boot_note(path, Chip.note_of(path))
+    main = _readable(note.load_image(path))
+    chip = Chip.restore(path)
+    _check_console(job, chip.description)
+    return _Started(chip, main, tuple(note.cores), note.command_line)
+
+
+def _check_console(job: BootJob, description: Description) -> None:
+    if job.console is not None:
+        parse_cores(str(job.console), description.core_count, "--console")
+
+
+def _connect(job: BootJob, chip: Chip, cores: Sequence[int]) -> Terminal | None:
     """Nobody's kernel waits for keys; one core gets those of a terminal or all of a file."""
     from rockcreek import _native
 
-    for core in what.cores:
+    for core in cores:
         _native.set_live(chip._native, core)
     if job.view is not None:
         return Terminal()
     if job.console is None:
         return None
-    if job.console not in what.cores:
+    if job.console not in cores:
         raise UsageError(
             f"--console {job.console}: this core boots nothing", hint="name one of the booted cores"
         )
@@ -222,24 +233,24 @@ def _connect(job: BootJob, chip: Chip, what: Plan) -> Terminal | None:
     return None
 
 
-def _view(job: BootJob, chip: Chip, what: Plan, files: PortFiles | None) -> View | None:
+def _view(job: BootJob, chip: Chip, cores: Sequence[int], files: PortFiles | None) -> View | None:
     if job.view is None:
         return None
     from rockcreek.view import View
 
-    cores = parse_cores(job.view, chip.description.core_count, "--view")
-    strangers = [core for core in cores if core not in what.cores]
+    viewed = parse_cores(job.view, chip.description.core_count, "--view")
+    strangers = [core for core in viewed if core not in cores]
     if strangers:
         raise UsageError(
             f"--view: core {strangers[0]} boots nothing", hint="name some of the booted cores"
         )
-    if job.console is not None and job.console not in cores:
+    if job.console is not None and job.console not in viewed:
         raise UsageError(
             f"--console {job.console}: this core is not in the view",
             hint="with --view it names the console that has the keys first",
         )
     return View(
-        cores,
+        viewed,
         title=lambda core: where.name_cores([core], chip),
         time_ps=lambda: chip.time_ps,
         focus=job.console,
@@ -248,9 +259,9 @@ def _view(job: BootJob, chip: Chip, what: Plan, files: PortFiles | None) -> View
 
 
 def _console(
-    job: BootJob, description: Description, what: Plan, files: PortFiles | None
+    job: BootJob, description: Description, cores: Sequence[int], files: PortFiles | None
 ) -> BootConsole:
-    several = len(what.cores) > 1
+    several = len(cores) > 1
     width = len(description.core_label(0))
     labels = {
         "core": output.core_label(width),

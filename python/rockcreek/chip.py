@@ -139,6 +139,14 @@ class Chip:
         """Valid lines of a core's caches: cache, set, way, address, dirty, from an MPBT page."""
         return self._native.cached_lines(core)
 
+    def read_cached(self, core: int, address: int, length: int) -> bytes | None:
+        """Bytes at a physical address from this core's L1D and L2; None if one is in neither."""
+        return self._native.read_cached(core, address, length)
+
+    def write_cached(self, core: int, address: int, data: bytes) -> bool:
+        """Change bytes in this core's caches alone; False, and nothing done, if one is in none."""
+        return self._native.write_cached(core, address, data)
+
     def write_linear(self, core: int, address: int, data: bytes) -> bool:
         """Change what this core sees; False where nothing is mapped."""
         return self._native.write_linear(core, address, data)

@@ -9,6 +9,9 @@ from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
 
 _ROW = 16
+_LINE = 32
+# The unit behind a router, by the LUT's three bits.
+SUB_DESTINATIONS = ("core0", "core1", "crb", "mpb", "east", "south", "west", "north")
 
 
 def core(chip: Chip, number: int) -> dict[str, Any]:
@@ -38,6 +41,20 @@ def crb(chip: Chip, tile: int) -> dict[str, Any]:
     return found
 
 
+def cached(chip: Chip, number: int, address: int | None) -> list[dict[str, Any]]:
+    """Valid lines of a core's caches; with an address those of its line, and what is read there."""
+    keys = ("cache", "set", "way", "address", "dirty", "mpbt")
+    lines = [dict(zip(keys, line, strict=True)) for line in chip.cached_lines(number)]
+    if address is None:
+        return lines
+    start = address & -_LINE
+    lines = [line for line in lines if line["address"] == start]
+    for line in lines:
+        data = chip.read_cached(number, start, _LINE)
+        line["bytes"] = None if data is None else data.hex()
+    return lines
+
+
 def _lut_register(chip: Chip, core_number: int, entry: int) -> tuple[int, registers.Register]:
     per_tile = chip.description.cores_per_tile
     tile, z = divmod(core_number, per_tile)
@@ -59,19 +76,30 @@ def lut(chip: Chip, core_number: int) -> dict[int, dict[str, int]]:
     return found
 
 
-def set_lut(chip: Chip, core_number: int, entry: int, value: int) -> None:
-    """Another LUT entry; lines that are cached stay where they are."""
+def set_lut(chip: Chip, core_number: int, entry: int, value: int) -> str | None:
+    """Another LUT entry; lines that are cached stay where they are. As `set_crb`."""
     tile, register = _lut_register(chip, core_number, entry)
-    chip.set_crb(tile, register.offset, value)
+    return _write(chip, tile, register, value)
 
 
-def set_crb(chip: Chip, tile: int, name: str, value: int) -> None:
-    """A configuration register, or with a dot a field of one: `GLCFG0.INTR`."""
+def set_crb(chip: Chip, tile: int, name: str, value: int) -> str | None:
+    """A configuration register, or with a dot a field of one: `GLCFG0.INTR`.
+
+    What it reads afterwards, in words, if that is not what was written.
+    """
     register_name, _, field = name.partition(".")
     register = registers.find(register_name)
     if field:
         value = register.with_field(chip.crb(tile, register.offset), field, value)
+    return _write(chip, tile, register, value)
+
+
+def _write(chip: Chip, tile: int, register: registers.Register, value: int) -> str | None:
     chip.set_crb(tile, register.offset, value)
+    after = chip.crb(tile, register.offset)
+    if after == value:
+        return None
+    return f"{register.name} reads {after:#x}, not {value:#x}: not all of its bits can be written"
 
 
 def dump(start: int, data: bytes) -> str:

@@ -47,7 +47,10 @@ class Register:
         for field in self.fields:
             if field.name == name.upper():
                 if not 0 <= part < 1 << field.bits:
-                    raise UsageError(f"{self.name}.{field.name} has {field.bits} bits")
+                    raise UsageError(
+                        f"{self.name}.{field.name} has {field.bits} bits",
+                        hint=f"values are 0 to {(1 << field.bits) - 1}",
+                    )
                 return value & ~field.mask | part << field.lsb
         known = ", ".join(field.name for field in self.fields)
         raise UsageError(f"{self.name} has no field {name}", hint=f"its fields: {known}")

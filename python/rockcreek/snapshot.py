@@ -1,7 +1,8 @@
 """Snapshots: what the front end must remember about a saved run, and how to take it up again.
 
 The chip's own state is the engine's business (crates/chip/src/snapshot.rs); beside it a file holds
-a note of ours: which program ran on which cores, which folder was shared.
+a note of ours: which program ran on which cores, which folder was shared; or, of `rck boot`, what
+was booted.
 """
 
 from __future__ import annotations
@@ -33,14 +34,54 @@ class Note:
 
     def load_program(self, path: str) -> Image:
         """The program, unchanged since."""
-        program = image.load_program(self.program)
-        if program.sha256 != self.sha256:
-            raise InputError(
-                f"{self.program}: it has changed since the snapshot {path} was saved",
-                path=self.program,
-                hint="the snapshot holds the old program; run the new one from its start",
-            )
-        return program
+        return _unchanged(image.load_program(self.program), self.sha256, path)
+
+
+@dataclass(frozen=True)
+class BootNote:
+    """What `rck boot` had booted when it was saved."""
+
+    image: str
+    sha256: str
+    cores: list[int]
+    command_line: str
+
+    def to_json(self) -> str:
+        return json.dumps({"boot": asdict(self)}, sort_keys=True)
+
+    def load_image(self, path: str) -> Image:
+        """The kernel (or first image), unchanged since: symbols come from it."""
+        return _unchanged(image.read(self.image), self.sha256, path)
+
+
+def _unchanged(file: Image, sha256: str, path: str) -> Image:
+    if file.sha256 != sha256:
+        raise InputError(
+            f"{file.path}: it has changed since the snapshot {path} was saved",
+            path=str(file.path),
+            hint="the snapshot holds the old program; run the new one from its start",
+        )
+    return file
+
+
+def image_of(path: str, text: str) -> Image:
+    """What stands for the software in any snapshot of ours."""
+    try:
+        return read_boot_note(path, text).load_image(path)
+    except InputError:
+        return read_note(path, text).load_program(path)
+
+
+def read_boot_note(path: str, text: str) -> BootNote:
+    """The note of a snapshot of `rck boot`."""
+    try:
+        return BootNote(**json.loads(text)["boot"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"{path}: this snapshot was not saved by `rck boot`",
+            path=path,
+            hint="restore it with `rck run --restore`, or with rockcreek.Chip.restore",
+        ) from error
 
 
 def read_note(path: str, text: str) -> Note:
@@ -52,7 +93,7 @@ def read_note(path: str, text: str) -> Note:
         raise InputError(
             f"{path}: this snapshot was not saved by `rck run`",
             path=path,
-            hint="restore it with rockcreek.Chip.restore",
+            hint="restore it with `rck boot --restore`, or with rockcreek.Chip.restore",
         ) from error
 
 

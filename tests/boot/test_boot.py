@@ -142,6 +142,24 @@ def test_the_host_releases_cores_later(boot: Boot, kernel: Kernel) -> None:
     assert told.returncode == 0 and "[04   10" in told.stdout, told
 
 
+def test_a_boot_is_saved_and_goes_on(boot: Boot, kernel: Kernel, tmp_path: Path) -> None:
+    """The core sleeps when it is saved, and has its first key after the restore."""
+    saved, result = tmp_path / "s.rck", tmp_path / "result.json"
+    told = boot(kernel("echo"), "--cores", 7, "--until", "1ms", "--save", saved)
+    assert (told.returncode, told.stdout) == (0, "uart "), told.stderr
+    told = boot("--restore", saved, "--console", 7, "--json", result, stdin="words\n")
+    assert (told.returncode, told.stdout) == (0, "WORDS\nbye\n"), told.stderr
+    assert json.loads(result.read_text())["cores"][0]["core"] == 7
+    told = boot("--restore", saved, "--cores", 7)
+    assert (told.returncode, "the snapshot says" in told.stderr) == (64, True)
+    run = [sys.executable, "-m", "rockcreek", "run", "--restore", str(saved)]
+    refused = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "rck boot --restore" in refused.stderr) == (65, True)
+    dump = [*run[:3], "dump", str(saved), "--core", "7", "--output", str(tmp_path / "core")]
+    dumped = subprocess.run(dump, capture_output=True, text=True, check=False)
+    assert dumped.returncode == 0 and f"gdb {kernel('echo')} " in dumped.stderr, dumped
+
+
 def memory_object(address: int, image: bytes) -> str:
     words = [int.from_bytes(image[n : n + 4], "little") for n in range(0, len(image), 4)]
     lines = [" ".join(f"{word:08x}" for word in words[n : n + 4]) for n in range(0, len(words), 4)]

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,11 +100,14 @@ def test_every_exit_code_is_documented() -> None:
         assert f"| {int(code)} |" in text, code
 
 
-def test_every_option_of_run_is_documented() -> None:
-    from rockcreek.cli.run import run
+@pytest.mark.parametrize(("command", "page"), [("run", "running.md"), ("boot", "booting.md")])
+def test_every_option_is_documented(command: str, page: str) -> None:
+    from rockcreek.cli.app import app
 
-    text = (ROOT / "docs/guide/running.md").read_text()
-    for parameter in run.params:
+    text = (ROOT / "docs/guide" / page).read_text()
+    found = app.get_command(click.Context(app), command)
+    assert found is not None
+    for parameter in found.params:
         for name in [option for option in parameter.opts if option.startswith("-")]:
             assert f"`{name}" in text, name
 

@@ -213,6 +213,39 @@ impl Chip {
         self.with(|machine| set_mpb(machine, tile, offset, bytes))
     }
 
+    /// Bytes of a core-physical address in this core's caches; `None` if one is in none.
+    fn read_cached<'py>(
+        &mut self,
+        py: Python<'py>,
+        core: usize,
+        address: u32,
+        length: usize,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            let caches = machine.slot(core).processor.caches();
+            let byte = |n: u32| caches.peek(CoreAddr(address.wrapping_add(n)));
+            let bytes: Option<Vec<u8>> = (0..length as u32).map(byte).collect();
+            Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+        })
+    }
+
+    /// Changes such bytes, and nothing behind the caches; False if one is in none.
+    fn write_cached(&mut self, core: usize, address: u32, bytes: &[u8]) -> PyResult<bool> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            let at = |n: usize| CoreAddr(address.wrapping_add(n as u32));
+            let caches = machine.slot(core).processor.caches();
+            if (0..bytes.len()).any(|n| caches.peek(at(n)).is_none()) {
+                return Ok(false);
+            }
+            machine.change(core, |processor| {
+                bytes.iter().enumerate().for_each(|(n, byte)| processor.poke_cached(at(n), *byte));
+            });
+            Ok(true)
+        })
+    }
+
     /// Valid lines of a core's caches: (cache, set, way, address, dirty, from an MPBT page).
     fn cached_lines(&mut self, core: usize) -> PyResult<Vec<Line>> {
         self.with_core(core, |machine, core| Ok(lines(machine, core)))

@@ -28,6 +28,7 @@ _EPILOG = """Examples:
   rck boot kernel.elf --view 0-3 --output-dir logs
   rck boot --load boot.bin@0xFFFF0000 --load kernel.bin@0x100000 --cores 0,1 --hold 1
   rck boot first.elf --hold 1-47 --release 12@5ms --release 13-47@20ms
+  rck boot kernel.elf --until 20ms --save s.rck, then: rck boot --restore s.rck
   rck boot --lut lut_init.dat --object mch_0_0.32.obj --object mch_5_0.32.obj
 
 A core with a kernel starts as the Multiboot Specification says. Every other core starts in real
@@ -92,6 +93,8 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
 @click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower).")
 @click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
+@click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
+@click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of booting.")
 @core_dump_option
 @gdb_option
 @gdb_nowait_option
@@ -121,6 +124,8 @@ def boot(
     no_skip: bool,
     no_translate: bool,
     commit_log: str | None,
+    save: str | None,
+    restore: str | None,
     core_dump: str | None,
     gdb: str | None,
     gdb_nowait: bool,
@@ -137,10 +142,19 @@ def boot(
     from rockcreek.boot import BootJob, execute
     from rockcreek.output import Sink
 
+    given = {
+        "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
+        "--module": module, "--append": append, "--hold": hold, "--release": releases,
+        "--clocks": clocks, "--jitter": jitter,
+    }  # fmt: skip
+    named = [name for name, value in given.items() if value not in (None, (), "")]
+    if restore is not None and named:
+        text = f"--restore and {named[0]}: the snapshot says what runs on which cores"
+        raise click.UsageError(text, click.get_current_context())
     check_gdb(gdb, gdb_nowait)
     if core_dump is not None:
         core_file.check_folder(core_dump, force=force)
-    for path in (json_path, commit_log):
+    for path in (json_path, commit_log, save):
         if path is not None:
             check_output_file(path, force=force)
     result = execute(
@@ -167,6 +181,8 @@ def boot(
             timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
             until_ps=until,
             commit_log=commit_log,
+            save=save,
+            restore=restore,
             core_dump=core_dump,
             gdb=gdb,
             gdb_wait=not gdb_nowait,
