@@ -40,6 +40,7 @@ def main() -> int:
     failed = False
     for name in options.suites or table["suite"]:
         suite = table["suite"][name]
+        suite = {**table["suite"].get(suite.get("like"), {}), **suite}
         if options.levels:
             suite["levels"] = options.levels.split(",")
         if options.compilers:
