@@ -6,6 +6,7 @@ host needs an x86-64 (or i686) processor and Linux.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import subprocess
 import tempfile
@@ -109,9 +110,10 @@ def run_natively(program: Program, binary: Path, folder: Path) -> Ending | None:
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None
+    else:
+        return Ending(done.stdout, done.stderr, done.returncode, files_left(folder))
     finally:
         shutil.rmtree(folder)
-    return Ending(done.stdout, done.stderr, done.returncode)
 
 
 def lay_files(program: Program, folder: Path) -> None:
@@ -124,6 +126,15 @@ def lay_files(program: Program, folder: Path) -> None:
             shutil.copytree(path, target)
         else:
             shutil.copyfile(path, target)
+
+
+def files_left(folder: Path) -> tuple[tuple[str, str], ...]:
+    """The files in a folder, but for those in tmp, whose names are often random."""
+    return tuple(
+        (str(path.relative_to(folder)), hashlib.sha256(path.read_bytes()).hexdigest())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.parent != folder / "tmp"
+    )
 
 
 def scratch() -> tempfile.TemporaryDirectory[str]:

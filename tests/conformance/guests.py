@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from builder import lay_files
+from builder import files_left, lay_files
 from programs import Built, Ending
 from rockcreek import image, launch, resources
 from rockcreek import run as run_alone
@@ -69,6 +69,7 @@ def run_one(built: Built, folder: Path) -> tuple[Ending | str, int]:
     lay_files(built.program, folder)
     limit = ALONE_SLOWDOWN * built.program.patience_s
     result = run_alone(built.binary, built.program.arguments, share=folder, timeout_s=limit)
+    files = files_left(folder)
     shutil.rmtree(folder)
     (core,) = result.cores
     if core.reason not in ("exit", "signal"):
@@ -78,7 +79,7 @@ def run_one(built: Built, folder: Path) -> tuple[Ending | str, int]:
     code = core.exit_code
     if code is None:
         code = -_signal_number(core.signal)
-    return Ending(result.stdout, result.stderr, code), result.instructions
+    return Ending(result.stdout, result.stderr, code, files), result.instructions
 
 
 def _signal_number(name: str | None) -> int:

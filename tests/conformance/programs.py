@@ -44,6 +44,8 @@ class Ending:
     stderr: bytes
     # The exit code, or minus the signal that ended it.
     code: int
+    # Each file in its folder, with a digest of what is in it.
+    files: tuple[tuple[str, str], ...] = ()
 
     def without(self, lines: str | None) -> Ending:
         """The same without the lines that begin so."""
@@ -51,7 +53,7 @@ class Ending:
             return self
         begin = re.compile(lines.encode())
         stdout = [line for line in self.stdout.splitlines(True) if not begin.match(line)]
-        return Ending(b"".join(stdout), self.stderr, self.code)
+        return Ending(b"".join(stdout), self.stderr, self.code, self.files)
 
     def differs_from(self, other: Ending) -> str | None:
         """What is different, in a few words."""
@@ -61,6 +63,9 @@ class Ending:
             return f"stdout: {_first_difference(self.stdout, other.stdout)}"
         if self.stderr != other.stderr:
             return f"stderr: {_first_difference(self.stderr, other.stderr)}"
+        if self.files != other.files:
+            names = sorted({name for name, _ in set(self.files) ^ set(other.files)})
+            return f"files: {', '.join(names)}"
         return None
 
 

@@ -65,4 +65,6 @@ def test_an_ending_says_what_is_different() -> None:
     assert one.differs_from(Ending(b"a\nb\n", b"", -11)) == "exit 0, native -11"
     assert one.differs_from(Ending(b"a\nc\n", b"", 0)) == "stdout: line 2: b'b', native b'c'"
     assert one.differs_from(Ending(b"a\nb\n", b"x", 0)) == "stderr: 0 lines, native 1"
+    with_file = Ending(b"a\nb\n", b"", 0, (("made", "digest"),))
+    assert with_file.differs_from(one) == "files: made"
     assert one.without("b").stdout == b"a\n"
