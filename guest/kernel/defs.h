@@ -116,6 +116,14 @@ void frame_free(u32 physical);
 u32 frames_total(void);
 u32 frames_available(void);
 
+/* mailbox.c */
+void mailbox_interrupt(void);
+void mailbox_open(bool interrupts);
+s32 mailbox_read(const struct file *file, void *buffer, u32 count,
+                 bool interrupts);
+s32 mailbox_write(const struct file *file, const void *buffer, u32 count,
+                  bool interrupts);
+
 /* main.c */
 extern char program_name[PATH_MAX];
 void kernel_main(u32 magic, u32 information) __attribute__((noreturn));

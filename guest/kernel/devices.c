@@ -1,5 +1,5 @@
-/* /dev: the SCC's three memory devices, interrupts of other cores (pin.c) and
- * the usual small ones.
+/* /dev: the SCC's three memory devices, interrupts of other cores (pin.c),
+ * mailboxes (mailbox.c), and the usual small ones.
  *
  * mmap of a memory device maps core-physical addresses, the offset being the
  * address, with the memory type that the device stands for: /dev/rckmpb for
@@ -10,12 +10,12 @@
 #include "defs.h"
 #include "file.h"
 
-enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN };
+enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN, MAIL };
 
 struct device {
     const char *name;
     enum kind kind;
-    u32 value; /* console: port; memory: type */
+    u32 value; /* console: port; memory: type; mail: with interrupts */
     u32 number;
 };
 
@@ -34,6 +34,8 @@ static const struct device devices[] = {
     {"/dev/rckncm", MEMORY, TYPE_UNCACHED, 0xFC01},
     {"/dev/rckdcm", MEMORY, TYPE_WRITE_BACK, 0xFC02},
     {"/dev/rckirq", PIN, 0, 0xFC03},
+    {"/dev/rckmail", MAIL, 1, 0xFC04},
+    {"/dev/rckbox", MAIL, 0, 0xFC05},
 };
 
 static const struct device *device_of(const struct file *file)
@@ -56,6 +58,8 @@ static s32 device_read(struct file *file, void *buffer, u32 count, u64 offset)
         return 0;
     case PIN:
         return pin_read(file, buffer, count);
+    case MAIL:
+        return mailbox_read(file, buffer, count, file->value != 0);
     default:
         return -EINVAL;
     }
@@ -64,11 +68,12 @@ static s32 device_read(struct file *file, void *buffer, u32 count, u64 offset)
 static s32 device_write(struct file *file, const void *buffer, u32 count,
                         u64 offset)
 {
-    (void)buffer;
     (void)offset;
     switch (device_of(file)->kind) {
     case FULL:
         return -ENOSPC;
+    case MAIL:
+        return mailbox_write(file, buffer, count, file->value != 0);
     case MEMORY:
         /* The SCC's drivers used a write as the command to flush: cached
          * shared memory must leave the L2 before others can see it. */
@@ -131,6 +136,8 @@ s32 device_open(const char *path, u32 flags, struct file **out)
     (*out)->fid = (u32)(device - devices);
     if (device->kind == PIN)
         pin_open();
+    if (device->kind == MAIL)
+        mailbox_open(device->value != 0);
     return 0;
 }
 

@@ -186,7 +186,7 @@ void trap(struct trapframe *frame)
         page_fault(frame);
         break;
     case VECTOR_LINT0:
-        pin_interrupt();
+        mailbox_interrupt();
         break;
     case VECTOR_LINT1:
         apic_end_of_interrupt();

@@ -82,6 +82,8 @@ static inline volatile uint32_t *rcce_registers(uint32_t physical)
 }
 /* Where this core sees each UE's usable MPB (line 1 on). */
 extern t_vcharp rcce_buffer[RCCE_MAXNP];
+/* The kernel's mailboxes at the end of the MPB: a line for each core. */
+#define RCCE_MAILBOX_BYTES (RCCE_MAXNP * RCCE_LINE_SIZE)
 #define RCCE_BUFFER_BYTES (RCCE_BUFF_SIZE_MAX - RCCE_LINE_SIZE)
 
 /* RCCE_space.c */
@@ -213,19 +215,24 @@ extern int rcce_debug_rpc;
 extern int rcce_debug_debug;
 int rcce_fail(int debug, int code);
 
+/* tests/protocol runs these files on the host, one step of a UE after
+ * another: there a step ends where the hardware's two rules apply. */
+#ifdef RCCE_MODEL
+void rcce_model_point(int stored);
+static inline void rcce_invalidate_mpb(void)
+{
+    rcce_model_point(0);
+}
+static inline void rcce_push_wcb(void)
+{
+    rcce_model_point(1);
+}
+#else
 /* Drops this core's L1 copies of MPB lines (CL1INVMB, 0F 0A). The memory
  * clobber keeps the compiler from moving loads across it. */
 static inline void rcce_invalidate_mpb(void)
 {
     __asm__ volatile(".byte 0x0f, 0x0a" ::: "memory");
-}
-
-static inline uint64_t rcce_cycles(void)
-{
-    uint32_t low, high;
-
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (uint64_t)high << 32 | low;
 }
 
 /* Forces a partly filled write-combine buffer out: it drains only when it
@@ -236,6 +243,15 @@ static inline uint64_t rcce_cycles(void)
 static inline void rcce_push_wcb(void)
 {
     *(volatile int *)(rcce_buffer[rcce_my_rank] - RCCE_LINE_SIZE) = 0;
+}
+#endif
+
+static inline uint64_t rcce_cycles(void)
+{
+    uint32_t low, high;
+
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
 }
 
 /* Copies whole lines, a word at a time and in order: eight stores fill the

@@ -15,6 +15,8 @@ void rcce_malloc_reset(void)
 {
     rcce_space_clear(&space);
     space.size = RCCE_BUFFER_BYTES;
+    if (rcce_switches & RCCE_SWITCH_MAILBOX)
+        space.size -= RCCE_MAILBOX_BYTES;
     mark = 0;
 }
 

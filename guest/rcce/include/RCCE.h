@@ -13,6 +13,7 @@
  *   SHMADD_CACHEABLE     the same, cached: RCCE_shflush before others read
  *                        and before reading what others wrote
  *   RC_POWER_MANAGEMENT  voltage and frequency of the own domain
+ *   RCCE_MAILBOX         room for the kernel's mailboxes (RCCE_mail.h)
  *   MS_BAREMETAL         no operating system: link with -lrcce_bare
  * All forms live in one library: a switch maps names to other symbols, or
  * travels to the library in RCCE_init.
@@ -165,6 +166,7 @@ extern RCCE_COMM RCCE_P_COMM;
 #define RCCE_SWITCH_SHMADD 4
 #define RCCE_SWITCH_CACHEABLE 8
 #define RCCE_SWITCH_POWER 16
+#define RCCE_SWITCH_MAILBOX 32
 int rcce_start(int *argc, char ***argv, int switches);
 
 #ifndef RCCE_LIBRARY
@@ -195,6 +197,11 @@ int rcce_start(int *argc, char ***argv, int switches);
 #define RCCE_HAS_POWER RCCE_SWITCH_POWER
 #else
 #define RCCE_HAS_POWER 0
+#endif
+#ifdef RCCE_MAILBOX
+#define RCCE_HAS_MAILBOX RCCE_SWITCH_MAILBOX
+#else
+#define RCCE_HAS_MAILBOX 0
 #endif
 #define RCCE_SWITCHES                                                     \
     (RCCE_IS_GORY | RCCE_HAS_BITS | RCCE_HAS_SHMADD | RCCE_IS_CACHEABLE | \
