@@ -122,7 +122,10 @@ impl Core {
     ) -> Result<u32, Stop> {
         match self.caches.read(addr, size as u8, memory_type) {
             Step::Done { value, cycles } => {
-                self.state.cycles += u64::from(cycles);
+                if cycles != 0 {
+                    self.state.cycles += u64::from(cycles);
+                    self.state.counters.read_stall_cycles += u64::from(cycles);
+                }
                 self.state.counters.loads += 1;
                 self.log.push(value);
                 Ok(value as u32)
@@ -159,7 +162,10 @@ impl Core {
     ) -> Done {
         match self.caches.write(addr, size as u8, u64::from(value), memory_type) {
             Step::Done { cycles, .. } => {
-                self.state.cycles += u64::from(cycles);
+                if cycles != 0 {
+                    self.state.cycles += u64::from(cycles);
+                    self.state.counters.write_stall_cycles += u64::from(cycles);
+                }
                 self.state.counters.stores += 1;
                 self.log.push(0);
                 self.note_code_change();
@@ -348,6 +354,7 @@ impl Core {
         let natural = if size > 4 { 8 } else { 4 };
         if linear % natural + size > natural {
             self.state.extra_cycles += self.config.misaligned_cycles;
+            self.state.misaligned += 1;
         }
         Ok(())
     }
@@ -380,7 +387,10 @@ impl Core {
             } else {
                 self.caches.read(addr, size as u8, memory_type)
             };
-            self.finish(step, Target::Load)?
+            let before = self.state.cycles;
+            let value = self.finish(step, Target::Load)?;
+            self.state.counters.read_stall_cycles += self.state.cycles - before;
+            value
         };
         if intent.has(Intent::LOCKED) || addr.0 & !0xFFF == APIC_PAGE {
             self.state.counters.bypassing_loads += 1;
@@ -411,8 +421,10 @@ impl Core {
                 (true, false) => Target::LockedStore,
                 (true, true) => Target::Update,
             };
+            let before = self.state.cycles;
             self.finish(step, target)?;
             let counters = &mut self.state.counters;
+            counters.write_stall_cycles += self.state.cycles - before;
             counters.locked_updates += u64::from(target == Target::Update);
         }
         if intent.has(Intent::LOCKED) || addr.0 & !0xFFF == APIC_PAGE {

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::Target;
 use crate::access_log::AccessLog;
+use crate::branch_target::{BranchTargets, Table};
 use crate::code_cache::Fetched;
 use crate::commit::CommitLog;
 use crate::config::CpuConfig;
-use crate::counters::Counters;
+use crate::counters::{Counters, Stall};
 use crate::exception::ShutdownCause;
 use crate::flags;
 use crate::probe::Probes;
@@ -99,11 +100,14 @@ pub struct Core {
     pub(crate) state: State,
     /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
     pub(crate) deadline: u64,
+    /// What the last answer was waited for.
+    pub(crate) stalled: Stall,
     /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
     pub(crate) bank: u8,
     pub(crate) log: AccessLog,
     pub(crate) walk_log: AccessLog,
     pub(crate) tlbs: Tlbs,
+    pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
     /// L1I lines that stores had snooped out when the current block was entered.
     pub(crate) code_invalidations: u64,
@@ -129,6 +133,7 @@ pub struct CoreSnapshot {
     log: AccessLog,
     walk_log: AccessLog,
     tlbs: Tlbs,
+    branches: Table,
     caches: Caches,
     shutdown: Option<ShutdownCause>,
 }
@@ -145,9 +150,11 @@ impl Core {
             id,
             state,
             deadline: 0,
+            stalled: Stall::Other,
             bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
             walk_log: AccessLog::with_capacity(LOG_CAPACITY),
+            branches: BranchTargets::default(),
             fetched: Fetched::new(l1i_sets),
             code_invalidations: 0,
             code_generation: 0,
@@ -178,6 +185,7 @@ impl Core {
         self.log.clear();
         self.walk_log.clear();
         self.tlbs.flush();
+        self.branches = BranchTargets::default();
         self.caches.reset_l1();
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
@@ -236,7 +244,15 @@ impl Core {
                 Target::Fetch => {}
             }
         }
-        counters.waiting_cycles += cycle.saturating_sub(self.state.cycles);
+        let waited = cycle.saturating_sub(self.state.cycles);
+        counters.waiting_cycles += waited;
+        self.stalled = match pending.target {
+            Target::Load => Stall::Read,
+            Target::Walk if self.state.walks_for_data => Stall::Read,
+            Target::Store | Target::LockedStore => Stall::Write,
+            _ => Stall::Other,
+        };
+        counters.add_stall(self.stalled, waited);
         self.state.cycles = self.state.cycles.max(cycle);
     }
 
@@ -344,6 +360,7 @@ impl Core {
             log: self.log.clone(),
             walk_log: self.walk_log.clone(),
             tlbs: self.tlbs.clone(),
+            branches: self.branches.table().clone(),
             caches: self.caches.clone(),
             shutdown: self.shutdown,
         }
@@ -355,6 +372,7 @@ impl Core {
         self.log = snapshot.log.clone();
         self.walk_log = snapshot.walk_log.clone();
         self.tlbs = snapshot.tlbs.clone();
+        self.branches = BranchTargets::of(&snapshot.branches);
         self.caches = snapshot.caches.clone();
         self.shutdown = snapshot.shutdown;
         self.fetched.forget();

@@ -18,6 +18,17 @@ pub struct Counters {
     pub bank_conflicts: u64,
     /// Instructions that waited for a register of their address (AGI).
     pub address_stalls: u64,
+    /// Near branches that had an entry in the branch target buffer; those of them not taken.
+    pub branch_target_hits: u64,
+    pub branch_target_hits_not_taken: u64,
+    /// Near branches that were not foreseen.
+    pub pipeline_flushes: u64,
+    /// Operands across their natural boundary.
+    pub misaligned_references: u64,
+    /// Cycles in which a data read waited for L2, the bus or a page walk.
+    pub read_stall_cycles: u64,
+    /// Cycles in which a data write waited for L2 or the bus.
+    pub write_stall_cycles: u64,
     /// Data reads, of up to 8 bytes each; page walks are not counted.
     pub loads: u64,
     pub stores: u64,
@@ -63,7 +74,34 @@ pub struct Counters {
     pub waiting_cycles: u64,
 }
 
+/// What cycles of waiting for a transaction count as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stall {
+    Read,
+    Write,
+    Other,
+}
+
 impl Counters {
+    pub(crate) fn add_stall(&mut self, stall: Stall, cycles: u64) {
+        match stall {
+            Stall::Read => self.read_stall_cycles += cycles,
+            Stall::Write => self.write_stall_cycles += cycles,
+            Stall::Other => {}
+        }
+    }
+
+    /// Takes the cycles of waiting out.
+    pub(crate) fn without_waiting(mut self, stall: Stall) -> Counters {
+        let waited = std::mem::take(&mut self.waiting_cycles);
+        match stall {
+            Stall::Read => self.read_stall_cycles -= waited,
+            Stall::Write => self.write_stall_cycles -= waited,
+            Stall::Other => {}
+        }
+        self
+    }
+
     /// Each count made of this one's and the other's.
     pub(crate) fn combined(&self, other: &Counters, of: impl Fn(u64, u64) -> u64) -> Counters {
         Counters {
@@ -73,6 +111,15 @@ impl Counters {
             paired_accesses: of(self.paired_accesses, other.paired_accesses),
             bank_conflicts: of(self.bank_conflicts, other.bank_conflicts),
             address_stalls: of(self.address_stalls, other.address_stalls),
+            branch_target_hits: of(self.branch_target_hits, other.branch_target_hits),
+            branch_target_hits_not_taken: of(
+                self.branch_target_hits_not_taken,
+                other.branch_target_hits_not_taken,
+            ),
+            pipeline_flushes: of(self.pipeline_flushes, other.pipeline_flushes),
+            misaligned_references: of(self.misaligned_references, other.misaligned_references),
+            read_stall_cycles: of(self.read_stall_cycles, other.read_stall_cycles),
+            write_stall_cycles: of(self.write_stall_cycles, other.write_stall_cycles),
             loads: of(self.loads, other.loads),
             stores: of(self.stores, other.stores),
             branches: of(self.branches, other.branches),

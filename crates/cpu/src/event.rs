@@ -1,9 +1,8 @@
 //! The events that CESR can select, and the counters CTR0 and CTR1.
 //!
 //! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)" and its event list.
-//! Left out, they read as zero: misaligned references, BTB hits, pipeline flushes, bus
-//! utilisation, stalls on memory; and snoops, of which the SCC has none. "Count clocks" counts as
-//! "count events" does. "Taken branch or BTB hit" counts taken branches.
+//! Zero are snoops, of which the SCC has none, and stalls of writes to lines of the core's own,
+//! which wait for nothing here. "Count clocks" counts as "count events" does.
 //!
 //! An event costs nothing by itself: its total is put together from the counts that core and
 //! caches keep anyway, and a counter is what the total has grown by. A code read is the entry
@@ -37,14 +36,20 @@ mod number {
     pub const DATA_WRITTEN_BACK: u32 = 0x06;
     pub const PAIRED_ACCESS: u32 = 0x09;
     pub const BANK_CONFLICT: u32 = 0x0A;
+    pub const MISALIGNED: u32 = 0x0B;
     pub const CODE_READ: u32 = 0x0C;
     pub const CODE_TLB_MISS: u32 = 0x0D;
     pub const CODE_MISS: u32 = 0x0E;
     pub const SEGMENT_LOAD: u32 = 0x0F;
     pub const BRANCH: u32 = 0x12;
-    pub const TAKEN_BRANCH: u32 = 0x14;
+    pub const BRANCH_TARGET_HIT: u32 = 0x13;
+    pub const TAKEN_BRANCH_OR_HIT: u32 = 0x14;
+    pub const PIPELINE_FLUSH: u32 = 0x15;
     pub const INSTRUCTION: u32 = 0x16;
     pub const PAIRED_INSTRUCTION: u32 = 0x17;
+    pub const BUS_CLOCKS: u32 = 0x18;
+    pub const WRITE_STALL: u32 = 0x19;
+    pub const READ_STALL: u32 = 0x1A;
     pub const LOCKED_CYCLE: u32 = 0x1C;
     pub const PORT_CYCLE: u32 = 0x1D;
     pub const NON_CACHEABLE_READ: u32 = 0x1E;
@@ -125,6 +130,7 @@ impl Core {
             }
             number::PAIRED_ACCESS => counters.paired_accesses,
             number::BANK_CONFLICT => counters.bank_conflicts,
+            number::MISALIGNED => counters.misaligned_references,
             number::CODE_READ => counters.code_reads,
             number::CODE_TLB_MISS => counters.itlb_misses,
             number::CODE_MISS => {
@@ -132,7 +138,16 @@ impl Core {
             }
             number::SEGMENT_LOAD => counters.segment_loads,
             number::BRANCH => counters.branches + transfers,
-            number::TAKEN_BRANCH => counters.taken_branches + transfers,
+            number::BRANCH_TARGET_HIT => counters.branch_target_hits,
+            number::TAKEN_BRANCH_OR_HIT => {
+                counters.taken_branches + transfers + counters.branch_target_hits_not_taken
+            }
+            number::PIPELINE_FLUSH => {
+                counters.pipeline_flushes + counters.exceptions + counters.interrupts
+            }
+            number::BUS_CLOCKS => counters.waiting_cycles,
+            number::WRITE_STALL => counters.write_stall_cycles,
+            number::READ_STALL => counters.read_stall_cycles,
             number::INSTRUCTION => counters.instructions,
             number::PAIRED_INSTRUCTION => counters.paired_instructions,
             number::LOCKED_CYCLE => counters.locked_instructions + counters.locked_updates,

@@ -91,7 +91,7 @@ impl Core {
         self.state.delivering = None;
         self.state.pipeline.drain();
         self.state.cycles += u64::from(self.config.interrupt_entry_cycles);
-        self.state.cycles += u64::from(std::mem::take(&mut self.state.extra_cycles));
+        self.charge_extra();
         self.log.clear();
     }
 

@@ -4,7 +4,7 @@
 //! `barrelfish-tn005` (what the SCC added). Modelled: the integer and x87 instruction sets in
 //! 16- and 32-bit code, segmentation, rings, paging with the SCC's memory types, exceptions,
 //! the local APIC and its timer, caches that hold their own data (crate `rockcreek-cache`), the
-//! timing of the two pipes. Left out: SMM; branch prediction.
+//! timing of the two pipes, the x87 and the branch target buffer. Left out: SMM.
 //!
 //! Invariants:
 //! * an instruction changes registers only after its last memory access has been done;
@@ -17,6 +17,7 @@
 mod access;
 mod access_log;
 mod apic;
+mod branch_target;
 mod breakpoint;
 mod code_cache;
 mod commit;
@@ -53,6 +54,7 @@ mod translator;
 mod virtual_8086;
 mod watch;
 mod window;
+mod x87_timing;
 
 pub use apic::Apic;
 pub use code_cache::CodeCache;

@@ -77,7 +77,12 @@ impl Core {
             }
             held = true;
         }
-        let walk = self.walk(linear, need, intent)?;
+        let before = self.state.cycles;
+        self.state.walks_for_data = true;
+        let walk = self.walk(linear, need, intent);
+        self.state.walks_for_data = matches!(walk, Err(Stop::Wait));
+        self.state.counters.read_stall_cycles += self.state.cycles - before;
+        let walk = walk?;
         self.state.counters.dtlb_misses += u64::from(self.paging() && !held);
         if walk.large {
             self.tlbs.data_large.fill(linear / LARGE_PAGE_BYTES, walk.entry);

@@ -14,6 +14,7 @@ use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register
 use rockcreek_x87::{Pairing, describe};
 use serde::{Deserialize, Serialize};
 
+use crate::branch_target::Branch;
 use crate::registers::gpr;
 use crate::shape::Shape;
 use crate::timing::Costs;
@@ -42,7 +43,7 @@ pub(crate) struct Pipe {
     pub addresses: u8,
     /// those that the next clock cannot use in an address.
     pub late: u8,
-    traits: u8,
+    traits: u16,
     /// Bytes that take a clock of decoding of their own.
     pub prefixes: u8,
     /// Clocks by itself; 0 for x87 instructions, which `x87_timing.rs` charges.
@@ -53,20 +54,31 @@ pub(crate) struct Pipe {
 
 /// The bits of [`Pipe::traits`].
 pub(crate) mod traits {
-    pub const FIRST: u8 = 1 << 0;
-    pub const SECOND: u8 = 1 << 1;
-    pub const MEMORY: u8 = 1 << 2;
+    pub const FIRST: u16 = 1 << 0;
+    pub const SECOND: u16 = 1 << 1;
+    pub const MEMORY: u16 = 1 << 2;
     /// Moves ESP, which the next instruction of this kind need not wait for.
-    pub const STACK: u8 = 1 << 3;
-    pub const FLOAT: u8 = 1 << 4;
+    pub const STACK: u16 = 1 << 3;
+    pub const FLOAT: u16 = 1 << 4;
     /// FXCH.
-    pub const EXCHANGE: u8 = 1 << 5;
-    pub const WITH_EXCHANGE: u8 = 1 << 6;
+    pub const EXCHANGE: u16 = 1 << 5;
+    pub const WITH_EXCHANGE: u16 = 1 << 6;
+    /// A near branch.
+    pub const BRANCH: u16 = 1 << 7;
+    pub const CONDITIONAL: u16 = 1 << 8;
 }
 
 impl Pipe {
-    pub fn has(&self, any: u8) -> bool {
+    pub fn has(&self, any: u16) -> bool {
         self.traits & any != 0
+    }
+
+    pub fn branch(&self) -> Branch {
+        match (self.has(traits::BRANCH), self.has(traits::CONDITIONAL)) {
+            (false, _) => Branch::None,
+            (true, false) => Branch::Always,
+            (true, true) => Branch::Conditional,
+        }
     }
 
     /// Whether `second`, the next instruction, goes to V while this one is in U.
@@ -94,6 +106,7 @@ pub(crate) struct Encoded<'a> {
 pub(crate) fn pipe(encoded: &Encoded<'_>) -> Pipe {
     let mut pipe = Pipe { prefixes: encoded.prefixes, ..Pipe::default() };
     use_registers(&mut pipe, encoded.instruction);
+    pipe.traits |= branch_traits(encoded.shape);
     if let Some(form) = describe(encoded.shape.code) {
         pipe.traits |= traits::FLOAT;
         pipe.hides = form.cost.alone().saturating_sub(1) as u8;
@@ -127,6 +140,17 @@ pub(crate) fn pipe(encoded: &Encoded<'_>) -> Pipe {
         }
     }
     pipe
+}
+
+fn branch_traits(shape: &Shape) -> u16 {
+    use Mnemonic::{Call, Jcxz, Jecxz, Jmp, Loop, Loope, Loopne, Ret};
+    match shape.mnemonic {
+        _ if shape.far => 0,
+        Jmp | Call | Ret => traits::BRANCH,
+        Loop | Loope | Loopne | Jcxz | Jecxz => traits::BRANCH | traits::CONDITIONAL,
+        _ if shape.is_branch && shape.condition.is_some() => traits::BRANCH | traits::CONDITIONAL,
+        _ => 0,
+    }
 }
 
 fn use_registers(pipe: &mut Pipe, instruction: &Instruction) {

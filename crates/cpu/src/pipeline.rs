@@ -19,6 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::exception::Done;
 use crate::op::{Op, prefix};
@@ -190,7 +191,8 @@ pub(crate) struct BlockTiming {
     waited: bool,
     pub seconds: u8,
     pub stalls: u8,
-    /// The last operation is in V.
+    /// The branch that ends it, and whether that is in V.
+    pub branch: Branch,
     pub ends_in_second: bool,
 }
 
@@ -232,6 +234,7 @@ pub(crate) fn schedule(ops: &mut [Op], pipes: &[Pipe]) -> BlockTiming {
         timing.seconds += u8::from(issue.second);
         timing.stalls += u8::from(issue.stalls);
         timing.ends_in_second = issue.second;
+        timing.branch = pipe.branch();
         if groups == 1 {
             timing.entry.addresses |= pipe.addresses;
             timing.waited |= !issue.second && issue.clocks > pipe.clocks;

@@ -2,20 +2,22 @@
 //! executing them.
 //!
 //! A core that polls runs the same instructions again and again and gets the same answer. If
-//! after an answer everything is as it was after the one before (registers, TLBs, caches, access
+//! after an answer everything is as it was after the one before (registers, TLBs, caches, branch targets, access
 //! log; only time has passed and counts have grown), and nothing on the way looked at the time, then
 //! the next round is this round again, and each one counts the same.
 
 use rockcreek_cache::CacheStats;
 
 use crate::core::Core;
-use crate::counters::Counters;
+use crate::counters::{Counters, Stall};
 use crate::probe::Probes;
 
 /// What one round of a loop adds to the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
+    /// Without the cycles of waiting for the answer.
     counters: Counters,
+    stall: Stall,
     caches: CacheStats,
 }
 
@@ -37,12 +39,14 @@ impl Core {
         let same = expected == self.state
             && saved.log == self.log
             && saved.walk_log == self.walk_log
+            && saved.state.x87.is_idle(saved.state.cycles)
+            && self.branches.unchanged()
             && saved.tlbs.holds_the_same(&self.tlbs)
             && self.probes.as_deref().is_none_or(Probes::unchanged);
         let caches = same.then(|| self.caches.recurs()).flatten()?;
-        let mut counters = before.combined(after, |before, after| after - before);
-        counters.waiting_cycles = 0;
-        Some(Round { counters, caches })
+        let counters = before.combined(after, |before, after| after - before);
+        let stall = self.stalled;
+        Some(Round { counters: counters.without_waiting(stall), stall, caches })
     }
 
     /// Passes `rounds` rounds, the last of which ended at `cycle`; `waited` cycles of them all
@@ -51,6 +55,7 @@ impl Core {
         let add = |count: u64, each: u64| count + rounds * each;
         self.state.counters = self.state.counters.combined(&round.counters, add);
         self.state.counters.waiting_cycles += waited;
+        self.state.counters.add_stall(round.stall, waited);
         self.state.cycles = cycle;
         self.caches.repeat(&round.caches, rounds);
     }

@@ -8,6 +8,7 @@ use rockcreek_cache::Step;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::access::Target;
+use crate::branch_target::Branch;
 use crate::breakpoint::{DR7_GENERAL_DETECT, armed};
 use crate::code_cache::{Block, CodeCache, VersionId};
 use crate::core::{Core, Exit};
@@ -70,7 +71,7 @@ impl Core {
                 Err(Stop::Yield) => self.state.repeating = !self.state.frozen,
                 Err(Stop::Wait) => {
                     self.state.in_progress = true;
-                    self.state.extra_cycles = 0;
+                    self.forget_extra();
                 }
                 Err(Stop::Fault) => self.take_fault(),
             }
@@ -226,10 +227,12 @@ impl Core {
         }
         // Only code segments with a limit are checked instruction by instruction.
         let limited = !self.state.segments[sreg::CS].open_read();
+        let taken = self.state.counters.taken_branches;
+        let mut eip = self.state.eip;
         let mut retired = 0;
         let mut done = Ok(());
         for op in ops {
-            let eip = self.state.eip;
+            eip = self.state.eip;
             self.state.next_eip = eip.wrapping_add(u32::from(op.length));
             done = if limited { self.execute_limited(op) } else { self.perform(op) };
             if done.is_err() {
@@ -251,6 +254,10 @@ impl Core {
             self.state.counters.paired_instructions += u64::from(timing.seconds);
             self.state.counters.address_stalls += u64::from(timing.stalls);
             timing.leave(&mut self.state.pipeline, self.bank);
+            if timing.branch != Branch::None {
+                let taken = self.state.counters.taken_branches != taken;
+                self.resolve_branch(eip, taken, timing.branch, timing.ends_in_second);
+            }
         } else if retired > 0 {
             self.leave_within::<OBSERVED>(&ops[..retired], code.pipes(info));
         }
@@ -271,13 +278,30 @@ impl Core {
     #[inline(always)]
     pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op) {
         let state = &mut self.state;
-        state.cycles += u64::from(op.cycles) + u64::from(state.extra_cycles);
-        state.extra_cycles = 0;
+        state.cycles += u64::from(op.cycles);
         state.eip = state.next_eip;
+        self.charge_extra();
         if OBSERVED {
-            state.counters.instructions += 1;
+            self.state.counters.instructions += 1;
             self.observe(eip, op);
         }
+    }
+
+    /// Charges what the instruction takes beyond what its block gives it.
+    #[inline(always)]
+    pub(crate) fn charge_extra(&mut self) {
+        let state = &mut self.state;
+        if state.extra_cycles != 0 {
+            state.cycles += u64::from(state.extra_cycles);
+            state.counters.misaligned_references += u64::from(state.misaligned);
+            self.forget_extra();
+        }
+    }
+
+    /// The instruction will be executed again, or never.
+    fn forget_extra(&mut self) {
+        self.state.extra_cycles = 0;
+        self.state.misaligned = 0;
     }
 
     #[inline(always)]
@@ -310,6 +334,7 @@ impl Core {
         }
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        let taken = self.state.counters.taken_branches;
         let limited = !self.state.segments[sreg::CS].open_read();
         if limited {
             self.execute_limited(&op)?;
@@ -324,6 +349,10 @@ impl Core {
             pipeline.bank = self.bank;
         }
         self.state.pipeline = pipeline;
+        if pipe.branch() != Branch::None {
+            let taken = self.state.counters.taken_branches != taken;
+            self.resolve_branch(eip, taken, pipe.branch(), issue.second);
+        }
         Ok(())
     }
 
@@ -453,6 +482,7 @@ impl Core {
         state.walk_page = u32::MAX;
         state.in_progress = false;
         state.extra_cycles = 0;
+        state.misaligned = 0;
         state.step_trap = false;
         state.trap_bits = 0;
         state.matched = 0;

@@ -16,6 +16,7 @@ use crate::registers::{Registers, TableRegister, cr0, sreg};
 use crate::segment::Segment;
 use crate::task::TaskLoad;
 use crate::tlb::permit;
+use crate::x87_timing::X87Timing;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
@@ -53,6 +54,11 @@ pub struct State {
     pub(crate) cycles: u64,
     /// Cycles that the instruction in execution takes beyond what its block gives it.
     pub(crate) extra_cycles: u32,
+    /// Operands of the instruction in execution that cross their natural boundary.
+    pub(crate) misaligned: u8,
+    /// The page walk in progress is one for data.
+    pub(crate) walks_for_data: bool,
+    pub(crate) x87: X87Timing,
     /// What the last instructions left in the pipes; within a block as it was before that.
     pub(crate) pipeline: Pipeline,
     pub(crate) ldtr: Segment,
@@ -126,6 +132,9 @@ impl State {
             need_write: 0,
             cycles: 0,
             extra_cycles: 0,
+            misaligned: 0,
+            walks_for_data: false,
+            x87: X87Timing::default(),
             pipeline: Pipeline::default(),
             ldtr: Segment::new(0, 0, 0xFFFF, 0x0082),
             tr: Segment::new(0, 0, 0xFFFF, 0x008B),

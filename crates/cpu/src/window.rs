@@ -50,6 +50,7 @@ impl Core {
             breaks.watches.begin_window();
         }
         self.caches.begin_window();
+        self.branches.begin_window();
     }
 
     /// The records of before have been drained: they can no longer be taken back.
@@ -76,6 +77,7 @@ impl Core {
             breaks.watches.rollback();
         }
         self.caches.rollback();
+        self.branches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.fetched.forget();
         self.note_observers();

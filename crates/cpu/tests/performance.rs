@@ -64,7 +64,10 @@ fn a_loop_counts_instructions_and_branches() {
     assert_eq!(count([0x16, 0x12], &LOOP), [FRAME + 1 + 40, 10]);
     // In V: the first load beside MOV EBP, each DEC beside the store, and MOV ECX of the frame
     // beside XOR.
-    assert_eq!(count([0x14, 0x17], &LOOP), [9, 1 + 10 + 1]);
+    // The last JNZ is not taken, but has an entry in the branch target buffer.
+    assert_eq!(count([0x14, 0x17], &LOOP), [9 + 1, 1 + 10 + 1]);
+    // The first JNZ has no entry, and only the nine turns back are foreseen but for the first.
+    assert_eq!(count([0x13, 0x15], &LOOP), [9, 2]);
     assert_eq!(count([0x16, 0x16], &[]), [FRAME, FRAME]);
 }
 
@@ -143,7 +146,7 @@ fn code_lines_are_read_when_execution_enters_them() {
     assert_eq!(misses, lines(100) - 1);
     // mov ebp, 10; l: dec ebp; jnz l: each jump enters its line again
     let spin = [0xBD, 10, 0, 0, 0, 0x4D, 0x75, 0xFD];
-    assert_eq!(count([0x0C, 0x14], &spin), [lines(8) + 9, 9]);
+    assert_eq!(count([0x0C, 0x14], &spin), [lines(8) + 9, 10]);
 }
 
 #[test]
@@ -154,6 +157,26 @@ fn pairs_of_accesses_and_address_stalls_are_counted() {
     // lea ecx, [ebx]; nop; mov esi, [ecx]; mov edi, [ecx+4]: both wait
     let body = [0x8D, 0x0B, 0x90, 0x8B, 0x31, 0x8B, 0x79, 0x04];
     assert_eq!(count([0x1F, 0x09], &body), [2, 1]);
+}
+
+#[test]
+fn operands_across_their_boundary_are_counted_once() {
+    // mov ecx, [ebx+2]; mov cx, [ebx+1]; mov ecx, [ebx+1Eh]; add [ebx+3], ecx
+    let body = [0x8B, 0x4B, 2, 0x66, 0x8B, 0x4B, 1, 0x8B, 0x4B, 0x1E, 0x01, 0x4B, 3];
+    assert_eq!(count([0x0B, 0x28], &body), [4, 6]);
+}
+
+#[test]
+fn waiting_is_counted_by_what_is_waited_for() {
+    // mov eax, [ebx]; mov ecx, [ebx+n]: in the same line, or in one to be fetched
+    let read = |n: u8| [0x8B, 0x03, 0x8B, 0x4B, n];
+    let clocks = common::BUS_CYCLES as u32;
+    let [bus, reads] = count([0x18, 0x1A], &read(4));
+    assert_eq!(count([0x18, 0x1A], &read(0x44)), [bus + clocks, reads + clocks]);
+    // mov eax, [ebx]; mov [ebx+n], eax
+    let write = |n: u8| [0x8B, 0x03, 0x89, 0x43, n];
+    let [reads, writes] = count([0x1A, 0x19], &write(4));
+    assert_eq!(count([0x1A, 0x19], &write(0x44)), [reads, writes + clocks]);
 }
 
 #[test]

@@ -170,6 +170,79 @@ fn accesses_to_one_bank_take_turns() {
     assert_eq!(clocks(&[0x50, 0x89, 0x0D, 0xF8, 0x7F, 0, 0, 0x58]), 2);
 }
 
+const FLD_TWO: [u8; 5] = [0xDD, 0x03, 0xDD, 0x43, 0x08]; // fld qword [ebx]; fld qword [ebx+8]
+const FSTP_TWO: [u8; 4] = [0xDD, 0xD8, 0xDD, 0xD8]; // fstp st0; fstp st0
+const FXCH: [u8; 2] = [0xD9, 0xC9];
+
+/// Two numbers loaded, a piece, both dropped.
+fn float_clocks(piece: &[u8]) -> u64 {
+    clocks(&[&FLD_TWO[..], piece, &FSTP_TWO].concat())
+}
+
+#[test]
+fn floating_point_results_are_waited_for() {
+    assert_eq!(float_clocks(&[]), 4);
+    // fadd st0, st0, three times: each waits for the one before; then two drops
+    assert_eq!(float_clocks(&[0xD8, 0xC0, 0xD8, 0xC0, 0xD8, 0xC0]), 2 + 3 * 3 + 2);
+    // fadd qword [ebx]; fxch; the same for the other: the second begins a clock later
+    let add = [0xDC, 0x03];
+    assert_eq!(float_clocks(&[&add[..], &FXCH, &add, &FXCH].concat()), 2 + 3 + 1 + 1);
+    // A multiplication begins every two clocks only.
+    let multiply = [0xDC, 0x0B];
+    assert_eq!(float_clocks(&[&multiply[..], &FXCH, &multiply, &FXCH].concat()), 2 + 2 + 3 + 1);
+    // fadd st0, st0; fst qword [ebx]: ready a clock before, then two
+    assert_eq!(float_clocks(&[0xD8, 0xC0, 0xDD, 0x13]), 2 + 3 + 1 + 2 + 2);
+}
+
+#[test]
+fn integers_overlap_a_division() {
+    let divide = [0xD8, 0xF0]; // fdiv st0, st0
+    assert_eq!(float_clocks(&divide), 2 + 39 + 2);
+    // Twenty times neg edx.
+    let others = [0xF7, 0xDA].repeat(20);
+    assert_eq!(float_clocks(&[&divide[..], &others].concat()), 2 + 39 + 2);
+    // imul edx, ecx needs the multiplier; nothing hides its 0F.
+    let multiply = [0x0F, 0xAF, 0xD1];
+    assert_eq!(float_clocks(&[&divide[..], &multiply].concat()), 2 + 39 + 11 + 2);
+    // In double precision: push 27Fh; fldcw [esp]; ...; fninit in the end
+    let double = [0x68, 0x7F, 0x02, 0, 0, 0xD9, 0x2C, 0x24, 0x59];
+    let both = |piece: &[u8]| float_clocks(&[&double[..], piece].concat());
+    assert_eq!(both(&divide) - both(&[]), 33);
+}
+
+#[test]
+fn fxch_shares_a_clock_but_with_integers_behind_it() {
+    let add = [0xD8, 0xC0];
+    let others = [0xF7, 0xDA].repeat(4);
+    let alone = float_clocks(&[&add[..], &others].concat());
+    assert_eq!(alone, 2 + 1 + 4 + 2);
+    assert_eq!(float_clocks(&[&add[..], &FXCH, &others].concat()), alone + 1);
+    // Behind an integer it takes a clock itself.
+    assert_eq!(float_clocks(&[&add[..], &others, &FXCH].concat()), alone + 1);
+}
+
+#[test]
+fn branches_that_are_not_foreseen_cost_three_or_four() {
+    check(&[
+        ("jmp to the next", &[0xEB, 0x00], 1),
+        // Ten turns of one clock; the end of the loop is not foreseen.
+        ("mov ecx, 10; l: dec ecx; jnz l", &[0xB9, 10, 0, 0, 0, 0x49, 0x75, 0xFD], 1 + 10 + 4),
+        // The jump in U.
+        (
+            "mov ecx, 10; l: dec ecx; nop; jnz l",
+            &[0xB9, 10, 0, 0, 0, 0x49, 0x90, 0x75, 0xFC],
+            1 + 20 + 3,
+        ),
+        ("call f; jmp over; f: ret", &[0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3], 1 + 2 + 1),
+        // The return goes to where it did not go the last time.
+        (
+            "call f; call f; jmp over; f: ret",
+            &[0xE8, 7, 0, 0, 0, 0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
+            2 * (1 + 2 + 3) + 1,
+        ),
+    ]);
+}
+
 /// Instructions of which random pieces are made.
 fn instruction() -> impl Strategy<Value = Vec<u8>> {
     let choices: Vec<Vec<u8>> = [

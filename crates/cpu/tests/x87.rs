@@ -112,6 +112,7 @@ fn a_division_costs_what_precision_control_asks_for() {
             0xD9, 0x2D, 0x00, 0x40, 0x00, 0x00, // fldcw [4000h]
             0xD9, 0xE8, // fld1
             0xD8, 0xF0, // fdiv st0, st0
+            0xDD, 0xD8, // fstp st0: waits for it
             0xF4, // hlt
         ]);
         bench.put(DATA, &control.to_le_bytes());

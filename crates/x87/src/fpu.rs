@@ -90,6 +90,12 @@ impl Fpu {
         *self = Fpu { registers: self.registers, control: 0x037F, empty: 0xFF, ..Fpu::new() };
     }
 
+    /// The physical number of ST(0).
+    #[inline]
+    pub fn top(&self) -> u8 {
+        self.top
+    }
+
     /// Whether an unmasked exception waits to be reported (ES).
     #[inline]
     pub fn pending(&self) -> bool {

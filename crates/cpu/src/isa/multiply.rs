@@ -43,6 +43,7 @@ fn multiply<const SIZE: usize, const MEMORY: bool, const SIGNED: bool>(
         core.set_register::<SIZE>(EDX, (product >> bits) as u32);
     }
     core.state.flags.after_shift::<SIZE>(product as u32, !fits, !fits);
+    core.wait_for_multiplier();
     Ok(())
 }
 
@@ -57,6 +58,7 @@ fn multiply_register<const SIZE: usize, const MEMORY: bool, const IMMEDIATE: boo
     let fits = product == signed::<SIZE>(product as u32);
     core.set_register::<SIZE>(op.a, product as u32);
     core.state.flags.after_shift::<SIZE>(product as u32, !fits, !fits);
+    core.wait_for_multiplier();
     Ok(())
 }
 

@@ -106,9 +106,8 @@ fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
         let ecx = core.state.general[gpr::ECX];
         let left = ecx.wrapping_sub(1) & mask;
         core.state.general[gpr::ECX] = ecx & !mask | left;
-        let clocks = u64::from(op.extra) + u64::from(core.state.extra_cycles);
-        core.state.cycles += clocks;
-        core.state.extra_cycles = 0;
+        core.state.cycles += u64::from(op.extra);
+        core.charge_extra();
         if matches!(KIND, SCAS | CMPS) {
             let wanted = op.prefixes & prefix::REP != 0;
             if core.state.flags.zf() != wanted {

@@ -6,8 +6,8 @@
 //! instruction stops until an interrupt, unless IGNNE# is asserted.
 //!
 //! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the
-//! opcode as the last-opcode register holds it. The table cost of these instructions is 0; the
-//! clocks come from the form, because those of a division depend on the control word.
+//! opcode as the last-opcode register holds it. The block gives these instructions no clocks but
+//! those of the integer side; `x87_timing.rs` charges them.
 //!
 //! Invariant: memory is read before the unit changes, and an instruction that writes memory works
 //! on a copy of the unit until the write is done.
@@ -15,7 +15,7 @@
 use std::sync::LazyLock;
 
 use iced_x86::{Code, Mnemonic};
-use rockcreek_x87::{Form, IMAGE_BYTES, Operand, Pairing, describe, execute};
+use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
 
 use crate::access::Intent;
 use crate::core::Core;
@@ -97,16 +97,16 @@ fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
             return Err(Stop::Yield);
         }
     }
-    if form.cost.pairing != Pairing::Exchange {
-        core.state.extra_cycles += form.cost.clocks(core.state.fpu.control());
-    }
     Ok(())
 }
 
 fn wait(core: &mut Core, op: &Op) -> Done {
     const BOTH: u32 = cr0::MP | cr0::TS;
     let unavailable = core.state.cr0 & BOTH == BOTH;
-    check(core, unavailable, form_of(op))
+    let form = form_of(op);
+    check(core, unavailable, form)?;
+    core.charge_x87(op, form, core.state.fpu.top());
+    Ok(())
 }
 
 fn instruction<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
@@ -143,7 +143,9 @@ fn instruction<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
 fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
     record(core, op, form);
     let operand = Operand { register: op.a, memory, protected: protected_format(core) };
+    let top = core.state.fpu.top();
     let outcome = execute(&mut core.state.fpu, form.op, operand, &mut []);
+    core.charge_x87(op, form, top);
     if let Some(ax) = outcome.ax {
         core.set_register::<2>(gpr::EAX as u8, u32::from(ax));
     }
@@ -152,6 +154,8 @@ fn run(core: &mut Core, op: &Op, form: &Form, memory: &[u8]) {
 
 /// Executes an instruction that writes its memory operand.
 fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
+    core.wait_for_x87(op, form);
+    let top = core.state.fpu.top();
     let before = core.state.fpu;
     record(core, op, form);
     let mut image = [0; IMAGE_BYTES];
@@ -172,6 +176,7 @@ fn storing(core: &mut Core, op: &Op, form: &Form) -> Done {
         }
         core.state.fpu = after;
     }
+    core.charge_x87(op, form, top);
     count(core, op);
     Ok(())
 }

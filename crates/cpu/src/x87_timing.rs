@@ -1,0 +1,141 @@
+//! When x87 instructions begin and end: latencies, and what overlaps them.
+//!
+//! Source: `fog-tables` and `fog-microarchitecture`, the P1; numbers in `machine/isa/x87.toml`. An
+//! instruction occupies the pipes for its latency less what integers may overlap; another x87
+//! instruction begins at the earliest in the clocks that its row lets x87 instructions overlap, and
+//! waits for the results that it reads. Each physical register has the cycle at which its value is
+//! there; FXCH exchanges those too, and waits for neither. A store wants its operand a clock early.
+//! Integer multiplications wait for a division or square root, whose multiplier they need.
+//!
+//! Left out: FNSTSW does not overlap the integer instructions before it.
+
+use rockcreek_x87::{Binary, Cost, Form, Format, Op as Operation, Source, Target};
+use serde::{Deserialize, Serialize};
+
+use crate::core::Core;
+use crate::op::Op;
+use crate::pipeline::clocks;
+
+/// Cycles of the core at which things are there or free.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct X87Timing {
+    /// The value of each physical register.
+    ready: [u64; 8],
+    /// The unit, for any instruction; for a multiplication; for an integer multiplication.
+    free: u64,
+    multiplier: u64,
+    integer_multiplier: u64,
+}
+
+/// The stack registers that an instruction reads and writes, relative to the top before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Uses {
+    reads: [Option<u8>; 2],
+    writes: [Option<u8>; 2],
+}
+
+/// The register that a push makes the top.
+const PUSHED: u8 = 7;
+
+fn uses(operation: Operation, i: u8) -> Uses {
+    let of = |reads, writes| Uses { reads, writes };
+    const TOP: Option<u8> = Some(0);
+    match operation {
+        Operation::Arith(_, Target::Top(Source::Register)) => of([TOP, Some(i)], [TOP, None]),
+        Operation::Arith(_, Target::Top(_)) | Operation::Unary(_) => of([TOP, None], [TOP, None]),
+        Operation::Arith(_, Target::Register { .. }) => of([TOP, Some(i)], [Some(i), None]),
+        Operation::Compare { source: Source::Register, .. } => of([TOP, Some(i)], [None; 2]),
+        Operation::Compare { .. } | Operation::Examine | Operation::Store { .. } => {
+            of([TOP, None], [None; 2])
+        }
+        Operation::Load(_) | Operation::LoadConstant(_) => of([None; 2], [Some(PUSHED), None]),
+        Operation::LoadRegister => of([Some(i), None], [Some(PUSHED), None]),
+        Operation::StoreRegister { .. } | Operation::StoreRegisterUnchecked => {
+            of([TOP, None], [Some(i), None])
+        }
+        Operation::Binary(Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent) => {
+            of([TOP, Some(1)], [Some(1), None])
+        }
+        Operation::Binary(_) => of([TOP, Some(1)], [TOP, None]),
+        Operation::Pushing(_) => of([TOP, None], [TOP, Some(PUSHED)]),
+        _ => Uses::default(),
+    }
+}
+
+impl X87Timing {
+    /// The cycle at which an instruction begins that could at `now`.
+    fn start(&self, form: &Form, uses: &Uses, top: u8, now: u64) -> u64 {
+        let early = match form.op {
+            Operation::Store { format: Format::F32 | Format::F64 | Format::F80, .. } => {
+                u64::from(clocks::STORE_OPERAND_READY)
+            }
+            _ => 0,
+        };
+        let operand = |i: u8| self.ready[usize::from(top + i & 7)] + early;
+        let operands = uses.reads.iter().flatten().map(|&i| operand(i)).max().unwrap_or(0);
+        let multiplier = if form.cost.multiplier.is_some() { self.multiplier } else { 0 };
+        now.max(self.free).max(operands).max(multiplier)
+    }
+
+    fn begin(&mut self, cost: &Cost, uses: &Uses, top: u8, start: u64, latency: u64) {
+        let end = start + latency;
+        self.free = end - u64::from(cost.fp_overlap);
+        if let Some(overlap) = cost.multiplier {
+            self.multiplier = end - u64::from(overlap);
+        }
+        if cost.holds_multiplier {
+            self.integer_multiplier = end;
+        }
+        for &i in uses.writes.iter().flatten() {
+            self.ready[usize::from(top + i & 7)] = end;
+        }
+    }
+
+    /// Whether nothing is in progress at this cycle.
+    pub fn is_idle(&self, cycle: u64) -> bool {
+        let last = self.ready.iter().copied().max().unwrap_or(0);
+        last.max(self.free).max(self.multiplier).max(self.integer_multiplier) <= cycle
+    }
+}
+
+impl Core {
+    /// Before a store: waits for what it stores. Doing so again costs nothing.
+    pub(crate) fn wait_for_x87(&mut self, op: &Op, form: &Form) {
+        let now = self.state.cycles + u64::from(op.cycles);
+        let uses = uses(form.op, op.a);
+        let start = self.state.x87.start(form, &uses, self.state.fpu.top(), now);
+        self.state.cycles += start - now;
+    }
+
+    /// After an instruction that began with this top of stack: charges it.
+    pub(crate) fn charge_x87(&mut self, op: &Op, form: &Form, top: u8) {
+        if form.op == Operation::Exchange {
+            return self.charge_exchange(op, top);
+        }
+        let now = self.state.cycles + u64::from(op.cycles) + u64::from(self.state.extra_cycles);
+        let uses = uses(form.op, op.a);
+        let timing = &mut self.state.x87;
+        let start = timing.start(form, &uses, top, now);
+        let latency = u64::from(form.cost.clocks(self.state.fpu.control()));
+        timing.begin(&form.cost, &uses, top, start, latency);
+        self.state.extra_cycles += (start - now) as u32 + form.cost.alone();
+    }
+
+    /// FXCH; its clock, if it does not share another's, is the block's.
+    fn charge_exchange(&mut self, op: &Op, top: u8) {
+        let timing = &mut self.state.x87;
+        timing.ready.swap(usize::from(top & 7), usize::from(top + op.a & 7));
+        if op.cycles > 0 {
+            self.state.extra_cycles += timing.free.saturating_sub(self.state.cycles) as u32;
+        }
+    }
+
+    /// An integer multiplication waits for the x87 instruction that holds the multiplier.
+    #[inline]
+    pub(crate) fn wait_for_multiplier(&mut self) {
+        let until = self.state.x87.integer_multiplier;
+        if until > self.state.cycles {
+            self.state.extra_cycles += (until - self.state.cycles) as u32;
+        }
+    }
+}
