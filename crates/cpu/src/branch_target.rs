@@ -12,6 +12,7 @@
 //!
 //! A window that is taken back restores the entries that were written in it.
 
+use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
 use crate::core::Core;
@@ -23,9 +24,11 @@ const SETS: usize = 64;
 const ENTRIES: usize = WAYS * SETS;
 /// Where the shift register starts; any value but zero would do.
 const SEED: u8 = 1;
+/// The core in a generation.
+const CORE_SHIFT: u32 = 48;
 
 /// The states of an entry; the first means that there is none.
-mod state {
+pub(crate) mod state {
     pub const NONE: u8 = 0;
     pub const STRONGLY_NOT_TAKEN: u8 = 1;
     pub const WEAKLY_TAKEN: u8 = 3;
@@ -44,11 +47,13 @@ pub(crate) enum Branch {
     Conditional,
 }
 
+/// Generated code reads it, so its layout is fixed.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Entry {
-    branch: u32,
-    target: u32,
-    state: u8,
+pub(crate) struct Entry {
+    pub branch: u32,
+    pub target: u32,
+    pub state: u8,
 }
 
 /// The entries, four after four a set.
@@ -78,11 +83,27 @@ pub(crate) struct BranchTargets {
     /// Bit i: entry i has been written in this window; its old value is in `saved`.
     written: [u64; ENTRIES / 64],
     saved: Table,
+    /// Changes whenever a branch that had no entry may have one; no two cores ever have the same.
+    pub generation: u64,
 }
 
 impl BranchTargets {
+    pub fn for_core(id: CoreId) -> BranchTargets {
+        BranchTargets { generation: u64::from(id.0) << CORE_SHIFT, ..BranchTargets::default() }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    pub fn entries(&self) -> &[Entry] {
+        &self.table.entries
+    }
+
     pub fn of(table: &Table) -> BranchTargets {
         BranchTargets { table: table.clone(), saved: table.clone(), ..BranchTargets::default() }
+    }
+
+    /// Takes other contents.
+    pub fn replace(&mut self, contents: BranchTargets) {
+        *self = BranchTargets { generation: self.generation + 1, ..contents };
     }
 
     pub fn table(&self) -> &Table {
@@ -95,6 +116,7 @@ impl BranchTargets {
     }
 
     pub fn rollback(&mut self) {
+        self.generation += 1;
         for (word, bits) in self.written.iter_mut().enumerate() {
             while *bits != 0 {
                 let at = 64 * word + bits.trailing_zeros() as usize;
@@ -163,6 +185,7 @@ impl BranchTargets {
     }
 
     fn allocate(&mut self, first: usize, entry: Entry) {
+        self.generation += 1;
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);
         let way = free.unwrap_or_else(|| {

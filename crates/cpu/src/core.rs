@@ -154,7 +154,7 @@ impl Core {
             bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
             walk_log: AccessLog::with_capacity(LOG_CAPACITY),
-            branches: BranchTargets::default(),
+            branches: BranchTargets::for_core(id),
             fetched: Fetched::new(l1i_sets),
             code_invalidations: 0,
             code_generation: 0,
@@ -185,7 +185,7 @@ impl Core {
         self.log.clear();
         self.walk_log.clear();
         self.tlbs.flush();
-        self.branches = BranchTargets::default();
+        self.branches.replace(BranchTargets::default());
         self.caches.reset_l1();
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
@@ -372,7 +372,7 @@ impl Core {
         self.log = snapshot.log.clone();
         self.walk_log = snapshot.walk_log.clone();
         self.tlbs = snapshot.tlbs.clone();
-        self.branches = BranchTargets::of(&snapshot.branches);
+        self.branches.replace(BranchTargets::of(&snapshot.branches));
         self.caches = snapshot.caches.clone();
         self.shutdown = snapshot.shutdown;
         self.fetched.forget();

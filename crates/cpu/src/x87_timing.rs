@@ -24,7 +24,7 @@ pub(crate) struct X87Timing {
     /// The unit, for any instruction; for a multiplication; for an integer multiplication.
     free: u64,
     multiplier: u64,
-    integer_multiplier: u64,
+    pub integer_multiplier: u64,
 }
 
 /// The stack registers that an instruction reads and writes, relative to the top before it.

@@ -5,6 +5,7 @@ use rockcreek_cache::QuickLines;
 use super::carried::Carried;
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place};
+use crate::branch_target::{Branch, Entry, state};
 use crate::code_cache::CodeCache;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
@@ -29,6 +30,8 @@ pub(crate) struct HostFrame {
     pub stay_end: u64,
     /// `QuickLines` of L1D.
     pub quick: u64,
+    /// The entries of the branch target buffer.
+    pub branch_targets: u64,
     /// The pages used last in the sets of the ITLB.
     pub recent_code: u64,
     /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
@@ -43,6 +46,8 @@ pub(crate) struct HostFrame {
     pub pairs: u32,
     /// What the pipes hold, by number.
     pub carried: u32,
+    /// The branch to be looked up.
+    pub from: u32,
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// The privilege and rights that `quick` was filled for.
@@ -108,6 +113,7 @@ impl Core {
                 return Ok(());
             }
             self.host.targets = code.targets();
+            self.host.branch_targets = self.branches.entries().as_ptr() as u64;
             self.host.recent_code = self.tlbs.code.recent_pages().as_ptr() as u64;
             let departure = code.enter(self, entry);
             self.settle_flags();
@@ -205,6 +211,39 @@ impl Core {
     }
 }
 
+impl Core {
+    /// The branch at `from` has been executed, EIP is where it went: true if it was foreseen. Notes
+    /// in `memo` where to look the next time.
+    pub(crate) fn resolve_for_translated(
+        &mut self,
+        from: u32,
+        taken: bool,
+        kind: Branch,
+        second: bool,
+        memo: &mut BranchMemo,
+    ) -> bool {
+        let flushes = self.state.counters.pipeline_flushes;
+        self.resolve_branch(from, taken, kind, second);
+        let entries = self.branches.entries();
+        let here = |entry: &Entry| entry.branch == from && entry.state != state::NONE;
+        match entries.iter().position(here) {
+            Some(at) => memo.entry = (at * size_of::<Entry>()) as u32,
+            None => memo.absent = self.branches.generation,
+        }
+        self.state.counters.pipeline_flushes == flushes
+    }
+}
+
+/// What generated code remembers of a branch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BranchMemo {
+    /// Offset of its entry in the branch target buffer, or of another's.
+    pub entry: u32,
+    /// The generation of the buffer in which it had none.
+    pub absent: u64,
+}
+
 impl CodeCache {
     /// The entry of translated code at the core's EIP, translating it once it is hot.
     #[inline]
@@ -247,6 +286,7 @@ impl CodeCache {
         let fetched = &core.fetched;
         let source = Source { code: self, fetched, carries: &mut carries, user: place.user };
         let region = Region::collect(source, place.eip, place.carried);
+        let drained = carries.number(Carried::default());
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
         let worth = region
@@ -255,7 +295,7 @@ impl CodeCache {
             .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
         let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled =
-            if possible { x64::compile(core, region, &translations.stubs) } else { None };
+            if possible { x64::compile(core, region, &translations.stubs, drained) } else { None };
         let Some(compiled) = compiled else {
             translations.places.insert(place, Known::Refused);
             return None;

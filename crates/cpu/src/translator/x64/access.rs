@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::QuickLines;
 
-use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, reads_flags, sets_flags};
+use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Resolve, reads_flags, sets_flags};
 use super::host;
 use super::stubs::at;
 use crate::op::Op;
@@ -71,7 +71,8 @@ impl Emitter<'_> {
     }
 
     /// With the linear address in EAX: then the operand is at RDX + RAX. ECX goes, and the
-    /// host's flags. `rejoin` is where the interpreter's way comes back.
+    /// host's flags. The label is where the interpreter's way comes
+    /// back, unless the instruction is a branch.
     pub fn reach(
         &mut self,
         item: &Item,
@@ -79,12 +80,13 @@ impl Emitter<'_> {
         size: usize,
         access: Access,
         own: Done,
-        ends: bool,
+        branch: Option<Resolve>,
     ) -> dynasmrt::DynamicLabel {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(ColdAccess {
             label,
-            rejoin: (!ends).then_some(rejoin),
+            rejoin: branch.is_none().then_some(rejoin),
+            branch,
             eip: item.eip,
             op,
             before: self.done,

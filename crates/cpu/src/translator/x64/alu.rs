@@ -274,7 +274,7 @@ impl Emitter<'_> {
         let access = if form == Form::RM { Access::Load } else { Access::Store };
         let own = own(item, Some(access));
         self.address(item.op());
-        let rejoin = self.reach(item, op, size, access, own, false);
+        let rejoin = self.reach(item, op, size, access, own, None);
         match form {
             Form::RM => sized!(self.asm, size, mov, r a, m),
             Form::MR => sized!(self.asm, size, mov, m, r b),
@@ -307,7 +307,7 @@ impl Emitter<'_> {
         };
         let own = own(item, Some(access));
         self.address(item.op());
-        let rejoin = self.reach(item, op, size, access, own, false);
+        let rejoin = self.reach(item, op, size, access, own, None);
         if kind.uses_carry() {
             self.need_carry();
         }
@@ -331,7 +331,7 @@ impl Emitter<'_> {
         let own = own(item, memory.then_some(Access::Modify));
         let rejoin = memory.then(|| {
             self.address(item.op());
-            self.reach(item, op, size, Access::Modify, own, false)
+            self.reach(item, op, size, Access::Modify, own, None)
         });
         if matches!(kind, Unary::Inc | Unary::Dec) {
             self.need_carry();
@@ -392,8 +392,9 @@ impl Emitter<'_> {
         let own = own(item, memory.then_some(Access::Load));
         let rejoin = memory.then(|| {
             self.address(item.op());
-            self.reach(item, op, 4, Access::Load, own, false)
+            self.reach(item, op, 4, Access::Load, own, None)
         });
+        self.wait_for_multiplier();
         match (memory, three) {
             (true, true) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax], DWORD i),
             (true, false) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax]),
@@ -418,6 +419,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// What `Core::wait_for_multiplier` does: the x87 may hold the multiplier.
+    fn wait_for_multiplier(&mut self) {
+        let free = self.label();
+        let before = self.done.clocks as i32;
+        dynasm!(self.asm ; .arch x64
+            ; lea rcx, [rbx + before]
+            ; sub rcx, [rbp + super::stubs::at::MULTIPLIER]
+            ; jae =>free
+            ; sub rbx, rcx
+            ; =>free
+        );
+    }
+
     fn rejoin_in_memory(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.flags = Flags::Memory;
@@ -439,7 +453,7 @@ impl Emitter<'_> {
             return;
         }
         self.address(item.op());
-        let rejoin = self.reach(item, op, from, Access::Load, own, false);
+        let rejoin = self.reach(item, op, from, Access::Load, own, None);
         match (signed, from) {
             (false, 1) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), BYTE [rdx + rax]),
             (false, _) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), WORD [rdx + rax]),
@@ -457,7 +471,7 @@ impl Emitter<'_> {
             Kind::Pop => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(ESP)),
             _ => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(EBP)),
         }
-        let rejoin = self.reach(item, op, 4, access, own, false);
+        let rejoin = self.reach(item, op, 4, access, own, None);
         let a = host(item.op().a);
         match (kind, item.shape().form) {
             (Kind::Push, Form::R) => dynasm!(self.asm ; .arch x64

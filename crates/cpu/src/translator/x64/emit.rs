@@ -8,6 +8,7 @@ use super::{Compiled, alu};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::region::{Block, Item, Region};
+use crate::translator::run::BranchMemo;
 
 /// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
 /// too wherever the code can be left.
@@ -30,6 +31,8 @@ pub(super) enum Fate {
 pub(super) enum Cold {
     Out(Out),
     Access(ColdAccess),
+    /// A branch that may not have been foreseen.
+    Resolve(Resolve),
     /// Out of the region by a direct branch.
     Exit {
         slot: usize,
@@ -52,11 +55,26 @@ pub(super) struct Out {
     pub stopped: bool,
 }
 
+/// A branch, for the branch target buffer.
+#[derive(Clone, Copy)]
+pub(super) struct Resolve {
+    pub label: DynamicLabel,
+    /// Where it goes on if it was foreseen.
+    pub rejoin: DynamicLabel,
+    pub from: u32,
+    pub how: u32,
+    pub memo: *const BranchMemo,
+    /// Where it went; `None`: where EIP and ECX say.
+    pub to: Option<u32>,
+}
+
 /// An access that cannot be done in place: the interpreter does the instruction.
 pub(super) struct ColdAccess {
     pub label: DynamicLabel,
     /// Where the straight path goes on; `None`: the block ends here.
     pub rejoin: Option<DynamicLabel>,
+    /// The branch that it is, if the block ends here.
+    pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
     /// Done by the block before this instruction, and what the block counts for it.
@@ -114,6 +132,10 @@ pub(super) struct Emitter<'a> {
     /// L1D sets less one.
     pub set_mask: i32,
     code_sets: u32,
+    memos: Box<[BranchMemo]>,
+    memos_used: usize,
+    /// Empty pipes, by number.
+    pub drained: u32,
     exits: Box<[u64]>,
     exits_used: usize,
     exit_labels: Vec<DynamicLabel>,
@@ -126,12 +148,15 @@ pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,
     stubs: &Stubs,
+    drained: u32,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
     let ops: Box<[Op]> = items.map(|item| *item.op()).collect();
     let mut asm = Assembler::new(0);
     let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
-    let exits = vec![0; 2 * region.blocks.len()].into_boxed_slice();
+    // A branch may leave in two directions, foreseen or not.
+    let exits = vec![0; 4 * region.blocks.len()].into_boxed_slice();
+    let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         leave_interpret: asm.new_dynamic_label(),
         leave_stopped: asm.new_dynamic_label(),
@@ -147,6 +172,9 @@ pub(in crate::translator) fn compile(
         user: region.user,
         set_mask: core.config.cache.l1d.sets() as i32 - 1,
         code_sets: core.tlbs.code.recent_pages().len() as u32,
+        memos,
+        memos_used: 0,
+        drained,
         exits,
         exits_used: 0,
         exit_labels: Vec::new(),
@@ -326,6 +354,7 @@ impl Emitter<'_> {
                 Cold::Out(out) => self.cold_out(&out),
                 Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
                 Cold::Access(access) => self.cold_access(&access),
+                Cold::Resolve(resolve) => self.cold_resolve(&resolve),
             }
         }
         let (interpret, stopped) = (self.leave_interpret, self.leave_stopped);
@@ -355,6 +384,55 @@ impl Emitter<'_> {
         let leave = if out.stopped { self.leave_stopped } else { self.leave_interpret };
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::CARRIED], out.carried as i32
+            ; jmp =>leave
+        );
+    }
+
+    /// The memo of the next branch.
+    pub fn memo(&mut self) -> *const BranchMemo {
+        self.memos_used += 1;
+        &raw const self.memos[self.memos_used - 1]
+    }
+
+    fn call_resolve(&mut self, resolve: &Resolve) {
+        let stub = self.stubs.resolve as i64;
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::FROM], resolve.from as i32
+            ; mov ecx, resolve.how as i32
+            ; mov rdx, QWORD resolve.memo as i64
+            ; mov rax, QWORD stub
+            ; call rax
+            ; test eax, eax
+        );
+    }
+
+    fn cold_resolve(&mut self, resolve: &Resolve) {
+        let (label, rejoin) = (resolve.label, resolve.rejoin);
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        if let Some(to) = resolve.to {
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::EIP], to as i32);
+        }
+        self.call_resolve(resolve);
+        if resolve.to.is_none() {
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + at::EIP]);
+        }
+        dynasm!(self.asm ; .arch x64 ; jnz =>rejoin);
+        match resolve.to {
+            Some(to) => self.exit_to(to, self.drained),
+            None => self.go_to_ecx(self.drained),
+        }
+    }
+
+    /// The interpreter has executed a branch; it is not yet looked up.
+    fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
+        let (label, leave) = (after.label, self.leave_interpret);
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.add_counts(after.counts);
+        self.call_resolve(branch);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::CARRIED], after.carried as i32
+            ; jnz =>leave
+            ; mov DWORD [rbp + at::CARRIED], self.drained as i32
             ; jmp =>leave
         );
     }
@@ -417,6 +495,11 @@ impl Emitter<'_> {
             }
             dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
         }
+        if let Some(branch) = &access.branch {
+            self.cold_branch(branch, &after);
+            self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, true));
+            return;
+        }
         self.cold_out(&after);
         self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, true));
     }
@@ -474,6 +557,7 @@ impl Emitter<'_> {
             bytes: bytes.len(),
             _code: code,
             _exits: self.exits,
+            _memos: self.memos,
             _ops: ops,
         })
     }

@@ -1,18 +1,27 @@
 //! The end of a block: where execution goes.
 
+use std::mem::offset_of;
+
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::access::Access;
 use super::alu::own;
 use super::counts::Counts;
-use super::emit::{Done, Emitter};
+use super::emit::{Cold, Done, Emitter, Resolve};
 use super::host;
-use super::stubs::at;
+use super::stubs::{CONDITIONAL, SECOND, TAKEN, at};
+use crate::branch_target::{Branch, Entry, state};
 use crate::op::{Form, Op};
 use crate::registers::gpr;
 use crate::translator::region::{Block, End, Item};
+use crate::translator::run::BranchMemo;
 use crate::translator::targets::{TARGETS, key};
 
+const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
+const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
+const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
+const ENTRY_TARGET: i32 = offset_of!(Entry, target) as i32;
+const ENTRY_STATE: i32 = offset_of!(Entry, state) as i32;
 const ESP: u8 = 8 + gpr::ESP as u8;
 
 /// A jump by the condition's number.
@@ -55,14 +64,18 @@ impl Emitter<'_> {
             (End::Jump(target), Some(item)) => {
                 self.done.add(branch(item, true));
                 self.settle();
+                let resolve = self.resolve(item, true, Some(target));
+                self.look_up(resolve);
                 self.go_to(target, block.after(), following);
             }
             (End::Branch(condition, taken, next), Some(item)) => {
                 self.conditional(item, condition, taken, next, following);
             }
             (End::Call(target), Some(item)) => {
-                self.push_return(item, last);
+                let resolve = self.resolve(item, true, Some(target));
+                self.push_return(item, last, resolve);
                 self.settle();
+                self.look_up(resolve);
                 self.go_to(target, block.after(), usize::MAX);
             }
             (End::Return, Some(item)) => self.return_(item, last),
@@ -88,21 +101,80 @@ impl Emitter<'_> {
         self.leave_at(item.eip, item.before);
     }
 
+    /// How a branch is looked up in the branch target buffer.
+    fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
+        let mark = |on: bool, bit: u32| if on { bit } else { 0 };
+        let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
+        Resolve {
+            label: self.label(),
+            rejoin: self.label(),
+            from: item.eip,
+            how: mark(taken, TAKEN)
+                | mark(conditional, CONDITIONAL)
+                | mark(item.issue.second, SECOND),
+            memo: self.memo(),
+            to,
+        }
+    }
+
+    /// Looks a branch up: done if it was foreseen and its entry stays as it is. The target is
+    /// known or in ECX.
+    fn look_up(&mut self, resolve: Resolve) {
+        let (slow, foreseen) = (resolve.label, resolve.rejoin);
+        self.cold.push(Cold::Resolve(resolve));
+        let taken = resolve.how & TAKEN != 0;
+        if resolve.to.is_none() {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::EIP], ecx);
+        }
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD resolve.memo as i64);
+        if !taken {
+            dynasm!(self.asm ; .arch x64
+                ; mov rcx, [rax + MEMO_ABSENT]
+                ; cmp rcx, [rbp + at::GENERATION]
+                ; je =>foreseen
+            );
+        }
+        dynasm!(self.asm ; .arch x64
+            ; mov eax, [rax + MEMO_ENTRY]
+            ; add rax, [rbp + at::BRANCH_TARGETS]
+            ; cmp DWORD [rax + ENTRY_BRANCH], resolve.from as i32
+            ; jne =>slow
+        );
+        match resolve.to {
+            Some(to) if taken => dynasm!(self.asm ; .arch x64
+                ; cmp DWORD [rax + ENTRY_TARGET], to as i32
+                ; jne =>slow
+            ),
+            None => dynasm!(self.asm ; .arch x64 ; cmp [rax + ENTRY_TARGET], ecx ; jne =>slow),
+            _ => {}
+        }
+        let settled = if taken { state::STRONGLY_TAKEN } else { state::STRONGLY_NOT_TAKEN };
+        dynasm!(self.asm ; .arch x64
+            ; cmp BYTE [rax + ENTRY_STATE], settled as i8
+            ; jne =>slow
+            ; inc QWORD [rbp + at::HITS]
+        );
+        if !taken {
+            dynasm!(self.asm ; .arch x64 ; inc QWORD [rbp + at::HITS_NOT_TAKEN]);
+        }
+        dynasm!(self.asm ; .arch x64 ; =>foreseen);
+    }
+
     fn conditional(&mut self, item: &Item, condition: u8, taken: u32, next: u32, following: usize) {
         self.need_flags();
         self.done.add(branch(item, false));
         self.settle();
+        let not_taken = self.resolve(item, false, Some(next));
+        let (label, rejoin) = (self.label(), self.label());
+        let resolve = self.resolve(item, true, Some(taken));
+        let was_taken = Resolve { label, rejoin, memo: not_taken.memo, ..resolve };
         let label: DynamicLabel = self.label();
         jump_if!(self.asm, condition, label);
-        let near = self.region.find(next, item.after) == Some(following);
-        if !near {
-            self.go_to(next, item.after, usize::MAX);
-        } else {
-            let target = self.blocks[following];
-            dynasm!(self.asm ; .arch x64 ; jmp =>target);
-        }
+        self.look_up(not_taken);
+        self.go_to(next, item.after, usize::MAX);
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(Counts { taken: 1, ..Counts::default() }.packed());
+        self.look_up(was_taken);
         self.go_to(taken, item.after, following);
     }
 
@@ -119,12 +191,12 @@ impl Emitter<'_> {
     }
 
     /// Pushes the address behind a CALL; counts the call.
-    fn push_return(&mut self, item: &Item, op: *const Op) {
+    fn push_return(&mut self, item: &Item, op: *const Op, resolve: Resolve) {
         let counts = Counts { stores: 1, ..branch(item, true).counts };
         let own = Done { counts, ..branch(item, true) };
         let after = item.end();
         dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(ESP) - 4]);
-        let _ = self.reach(item, op, 4, Access::Store, own, true);
+        self.reach(item, op, 4, Access::Store, own, Some(resolve));
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rdx + rax], after as i32
             ; mov Rd(ESP), eax
@@ -137,34 +209,38 @@ impl Emitter<'_> {
         let own = Done { counts, ..branch(item, true) };
         let moved = item.op().immediate.wrapping_add(4) as i32;
         dynasm!(self.asm ; .arch x64 ; mov eax, Rd(ESP));
-        let _ = self.reach(item, op, 4, Access::Load, own, true);
+        let resolve = self.resolve(item, true, None);
+        self.reach(item, op, 4, Access::Load, own, Some(resolve));
         dynasm!(self.asm ; .arch x64
             ; mov ecx, [rdx + rax]
             ; lea Rd(ESP), [Rq(ESP) + moved]
         );
         self.done.add(own);
         self.settle();
+        self.look_up(resolve);
         self.go_to_ecx(item.after);
     }
 
     fn indirect(&mut self, item: &Item, op: *const Op, call: bool) {
         let target = host(item.op().a);
+        let resolve = self.resolve(item, true, None);
         if call {
             if target == ESP {
                 self.settle_before_transfer(item);
                 return;
             }
-            self.push_return(item, op);
+            self.push_return(item, op, resolve);
         } else {
             self.done.add(branch(item, true));
         }
         self.settle();
         dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(target));
+        self.look_up(resolve);
         self.go_to_ecx(item.after);
     }
 
     /// To where ECX says, by the table of targets.
-    fn go_to_ecx(&mut self, carried: u32) {
+    pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();
         let leave = self.stubs.leave as i64;

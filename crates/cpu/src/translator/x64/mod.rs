@@ -27,6 +27,7 @@ pub(super) use stubs::{Departure, Stubs, join};
 
 use dynasmrt::mmap::ExecutableBuffer;
 
+use super::run::BranchMemo;
 use crate::op::Op;
 
 /// One translated region.
@@ -36,6 +37,8 @@ pub(super) struct Compiled {
     _code: ExecutableBuffer,
     /// Where each exit goes: to its own stub until it is joined to another region.
     _exits: Box<[u64]>,
+    /// What is remembered of each branch.
+    _memos: Box<[BranchMemo]>,
     /// What the interpreter is asked to execute.
     _ops: Box<[Op]>,
 }

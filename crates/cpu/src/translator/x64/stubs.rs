@@ -7,8 +7,10 @@ use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, VecAssembler, dynasm};
 
 use super::counts;
+use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
+use crate::translator::run::BranchMemo;
 
 pub(super) type Assembler = VecAssembler<X64Relocation>;
 
@@ -30,6 +32,13 @@ pub(super) mod at {
     pub const BANK: i32 = offset_of!(Core, bank) as i32;
     pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
     pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
+    pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;
+    pub const FROM: i32 = offset_of!(Core, host.from) as i32;
+    pub const BRANCH_TARGETS: i32 = offset_of!(Core, host.branch_targets) as i32;
+    pub const GENERATION: i32 = offset_of!(Core, branches.generation) as i32;
+    pub const HITS: i32 = offset_of!(Core, state.counters.branch_target_hits) as i32;
+    pub const HITS_NOT_TAKEN: i32 =
+        offset_of!(Core, state.counters.branch_target_hits_not_taken) as i32;
     pub const FETCHED: i32 = offset_of!(Core, fetched) as i32;
 }
 
@@ -59,6 +68,9 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// The same for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
+    /// A branch at `HostFrame::from` has gone to EIP. RDX: its memo. ECX: how. EAX is zero if it
+    /// was not foreseen.
+    pub resolve: u64,
 }
 
 /// Executes one instruction with the interpreter.
@@ -76,6 +88,20 @@ extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u3
     let done = core.step_for_translated(op, u32::try_from(linear).ok());
     core.host.raw_flags = core.raw_flags();
     u32::from(done)
+}
+
+/// How a branch went, for [`resolve`].
+pub(super) const TAKEN: u32 = 1;
+pub(super) const CONDITIONAL: u32 = 2;
+pub(super) const SECOND: u32 = 4;
+
+/// Looks a branch up in the branch target buffer.
+extern "sysv64" fn resolve(core: *mut Core, from: u32, memo: *mut BranchMemo, how: u32) -> u32 {
+    // SAFETY: the core as in `step`; the memo is in the region's own list.
+    let (core, memo) = unsafe { (&mut *core, &mut *memo) };
+    let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
+    let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
+    u32::from(core.resolve_for_translated(from, taken, kind, second, memo))
 }
 
 fn load_registers(asm: &mut Assembler) {
@@ -102,6 +128,21 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
         ; mov rdi, rbp
         ; mov rsi, rdx
         ; mov rdx, rcx
+        ; mov rax, QWORD address
+        ; call rax
+        ; pop rdi
+    );
+    load_registers(asm);
+    dynasm!(asm ; .arch x64 ; ret);
+}
+
+fn emit_resolve(asm: &mut Assembler) {
+    let address = resolve as *const () as usize as i64;
+    store_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; push rdi
+        ; mov rdi, rbp
+        ; mov esi, [rbp + at::FROM]
         ; mov rax, QWORD address
         ; call rax
         ; pop rdi
@@ -144,6 +185,8 @@ impl Stubs {
         emit_step(&mut asm, step);
         let step_flags_at = asm.offset().0;
         emit_step(&mut asm, step_flags);
+        let resolve_at = asm.offset().0;
+        emit_resolve(&mut asm);
         let code = executable(&asm.finalize().ok()?)?;
         let base = code.as_ptr() as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
@@ -156,6 +199,7 @@ impl Stubs {
             leave: stub(leave),
             step: stub(step_at),
             step_flags: stub(step_flags_at),
+            resolve: stub(resolve_at),
             _code: code,
         })
     }
