@@ -34,7 +34,8 @@ pub(crate) enum Decoded {
     Op { op: Op, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
-/// An instruction with the decoder's own view of it.
+/// An instruction with the decoder's own view of it, which the translator asks for.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) struct Decoding {
     pub instruction: Instruction,
     pub shape: Shape,

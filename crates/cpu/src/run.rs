@@ -210,14 +210,16 @@ impl Core {
             self.log.clear();
             self.caches.forget_prefetch();
         }
-        let mut block = self.enter_block(code)?;
+        let block = self.enter_block(code)?;
         #[cfg(target_arch = "x86_64")]
-        if !OBSERVED && !resumed && self.run_translated(code)? {
+        let block = if !OBSERVED && !resumed && self.run_translated(code)? {
             if self.state.cycles >= self.deadline {
                 return Ok(());
             }
-            block = self.enter_block(code)?;
-        }
+            self.enter_block(code)?
+        } else {
+            block
+        };
         let info = code.info(block);
         let ops = code.ops(info);
         if self.state.pipeline.meets(&info.timing.entry)

@@ -129,6 +129,7 @@ impl Tlb {
     }
 
     /// What has been displaced since the last call.
+    #[cfg(target_arch = "x86_64")]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
