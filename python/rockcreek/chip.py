@@ -338,7 +338,9 @@ def _inspect(path: str) -> tuple[str, str]:
         return _native.Chip.inspect(path)
     except _native.SnapshotError as error:
         raise InputError(
-            f"{path}: {error}", path=path, hint="`rck run --until T --save FILE` makes a snapshot"
+            f"{path}: {error}",
+            path=path,
+            hint="`rck run --until T --save FILE` makes one that this version of rck reads",
         ) from error
     except OSError as error:
         raise NotFoundError(
