@@ -220,10 +220,11 @@ def _memory_object(text: str, description: Description) -> MemoryObject:
     controllers = [unit for unit in description.edge if unit.name.startswith("MC")]
     path, separator, number = text.rpartition("@")
     if separator and number.isdecimal():
-        if int(number) >= len(controllers):
+        # int() refuses thousands of digits; no controller has a number of ten.
+        if len(number) > 9 or int(number) >= len(controllers):
             last = len(controllers) - 1
             raise UsageError(
-                f"--object {text}: there is no memory controller {number}",
+                f"--object {text}: there is no memory controller {number[:20]}",
                 hint=f"the chip '{description.name}' has controllers 0 to {last}",
             )
         return MemoryObject(image.read(path), int(number))

@@ -99,9 +99,10 @@ def read(path: str | Path) -> Image:
         raise InputError(
             f"{path}: is a folder, not a program", path=str(path), hint=_COMPILE_HINT
         ) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        # ValueError: a path that no file can have, with a NUL in it for example.
         raise NotFoundError(
-            f"{path}: {error.strerror}",
+            f"{path}: {getattr(error, 'strerror', None) or error}",
             path=str(path),
             hint="check the path of the program; options of rck come before it",
         ) from error
