@@ -8,6 +8,7 @@ printed must be what the same program prints natively.
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -33,7 +34,8 @@ def collect(suite: dict[str, Any], folder: Path) -> Iterator[Program]:
     for subject in suite["subjects"]:
         binary = provide(folder, subject, places[subject])
         listed = subprocess.run([binary, "-list"], capture_output=True, text=True, check=True)
-        for function in listed.stdout.split():
+        functions = [f for f in listed.stdout.split() if re.search(suite["functions"], f)]
+        for function in functions:
             words = ["-level", str(suite["level"]), "-checkAll", "-tininessafter"]
             yield Program(
                 name=f"testfloat-{subject} {function}",
