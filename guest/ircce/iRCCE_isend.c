@@ -135,6 +135,7 @@ static int start(char *buffer, ssize_t size, int dest,
                               .finished = error != 0};
     if (error)
         return rcce_fail(rcce_debug_comm, error);
+    rcce_log_send(dest, (size_t)size);
     while (*link)
         link = &(*link)->next;
     *link = r;

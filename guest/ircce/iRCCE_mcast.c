@@ -47,6 +47,9 @@ int iRCCE_msend(char *buffer, ssize_t size)
     iRCCE_isend_wait(NULL);
     memset(out, 0, sizeof out);
     out[rcce_my_rank] = 1;
+    for (int ue = 0; ue < rcce_ues; ue++)
+        if (!out[ue])
+            rcce_log_send(ue, (size_t)size);
     for (ssize_t at = 0; at < size; at += (ssize_t)rcce_chunk) {
         size_t rest = (size_t)(size - at);
         rcce_fill(rcce_combuf, buffer + at,

@@ -74,6 +74,7 @@ int rcce_start(int *argc, char ***argv, int switches)
         return rcce_fail(rcce_debug_comm, error);
     /* From here on every UE is known to have started. */
     error = rcce_world_barrier();
+    rcce_log_open();
     birth = rcce_cycles();
     return error;
 }
@@ -95,6 +96,7 @@ int RCCE_finalize(void)
                                                  : rcce_close_world();
     if (error)
         return error;
+    rcce_log_close();
     /* No store may hit a line in L1 and stay there. */
     rcce_invalidate_mpb();
     for (size_t at = 0; at < RCCE_BUFFER_BYTES; at += RCCE_LINE_SIZE)

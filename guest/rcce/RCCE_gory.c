@@ -22,8 +22,10 @@ int RCCE_send_gory(char *buffer, t_vcharp combuf, size_t chunk,
     int error = rcce_check_send(buffer, size, dest);
     if (!error)
         error = make_channel(&channel, combuf, chunk, ready, sent);
-    if (!error)
+    if (!error) {
+        rcce_log_send(dest, size);
         error = rcce_transmit(buffer, &channel, size, dest);
+    }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }
 

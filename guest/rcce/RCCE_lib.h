@@ -177,6 +177,25 @@ int rcce_transmit(const char *buffer, const struct rcce_channel *channel,
 int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
                  int source);
 
+/* RCCE_log.c: what is told at the end of a job (RCCE_LOG in the
+ * environment). One test a message when it is off. */
+enum rcce_log {
+    RCCE_LOG_NONE,
+    RCCE_LOG_COUNTERS,
+    RCCE_LOG_COUNTS,
+    RCCE_LOG_TARGETS,
+    RCCE_LOG_SIZES
+};
+extern int rcce_log_level;
+void rcce_log_open(void);
+void rcce_log_message(int dest, size_t bytes);
+void rcce_log_close(void);
+static inline void rcce_log_send(int dest, size_t bytes)
+{
+    if (rcce_log_level >= RCCE_LOG_COUNTS)
+        rcce_log_message(dest, bytes);
+}
+
 /* RCCE_combine.c */
 size_t rcce_element_bytes(int type);
 void rcce_combine(char *acc, const char *in, int num, int type, int op);

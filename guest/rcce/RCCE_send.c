@@ -100,6 +100,7 @@ int RCCE_send(char *buffer, size_t size, int dest)
         rcce_drain_sends();
     if (!error) {
         struct rcce_channel channel = rcce_channel_to(dest);
+        rcce_log_send(dest, size);
         error = rcce_transmit(buffer, &channel, size, dest);
     }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
