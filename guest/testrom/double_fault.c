@@ -38,6 +38,7 @@ void test_double_faults(void)
     task.ss0 = DATA0;
     /* Nothing can come after this. */
     text("triple fault\n");
+    *(volatile uint32_t *)MARK = TRIPLE_FAULT;
     absent(8);
     absent(13);
     try_with("survived", 0, d_protect, SLOT(SLOTS), 0);

@@ -8,6 +8,9 @@
 #define IMAGE 0x10000 /* where the ROM copies itself to */
 #define REAL_STACK 0x7000
 #define COM1 0x3F8
+/* A word that is set before the triple fault, and what it then holds. */
+#define MARK 0x600
+#define TRIPLE_FAULT 0x33333333
 /* 128 KB that nobody else uses. */
 #define SCRATCH 0x40000
 

@@ -227,6 +227,7 @@ new_line:
 say:
     call say_plain
     mov $(text_colon), %si
+    .globl say_plain
 say_plain:
     cld
     lodsb %cs:(%si)

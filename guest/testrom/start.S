@@ -34,6 +34,8 @@ copied:
     mov $LINE_CONTROL, %dx
     mov $EIGHT_BITS, %al
     out %al, %dx
+    cmpl $TRIPLE_FAULT, %ss:MARK
+    je again
     call real_mode
 
     lgdtl gdt_register
@@ -41,6 +43,17 @@ copied:
     or $1, %eax
     mov %eax, %cr0
     ljmpl $CODE0, $protected
+
+/* The second time: the triple fault at the end has reset the core. */
+again:
+    movl $0, %ss:MARK
+    mov $text_again, %si
+    call say_plain
+1:  cli
+    hlt
+    jmp 1b
+text_again:
+    .asciz "back after a reset\n"
 
     .text
     .code32

@@ -220,6 +220,10 @@ class Chip:
         """What the cores wrote since the last call: `(time_ps, core, port, bytes)`."""
         return self._native.output()
 
+    def restarts(self) -> list[tuple[int, int, int, int]]:
+        """Resets by triple faults since the last call: `(core, time_ps, vector, eip)`."""
+        return self._native.restarts()
+
     def input(self, core: int, data: bytes, *, eof: bool = False) -> None:
         """Give a core's serial port input; `eof`: there will be no more."""
         self._native.input(core, data, eof)

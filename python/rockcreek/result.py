@@ -111,6 +111,7 @@ class Result:
     state_hash: str
     host: Host
     errors: tuple[RockcreekError, ...] = ()
+    restarts: tuple[tuple[int, int, int, int], ...] = ()
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -158,6 +159,10 @@ class Result:
             "cores": [core.to_dict() for core in self.cores],
             "marks": [
                 {"time_ps": time_ps, "core": core, "id": mark} for time_ps, core, mark in self.marks
+            ],
+            "restarts": [
+                {"time_ps": time_ps, "core": core, "vector": vector, "eip": eip}
+                for core, time_ps, vector, eip in self.restarts
             ],
             "statistics": self.statistics,
             "state_hash": self.state_hash,

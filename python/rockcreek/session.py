@@ -53,6 +53,8 @@ from rockcreek.units import PS_PER_SECOND, format_ps
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
 FAULT_GRACE_PS = 20 * 10**9
+# Triple faults that are told of; a core may do nothing else.
+MAX_RESTARTS = 100
 _INPUT_WAIT_S = 0.2
 
 
@@ -68,6 +70,7 @@ class Outcome:
     errors: list[RockcreekError]
     waits: dict[int, tuple[str, ...]]
     messages: int
+    restarts: tuple[tuple[int, int, int, int], ...] = ()
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -93,6 +96,7 @@ class Outcome:
             instructions=chip.instructions,
             totals={"messages": self.messages, **totals(statistics)},
             marks=tuple(chip.marks()),
+            restarts=self.restarts,
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -139,6 +143,7 @@ class Session:
     gdb: bool = False
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
+    _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
@@ -177,7 +182,26 @@ class Session:
             errors=errors,
             waits={place.core: tuple(map(str, place.frames)) for place in places},
             messages=self.messages_before + probes.messages(),
+            restarts=tuple(self._restarts),
         )
+
+    def _tell_restarts(self) -> None:
+        """Cores that a triple fault has reset: each is told, up to a number."""
+        for restart in self.chip.restarts():
+            if len(self._restarts) == MAX_RESTARTS:
+                return
+            self._restarts.append(restart)
+            core, time_ps, vector, eip = restart
+            self.progress.clear()
+            tile = self.chip.description.tile_of(core)
+            print(
+                f"rck: core {core:02} (tile {tile[0]},{tile[1]}): reset by a triple fault,"
+                f" the last one vector {vector}, EIP {eip:#010x}, at {time_ps / 10**9:.3f} ms",
+                file=sys.stderr,
+                flush=True,
+            )
+            if len(self._restarts) == MAX_RESTARTS:
+                print("rck: further resets of this kind are not told", file=sys.stderr, flush=True)
 
     def _loop(self) -> str:
         begin = time.monotonic()
@@ -188,6 +212,7 @@ class Session:
             if chunks:
                 self.progress.clear()
                 self.console.feed(chunks)
+            self._tell_restarts()
             if status == "ended":
                 return END_EXITED
             if status == "killed":

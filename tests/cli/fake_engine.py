@@ -126,6 +126,9 @@ class Chip:
     def refusals(self) -> list[tuple[int, str]]:
         return list(refused)
 
+    def restarts(self) -> list[tuple[int, int, int, int]]:
+        return []
+
     def marks(self) -> list[tuple[int, int, int]]:
         return [(STEP_PS, 0, 7)]
 

@@ -61,6 +61,16 @@ pub enum Stopped {
     Break(CoreId),
 }
 
+/// A core that a triple fault has reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    pub core: CoreId,
+    pub time: Ps,
+    /// The last vector, and where the core was.
+    pub vector: u8,
+    pub eip: u32,
+}
+
 /// The whole chip.
 pub struct Chip<P: Processor> {
     pub uncore: Uncore,
@@ -68,6 +78,8 @@ pub struct Chip<P: Processor> {
     pub(crate) shared: P::Shared,
     pub(crate) queue: Queue<Event>,
     pub(crate) now: Ps,
+    /// Triple faults that nobody has asked about yet; no part of the state.
+    pub(crate) restarts: Vec<Restart>,
     /// Cores out of reset that have not reported their end.
     pub(crate) running: usize,
     /// Cores that the management PC will release.
@@ -106,6 +118,7 @@ impl<P: Processor> Chip<P> {
             slots,
             shared: P::Shared::default(),
             now: Ps(0),
+            restarts: Vec::new(),
             running: 0,
             releasing: 0,
             core_failed: false,
@@ -326,7 +339,11 @@ impl<P: Processor> Chip<P> {
                 self.schedule(core);
                 self.perform_effects();
             }
-            Phase::Reset | Phase::Shutdown | Phase::Ended => {}
+            Phase::Shutdown => {
+                self.performed(key);
+                self.restart(core);
+            }
+            Phase::Reset | Phase::Ended => {}
         }
         None
     }
@@ -361,6 +378,7 @@ impl<P: Processor> Chip<P> {
                 }
                 None => return,
             },
+            Phase::Shutdown if !slot.placed => (slot.local_time(), order::PROGRESS),
             Phase::Reset | Phase::Shutdown | Phase::Ended => return,
         };
         let key = Key { time, unit, source: core.0.into(), sequence: 0 };

@@ -18,6 +18,7 @@ struct CoreView<S> {
     phase: Phase,
     pins: Pins,
     level2: Option<bool>,
+    placed: bool,
     released: bool,
 }
 
@@ -38,6 +39,7 @@ impl<P: Processor> Chip<P> {
                     phase: slot.phase,
                     pins: slot.pins,
                     level2: slot.level2,
+                    placed: slot.placed,
                     released: slot.released,
                 };
                 state_hash(&view).0

@@ -1,7 +1,9 @@
 //! The i586 core as the scheduler sees it.
 
 use rockcreek_boot::EntryState;
-use rockcreek_cpu::{CodeCache, Core, CoreSnapshot, Exit, Round, Segment, cr0, gpr, sreg};
+use rockcreek_cpu::{
+    CodeCache, Core, CoreSnapshot, Exit, Round, Segment, ShutdownCause, cr0, gpr, sreg,
+};
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
@@ -78,6 +80,13 @@ impl Processor for Core {
 
     fn output_pins(&self) -> OutputPins {
         Core::output_pins(self)
+    }
+
+    fn last_fault(&self) -> (u8, u32) {
+        match self.shutdown_cause() {
+            Some(ShutdownCause::TripleFault { vector, eip }) => (vector, eip),
+            None => (0, 0),
+        }
     }
 
     fn set_level2(&mut self, enabled: bool) {

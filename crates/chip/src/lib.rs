@@ -26,7 +26,7 @@ mod variation;
 mod waiting;
 pub mod wiring;
 
-pub use chip::{Chip, Stopped};
+pub use chip::{Chip, Restart, Stopped};
 pub use description::{Description, DescriptionError};
 pub use processor::{Processor, Stop};
 pub use slot::{Phase, Slot};

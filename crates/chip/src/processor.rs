@@ -55,6 +55,10 @@ pub trait Processor {
     fn output_pins(&self) -> OutputPins {
         OutputPins::default()
     }
+    /// After [`Stop::Shutdown`]: the last vector and the EIP of what could not be handled.
+    fn last_fault(&self) -> (u8, u32) {
+        (0, 0)
+    }
     /// L2CFG switches the core's L2 on or off; its lines stay.
     fn set_level2(&mut self, enabled: bool);
     fn next_timer_cycle(&self) -> Option<u64>;

@@ -5,7 +5,7 @@ use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, Clock, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_tile::{Effect, Requester};
 
-use crate::chip::{Chip, Event};
+use crate::chip::{Chip, Event, Restart};
 use crate::processor::Processor;
 use crate::slot::Phase;
 use crate::uncore::Flight;
@@ -163,6 +163,19 @@ impl<P: Processor> Chip<P> {
         slot.released = false;
     }
 
+    /// A triple fault of a core that began at its reset vector: it begins there again.
+    pub(crate) fn restart(&mut self, core: CoreId) {
+        let (vector, eip) = self.slots[core.index()].processor.last_fault();
+        self.restarts.push(Restart { core, time: self.now, vector, eip });
+        self.hold(core, false);
+        self.start(core);
+    }
+
+    /// The triple faults since the last question.
+    pub fn take_restarts(&mut self) -> Vec<Restart> {
+        std::mem::take(&mut self.restarts)
+    }
+
     /// Out of reset: the core's cycles, and so its TSC, count from here.
     fn start(&mut self, core: CoreId) {
         let topology = &self.uncore.description().topology;
@@ -171,6 +184,7 @@ impl<P: Processor> Chip<P> {
         let period_ps = self.divided_period_ps(registers.divider());
         let slot = &mut self.slots[core.index()];
         slot.processor.reset(false);
+        slot.placed = slot.entry.is_some();
         if let Some(entry) = slot.entry.take() {
             slot.processor.enter(&entry);
         }

@@ -23,7 +23,7 @@ pub enum Phase {
     /// meanwhile.
     Answer(BusRequest, Ps, BusResponse),
     Halted,
-    /// Stopped until a reset.
+    /// A triple fault: stopped until a reset, which comes at once if it began at its reset vector.
     Shutdown,
     /// It reported its end to the host.
     Ended,
@@ -41,6 +41,8 @@ pub struct Slot<P: Processor> {
     pub(crate) level2: Option<bool>,
     /// Applied at the first release.
     pub entry: Option<EntryState>,
+    /// A boot loader has put it where it began: nothing lies at its reset vector.
+    pub(crate) placed: bool,
     /// It has been out of reset.
     pub released: bool,
     /// It has run since its window began, so it may be past the chip's time.
@@ -65,6 +67,7 @@ impl<P: Processor> Slot<P> {
             pins,
             level2: None,
             entry: None,
+            placed: false,
             released: false,
             ahead: false,
             breaks: false,

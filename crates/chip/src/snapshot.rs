@@ -68,6 +68,7 @@ struct SavedSlot<S> {
     pins: Pins,
     level2: Option<bool>,
     entry: Option<EntryState>,
+    placed: bool,
     released: bool,
 }
 
@@ -102,6 +103,7 @@ impl<P: Processor> Chip<P> {
             pins: slot.pins,
             level2: slot.level2,
             entry: slot.entry,
+            placed: slot.placed,
             released: slot.released,
         };
         let saved = Saved {
@@ -148,6 +150,7 @@ impl<P: Processor> Chip<P> {
             slot.pins = saved.pins;
             slot.level2 = saved.level2;
             slot.entry = saved.entry;
+            slot.placed = saved.placed;
             slot.released = saved.released;
             chip.schedule(CoreId(n as u16));
         }

@@ -306,6 +306,11 @@ impl Core {
         if deaf { None } else { self.state.apic.next_timer_cycle() }
     }
 
+    /// Why the core has shut down, if it has.
+    pub fn shutdown_cause(&self) -> Option<ShutdownCause> {
+        self.shutdown
+    }
+
     /// Whether the core executes, is halted or has shut down.
     pub fn activity(&self) -> Activity {
         self.state.activity

@@ -155,6 +155,14 @@ impl Chip {
         list.iter().map(|(core, path)| (core.0, path.clone())).collect()
     }
 
+    /// Triple faults that have reset their cores since the last call: core, time, vector, EIP.
+    fn restarts(&mut self) -> PyResult<Vec<(u16, u64, u8, u32)>> {
+        self.with(|machine| {
+            let restarts = machine.take_restarts();
+            Ok(restarts.iter().map(|r| (r.core.0, r.time.0, r.vector, r.eip)).collect())
+        })
+    }
+
     /// Loads a kernel, its command line and modules into a core's private memory.
     fn load(
         &mut self,
