@@ -97,6 +97,12 @@ mutants: setup ## break ten rules of the chip: each must fail a test
 .PHONY: conformance
 conformance: setup ## programs that others wrote, against native runs (ARGS="torture")
 	@$(BIN)/python tests/conformance/run.py $(ARGS)
+	$(if $(ARGS),,@$(BIN)/python tests/conformance/run_kernels.py)
+
+# Fetches packages as above; builds Linux with the host's GCC (flex, bison, bc).
+.PHONY: bare-metal
+bare-metal: setup ## kernels that others wrote, booted: memtest86+, Linux
+	@$(BIN)/python tests/conformance/run_kernels.py $(ARGS)
 
 .PHONY: fresh
 fresh: ## demo and test as a stranger would: clone, empty HOME

@@ -59,7 +59,13 @@ def unpack(archive: Path, folder: Path, package: dict[str, Any]) -> None:
     """Unpack what the package keeps."""
     select = ["--wildcards", *package["keep"]] if "keep" in package else []
     tar = ["tar", "-x", "-C", str(folder), f"--strip-components={package.get('strip', 1)}"]
-    if archive.suffix == ".deb":
+    if archive.suffix == ".deb" and "inner" not in package:
+        files = folder / "files.tar"
+        with files.open("wb") as out:
+            _run(["dpkg-deb", "--fsys-tarfile", str(archive)], out=out)
+        _run([*tar, "-f", str(files), *select])
+        files.unlink()
+    elif archive.suffix == ".deb":
         files = subprocess.Popen(
             ["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE
         )

@@ -60,7 +60,7 @@ def record(name: str, suite: dict[str, Any], package: dict[str, Any], tally: Tal
         "skipped": _grouped(tally),
         "instructions": tally.instructions,
         "seconds": round(tally.seconds),
-        "commit": _commit(),
+        "commit": commit(),
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
     }
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
@@ -82,7 +82,9 @@ def _grouped(tally: Tally) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _commit() -> str:
+def commit() -> str:
+    """The commit of this checkout, with + if what runs has changed since."""
+
     def git(*words: str) -> str:
         done = subprocess.run(
             ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
