@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::log::log_instructions;
 use crate::processor::Processor;
+use crate::skipping::Trains;
 use crate::slot::{Phase, Slot};
 use crate::uncore::{Effects, Outcome, Uncore};
 use crate::wiring::order;
@@ -94,6 +95,9 @@ pub struct Chip<P: Processor> {
     window_cycles: u64,
     /// Rounds of waiting are passed, not executed: the host's speed only.
     skipping: bool,
+    pub(crate) trains: Trains,
+    /// The event that is performed, or was last.
+    pub(crate) present: Key,
     effects: Effects,
     pub(crate) host: Option<Box<dyn HostService>>,
     pub(crate) input_core: Option<CoreId>,
@@ -112,6 +116,7 @@ impl<P: Processor> Chip<P> {
                 Slot::new(core(id), period_ps, registers.pins(topology.z_of(id)))
             })
             .collect::<Vec<_>>();
+        let (slots_count, resources) = (slots.len(), uncore.resources());
         Chip {
             queue: Queue::with_capacity(4 * slots.len()),
             uncore,
@@ -127,6 +132,8 @@ impl<P: Processor> Chip<P> {
             log: None,
             window_cycles: DEFAULT_WINDOW_CYCLES,
             skipping: true,
+            trains: Trains::new(slots_count, resources),
+            present: Key { time: Ps(0), unit: 0, source: 0, sequence: 0 },
             effects: Effects::default(),
             host: None,
             input_core: None,
@@ -187,6 +194,7 @@ impl<P: Processor> Chip<P> {
     /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
+        self.end_all_trains(self.present);
         for slot in &mut self.slots {
             slot.wake(&mut self.shared);
         }
@@ -209,6 +217,8 @@ impl<P: Processor> Chip<P> {
                 _ => {
                     let idle = self.queue.is_empty();
                     self.now = self.now.max(limit);
+                    let last = u32::MAX;
+                    self.present = Key { time: limit, unit: last, source: last, sequence: 0 };
                     self.settle();
                     return if idle { Stopped::Idle } else { Stopped::Until };
                 }
@@ -241,6 +251,10 @@ impl<P: Processor> Chip<P> {
     /// Performs the next event. Tells if the chip must stop there.
     fn step(&mut self) -> Option<Stopped> {
         let (key, event) = self.queue.pop()?;
+        self.present = key;
+        if !matches!(event, Event::Core { .. }) {
+            self.end_all_trains(key);
+        }
         match event {
             Event::Core { core, generation } => {
                 if self.slots[core.index()].generation == generation {
@@ -284,6 +298,9 @@ impl<P: Processor> Chip<P> {
     }
 
     fn step_core(&mut self, key: Key, core: CoreId) -> Option<Stopped> {
+        if self.end_train(core, key) {
+            return None;
+        }
         let slot = &mut self.slots[core.index()];
         if std::mem::take(&mut slot.breaks) {
             slot.processor.pass_break();
@@ -296,7 +313,9 @@ impl<P: Processor> Chip<P> {
             Phase::Answer(request, time, response) => {
                 let skip = self.skipping && self.log.is_none();
                 if slot.answer(&mut self.shared, (request, time, response), skip) {
-                    self.schedule(core);
+                    if !self.begin_train(core, key) {
+                        self.schedule(core);
+                    }
                 } else {
                     self.run_core(core, true);
                 }
@@ -314,6 +333,7 @@ impl<P: Processor> Chip<P> {
                 }
                 let period_ps = slot.clock.period_ps;
                 self.performed(key);
+                self.clear_way_out(core, key, &request);
                 let flight = self.uncore.inject(core, key.time, period_ps, &request);
                 self.slots[core.index()].phase = Phase::Flight(request, flight);
                 self.schedule(core);
@@ -322,11 +342,12 @@ impl<P: Processor> Chip<P> {
                 self.look_at_outputs(key.time, &flight, &request);
                 let slot = &self.slots[core.index()];
                 let period_ps = slot.clock.period_ps;
+                self.clear_unit(key, &flight, &request);
                 let uncore = &mut self.uncore;
                 let outcome = uncore.arrive(core, period_ps, &flight, &request, &mut self.effects);
-                let Outcome::Done(time, response) = outcome else {
+                let Outcome::Done(departs, response) = outcome else {
                     self.input_core = Some(core);
-                    let generation = slot.generation;
+                    let generation = self.slots[core.index()].generation;
                     self.queue.push(key, Event::Core { core, generation });
                     return Some(Stopped::Input);
                 };
@@ -334,6 +355,8 @@ impl<P: Processor> Chip<P> {
                 if self.log.is_some() {
                     self.log_transaction(core, &flight, &request, &response);
                 }
+                self.clear_way_back(core, key, (&flight, &request), departs);
+                let time = self.uncore.reply(core, period_ps, &flight, &request, departs);
                 let slot = &mut self.slots[core.index()];
                 slot.phase = Phase::Answer(request, time, response);
                 self.schedule(core);
@@ -389,6 +412,7 @@ impl<P: Processor> Chip<P> {
     /// Brings every core to its first instruction boundary at or after `now`, so that the state
     /// does not depend on how far cores run ahead.
     pub fn settle(&mut self) {
+        self.end_all_trains(self.present);
         for n in 0..self.slots.len() {
             if self.slots[n].catch_up(&mut self.shared, self.now) {
                 self.schedule(CoreId(n as u16));
@@ -401,6 +425,7 @@ impl<P: Processor> Chip<P> {
         if self.effects.board.is_empty() && self.effects.tiles.is_empty() {
             return;
         }
+        self.end_all_trains(self.present);
         let mut effects = std::mem::take(&mut self.effects);
         for (tile, effect) in effects.tiles.drain(..) {
             self.tile_effect(tile, effect);

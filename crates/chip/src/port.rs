@@ -14,6 +14,21 @@ pub struct Port {
 }
 
 impl Port {
+    pub fn free_at(&self, at: Ps) -> Ps {
+        at.max(self.busy_until)
+    }
+
+    /// It is busy at least until then.
+    pub fn hold(&mut self, until: Ps) {
+        self.busy_until = self.busy_until.max(until);
+    }
+
+    /// It has served so many requests, each of which had waited so long.
+    pub fn repeat(&mut self, requests: u64, service_ps: u64, waited_ps: u64) {
+        self.busy_ps += requests * service_ps;
+        self.waited_ps += requests * waited_ps;
+    }
+
     /// Takes the port for `service_ps` from `at` on or as soon as it is free; tells when.
     pub fn reserve(&mut self, at: Ps, service_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

@@ -216,7 +216,7 @@ impl<P: Processor> Chip<P> {
         self.uncore.description().clocks.fast_period_ps * u64::from(divider)
     }
 
-    fn tile_cores(&self, tile: TileId) -> impl Iterator<Item = CoreId> + use<P> {
+    pub(crate) fn tile_cores(&self, tile: TileId) -> impl Iterator<Item = CoreId> + use<P> {
         let first = self.uncore.description().topology.core(tile, 0).0;
         let count = self.uncore.description().topology.cores_per_tile as u16;
         (first..first + count).map(CoreId)

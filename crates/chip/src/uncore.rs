@@ -2,8 +2,8 @@
 //! its unit, takes effect there when it arrives, and its answer travels back.
 //!
 //! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way
-//! there, [`Uncore::arrive`] performs the access, reserves the unit and the way back. Units
-//! serialise: a busy unit delays the answer, never the order.
+//! there, [`Uncore::arrive`] performs the access and reserves the unit, [`Uncore::reply`] the way
+//! back. Units serialise: a busy unit delays the answer, never the order.
 
 use rockcreek_board::{Action, BoardConfig, Reply, SystemInterface, fpga_registers::FpgaConfig};
 use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreId, LINE_BYTES, Ps, TileId};
@@ -25,15 +25,37 @@ pub struct Flight {
     /// When it takes effect.
     pub arrive: Ps,
     pub unit: Unit,
-    router: Coord,
+    pub(crate) router: Coord,
     pub offset: u64,
     bypass: bool,
+}
+
+impl Flight {
+    pub(crate) fn bypasses(&self) -> bool {
+        self.bypass
+    }
+
+    /// It uses no link.
+    pub(crate) fn skips_mesh(&self) -> bool {
+        self.bypass || self.unit == Unit::Nowhere
+    }
+
+    /// The same, so much later.
+    pub(crate) fn later(&self, ps: u64) -> Flight {
+        Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
+    }
+
+    /// One for tests, to a unit at this router.
+    #[cfg(test)]
+    pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
+        Flight { sent: Ps(0), arrive: Ps(0), unit, router, offset: 0, bypass: false }
+    }
 }
 
 /// What came of an arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The core has its answer at this time.
+    /// The answer leaves the unit at this time.
     Done(Ps, BusResponse),
     /// The host must first give input to this core.
     NeedsInput,
@@ -88,7 +110,7 @@ fn response(request: &BusRequest, line: &[u8; LINE_BYTES]) -> BusResponse {
     }
 }
 
-fn payload_bytes(request: &BusRequest) -> u64 {
+pub(crate) fn payload_bytes(request: &BusRequest) -> u64 {
     match *request {
         BusRequest::ReadLine { .. } => LINE_BYTES as u64,
         BusRequest::WriteLine { enable, .. } => enable.count_ones().into(),
@@ -158,9 +180,46 @@ impl Uncore {
         sizes(self) == sizes(&fresh)
     }
 
-    fn home(&self, core: CoreId) -> (TileId, Coord) {
+    pub(crate) fn home(&self, core: CoreId) -> (TileId, Coord) {
         let tile = self.description.topology.tile_of(core);
         (tile, self.tiles[tile.index()].coord)
+    }
+
+    /// Where a request goes that leaves the core at `time`, and when it enters the mesh, as
+    /// `arrive`; a core cycle lasts `period_ps`.
+    pub(crate) fn plan(
+        &self,
+        core: CoreId,
+        time: Ps,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Flight {
+        let topology = &self.description.topology;
+        let timing = &self.description.interface_timing;
+        let (tile, home) = self.home(core);
+        let (mut unit, mut router, mut offset, mut bypass) =
+            (Unit::System, topology.system_interface.router, 0, false);
+        if let Some(addr) = request.addr() {
+            let lut = self.tiles[tile.index()].registers.lut(topology.z_of(core));
+            let system = lut.translate(addr);
+            unit = topology.resolve(&system);
+            (router, offset) = (system.router, system.offset);
+            let local = router == home && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
+            bypass = system.bypass && local;
+        }
+        let mut cycles = match bypass {
+            true => timing.bypass_split(request).0,
+            false => timing.outward_core_cycles(request),
+        };
+        if matches!(unit, Unit::Memory(_)) {
+            let offset_cycles = self.description.timing.memory_request_offset_core_cycles;
+            cycles = cycles.saturating_add_signed(offset_cycles);
+        }
+        if unit == Unit::Nowhere {
+            router = home;
+        }
+        let arrive = time + u64::from(cycles) * period_ps;
+        Flight { sent: time, arrive, unit, router, offset, bypass }
     }
 
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
@@ -171,40 +230,19 @@ impl Uncore {
         period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
-        let topology = &self.description.topology;
-        let timing = &self.description.interface_timing;
+        let plan = self.plan(core, time, period_ps, request);
         let (tile, home) = self.home(core);
-        let z = topology.z_of(core);
-        let (unit, router, offset, bypass) = match request.addr() {
-            Some(addr) => {
-                let system = self.tiles[tile.index()].registers.lut(z).translate(addr);
-                let unit = topology.resolve(&system);
-                let local = system.router == home && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
-                (unit, system.router, system.offset, system.bypass && local)
-            }
-            None => (Unit::System, topology.system_interface.router, 0, false),
-        };
-        self.traffic.count(core.index(), self.number(unit), payload_bytes(request));
+        self.traffic.count(core.index(), self.number(plan.unit), payload_bytes(request));
         let interface = &mut self.tiles[tile.index()].interface;
         interface.count(request);
-        if bypass {
-            interface.bypassed += 1;
-            let (out, _) = timing.bypass_split(request);
-            let arrive = time + u64::from(out) * period_ps;
-            return Flight { sent: time, arrive, unit, router, offset, bypass };
+        interface.bypassed += u64::from(plan.bypass);
+        interface.unmapped += u64::from(plan.unit == Unit::Nowhere);
+        if plan.skips_mesh() {
+            return plan;
         }
-        let mut cycles = timing.outward_core_cycles(request);
-        if matches!(unit, Unit::Memory(_)) {
-            let offset_cycles = self.description.timing.memory_request_offset_core_cycles;
-            cycles = cycles.saturating_add_signed(offset_cycles);
-        }
-        let entered = time + u64::from(cycles) * period_ps;
-        if unit == Unit::Nowhere {
-            interface.unmapped += 1;
-            return Flight { sent: time, arrive: entered, unit, router: home, offset, bypass };
-        }
-        let arrive = self.mesh.send(home, router, timing.request_flits(request), entered);
-        Flight { sent: time, arrive, unit, router, offset, bypass }
+        let flits = self.description.interface_timing.request_flits(request);
+        let arrive = self.mesh.send(home, plan.router, flits, plan.arrive);
+        Flight { arrive, ..plan }
     }
 
     /// The request takes effect now, which is `flight.arrive`.
@@ -230,23 +268,58 @@ impl Uncore {
             }
             _ => self.access(core, flight, request, effects),
         };
-        let departs = self.serve(period_ps, flight, request);
-        let timing = &self.description.interface_timing;
-        let back = if flight.bypass {
-            departs + u64::from(timing.bypass_split(request).1) * period_ps
-        } else {
-            let flits = timing.response_flits(request);
+        Outcome::Done(self.serve(period_ps, flight, request), answer)
+    }
+
+    /// The answer leaves the unit at `departs`; tells when it reaches the core.
+    pub fn reply(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+    ) -> Ps {
+        let mut arrival = departs;
+        if !flight.bypass {
+            let flits = self.description.interface_timing.response_flits(request);
             let (_, home) = self.home(core);
-            let arrival = self.mesh.send(flight.router, home, flits, departs);
-            arrival + u64::from(timing.response_core_cycles) * period_ps
-        };
+            arrival = self.mesh.send(flight.router, home, flits, departs);
+        }
+        let back = self.at_core(period_ps, flight, request, arrival);
         let number = self.number(flight.unit);
         self.traffic.wait(core.index(), number, back.0 - flight.sent.0);
-        Outcome::Done(back, answer)
+        back
+    }
+
+    /// When an answer that reaches the tile at `arrival` is with the core.
+    pub(crate) fn at_core(
+        &self,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        arrival: Ps,
+    ) -> Ps {
+        let timing = &self.description.interface_timing;
+        let cycles = match flight.bypass {
+            true => timing.bypass_split(request).1,
+            false => timing.response_core_cycles,
+        };
+        arrival + u64::from(cycles) * period_ps
+    }
+
+    pub(crate) fn mpb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.mpb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+
+    pub(crate) fn crb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.crb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
     }
 
     /// The unit as [`unit_names`] counts.
-    fn number(&self, unit: Unit) -> usize {
+    pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }
 
@@ -303,15 +376,14 @@ impl Uncore {
     /// Reserves the unit; tells when the answer leaves it.
     fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
         let timing = self.description.timing;
-        let mesh_period_ps = self.description.clocks.mesh_period_ps;
         let at = flight.arrive;
         match flight.unit {
             Unit::Mpb(tile) => {
-                let service_ps = u64::from(timing.mpb_service_mesh_cycles) * mesh_period_ps;
+                let service_ps = self.mpb_service_ps();
                 self.mpb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::Crb(tile) => {
-                let service_ps = u64::from(timing.crb_service_mesh_cycles) * mesh_period_ps;
+                let service_ps = self.crb_service_ps();
                 self.crb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::Memory(n) => {

@@ -12,6 +12,7 @@
 use rockcreek_defs::{BusRequest, BusResponse, Ps};
 
 use crate::processor::{Processor, Stop};
+use crate::skipping::FIRST_ROUNDS;
 use crate::slot::{Phase, Slot};
 
 /// A loop may look like a waiting one and not be: how many more equal answers it then takes
@@ -23,7 +24,7 @@ const LEAST_PATIENCE: u32 = 2;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waiting<R> {
     pub request: BusRequest,
-    response: BusResponse,
+    pub response: BusResponse,
     /// What each round counts.
     round: R,
     /// From an answer to the next request.
@@ -36,12 +37,45 @@ pub(crate) struct Waiting<R> {
     pub waited: u64,
     /// The cycle at which the core's timer would end the waiting.
     pub timer: u64,
+    /// Rounds until it is asked again whether the core can be a train, and after a refusal.
+    until_train: u64,
+    train_pause: u64,
+    /// How long the next train may run without being looked at.
+    pub most_rounds: u64,
 }
+
+const LEAST_TRAIN_PAUSE: u64 = 4;
+const MOST_TRAIN_PAUSE: u64 = 256;
 
 impl<R> Waiting<R> {
     /// The core's cycle at the next request.
     pub fn sent(&self) -> u64 {
         self.answered + self.run_cycles
+    }
+
+    /// Passes rounds of so many cycles each.
+    pub fn pass(&mut self, rounds: u64, cycles: u64) {
+        self.rounds += rounds;
+        self.answered += rounds * cycles;
+        self.waited += rounds * (cycles - self.run_cycles);
+    }
+
+    /// How many rounds of so many cycles end before the core's timer has something to say.
+    pub fn rounds_until_timer(&self, cycles: u64) -> u64 {
+        (self.timer - self.sent()).saturating_sub(1) / cycles
+    }
+
+    /// Whether it is time to see if the core can be a train.
+    pub fn wants_train(&mut self) -> bool {
+        let wants = self.until_train == 0;
+        self.until_train = self.until_train.saturating_sub(1);
+        wants
+    }
+
+    /// It cannot, now.
+    pub fn train_failed(&mut self) {
+        self.until_train = self.train_pause;
+        self.train_pause = (2 * self.train_pause).min(MOST_TRAIN_PAUSE);
     }
 }
 
@@ -89,9 +123,7 @@ impl<P: Processor> Slot<P> {
         let cycle = self.clock.cycle_at_or_after(time);
         if let Some(waiting) = &mut self.waiting {
             if waiting.response == response && cycle + waiting.run_cycles < waiting.timer {
-                waiting.waited += cycle - waiting.sent();
-                waiting.rounds += 1;
-                waiting.answered = cycle;
+                waiting.pass(1, cycle - waiting.answered);
                 self.phase = Phase::Inject(waiting.request);
                 return true;
             }
@@ -121,10 +153,19 @@ impl<P: Processor> Slot<P> {
             self.likeness.disappoint();
             return false;
         };
-        let rounds = 0;
-        let waiting =
-            Waiting { request, response, round, run_cycles, rounds, answered, waited: 0, timer };
-        self.waiting = Some(waiting);
+        self.waiting = Some(Waiting {
+            request,
+            response,
+            round,
+            run_cycles,
+            rounds: 0,
+            answered,
+            waited: 0,
+            timer,
+            until_train: 0,
+            train_pause: LEAST_TRAIN_PAUSE,
+            most_rounds: FIRST_ROUNDS,
+        });
         self.phase = Phase::Inject(request);
         true
     }

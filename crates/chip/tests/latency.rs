@@ -23,7 +23,10 @@ fn cycles(uncore: &mut Uncore, core: u16, request: &BusRequest) -> u64 {
     let flight = uncore.inject(core, Ps(0), PERIOD_PS, request);
     let mut effects = Effects::default();
     match uncore.arrive(core, PERIOD_PS, &flight, request, &mut effects) {
-        Outcome::Done(time, _) => time.0.div_ceil(PERIOD_PS),
+        Outcome::Done(departs, _) => {
+            let time = uncore.reply(core, PERIOD_PS, &flight, request, departs);
+            time.0.div_ceil(PERIOD_PS)
+        }
         Outcome::NeedsInput => panic!("no input is involved"),
     }
 }

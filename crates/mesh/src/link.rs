@@ -14,6 +14,22 @@ pub struct Link {
 }
 
 impl Link {
+    pub(crate) fn free_at(&self, at: Ps) -> Ps {
+        at.max(self.busy_until)
+    }
+
+    /// It is busy at least until then.
+    pub(crate) fn hold(&mut self, until: Ps) {
+        self.busy_until = self.busy_until.max(until);
+    }
+
+    /// So many packets have passed, each of which had waited so long.
+    pub(crate) fn repeat(&mut self, packets: u64, flits: u32, waited_ps: u64) {
+        self.packets += packets;
+        self.flits += packets * u64::from(flits);
+        self.waited_ps += packets * waited_ps;
+    }
+
     /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free; tells when.
     pub fn reserve(&mut self, at: Ps, flits: u32, occupancy_ps: u64) -> Ps {
         let start = at.max(self.busy_until);

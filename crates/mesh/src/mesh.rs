@@ -53,6 +53,49 @@ impl Mesh {
         &self.links[self.index(router, direction)]
     }
 
+    pub fn link_count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// What [`Mesh::send`] would reserve: asks for each link, by its number, when the packet gets
+    /// it, given when it comes, when the link is free for it, and for how long it needs it; tells
+    /// when the packet arrives.
+    pub fn survey(
+        &self,
+        from: Coord,
+        to: Coord,
+        flits: u32,
+        at: Ps,
+        mut ask: impl FnMut(usize, Ps, Ps, u64) -> Ps,
+    ) -> Ps {
+        let occupancy_ps = u64::from(flits) * self.timing.period_ps;
+        let hop_ps = u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps;
+        if from == to {
+            return at + u64::from(self.timing.local_mesh_cycles) * self.timing.period_ps;
+        }
+        let mut take =
+            |index: usize, at: Ps| ask(index, at, self.links[index].free_at(at), occupancy_ps);
+        let entered = take(self.index(from, Direction::Local), at);
+        route(from, to).fold(entered, |time, (router, direction)| {
+            take(self.index(router, direction), time) + hop_ps
+        })
+    }
+
+    /// A link is busy at least until then.
+    pub fn hold(&mut self, link: usize, until: Ps) {
+        self.links[link].hold(until);
+    }
+
+    /// So many packets have passed a link, each of which had waited for it so long.
+    pub fn repeat(&mut self, link: usize, packets: u64, flits: u32, waited_ps: u64) {
+        self.links[link].repeat(packets, flits, waited_ps);
+    }
+
+    /// So many packets have gone from one router to another.
+    pub fn count_packets(&mut self, from: Coord, to: Coord, packets: u64) {
+        self.packets_by_hops[from.hops(to) as usize] += packets;
+    }
+
     /// Sends a packet that enters the router at `from` at time `at`; tells when its head leaves
     /// the router at `to`. The time of the later flits is part of the fixed ends of a transaction.
     pub fn send(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {

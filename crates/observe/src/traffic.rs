@@ -51,6 +51,19 @@ impl TrafficMatrix {
         self.cells[source * self.units.len() + unit].waited_ps += ps;
     }
 
+    /// So many packets of the same payload, and so many answers of the same delay.
+    pub fn repeat(
+        &mut self,
+        (source, unit): (usize, usize),
+        (packets, payload_bytes): (u64, u64),
+        (answers, waited_ps): (u64, u64),
+    ) {
+        let cell = &mut self.cells[source * self.units.len() + unit];
+        cell.packets += packets;
+        cell.bytes += packets * payload_bytes;
+        cell.waited_ps += answers * waited_ps;
+    }
+
     /// The traffic of one source, by unit.
     pub fn row(&self, source: usize) -> &[Traffic] {
         let start = source * self.units.len();

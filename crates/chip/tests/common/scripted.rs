@@ -7,18 +7,20 @@ use rockcreek_observe::{Instruction, Statistic};
 use serde::{Deserialize, Serialize};
 
 /// What a scripted core does next.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Step {
     /// Private work, one instruction.
     Work(u64),
     Bus(BusRequest),
+    /// Reads again and again until the low bits of the answer are this value.
+    Await(BusRequest, u64),
     Halt,
     /// Continue with the step of this number.
     Goto(usize),
 }
 
 /// A core that follows a script and notes when it saw a pin.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Script {
     pub steps: Vec<Step>,
     pub next: usize,
@@ -29,8 +31,18 @@ pub struct Script {
     pub values: Vec<u64>,
     pub waiting: bool,
     pub level2_switched: Vec<(u64, bool)>,
+    /// How often it was run: the host's effort, no state.
+    #[serde(skip)]
+    pub runs: u64,
     #[serde(skip)]
     saved: Option<Box<Script>>,
+}
+
+impl Script {
+    /// As it is but for the host's side.
+    pub fn without_runs(self) -> Script {
+        Script { runs: 0, saved: None, ..self }
+    }
 }
 
 impl Processor for Script {
@@ -53,9 +65,12 @@ impl Processor for Script {
     }
 
     fn run(&mut self, _shared: &mut (), limit: u64) -> Stop {
+        self.runs += 1;
         loop {
             if self.waiting {
-                let Step::Bus(request) = self.steps[self.next] else { panic!() };
+                let (Step::Bus(request) | Step::Await(request, _)) = self.steps[self.next] else {
+                    panic!("only requests wait");
+                };
                 return Stop::Bus(request);
             }
             if self.cycles >= limit {
@@ -68,7 +83,7 @@ impl Processor for Script {
             }
             match self.steps[self.next] {
                 Step::Work(cycles) => self.cycles += cycles,
-                Step::Bus(request) => {
+                Step::Bus(request) | Step::Await(request, _) => {
                     self.cycles += 1;
                     self.waiting = true;
                     return Stop::Bus(request);
@@ -84,21 +99,33 @@ impl Processor for Script {
     }
 
     fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        let value = match response {
+            BusResponse::Value(value) => *value,
+            BusResponse::Line(line) => u64::from(line[0]),
+            BusResponse::Acknowledge => 0,
+        };
+        self.cycles = cycle;
+        self.waiting = false;
+        if let Step::Await(_, wanted) = self.steps[self.next] {
+            self.next += usize::from(value == wanted);
+            return;
+        }
         if let BusResponse::Value(value) = response {
             self.values.push(*value);
             self.values.truncate(64);
         }
-        self.cycles = cycle;
-        self.waiting = false;
         self.next += 1;
     }
 
-    /// What a script notes grows with each round.
     fn recurs(&self) -> Option<()> {
-        None
+        let before = self.saved.as_deref()?.clone();
+        let now = Script { cycles: before.cycles, ..self.clone().without_runs() };
+        (before.without_runs() == now).then_some(())
     }
 
-    fn repeat(&mut self, _round: &(), _rounds: u64, _cycle: u64, _waited: u64) {}
+    fn repeat(&mut self, _round: &(), _rounds: u64, cycle: u64, _waited: u64) {
+        self.cycles = cycle;
+    }
 
     fn set_pins(&mut self, pins: Pins) {
         self.pins = pins;
@@ -119,7 +146,8 @@ impl Processor for Script {
 
     fn rollback(&mut self) {
         let saved = self.saved.take().expect("a window is open");
-        *self = Script { saved: Some(saved.clone()), ..*saved };
+        let runs = self.runs;
+        *self = Script { saved: Some(saved.clone()), runs, ..*saved };
     }
 
     fn statistics(&self) -> Statistic {

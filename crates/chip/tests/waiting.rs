@@ -1,0 +1,141 @@
+//! Skipping of waiting loops with scripted cores: pollers of MPBs and locks, near and far, beside cores
+//! that write what they poll, use the same links and ports, and hit them with pins and clocks.
+
+mod common;
+
+use common::scripted::{Script, Step, chip, read, write};
+use rockcreek_chip::{Chip, Stopped};
+use rockcreek_defs::bus::FillKind;
+use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};
+
+/// A small generator: the tests are the same everywhere.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+fn mpb(tile: u64, word: u64) -> u32 {
+    0xC000_0000 + ((tile as u32) << 24) + 4 * word as u32
+}
+
+fn lock(tile: u64, z: u64) -> u32 {
+    0xE000_0200 + ((tile as u32) << 24) + 0x200 * z as u32
+}
+
+fn line(addr: u32) -> BusRequest {
+    BusRequest::ReadLine { addr: CoreAddr(addr & !31), kind: FillKind::Mpbt }
+}
+
+fn word(addr: u32) -> BusRequest {
+    BusRequest::Read { addr: CoreAddr(addr), size: 4 }
+}
+
+/// Waits for its flag to change, answers it, and begins anew.
+fn poller(core: u64, numbers: &mut Numbers) -> Vec<Step> {
+    let tile = if numbers.below(2) == 0 { core / 2 } else { numbers.below(24) };
+    let flag = mpb(tile, 64 * core);
+    let work = Step::Work(3 + numbers.below(20));
+    let request = if numbers.below(2) == 0 { word(flag) } else { line(flag) };
+    vec![work, Step::Await(request, numbers.below(2)), write(flag, 2), Step::Goto(0)]
+}
+
+/// Spins on a lock and keeps it for a while.
+fn contender(numbers: &mut Numbers, tile: u64) -> Vec<Step> {
+    let lock = lock(tile, 0);
+    let keep = Step::Work(100 + numbers.below(3000));
+    let apart = Step::Work(1 + numbers.below(40));
+    vec![Step::Await(word(lock), 1), keep, write(lock, 0), apart, Step::Goto(0)]
+}
+
+/// Sets flags of others, and uses links and ports.
+fn worker(numbers: &mut Numbers) -> Vec<Step> {
+    const GCBCFG: [u64; 2] = [0x00A8_E200, 0x0150_E500];
+    const GLCFG: [u64; 2] = [0xDF8, 0xDFA];
+    let mut steps = vec![];
+    for _ in 0..12 {
+        let other = numbers.below(48);
+        let value = numbers.below(3);
+        let tile = if numbers.below(2) == 0 { other / 2 } else { numbers.below(24) };
+        let crb = 0xE000_0000 + ((numbers.below(24) as u32) << 24);
+        steps.push(Step::Work(1 + numbers.below(4000)));
+        steps.push(match numbers.below(8) {
+            0 => read(0x8000_0000 + 4 * other as u32),
+            1 => read(mpb(tile, 7)),
+            2 => write(crb + 0x80, GCBCFG[numbers.below(2) as usize]),
+            3 => write(crb + 0x10, GLCFG[numbers.below(2) as usize]),
+            4 => read(0xF900_8224),
+            _ => write(mpb(tile, 64 * other), value),
+        });
+    }
+    steps.push(Step::Goto(0));
+    steps
+}
+
+fn scripts(seed: u64) -> Vec<Vec<Step>> {
+    let numbers = &mut Numbers(seed);
+    (0..48)
+        .map(|core| match numbers.below(4) {
+            0 => worker(numbers),
+            1 => contender(numbers, 5 * (seed % 4)),
+            _ => poller(core, numbers),
+        })
+        .collect()
+}
+
+fn run(seed: u64, skip: bool, looks: &[u64]) -> Chip<Script> {
+    let mut chip = chip(&scripts(seed));
+    chip.set_skipping(skip);
+    for at in looks {
+        assert_eq!(chip.run(Some(Ps(*at)), || true), Stopped::Until);
+    }
+    chip
+}
+
+fn runs(chip: &Chip<Script>) -> u64 {
+    chip.slots().iter().map(|slot| slot.processor.runs).sum()
+}
+
+#[test]
+fn skipping_changes_no_result() {
+    const END: u64 = 60_000_000;
+    let (mut passed, mut executed) = (0, 0);
+    for seed in 0..30 {
+        let look = Numbers(seed + 1000).below(END);
+        let mut skipped = run(seed, true, &[look, END]);
+        let mut plain = run(seed, false, &[END]);
+        assert_eq!(skipped.now(), plain.now());
+        for core in (0..48).map(CoreId) {
+            let of = |chip: &Chip<Script>| {
+                let slot = chip.slot(core);
+                (slot.phase, slot.clock, slot.processor.clone().without_runs())
+            };
+            assert_eq!(of(&skipped), of(&plain), "seed {seed}, core {core}");
+        }
+        assert_eq!(skipped.statistics(), plain.statistics(), "seed {seed}");
+        assert_eq!(skipped.state_hash(), plain.state_hash(), "seed {seed}");
+        assert_eq!(skipped.events, plain.events);
+        passed += runs(&skipped);
+        executed += runs(&plain);
+    }
+    assert!(3 * passed < executed, "{passed} runs instead of {executed}");
+}
+
+/// 47 cores poll their own buffers, and one computes: they cost next to nothing.
+#[test]
+fn waiting_is_free() {
+    let mut scripts: Vec<Vec<Step>> = (0..48)
+        .map(|core| vec![Step::Await(word(mpb(core / 2, 64 * core)), 1), Step::Work(5), Step::Halt])
+        .collect();
+    let wake = (0..47).map(|core| write(mpb(core / 2, 64 * core), 1));
+    scripts[47] = [Step::Work(5_000_000)].into_iter().chain(wake).chain([Step::Halt]).collect();
+    let mut chip = chip(&scripts);
+    assert_eq!(chip.run(None, || true), Stopped::Idle);
+    assert!(runs(&chip) < 48 * 100, "{} runs", runs(&chip));
+    let reads = chip.events / 2;
+    assert!(reads > 47 * 90_000, "{reads} reads took effect");
+}
