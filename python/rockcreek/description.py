@@ -7,8 +7,10 @@ the few values are read that the command line, the tags and the picture of the c
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,13 +66,22 @@ class Description:
     def sha256(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    def set_up(self, *, clocks: str | None = None, jitter: int | None = None) -> Description:
+    def set_up(
+        self,
+        *,
+        clocks: str | None = None,
+        jitter: int | None = None,
+        alternatives: Mapping[str, str] | None = None,
+    ) -> Description:
         """This chip started in another way: with other clocks, or with a seed of variation.
+
+        `alternatives` chooses by name among what the sources of a parameter say:
+        `{"timing.memory.access": "guide"}`.
 
         >>> load("scc").set_up(clocks="800/1600/1066").core_mhz
         800
         """
-        if clocks is None and jitter is None:
+        if clocks is None and jitter is None and not alternatives:
             return self
         if "setup" in self.values:
             raise UsageError(
@@ -89,6 +100,11 @@ class Description:
             if not 0 <= jitter < 1 << 63:
                 raise UsageError(f"--jitter {jitter}: a seed is a number from 0 to 2^63 - 1")
             lines.append(f"jitter = {jitter}")
+        if alternatives:
+            chosen = (
+                f"{json.dumps(key)} = {json.dumps(name)}" for key, name in alternatives.items()
+            )
+            lines.append(f"choose = {{ {', '.join(chosen)} }}")
         return parse("\n".join([self.text.rstrip("\n"), *lines, ""]), origin=self.origin)
 
     def tile_of(self, core: int) -> tuple[int, int]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from rockcreek import description
-from rockcreek.errors import UsageError
+from rockcreek.chip import Chip
+from rockcreek.errors import ConfigError, UsageError
 
 Rck = Callable[..., "object"]
 
@@ -51,6 +52,13 @@ def test_the_engine_says_which_clocks_there_are(program, rck) -> None:
     answer = rck("run", "--clocks", "500/800/800", program)
     assert answer.code == 78
     assert "a tile of 500 MHz does not exist; allowed: 800, 533, 400" in answer.err
+
+
+def test_alternatives_are_chosen_by_name() -> None:
+    chosen = description.load("scc").set_up(alternatives={"timing.memory.access": "guide"})
+    assert Chip(chosen).time_ps == 0
+    with pytest.raises(ConfigError, match="no alternative"):
+        Chip(description.load("scc").set_up(alternatives={"timing.memory.access": "best"}))
 
 
 def test_a_description_may_have_its_own_setup() -> None:

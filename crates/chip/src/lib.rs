@@ -8,6 +8,7 @@ pub mod chip;
 mod clocks;
 pub mod debugger;
 pub mod description;
+mod effects;
 pub mod hash;
 mod host_view;
 pub mod i586;

@@ -15,10 +15,6 @@ use crate::train::{Reservation, Train, Use};
 use crate::uncore::Flight;
 use crate::wiring::{Unit, order};
 
-/// A train that is not disturbed is looked at after so many rounds; each time it was not, after
-/// twice as many.
-pub(crate) const FIRST_ROUNDS: u64 = 1 << 7;
-const MOST_ROUNDS: u64 = 1 << 16;
 /// A train beside another of a different period: how far ahead meetings are looked for, and how
 /// many rounds must be left for a train to be worth it.
 const ROUNDS_BESIDE: u64 = 256;
@@ -155,7 +151,7 @@ impl<P: Processor> Chip<P> {
             waiting.train_failed();
             return false;
         }
-        waiting.most_rounds = (2 * waiting.most_rounds).min(MOST_ROUNDS);
+        waiting.train_begun();
         slot.generation = slot.generation.wrapping_add(1);
         let generation = slot.generation;
         let end = at(train.start + rounds * round_ps, order::PROGRESS);

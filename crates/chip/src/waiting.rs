@@ -12,7 +12,6 @@
 use rockcreek_defs::{BusRequest, BusResponse, Ps};
 
 use crate::processor::{Processor, Stop};
-use crate::skipping::FIRST_ROUNDS;
 use crate::slot::{Phase, Slot};
 
 /// A loop may look like a waiting one and not be: how many more equal answers it then takes
@@ -44,8 +43,12 @@ pub(crate) struct Waiting<R> {
     pub most_rounds: u64,
 }
 
-const LEAST_TRAIN_PAUSE: u64 = 4;
-const MOST_TRAIN_PAUSE: u64 = 256;
+/// A train that is not disturbed is looked at after so many rounds; each time it was not, after
+/// twice as many.
+const FIRST_ROUNDS: u64 = 1 << 7;
+const MOST_ROUNDS: u64 = 1 << 16;
+const LEAST_TRAIN_PAUSE: u64 = 1;
+const MOST_TRAIN_PAUSE: u64 = 16;
 
 impl<R> Waiting<R> {
     /// The core's cycle at the next request.
@@ -70,6 +73,12 @@ impl<R> Waiting<R> {
         let wants = self.until_train == 0;
         self.until_train = self.until_train.saturating_sub(1);
         wants
+    }
+
+    /// It is one, and may next time be looked at later.
+    pub fn train_begun(&mut self) {
+        self.train_pause = LEAST_TRAIN_PAUSE;
+        self.most_rounds = (2 * self.most_rounds).min(MOST_ROUNDS);
     }
 
     /// It cannot, now.
