@@ -8,8 +8,8 @@ use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};
 
 const TIMER_CORE_CYCLES: u64 = 13;
-/// A line is written by eight stores of one cycle each, the last of which drains the buffer.
-const STORES: u64 = 8;
+/// A line is written by eight stores, two in a cycle, the last of which drains the buffer.
+const STORES: u64 = 4;
 
 fn scc() -> Uncore {
     let text = include_str!("../../../machine/presets/scc.toml");
