@@ -82,6 +82,8 @@ int throughput(struct way way, size_t size, int packets, const char *name)
     for (size_t i = 0; i < PACKET_MAX / 8; i++)
         data[i] = (uint64_t)size << 32 | i;
     if (is_core_0()) {
+        if (way.sink == PLAIN || way.sink == ALLOCATE)
+            use_ring();
         int right = first_packet_is_right(way, size);
 
         for (int packet = 1; packet < WARM_UP + packets; packet++)

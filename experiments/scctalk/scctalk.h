@@ -72,6 +72,7 @@ void receive_packet(struct way way);
 /* The data of the last packet that came to a STATIC sink. */
 extern uint64_t received[PACKET_MAX / 8];
 void touch_ring(void);
+void use_ring(void);
 size_t payload_of(struct way way, size_t size);
 
 /* copy.c */

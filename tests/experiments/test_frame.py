@@ -121,12 +121,12 @@ def test_an_interrupted_study_goes_on(
     folder = experiments()
     real, performed = campaign.runs.perform, []
 
-    def perform(study: Any, point: Any, *rest: Any) -> dict[str, Any]:
+    def perform(study: Any, point: Any, *rest: Any, **options: Any) -> dict[str, Any]:
         if len(performed) == 1:
             performed.append("interrupted")
             raise KeyboardInterrupt
         performed.append(point.label())
-        return real(study, point, *rest)
+        return real(study, point, *rest, **options)
 
     monkeypatch.setattr(campaign.runs, "perform", perform)
     with pytest.raises(KeyboardInterrupt):

@@ -17,8 +17,8 @@ EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
 WORST: dict[str, dict[str, float]] = {
     "interrupts": {},
     "latency": {
-        "bf-mpb-read": 0.12,
-        "bf-mpb-write-line": 0.06,
+        "bf-mpb-read": 0.05,
+        "bf-mpb-write-line": 0.05,
         "bf-dram-read-word-uc": 0.05,
         "bf-dram-write-8words-uc": 0.05,
         "bf-dram-write-line-wcb": 0.05,
@@ -36,7 +36,6 @@ FAILING: dict[str, set[str]] = {
     "interrupts": {
         "setting the pin, entry, end of interrupt and return: 300 to 612 cycles on one tile",
     },
-    "locks": {"sync-lock-contention", "sync-barrier"},
     "scctalk": {
         "sct-stack-peak",
         "sct-memcpy-flush",

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from rockcreek.description import Description
 from rockcreek.errors import RockcreekError, UsageError
 from rockcreek.repro import runs
 from rockcreek.repro.points import Point
@@ -35,6 +36,7 @@ class Campaign:
     study: Study
     points: Sequence[Point]
     programs: dict[str, Path]
+    chip: Description  # read once: what the keys of the points were made of
     folder: Path
     jobs: int = 1
     fresh: bool = False  # run again what is there already
@@ -76,7 +78,7 @@ class Campaign:
     def _in_turn(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
         for point in points:
             program = str(self.programs[point.program])
-            yield point, runs.perform(self.study, point, program, verify=self.verify)
+            yield point, runs.perform(self.study, point, program, self.chip, verify=self.verify)
 
     def _side_by_side(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
         pool = ProcessPoolExecutor(min(self.jobs, max(len(points), 1)))
@@ -84,7 +86,9 @@ class Campaign:
             pending: dict[Future[dict[str, Any]], Point] = {}
             for point in points:
                 program = str(self.programs[point.program])
-                future = pool.submit(runs.perform, self.study, point, program, verify=self.verify)
+                future = pool.submit(
+                    runs.perform, self.study, point, program, self.chip, verify=self.verify
+                )
                 pending[future] = point
             while pending:
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)

@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rockcreek import description as descriptions
 from rockcreek import resources
 from rockcreek.description import Description
 from rockcreek.repro.study import Job, Study
@@ -42,22 +41,18 @@ class Point:
         return " ".join([self.job, *parts])
 
 
-def chip_of(study: Study) -> Description:
-    """The chip that the study runs on: a preset, at the study's clocks."""
-    return descriptions.choose(study.chip, clocks=study.clocks)
-
-
-def expand(study: Study, programs: Mapping[str, bytes], *, quick: bool) -> list[Point]:
-    """All runs of the study, in a fixed order."""
-    chip = chip_of(study).text
+def expand(
+    study: Study, programs: Mapping[str, bytes], chip: Description, *, quick: bool
+) -> list[Point]:
+    """All runs of the study, in a fixed order; `chip` is the preset before its clocks are set."""
     points = []
     for job in study.jobs:
         kind = study.programs[job.program]
         machine = hashlib.sha256(_machine(kind.boot))
-        for part in (chip.encode(), programs[job.program]):
+        for part in (chip.text.encode(), programs[job.program]):
             machine.update(hashlib.sha256(part).digest())
         for point in _combinations(job, kind.boot, quick=quick):
-            points.append(replace(point, key=_key(machine.digest(), point)))
+            points.append(replace(point, key=_key(machine.digest(), study.clocks, point)))
     return points
 
 
@@ -99,6 +94,8 @@ def _machine(boot: bool) -> bytes:
     return b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)
 
 
-def _key(machine: bytes, point: Point) -> str:
-    told = json.dumps([point.job, point.cores, point.arguments, dict(point.values), point.seed])
+def _key(machine: bytes, clocks: str | None, point: Point) -> str:
+    told = json.dumps(
+        [clocks, point.job, point.cores, point.arguments, dict(point.values), point.seed]
+    )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

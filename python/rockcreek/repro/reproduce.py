@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rockcreek import description as descriptions
 from rockcreek._version import __version__
 from rockcreek.errors import RockcreekError
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
 from rockcreek.repro.compare import compare, to_dicts
 from rockcreek.repro.findings import Findings, rounded
-from rockcreek.repro.points import chip_of, expand
+from rockcreek.repro.points import expand
 from rockcreek.repro.published import Published
 from rockcreek.repro.runs import Run
 from rockcreek.repro.study import Study, check_against
@@ -49,11 +50,13 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         name: runs.build(program, folder / "bin") for name, program in study.programs.items()
     }
     binaries = {name: path.read_bytes() for name, path in programs.items()}
-    chip = chip_of(study)
+    preset = descriptions.load(study.chip)
+    chip = descriptions.choose(preset, clocks=study.clocks)
     done = Campaign(
         study=study,
-        points=expand(study, binaries, quick=options.quick),
+        points=expand(study, binaries, preset, quick=options.quick),
         programs=programs,
+        chip=preset,
         folder=folder / "runs",
         jobs=options.jobs,
         fresh=options.fresh,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rockcreek.description import Description
 from rockcreek.errors import RockcreekError
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -49,12 +50,14 @@ def build(program: Program, folder: Path) -> Path:
     return target
 
 
-def perform(study: Study, point: Point, program: str, *, verify: bool = False) -> dict[str, Any]:
+def perform(
+    study: Study, point: Point, program: str, chip: Description, *, verify: bool = False
+) -> dict[str, Any]:
     """Run one point and return its record; with `verify` run it again, executing every round of
     waiting loops, and complain if anything differs."""
-    record = _record(study, point, program, skip=True)
+    record = _record(study, point, program, chip, skip=True)
     if verify:
-        executed = _record(study, point, program, skip=False)
+        executed = _record(study, point, program, chip, skip=False)
         differing = [key for key, value in record.items() if executed[key] != value]
         if differing:
             raise RockcreekError(
@@ -65,9 +68,11 @@ def perform(study: Study, point: Point, program: str, *, verify: bool = False) -
     return record
 
 
-def _record(study: Study, point: Point, program: str, *, skip: bool) -> dict[str, Any]:
+def _record(
+    study: Study, point: Point, program: str, chip: Description, *, skip: bool
+) -> dict[str, Any]:
     start = _boot if point.boot else _run
-    result = start(study, point, program, skip=skip)
+    result = start(study, point, program, chip, skip=skip)
     failed = result.exit_code != 0 or result.errors
     if failed:
         told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"
@@ -114,7 +119,7 @@ def from_record(record: Mapping[str, Any]) -> Run:
     )
 
 
-def _run(study: Study, point: Point, program: str, *, skip: bool) -> Result:
+def _run(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
     from rockcreek.job import Job, execute
 
     return execute(
@@ -122,7 +127,7 @@ def _run(study: Study, point: Point, program: str, *, skip: bool) -> Result:
             program,
             point.arguments,
             cores=point.cores,
-            chip=study.chip,
+            chip=chip,
             clocks=study.clocks,
             jitter=point.seed,
             skip=skip,
@@ -132,7 +137,7 @@ def _run(study: Study, point: Point, program: str, *, skip: bool) -> Result:
     )
 
 
-def _boot(study: Study, point: Point, program: str, *, skip: bool) -> Result:
+def _boot(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
     from rockcreek.boot import BootJob, execute
 
     return execute(
@@ -140,7 +145,7 @@ def _boot(study: Study, point: Point, program: str, *, skip: bool) -> Result:
             (program,),
             cores=",".join(map(str, point.cores)),
             append=" ".join(point.arguments),
-            chip=study.chip,
+            chip=chip,
             clocks=study.clocks,
             jitter=point.seed,
             skip=skip,
