@@ -32,15 +32,16 @@ impl Bench {
 
     /// Executes one instruction; false if the core will never execute another.
     fn step(&mut self) -> bool {
-        let limit = self.core.cycles() + 1;
+        self.core.pass_break();
+        self.core.set_step(true);
         loop {
-            match self.core.run(&mut self.code, limit) {
+            match self.core.run(&mut self.code, u64::MAX) {
                 Exit::Bus(request) => {
                     let response = self.perform(&request);
                     self.core.complete(self.core.cycles() + 1, &response);
                 }
-                Exit::Limit => return true,
-                Exit::Halted | Exit::Shutdown(_) | Exit::Break => return false,
+                Exit::Limit | Exit::Break => return true,
+                Exit::Halted | Exit::Shutdown(_) => return false,
             }
         }
     }
