@@ -1,5 +1,5 @@
-//! How fast the interpreter is on this host. Ignored in ordinary runs, for it checks no result:
-//! `cargo test -p rockcreek-cpu --test speed -- --ignored --nocapture`.
+//! How fast interpreter and translator are on this host. Ignored in ordinary runs, for it checks
+//! no result: `cargo test -p rockcreek-cpu --test speed -- --ignored --nocapture`.
 
 mod common;
 
@@ -61,10 +61,13 @@ const DOT: &[u8] = &[
     0xEB, 0xE1, // jmp start
 ];
 
-fn speed(name: &str, program: &[u8]) {
+fn speed(name: &str, program: &[u8], translated: bool) {
     const WARM: u64 = 200_000;
     const CYCLES: u64 = 60_000_000;
     let mut bench = Bench::with(program);
+    if !translated {
+        bench.code.set_translation(None);
+    }
     bench.set(|registers| registers.general[gpr::EBP] = 0x2_0000);
     assert_eq!(bench.run(WARM), Exit::Limit);
     let before = bench.core.counters().instructions;
@@ -83,10 +86,13 @@ fn speed(name: &str, program: &[u8]) {
 
 #[test]
 #[ignore = "a measurement"]
-fn interpreter_speed() {
+fn host_speed() {
     for _ in 0..3 {
-        speed("hash", HASH);
-        speed("count", COUNT);
-        speed("dot", DOT);
+        for translated in [false, true] {
+            println!("translated: {translated}");
+            speed("hash", HASH, translated);
+            speed("count", COUNT, translated);
+            speed("dot", DOT, translated);
+        }
     }
 }
