@@ -118,6 +118,9 @@ impl Train {
         let mut rounds = most;
         for mine in &self.uses {
             let theirs = || other.uses.iter().filter(|used| used.resource == mine.resource);
+            if theirs().next().is_none() {
+                continue;
+            }
             // Trains of the same period meet in every round or in none.
             let looked_at = if self.period_ps == other.period_ps { rounds.min(1) } else { rounds };
             let meets = |round: &u64| {
