@@ -71,7 +71,7 @@ impl X87Timing {
             }
             _ => 0,
         };
-        let operand = |i: u8| self.ready[usize::from(top + i & 7)] + early;
+        let operand = |i: u8| self.ready[usize::from((top + i) & 7)] + early;
         let operands = uses.reads.iter().flatten().map(|&i| operand(i)).max().unwrap_or(0);
         let multiplier = if form.cost.multiplier.is_some() { self.multiplier } else { 0 };
         now.max(self.free).max(operands).max(multiplier)
@@ -87,7 +87,7 @@ impl X87Timing {
             self.integer_multiplier = end;
         }
         for &i in uses.writes.iter().flatten() {
-            self.ready[usize::from(top + i & 7)] = end;
+            self.ready[usize::from((top + i) & 7)] = end;
         }
     }
 
@@ -124,7 +124,7 @@ impl Core {
     /// FXCH; its clock, if it does not share another's, is the block's.
     fn charge_exchange(&mut self, op: &Op, top: u8) {
         let timing = &mut self.state.x87;
-        timing.ready.swap(usize::from(top & 7), usize::from(top + op.a & 7));
+        timing.ready.swap(usize::from(top & 7), usize::from((top + op.a) & 7));
         if op.cycles > 0 {
             self.state.extra_cycles += timing.free.saturating_sub(self.state.cycles) as u32;
         }
