@@ -99,6 +99,8 @@ impl<P: Processor> Chip<P> {
     /// Brings what GLCFG shows of a tile's cores up to `time`.
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
+            // A core that is brought up to a time waits no longer.
+            self.end_train(core, self.present);
             let slot = &mut self.slots[core.index()];
             if slot.catch_up(&mut self.shared, time) {
                 self.schedule(core);
