@@ -1,9 +1,9 @@
-// A flush reaches every line of a buffer larger than L1, and one that
-// fills L2.
+// A flush reaches every line of a buffer as large as L1, and of one that
+// takes a quarter of L2.
 // run: -n 1
 // expect-stdout:
 // 16384 bytes: all stayed in the caches, all reached memory
-// 131072 bytes: all stayed in the caches, all reached memory
+// 65536 bytes: all stayed in the caches, all reached memory
 #include "chip.h"
 
 #define PLACE (SHARED_DRAM + 0x100000u)
@@ -27,11 +27,11 @@ static void run(word *cached, word *memory, int bytes, uint32_t value)
 
 int main(void)
 {
-    word *cached = map_cached(PLACE, 131072);
-    word *memory = map_uncached(PLACE, 131072);
+    word *cached = map_cached(PLACE, 65536);
+    word *memory = map_uncached(PLACE, 65536);
 
     flush_caches();
     run(cached, memory, 16384, 3);
-    run(cached, memory, 131072, 4);
+    run(cached, memory, 65536, 4);
     return 0;
 }

@@ -366,6 +366,12 @@ fn what_comes_at_any_instant_comes_at_that_instant() {
     assert!(one_seed(1, 60, 120) > 60, "core 0 was interrupted");
 }
 
+/// A stop behind an instruction that translated code left to the interpreter.
+#[test]
+fn a_stop_in_translated_code_leaves_nothing_behind() {
+    one_seed(9, 250, 250);
+}
+
 /// `make stress`: 10,000 instants of each kind.
 #[test]
 #[ignore = "minutes"]

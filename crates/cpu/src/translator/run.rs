@@ -120,6 +120,7 @@ impl Core {
             self.state.pipeline = code.carried(self.host.carried).pipeline(self.bank);
             if departure != Departure::Stopped {
                 self.log.clear();
+                self.state.next_eip = self.state.eip;
             }
             match departure {
                 Departure::Stopped => {
