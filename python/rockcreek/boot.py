@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,20 +19,21 @@ from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
 from rockcreek.image import Image
-from rockcreek.output import Console, Sink
+from rockcreek.output import Console
 from rockcreek.progress import Progress
 from rockcreek.result import Result
 from rockcreek.session import host_of
 from rockcreek.snapshot import BootNote
 from rockcreek.stdin import Feeder, MemorySource
 from rockcreek.terminal import Terminal
+from rockcreek.terms import Terms
 
 if TYPE_CHECKING:
     from rockcreek.view import View
 
 
 @dataclass
-class BootJob:
+class BootJob(Terms):
     """Everything that a boot needs to know; `rck boot` fills it from its options."""
 
     kernels: Sequence[str] = ()
@@ -44,29 +45,8 @@ class BootJob:
     luts: Sequence[str] = ()
     hold: str | None = None
     releases: Sequence[str] = ()  # LIST@TIME
-    chip: str | Description = "scc"
-    clocks: str | None = None
-    jitter: int | None = None
-    skip: bool = True
-    translate: bool = True
     console: int | None = None
     view: str | None = None  # cores whose consoles stand side by side in the terminal
-    output_dir: str | None = None
-    force: bool = False
-    tag: str | None = None
-    timeout_s: float | None = None
-    until_ps: int | None = None
-    commit_log: str | None = None
-    save: str | None = None  # a snapshot of the chip as it is when the run stops
-    restore: str | None = None  # goes on from a snapshot; nothing is loaded
-    core_dump: str | None = None  # a folder for core files of cores that did not end well
-    gdb: str | None = None  # host:port at which gdb is served
-    gdb_wait: bool = True  # nothing runs before gdb has come
-    say: Callable[[str], None] = lambda _text: None  # what the user is told besides
-    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
-    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
-    progress: bool = False
-    command: Sequence[str] = ()
 
 
 class _Opaque(Image):
@@ -89,13 +69,12 @@ def execute(job: BootJob) -> Result:
     started = _start(job) if job.restore is None else _continue(job)
     chip, main = started.chip, started.main
     description = chip.description
-    chip.set_skipping(job.skip)
-    chip.set_translating(job.translate)
+    job.apply(chip)
     files = None
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, description, force=job.force)
     if job.commit_log is not None:
-        chip.commit_log(job.commit_log)
+        chip.commit_log(os.fspath(job.commit_log))
     view = _view(job, chip, started.cores, files)
     terminal = _connect(job, chip, started.cores)
     chip.release(started.released)
@@ -120,7 +99,7 @@ def execute(job: BootJob) -> Result:
         feeder=Feeder(MemorySource(b"")),
         progress=Progress(enabled=job.progress and terminal is None),
         until_ps=job.until_ps,
-        deadline=None if job.timeout_s is None else start + job.timeout_s,
+        deadline=job.deadline(start),
         timeout_s=job.timeout_s,
         gdb=job.gdb is not None,
         terminal=terminal,
@@ -151,7 +130,7 @@ def execute(job: BootJob) -> Result:
             cores=list(started.cores),
             command_line=started.command_line,
         )
-        chip.save(job.save, note.to_json())
+        chip.save(os.fspath(job.save), note.to_json())
     result = outcome.to_result(
         host=host_of(
             chip, program=os.fspath(main.path.absolute()), command=job.command, start=start
@@ -199,7 +178,7 @@ def _start(job: BootJob) -> _Started:
 
 def _continue(job: BootJob) -> _Started:
     """The chip of a snapshot, as it was."""
-    path = job.restore or ""
+    path = os.fspath(job.restore or "")
     note = snapshot.read_boot_note(path, Chip.note_of(path))
     main = _readable(note.load_image(path))
     chip = Chip.restore(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,27 +15,25 @@ from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.image import Image
-from rockcreek.output import Console, Sink
+from rockcreek.output import Console
 from rockcreek.progress import Progress
 from rockcreek.result import Result
 from rockcreek.session import Session, host_of
 from rockcreek.snapshot import Note
 from rockcreek.stdin import Feeder, MemorySource, Source
+from rockcreek.terms import Terms
 
 _TAGS = ("core", "time", "none")
 
 
 @dataclass
-class Job:
+class Job(Terms):
     """Everything that a run needs to know; `rck run` fills it from its options."""
 
     program: str | Path
     arguments: Sequence[str] = ()
     n: int | None = None
     cores: Sequence[int] | None = None
-    chip: str | Description = "scc"
-    clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
-    jitter: int | None = None  # a seed that varies when cores leave reset
     # As the original launcher: its part stands before the arguments of a program
     # not linked with our RCCE, whether or not symbols show that it uses one.
     original_arguments: bool = False
@@ -43,25 +41,7 @@ class Job:
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
     stdin_cores: str | int = "first"  # first, all, none, or a core number
-    tag: str | None = None  # core, time or none; by default core when several cores run
-    timeout_s: float | None = None
-    until_ps: int | None = None
     strace: bool = False
-    translate: bool = True  # hot code is made host code; results are the same
-    skip: bool = True  # rounds of waiting are passed, not executed; results are the same
-    commit_log: str | Path | None = None
-    save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
-    output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
-    force: bool = False  # those files may replace older ones
-    core_dump: str | None = None  # a folder for core files of cores that did not end well
-    gdb: str | None = None  # host:port at which gdb is served
-    gdb_wait: bool = True  # nothing runs before gdb has come
-    say: Callable[[str], None] = lambda _text: None  # what the user is told besides
-    restore: str | Path | None = None  # goes on from a snapshot; `program` is not used
-    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
-    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
-    progress: bool = False
-    command: Sequence[str] = ()
 
 
 def run(
@@ -122,8 +102,7 @@ def execute(job: Job) -> Result:
     kernel = image.read(resources.kernel_path())
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
-    chip.set_skipping(job.skip)
-    chip.set_translating(job.translate)
+    job.apply(chip)
     if job.gdb is not None:
         gdb.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
     session = Session(
@@ -135,7 +114,7 @@ def execute(job: Job) -> Result:
         feeder=Feeder(job.stdin),
         progress=Progress(enabled=job.progress),
         until_ps=job.until_ps,
-        deadline=None if job.timeout_s is None else start + job.timeout_s,
+        deadline=job.deadline(start),
         timeout_s=job.timeout_s,
         messages_before=note.messages,
         gdb=job.gdb is not None,

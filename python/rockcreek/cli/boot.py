@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from typing import Any
 
 import click
 
-from rockcreek.cli.common import (
-    Duration,
-    check_gdb,
-    check_output_file,
-    core_dump_option,
-    finish,
-    gdb_nowait_option,
-    gdb_option,
-    say,
-)
-from rockcreek.units import PS_PER_SECOND
+from rockcreek.cli import terms
+from rockcreek.cli.common import finish
 
 _EPILOG = """Examples:
 
@@ -72,34 +63,7 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.option(
     "--view", metavar="LIST", help="Sit at these cores' consoles, side by side in the terminal."
 )
-@click.option("--output-dir", metavar="DIR", help="Log each core's ports to files here.")
-@click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
-@click.option(
-    "--tag",
-    type=click.Choice(["core", "time", "none"]),
-    help="What begins each line of output.  [default: core if several cores boot]",
-)
-@click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T.")
-@click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T.")
-@click.option(
-    "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
-)
-@click.option(
-    "--clocks", metavar="T/M/D", help="MHz of tiles, mesh, memory data.  [default: 533/800/800]"
-)
-@click.option(
-    "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
-)
-@click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
-@click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower).")
-@click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
-@click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
-@click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of booting.")
-@core_dump_option
-@gdb_option
-@gdb_nowait_option
-@click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@terms.terms_options
 @click.argument("kernels", nargs=-1, metavar="[KERNEL[:core=LIST]]...")
 def boot(
     kernels: tuple[str, ...],
@@ -113,24 +77,7 @@ def boot(
     lut: tuple[str, ...],
     console: int | None,
     view: str | None,
-    output_dir: str | None,
-    json_path: str | None,
-    tag: str | None,
-    timeout: int | None,
-    until: int | None,
-    chip: str,
-    clocks: str | None,
-    jitter: int | None,
-    no_skip: bool,
-    no_translate: bool,
-    commit_log: str | None,
-    save: str | None,
-    restore: str | None,
-    core_dump: str | None,
-    gdb: str | None,
-    gdb_nowait: bool,
-    quiet: bool,
-    force: bool,
+    **given: Any,
 ) -> int:
     """Boot software that brings its own kernel: multiboot ELF files, raw images, sccKit objects.
 
@@ -138,25 +85,18 @@ def boot(
     serial ports appears on stdout (COM1) and stderr (COM2), each line tagged with its core;
     --console and --output-dir choose otherwise.
     """
-    from rockcreek import core_file
     from rockcreek.boot import BootJob, execute
-    from rockcreek.output import Sink
 
-    given = {
+    start = {
         "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
         "--module": module, "--append": append, "--hold": hold, "--release": releases,
-        "--clocks": clocks, "--jitter": jitter,
+        **terms.of_a_start(given),
     }  # fmt: skip
-    named = [name for name, value in given.items() if value not in (None, (), "")]
-    if restore is not None and named:
+    named = [name for name, value in start.items() if value not in (None, (), "")]
+    if given["restore"] is not None and named:
         text = f"--restore and {named[0]}: the snapshot says what runs on which cores"
         raise click.UsageError(text, click.get_current_context())
-    check_gdb(gdb, gdb_nowait)
-    if core_dump is not None:
-        core_file.check_folder(core_dump, force=force)
-    for path in (json_path, commit_log, save):
-        if path is not None:
-            check_output_file(path, force=force)
+    terms.check(given)
     result = execute(
         BootJob(
             kernels,
@@ -168,29 +108,9 @@ def boot(
             luts=lut,
             hold=hold,
             releases=releases,
-            chip=chip,
-            clocks=clocks,
-            jitter=jitter,
-            skip=not no_skip,
-            translate=not no_translate,
             console=console,
             view=view,
-            output_dir=output_dir,
-            force=force,
-            tag=tag,
-            timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
-            until_ps=until,
-            commit_log=commit_log,
-            save=save,
-            restore=restore,
-            core_dump=core_dump,
-            gdb=gdb,
-            gdb_wait=not gdb_nowait,
-            say=say,
-            stdout=Sink("stdout", 1),
-            stderr=Sink("stderr", 2),
-            progress=not quiet,
-            command=["rck", *sys.argv[1:]],
+            **terms.fields(given),
         )
     )
-    return finish(result, json_path=json_path, quiet=quiet)
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])

@@ -1,4 +1,4 @@
-"""What `rck run` and `rck boot` share: options, checks of output files, and how they end."""
+"""What commands share: durations, checks of output files, how a run ends."""
 
 from __future__ import annotations
 
@@ -19,22 +19,6 @@ class Duration(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int:
         return value if isinstance(value, int) else parse_duration_ps(value)
-
-
-core_dump_option = click.option(
-    "--core-dump", metavar="DIR", help="Write core files for gdb of cores that did not end well."
-)
-gdb_option = click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word.")
-gdb_nowait_option = click.option(
-    "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
-)
-
-
-def check_gdb(gdb: str | None, nowait: bool) -> None:
-    """`--gdb-nowait` says how, `--gdb` says where."""
-    if nowait and gdb is None:
-        text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
-        raise click.UsageError(text, click.get_current_context())
 
 
 def say(text: str) -> None:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from rockcreek.cli import launcher
-from rockcreek.cli.common import (
-    Duration,
-    check_gdb,
-    check_output_file,
-    core_dump_option,
-    finish,
-    gdb_nowait_option,
-    gdb_option,
-    say,
-)
-from rockcreek.units import PS_PER_SECOND
+from rockcreek.cli import launcher, terms
+from rockcreek.cli.common import finish
 
 _EPILOG = """Examples:
 
@@ -76,15 +65,6 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
 @click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
-@click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON.")
-@click.option("--output-dir", metavar="DIR", help="Write each core's output to files here.")
-@click.option(
-    "--tag",
-    type=click.Choice(["core", "time", "none"]),
-    help="What begins each line of output.  [default: core if several cores run]",
-)
-@click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T.")
-@click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T.")
 @click.option(
     "--stdin",
     "stdin_cores",
@@ -95,25 +75,7 @@ class _StdinCores(click.ParamType["str | int"]):
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
-@click.option(
-    "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
-)
-@click.option(
-    "--clocks", metavar="T/M/D", help="MHz of tiles, mesh, memory data.  [default: 533/800/800]"
-)
-@click.option(
-    "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
-)
-@click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower).")
-@click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower).")
-@click.option("--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log.")
-@core_dump_option
-@gdb_option
-@gdb_nowait_option
-@click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops.")
-@click.option("--restore", metavar="FILE", help="Go on from a snapshot, instead of running PROG.")
-@click.option("-q", "--quiet", is_flag=True, help="No summary and no progress.")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@terms.terms_options
 @click.argument("program", metavar="PROG", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
 def run(
@@ -125,27 +87,10 @@ def run(
     hosts: str | None,
     clock: float | None,
     share: str | None,
-    json_path: str | None,
-    output_dir: str | None,
-    tag: str | None,
-    timeout: int | None,
-    until: int | None,
     stdin_cores: str | int,
     env: tuple[str, ...],
     strace: bool,
-    chip: str,
-    clocks: str | None,
-    jitter: int | None,
-    no_skip: bool,
-    no_translate: bool,
-    commit_log: str | None,
-    core_dump: str | None,
-    gdb: str | None,
-    gdb_nowait: bool,
-    save: str | None,
-    restore: str | None,
-    quiet: bool,
-    force: bool,
+    **given: Any,
 ) -> int:
     """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
 
@@ -153,57 +98,30 @@ def run(
     kernel and runs its own copy. Guest output is written to stdout, each line tagged with its
     core if several run; the summary goes to stderr.
     """
-    from rockcreek import core_file
     from rockcreek.job import Job, execute
-    from rockcreek.output import Sink
     from rockcreek.stdin import FdSource
 
     n, cores = launcher.choose(n, cores, nue, hosts)
-    clocks = launcher.clocks(clock, clocks, chip)
-    given = {"PROG": program, "-n": n, "--cores": cores, "--clocks": clocks, "--jitter": jitter}
-    check_start(restore, given)
-    check_gdb(gdb, gdb_nowait)
-    if core_dump is not None:
-        core_file.check_folder(core_dump, force=force)
-    for path in (json_path, commit_log, save):
-        if path is not None:
-            check_output_file(path, force=force)
+    given["clocks"] = launcher.clocks(clock, given["clocks"], given["chip"])
+    start = {"PROG": program, "-n": n, "--cores": cores}
+    check_start(given["restore"], {**start, **terms.of_a_start(given)})
+    terms.check(given)
     result = execute(
         Job(
             program or "",
             arguments,
             n=n,
             cores=cores,
-            chip=chip,
-            clocks=clocks,
             original_arguments=nue is not None,
-            jitter=jitter,
-            skip=not no_skip,
-            translate=not no_translate,
             share=share,
             env=parse_variables(env),
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
-            output_dir=output_dir,
-            force=force,
-            tag=tag,
-            timeout_s=None if timeout is None else timeout / PS_PER_SECOND,
-            until_ps=until,
             strace=strace,
-            commit_log=commit_log,
-            core_dump=core_dump,
-            gdb=gdb,
-            gdb_wait=not gdb_nowait,
-            say=say,
-            save=save,
-            restore=restore,
-            stdout=Sink("stdout", 1),
-            stderr=Sink("stderr", 2),
-            progress=not quiet,
-            command=["rck", *sys.argv[1:]],
+            **terms.fields(given),
         )
     )
-    return finish(result, json_path=json_path, quiet=quiet)
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
 
 
 def check_start(restore: str | None, given: Mapping[str, object]) -> None:

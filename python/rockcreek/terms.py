@@ -1,0 +1,51 @@
+"""The terms of a run, whatever runs: chip and clocks, when it ends, what is written where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rockcreek.chip import Chip
+from rockcreek.description import Description
+from rockcreek.output import Sink
+
+
+def _say_nothing(_text: str) -> None:
+    pass
+
+
+@dataclass(kw_only=True)
+class Terms:
+    """What a program's run and a kernel's boot have in common."""
+
+    chip: str | Description = "scc"
+    clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
+    jitter: int | None = None  # a seed that varies when cores leave reset
+    skip: bool = True  # rounds of waiting are passed, not executed; results are the same
+    translate: bool = True  # hot code is made host code; results are the same
+    tag: str | None = None  # core, time or none; by default core when several cores run
+    timeout_s: float | None = None
+    until_ps: int | None = None
+    commit_log: str | Path | None = None
+    save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
+    output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
+    force: bool = False  # those files may replace older ones
+    core_dump: str | None = None  # a folder for core files of cores that did not end well
+    gdb: str | None = None  # host:port at which gdb is served
+    gdb_wait: bool = True  # nothing runs before gdb has come
+    say: Callable[[str], None] = _say_nothing  # what the user is told besides
+    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
+    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
+    progress: bool = False
+    command: Sequence[str] = ()
+
+    def apply(self, chip: Chip) -> None:
+        """How the host runs the chip: its speed only."""
+        chip.set_skipping(self.skip)
+        chip.set_translating(self.translate)
+
+    def deadline(self, start: float) -> float | None:
+        """The host's instant at which a run that began at `start` must end."""
+        return None if self.timeout_s is None else start + self.timeout_s
