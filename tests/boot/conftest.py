@@ -11,13 +11,14 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 FOLDER = Path(__file__).with_name("kernels")
+BARE = Path(__file__).parents[2] / "experiments" / "bare"
 RCK = (sys.executable, "-m", "rockcreek")
 TIMEOUT_S = 120
 
 
-def compile_kernel(script: str, sources: list[str], target: Path) -> Path:
-    flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(FOLDER / script)]
-    paths = [str(FOLDER / source) for source in sources]
+def compile_kernel(script: Path, sources: list[Path], target: Path) -> Path:
+    flags = ["-nostdlib", "-ffreestanding", "-O1", "-T", str(script)]
+    paths = [str(source) for source in sources]
     built = subprocess.run(
         [*RCK, "cc", *flags, *paths, "-o", str(target)], capture_output=True, text=True, check=False
     )
@@ -33,7 +34,8 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def build(name: str) -> Path:
         target = folder / f"{name}.elf"
         if not target.exists():
-            compile_kernel("kernel.ld", ["start.S", f"{name}.c"], target)
+            sources = [BARE / "start.S", FOLDER / "lint0.S", FOLDER / f"{name}.c"]
+            compile_kernel(BARE / "kernel.ld", sources, target)
         return target
 
     return build
@@ -43,7 +45,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def reset_image(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """reset.S as the 64 KB that end at the top of memory."""
     path = tmp_path_factory.mktemp("raw") / "reset.elf"
-    compile_kernel("raw.ld", ["reset.S"], path)
+    compile_kernel(FOLDER / "raw.ld", [FOLDER / "reset.S"], path)
     image = bytearray(1 << 16)
     with path.open("rb") as file:
         for section in ELFFile(file).iter_sections():
