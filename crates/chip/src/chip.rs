@@ -2,15 +2,16 @@
 //!
 //! An event at time T is performed only when every core is blocked or has run past T. A core
 //! that ran past an event which changes its pins, clock or reset is taken back to its window's
-//! start and re-run to T: only its private tail is redone. Every core has at most one live event;
-//! older ones are recognised by their number and dropped.
+//! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
+//! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
+//! is before that time: the way back of an answer needs no event of its own.
 //!
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.
 
 use rockcreek_board::HostService;
-use rockcreek_defs::{CoreId, Ps, TileId};
-use rockcreek_engine::{Key, Queue};
+use rockcreek_defs::{BusRequest, CoreId, Ps, TileId};
+use rockcreek_engine::{Key, Queue, Steps};
 use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,7 @@ use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::skipping::Trains;
 use crate::slot::{Phase, Slot};
-use crate::uncore::{Effects, Outcome, Uncore};
+use crate::uncore::{Effects, Flight, Outcome, Uncore};
 use crate::wiring::order;
 
 /// How far a core runs ahead if nobody says otherwise.
@@ -27,11 +28,9 @@ const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
 /// Events between two questions whether to go on.
 const EVENTS_PER_QUESTION: u32 = 64;
 
-/// What the queue holds.
+/// What the queue holds: events that are no core's next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Event {
-    /// The next step of a core.
-    Core { core: CoreId, generation: u32 },
     /// A packet that sets an interrupt pin arrives at a tile.
     Interrupt { core: CoreId, lint1: bool },
     /// A new divider takes effect.
@@ -78,6 +77,7 @@ pub struct Chip<P: Processor> {
     pub(crate) slots: Vec<Slot<P>>,
     pub(crate) shared: P::Shared,
     pub(crate) queue: Queue<Event>,
+    pub(crate) steps: Steps,
     pub(crate) now: Ps,
     /// Triple faults that nobody has asked about yet; no part of the state.
     pub(crate) restarts: Vec<Restart>,
@@ -118,7 +118,8 @@ impl<P: Processor> Chip<P> {
             .collect::<Vec<_>>();
         let (slots_count, resources) = (slots.len(), uncore.resources());
         Chip {
-            queue: Queue::with_capacity(4 * slots.len()),
+            queue: Queue::with_capacity(slots.len()),
+            steps: Steps::new(slots.len()),
             uncore,
             slots,
             shared: P::Shared::default(),
@@ -208,23 +209,25 @@ impl<P: Processor> Chip<P> {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
             }
-            match self.queue.peek() {
+            let first = self.first();
+            match first {
                 None if until.is_none() => {
                     self.now = self.idle_since();
                     return Stopped::Idle;
                 }
-                Some((key, _)) if key.time <= limit => {}
+                Some((key, step)) if key.time <= limit => {
+                    if let Some(stopped) = self.perform(key, step) {
+                        return stopped;
+                    }
+                }
                 _ => {
-                    let idle = self.queue.is_empty();
+                    let idle = first.is_none();
                     self.now = self.now.max(limit);
                     let last = u32::MAX;
                     self.present = Key { time: limit, unit: last, source: last, sequence: 0 };
                     self.settle();
                     return if idle { Stopped::Idle } else { Stopped::Until };
                 }
-            }
-            if let Some(stopped) = self.step() {
-                return stopped;
             }
             if std::mem::take(&mut self.core_failed) {
                 return Stopped::Failed;
@@ -248,19 +251,25 @@ impl<P: Processor> Chip<P> {
         times.fold(self.now, Ps::max)
     }
 
-    /// Performs the next event. Tells if the chip must stop there.
-    fn step(&mut self) -> Option<Stopped> {
-        let (key, event) = self.queue.pop()?;
-        self.present = key;
-        if !matches!(event, Event::Core { .. }) {
-            self.end_all_trains(key);
+    /// The key of what comes next, and whether it is a core's step.
+    #[inline]
+    fn first(&self) -> Option<(Key, bool)> {
+        match (self.steps.first(), self.queue.peek()) {
+            (Some(step), Some((event, _))) => Some((step.min(event), step < event)),
+            (Some(step), None) => Some((step, true)),
+            (None, event) => event.map(|(key, _)| (key, false)),
         }
+    }
+
+    /// Performs what comes next. Tells if the chip must stop there.
+    fn perform(&mut self, key: Key, step: bool) -> Option<Stopped> {
+        self.present = key;
+        if step {
+            return self.step_core(key, CoreId(key.source as u16));
+        }
+        let (_, event) = self.queue.pop()?;
+        self.end_all_trains(key);
         match event {
-            Event::Core { core, generation } => {
-                if self.slots[core.index()].generation == generation {
-                    return self.step_core(key, core);
-                }
-            }
             Event::Interrupt { core, lint1 } => {
                 self.performed(key);
                 let topology = &self.uncore.description().topology;
@@ -311,7 +320,8 @@ impl<P: Processor> Chip<P> {
         }
         match slot.phase {
             Phase::Answer(request, time, response) => {
-                let skip = self.skipping && self.log.is_none();
+                let skip = self.skips();
+                let slot = &mut self.slots[core.index()];
                 if slot.answer(&mut self.shared, (request, time, response), skip) {
                     if !self.begin_train(core, key) {
                         self.schedule(core);
@@ -327,8 +337,9 @@ impl<P: Processor> Chip<P> {
                 self.run_core(core, false);
             }
             Phase::Inject(request) => {
-                slot.ahead = false;
                 if let Some(log) = &mut self.log {
+                    // What has been written of it cannot be taken back.
+                    slot.ahead = false;
                     log_instructions(log, core, &mut slot.processor);
                 }
                 let period_ps = slot.clock.period_ps;
@@ -339,74 +350,94 @@ impl<P: Processor> Chip<P> {
                 self.schedule(core);
             }
             Phase::Flight(request, flight) => {
-                self.look_at_outputs(key.time, &flight, &request);
-                let slot = &self.slots[core.index()];
-                let period_ps = slot.clock.period_ps;
-                self.clear_unit(key, &flight, &request);
-                let uncore = &mut self.uncore;
-                let outcome = uncore.arrive(core, period_ps, &flight, &request, &mut self.effects);
-                let Outcome::Done(departs, response) = outcome else {
+                if !self.arrive(core, key, &request, &flight) {
                     self.input_core = Some(core);
-                    let generation = self.slots[core.index()].generation;
-                    self.queue.push(key, Event::Core { core, generation });
+                    self.now = self.now.max(key.time);
                     return Some(Stopped::Input);
-                };
-                self.performed(key);
-                if self.log.is_some() {
-                    self.log_transaction(core, &flight, &request, &response);
                 }
-                self.clear_way_back(core, key, (&flight, &request), departs);
-                let time = self.uncore.reply(core, period_ps, &flight, &request, departs);
-                let slot = &mut self.slots[core.index()];
-                slot.phase = Phase::Answer(request, time, response);
-                self.schedule(core);
-                self.perform_effects();
             }
             Phase::Shutdown => {
                 self.performed(key);
                 self.restart(core);
             }
-            Phase::Reset | Phase::Ended => {}
+            Phase::Reset | Phase::Ended => self.steps.clear(core.0.into()),
         }
         None
     }
 
-    /// Lets a core run ahead.
+    /// A request takes effect at its unit. False if that must first have input from the host.
+    fn arrive(&mut self, core: CoreId, key: Key, request: &BusRequest, flight: &Flight) -> bool {
+        self.look_at_outputs(key.time, flight, request);
+        let period_ps = self.slots[core.index()].clock.period_ps;
+        self.clear_unit(key, flight, request);
+        let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
+        let Outcome::Done(departs, response) = outcome else { return false };
+        self.performed(key);
+        if self.log.is_some() {
+            self.log_transaction(core, flight, request, &response);
+        }
+        self.clear_way_back(core, key, (flight, request), departs);
+        let time = self.uncore.reply(core, period_ps, flight, request, departs);
+        self.slots[core.index()].phase = Phase::Answer(*request, time, response);
+        self.perform_effects();
+        let (skip, logged) = (self.skips(), self.log.is_some());
+        let slot = &mut self.slots[core.index()];
+        // It may have reset or ended itself.
+        if matches!(slot.phase, Phase::Answer(..)) {
+            if !logged && slot.may_run_on(request, &response, skip) {
+                slot.run_on(&mut self.shared, time, &response, self.window_cycles);
+            }
+            self.schedule(core);
+        }
+        true
+    }
+
+    /// Whether rounds of waiting are passed.
+    fn skips(&self) -> bool {
+        self.skipping && self.log.is_none()
+    }
+
+    /// Lets a core run ahead from here.
     fn run_core(&mut self, core: CoreId, answered: bool) {
         let slot = &mut self.slots[core.index()];
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
-        slot.processor.begin_window();
-        let start = slot.processor.cycles();
-        slot.whole_run = answered.then_some(start);
-        slot.run(&mut self.shared, start + self.window_cycles);
+        slot.begin_window();
+        slot.whole_run = answered.then_some(slot.window_start);
+        slot.run(&mut self.shared, slot.window_start + self.window_cycles);
         self.schedule(core);
     }
 
     /// Enters the core's next step into the order, in place of any earlier one.
     pub(crate) fn schedule(&mut self, core: CoreId) {
-        let tile = self.uncore.description().topology.tile_of(core);
-        let slot = &mut self.slots[core.index()];
-        slot.generation = slot.generation.wrapping_add(1);
-        let (time, unit) = match slot.phase {
-            Phase::Run => (slot.local_time(), order::PROGRESS),
-            Phase::Inject(_) => (slot.local_time(), order::interface(tile.index())),
-            Phase::Flight(_, flight) => (flight.arrive, order::unit(flight.unit)),
-            Phase::Answer(_, time, _) => (slot.clock.edge_at_or_after(time), order::PROGRESS),
-            Phase::Halted => match slot.processor.next_timer_cycle() {
-                Some(cycle) => {
-                    let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
-                    (slot.clock.time_of(cycle), order::PROGRESS)
-                }
-                None => return,
-            },
-            Phase::Shutdown if !slot.placed => (slot.local_time(), order::PROGRESS),
-            Phase::Reset | Phase::Shutdown | Phase::Ended => return,
-        };
-        let key = Key { time, unit, source: core.0.into(), sequence: 0 };
-        let generation = slot.generation;
-        self.queue.push(key, Event::Core { core, generation });
+        match self.next_step(core) {
+            Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
+            None => self.steps.clear(core.0.into()),
+        }
+    }
+
+    /// When and at which unit the core's next step is, if it has one.
+    fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
+        let slot = &self.slots[core.index()];
+        match &slot.phase {
+            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Inject(_) => {
+                let tile = self.uncore.description().topology.tile_of(core);
+                Some((slot.local_time(), order::interface(tile.index())))
+            }
+            Phase::Flight(_, flight) => Some((flight.arrive, order::unit(flight.unit))),
+            Phase::Answer(_, time, _) => {
+                Some((slot.clock.edge_at_or_after(*time), order::PROGRESS))
+            }
+            Phase::Halted => {
+                let cycle = slot.processor.next_timer_cycle()?;
+                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+                Some((slot.clock.time_of(cycle), order::PROGRESS))
+            }
+            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+        }
     }
 
     /// Brings every core to its first instruction boundary at or after `now`, so that the state

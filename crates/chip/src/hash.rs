@@ -7,7 +7,7 @@ use rockcreek_defs::{Clock, Pins, Ps};
 use rockcreek_engine::{StateHash, state_hash};
 use serde::Serialize;
 
-use crate::chip::{Chip, Event};
+use crate::chip::Chip;
 use crate::processor::Processor;
 use crate::slot::Phase;
 
@@ -26,9 +26,7 @@ impl<P: Processor> Chip<P> {
     /// The hash of the state at [`Chip::now`]; cores that ran ahead are first taken back to it.
     pub fn state_hash(&mut self) -> StateHash {
         self.settle();
-        let mut board_events = self.queue.clone();
-        board_events.retain(|_, event| !matches!(event, Event::Core { .. }));
-        let whole = state_hash(&(self.now, &self.uncore, &board_events, self.board_sequence));
+        let whole = state_hash(&(self.now, &self.uncore, &self.queue, self.board_sequence));
         let cores: Vec<u128> = self
             .slots
             .iter()

@@ -157,7 +157,7 @@ impl<P: Processor> Chip<P> {
         slot.phase = Phase::Reset;
         slot.level2 = None;
         slot.ahead = false;
-        slot.generation = slot.generation.wrapping_add(1);
+        self.steps.clear(core.0.into());
         slot.processor.reset(level2);
         if slot.released && !ended {
             self.running -= 1;
@@ -207,7 +207,7 @@ impl<P: Processor> Chip<P> {
         if slot.released && slot.phase != Phase::Ended {
             slot.phase = Phase::Ended;
             slot.ahead = false;
-            slot.generation = slot.generation.wrapping_add(1);
+            self.steps.clear(core.0.into());
             self.running -= 1;
             let exit = self.uncore.board.host.exit(core);
             self.core_failed |= exit.is_some_and(|exit| exit.reason != Exit::ORDINARY);

@@ -7,7 +7,7 @@
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_engine::Key;
 
-use crate::chip::{Chip, Event};
+use crate::chip::Chip;
 use crate::processor::Processor;
 use crate::slot::Phase;
 use crate::survey::Survey;
@@ -152,11 +152,9 @@ impl<P: Processor> Chip<P> {
             return false;
         }
         waiting.train_begun();
-        slot.generation = slot.generation.wrapping_add(1);
-        let generation = slot.generation;
-        let end = at(train.start + rounds * round_ps, order::PROGRESS);
+        let end = train.start + rounds * round_ps;
         self.trains.insert(core, train);
-        self.queue.push(end, Event::Core { core, generation });
+        self.steps.set(core.0.into(), end, order::PROGRESS);
         true
     }
 

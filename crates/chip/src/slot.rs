@@ -8,6 +8,10 @@ use crate::processor::{Processor, Stop};
 use crate::uncore::Flight;
 use crate::waiting::{Likeness, Waiting};
 
+/// A window does not grow beyond so many answers: they are played again when something hits the
+/// core's past.
+const MOST_ANSWERS: usize = 64;
+
 /// What a core is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
@@ -45,12 +49,15 @@ pub struct Slot<P: Processor> {
     pub(crate) placed: bool,
     /// It has been out of reset.
     pub released: bool,
-    /// It has run since its window began, so it may be past the chip's time.
+    /// Its window is open: what it has done since then can be taken back, as far as the chip's time
+    /// has not come to it.
     pub(crate) ahead: bool,
+    /// The window began at this cycle; since then the core has had these answers. An answer is taken
+    /// as soon as it is known, so the last one may be still to come.
+    pub(crate) window_start: u64,
+    pub(crate) answers: Vec<(Ps, BusResponse)>,
     /// It stopped for a debugger, who hears of it when the chip's time is the core's.
     pub(crate) breaks: bool,
-    /// The number of its only live event.
-    pub(crate) generation: u32,
     /// It waits in a loop; its processor is where the waiting began.
     pub(crate) waiting: Option<Waiting<P::Round>>,
     pub(crate) likeness: Likeness,
@@ -70,8 +77,9 @@ impl<P: Processor> Slot<P> {
             placed: false,
             released: false,
             ahead: false,
+            window_start: 0,
+            answers: Vec::new(),
             breaks: false,
-            generation: 0,
             waiting: None,
             likeness: Likeness::default(),
             whole_run: None,
@@ -106,21 +114,55 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// Takes a core that ran past `at` back to its first instruction boundary at or after it.
-    /// False if nothing was to do. An instruction that began before `at` stays begun: what
-    /// happens at `at` is noticed after it.
+    /// Opens a window here.
+    pub(crate) fn begin_window(&mut self) {
+        self.processor.begin_window();
+        self.window_start = self.processor.cycles();
+        self.answers.clear();
+    }
+
+    /// Takes an answer that will come at `time`, and runs ahead with it.
+    pub(crate) fn run_on(
+        &mut self,
+        shared: &mut P::Shared,
+        time: Ps,
+        response: &BusResponse,
+        window_cycles: u64,
+    ) {
+        let passed = self.processor.cycles().saturating_sub(self.window_start);
+        if !self.ahead || passed >= window_cycles || self.answers.len() >= MOST_ANSWERS {
+            self.begin_window();
+        }
+        self.answers.push((time, *response));
+        let cycle = self.clock.cycle_at_or_after(time);
+        self.processor.complete(cycle, response);
+        self.whole_run = Some(cycle);
+        self.run(shared, cycle + window_cycles);
+    }
+
+    /// Takes a core that ran past `at` back to its first instruction boundary at or after it, or
+    /// to where it waits then. False if nothing was to do. An instruction that began before `at`
+    /// stays begun: what happens at `at` is noticed after it.
     pub(crate) fn catch_up(&mut self, shared: &mut P::Shared, at: Ps) -> bool {
         self.wake(shared);
-        if !self.ahead {
-            return false;
-        }
         // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
         // advance to the next edge of its clock above all, must not be taken back.
-        self.ahead = false;
-        if self.local_time() <= at {
+        let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));
+        if !std::mem::take(&mut self.ahead) || on_its_way || self.local_time() <= at {
             return false;
         }
         self.processor.rollback();
+        for n in 0..self.answers.len() {
+            let Stop::Bus(request) = self.processor.run(shared, u64::MAX) else {
+                unreachable!("what was done once is done again")
+            };
+            let (time, response) = self.answers[n];
+            if self.clock.edge_at_or_after(time) > at {
+                self.phase = Phase::Answer(request, time, response);
+                return true;
+            }
+            self.processor.complete(self.clock.cycle_at_or_after(time), &response);
+        }
         self.run(shared, self.clock.cycle_at_or_after(at));
         self.ahead = false;
         true

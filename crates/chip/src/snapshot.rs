@@ -28,7 +28,7 @@ use crate::uncore::Uncore;
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
 /// The format that is written, and the only one that is read: one more whenever the state of a chip
 /// gets another field or an event another kind.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// Magic, version, description hash, length of the payload, checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
 /// An LZ4 block cannot expand by more than this (LZ4 block format: 255 bytes a length byte).
@@ -94,8 +94,6 @@ impl<P: Processor> Chip<P> {
         if let Some(host) = &self.host {
             companion.host_service = host.save();
         }
-        let mut board_events = self.queue.clone();
-        board_events.retain(|_, event| !matches!(event, Event::Core { .. }));
         let slot = |slot: &Slot<P>| SavedSlot {
             state: slot.processor.state(),
             clock: slot.clock,
@@ -114,7 +112,7 @@ impl<P: Processor> Chip<P> {
             events: self.events,
             input_core: self.input_core,
             uncore: self.uncore.clone(),
-            board_events,
+            board_events: self.queue.clone(),
             output: self.uncore.board.output().to_vec(),
             slots: self.slots.iter().map(slot).collect(),
         };

@@ -113,6 +113,12 @@ impl Likeness {
         self.alike >= self.patience
     }
 
+    /// Whether an answer like these before would make it time to look, or the one after it: then
+    /// the core's window must begin between them.
+    fn is_near(&self, question: (BusRequest, BusResponse, u64)) -> bool {
+        self.alike + 2 >= self.patience && self.question == Some(question)
+    }
+
     /// It did not.
     fn disappoint(&mut self) {
         self.alike = 0;
@@ -138,11 +144,34 @@ impl<P: Processor> Slot<P> {
             }
             self.wake(shared);
         }
-        let sent = self.processor.cycles();
+        let run_cycles = self.run_cycles();
         self.complete(time, &response);
-        // Only a run without a stop from an answer to the next request is a round.
-        let run_cycles = self.whole_run.and_then(|start| sent.checked_sub(start));
         skip && run_cycles.is_some_and(|cycles| self.begin_waiting(request, response, cycles))
+    }
+
+    /// How long it has run from the last answer to its request: only a run without a stop makes a
+    /// round.
+    fn run_cycles(&self) -> Option<u64> {
+        self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start))
+    }
+
+    /// Whether an answer may be taken before its time: not if the core waits, or may turn out to.
+    pub(crate) fn may_run_on(
+        &mut self,
+        request: &BusRequest,
+        response: &BusResponse,
+        skip: bool,
+    ) -> bool {
+        if self.waiting.is_some() || self.level2.is_some() {
+            return false;
+        }
+        let Some(run_cycles) = self.run_cycles().filter(|_| skip) else { return true };
+        let question = (*request, *response, run_cycles);
+        let near = self.likeness.is_near(question);
+        if !near {
+            self.likeness.note(question);
+        }
+        !near
     }
 
     /// Whether the core, after an answer and before its next window, waits.
@@ -152,7 +181,8 @@ impl<P: Processor> Slot<P> {
         response: BusResponse,
         run_cycles: u64,
     ) -> bool {
-        if !self.likeness.note((request, response, run_cycles)) {
+        let window_is_round = self.answers.is_empty();
+        if !self.likeness.note((request, response, run_cycles)) || !window_is_round {
             return false;
         }
         let answered = self.processor.cycles();
@@ -184,11 +214,10 @@ impl<P: Processor> Slot<P> {
         let Some(waiting) = self.waiting.take() else { return };
         let Waiting { rounds, answered, waited, .. } = waiting;
         self.processor.repeat(&waiting.round, rounds, answered, waited);
-        self.processor.begin_window();
+        self.begin_window();
         self.whole_run = Some(answered);
         let stop = self.processor.run(shared, u64::MAX);
         debug_assert_eq!(stop, Stop::Bus(waiting.request), "a round is like the one before");
-        // What it did since the answer can be taken back while its request has not been sent.
-        self.ahead = matches!(self.phase, Phase::Inject(_));
+        self.ahead = true;
     }
 }

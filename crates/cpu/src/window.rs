@@ -8,7 +8,7 @@ use crate::access_log::AccessLog;
 use crate::commit::CommitLog;
 use crate::core::{Core, Tlbs};
 use crate::probe::Probes;
-use crate::state::State;
+use crate::state::{Activity, State};
 
 /// The copies.
 #[derive(Clone, Debug)]
@@ -62,6 +62,9 @@ impl Core {
     pub fn rollback(&mut self) {
         let saved = &*self.saved;
         self.state.clone_from(&saved.state);
+        if self.state.activity != Activity::Shutdown {
+            self.shutdown = None;
+        }
         if self.tlbs.take_changed() {
             self.tlbs.copy_from(&saved.tlbs);
         }

@@ -47,6 +47,24 @@ fn run_window(bench: &mut Bench, limit: u64) -> (Exit, CoreSnapshot) {
     (exit, bench.core.snapshot())
 }
 
+#[test]
+fn a_shutdown_that_is_taken_back_has_not_been() {
+    let program = [
+        0xB9, 0x00, 0x02, 0x00, 0x00, // mov ecx, 512
+        0x49, // l: dec ecx
+        0x75, 0xFD, // jnz l
+        0x0F, 0x0B, // ud2
+    ];
+    let mut bench = Bench::with(&program);
+    bench.set(|registers| registers.idtr.limit = 0);
+    assert_eq!(bench.run(200), Exit::Limit);
+    bench.core.begin_window();
+    assert!(matches!(bench.core.run(&mut bench.code, 100_000), Exit::Shutdown(_)));
+    bench.core.rollback();
+    let limit = bench.core.cycles() + 50;
+    assert_eq!(bench.core.run(&mut bench.code, limit), Exit::Limit);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]

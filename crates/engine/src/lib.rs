@@ -4,6 +4,8 @@
 
 pub mod hash;
 pub mod order;
+pub mod steps;
 
 pub use hash::{StateHash, state_hash};
 pub use order::{Key, Queue};
+pub use steps::Steps;
