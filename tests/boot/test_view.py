@@ -53,9 +53,11 @@ def rck_boot(*arguments: object) -> Iterator[tuple[subprocess.Popen[bytes], Scre
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", LINES, COLUMNS, 0, 0))
     command = [sys.executable, "-m", "rockcreek", "boot", "-q", "--timeout", "60s"]
+    # The size is the pseudo-terminal's own: whatever runs the tests may say another.
+    env = {name: value for name, value in os.environ.items() if name not in ("LINES", "COLUMNS")}
     run = subprocess.Popen(
         [*command, *map(str, arguments)],
-        stdin=slave, stdout=slave, stderr=slave, env={**os.environ, "TERM": "xterm-256color"},
+        stdin=slave, stdout=slave, stderr=slave, env={**env, "TERM": "xterm-256color"},
     )  # fmt: skip
     try:
         yield run, Screen(master)
