@@ -89,6 +89,11 @@ storm: setup ## 10 million messages (MESSAGES=...), many placements and clocks: 
 verify: setup ## every study in small, with and without skipping of waits
 	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)
 
+# Half an hour on an idle host; without valgrind and qemu-i386 it says what it lacks and goes on.
+.PHONY: bench
+bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
+	@$(BIN)/python -m benches $(ARGS)
+
 .PHONY: mutants
 mutants: setup ## break ten rules of the chip: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)

@@ -1,0 +1,1 @@
+"""The host's speed, measured: `make bench` (`python -m benches --help`)."""
