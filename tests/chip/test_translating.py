@@ -26,6 +26,7 @@ def build(tmp_path: Path, source: str) -> Path:
         ("chip/hot.c", 1, None),
         ("chip/hot.c", 3, 5_000_000_123),
         ("rcce/barrier_storm.c", 8, None),
+        ("rcce/all_to_all.c", 4, None),  # its messages are counted by probes
         ("chip/waits.c", 4, None),
     ],
 )

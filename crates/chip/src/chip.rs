@@ -342,6 +342,8 @@ impl<P: Processor> Chip<P> {
                     slot.ahead = false;
                     log_instructions(log, core, &mut slot.processor);
                 }
+                let uncore = &self.uncore;
+                slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
                 let period_ps = slot.clock.period_ps;
                 self.performed(key);
                 self.clear_way_out(core, key, &request);

@@ -32,6 +32,12 @@ impl Uncore {
         true
     }
 
+    /// A byte of that.
+    pub fn peek_byte(&self, core: CoreId, addr: CoreAddr) -> Option<u8> {
+        let mut byte = [0];
+        self.peek(core, addr, &mut byte).then_some(byte[0])
+    }
+
     /// Whether there is memory at this address of a core that may hold more than zeros.
     pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
         let topology = &self.description.topology;

@@ -2,7 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    CodeCache, Core, CoreSnapshot, Exit, Round, Segment, ShutdownCause, cr0, gpr, sreg,
+    Call, CodeCache, Core, CoreSnapshot, Exit, ProbeKind, Round, Segment, ShutdownCause, cr0, gpr,
+    sreg,
 };
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
@@ -121,6 +122,10 @@ impl Processor for Core {
         ])
     }
 
+    fn before_transaction(&mut self, memory: &dyn Fn(CoreAddr) -> Option<u8>) {
+        self.complete_calls(memory);
+    }
+
     fn record(&mut self, on: bool) {
         self.record_commits(on);
     }
@@ -148,13 +153,28 @@ impl Chip<Core> {
         self.shared.set_translation(on.then_some(CodeCache::HOT));
     }
 
+    /// Counts how often a core retires the instruction at a linear address; may note its calls.
+    pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
+        self.shared.leave_to_interpreter(linear);
+        self.slot_mut(core).processor.set_probe(linear, kind);
+    }
+
+    /// The calls that a core's probes have noted, in order; only what is past being taken back,
+    /// or with `all` everything up to the present time.
+    pub fn take_calls(&mut self, core: CoreId, all: bool) -> Vec<Call> {
+        if all {
+            self.settle();
+            let uncore = &self.uncore;
+            let memory = |addr| uncore.peek_byte(core, addr);
+            self.slots[core.index()].processor.complete_calls(&memory);
+        }
+        self.slots[core.index()].processor.take_calls(all)
+    }
+
     /// What a core would read at a linear address now, whatever its privilege, in zero time;
     /// `None` where no page or no memory is.
     pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {
-        let memory = |addr: CoreAddr| {
-            let mut byte = [0];
-            self.uncore.peek(core, addr, &mut byte).then_some(byte[0])
-        };
+        let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
         let processor = &self.slot(core).processor;
         (0..length as u32)
             .map(|n| processor.peek_linear(address.wrapping_add(n), &memory))

@@ -1,7 +1,7 @@
 //! What the chip needs of a core. The i586 core implements it; tests use scripted requesters.
 
 use rockcreek_boot::EntryState;
-use rockcreek_defs::{BusRequest, BusResponse, OutputPins, Pins};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -68,6 +68,8 @@ pub trait Processor {
     /// Continues from a state of a core like this one; a window begins there.
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
+    /// Its next transaction leaves it: what observers want of memory is read now.
+    fn before_transaction(&mut self, _memory: &dyn Fn(CoreAddr) -> Option<u8>) {}
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);
     /// Hands out the recorded instructions; called only when none can be taken back.

@@ -10,7 +10,7 @@
 //! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
 //! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
@@ -72,6 +72,8 @@ pub struct CodeCache {
     pipes: Vec<Pipe>,
     /// Incremented when all versions are dropped.
     generation: u64,
+    /// Lines, by linear address, that are never translated: an observer looks at them.
+    untranslated: BTreeSet<u32>,
     /// How often code is interpreted before it is translated.
     heat: Option<u8>,
     /// Host code of what is hot; `None` where it is switched off.
@@ -105,6 +107,7 @@ impl CodeCache {
             ops: Vec::new(),
             pipes: Vec::new(),
             generation: 1,
+            untranslated: BTreeSet::new(),
             heat: Some(CodeCache::HOT),
             #[cfg(target_arch = "x86_64")]
             translations: crate::translator::Translations::new(CodeCache::HOT),
@@ -121,7 +124,8 @@ impl CodeCache {
     }
 
     pub(crate) fn clear(&mut self) {
-        let fresh = CodeCache { generation: self.generation + 1, ..CodeCache::new() };
+        let untranslated = std::mem::take(&mut self.untranslated);
+        let fresh = CodeCache { generation: self.generation + 1, untranslated, ..CodeCache::new() };
         let heat = self.heat;
         *self = fresh;
         self.set_translation(heat);
@@ -135,6 +139,18 @@ impl CodeCache {
         {
             self.translations = heat.and_then(crate::translator::Translations::new);
         }
+    }
+
+    /// Leaves the line of a linear address to the interpreter, for probes in it.
+    pub fn leave_to_interpreter(&mut self, linear: u32) {
+        if self.untranslated.insert(linear / LINE) {
+            self.set_translation(self.heat);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn is_left_to_interpreter(&self, linear: u32) -> bool {
+        self.untranslated.contains(&(linear / LINE))
     }
 
     /// The bytes of a version.

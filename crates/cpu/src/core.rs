@@ -118,7 +118,8 @@ pub struct Core {
     pub(crate) commits: Option<CommitLog>,
     pub(crate) probes: Option<Box<Probes>>,
     pub(crate) breaks: Option<Box<Breaks>>,
-    /// Each instruction is looked at: commit log, probes, counting of code reads, a debugger.
+    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have it
+    /// only in their own lines.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
     /// What translated code uses.
@@ -390,7 +391,6 @@ impl Core {
 
     pub(crate) fn note_observers(&mut self) {
         self.observed = self.commits.is_some()
-            || self.probes.is_some()
             || self.breaks.is_some()
             || self.state.msr.performance().counts_code_reads();
         self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));

@@ -64,6 +64,7 @@ pub use core::{Core, CoreSnapshot, Exit, Tlbs};
 pub use counters::Counters;
 pub use debug::{HeldPage, MappedPage, ReadMemory};
 pub use exception::{ShutdownCause, vector};
+pub use probe::{CALL_WORDS, Call, ProbeKind};
 pub use recurrence::Round;
 pub use registers::{Registers, TableRegister, cr0, cr4, gpr, sreg};
 pub use segment::Segment;

@@ -276,8 +276,10 @@ impl Core {
         let base = self.state.segments[self.segment_of(op) & 7].base;
         let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
         if op.prefixes & prefix::CHECKS_BANK == 0 {
+            // One that does not finish leaves no note.
+            (op.handler)(self, op)?;
             self.bank = bank;
-            return (op.handler)(self, op);
+            return Ok(());
         }
         let conflict = self.bank == bank;
         if conflict {

@@ -57,7 +57,7 @@ impl Core {
                 self.finish_task_switch()
             } else if self.state.delivering.is_some() {
                 self.deliver()
-            } else if self.observed {
+            } else if self.observed || self.probed_here() {
                 if at_boundary && !self.state.repeating && self.breaks_here() {
                     self.log.clear();
                     return Exit::Break;
@@ -213,7 +213,7 @@ impl Core {
         let block = self.enter_block(code)?;
         #[cfg(target_arch = "x86_64")]
         let block = if !OBSERVED && !resumed && self.run_translated(code)? {
-            if self.state.cycles >= self.deadline {
+            if self.state.cycles >= self.deadline || self.probed_here() {
                 return Ok(());
             }
             self.enter_block(code)?
@@ -236,11 +236,12 @@ impl Core {
         for op in ops {
             eip = self.state.eip;
             self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+            let stack = if OBSERVED { self.stack_address() } else { 0 };
             done = if limited { self.execute_limited(op) } else { self.perform(op) };
             if done.is_err() {
                 break;
             }
-            self.retire::<OBSERVED>(eip, op);
+            self.retire::<OBSERVED>(eip, op, stack);
             retired += 1;
             if self.state.cycles >= self.deadline {
                 break;
@@ -266,6 +267,12 @@ impl Core {
         done
     }
 
+    /// Whether a probe may be in the line at hand.
+    #[inline(always)]
+    fn probed_here(&self) -> bool {
+        self.probes.as_ref().is_some_and(|probes| probes.near(self.code_address()))
+    }
+
     /// Executes an instruction; if it shares its clock with another access, with a look at that.
     #[inline(always)]
     pub(crate) fn perform(&mut self, op: &Op) -> Done {
@@ -276,16 +283,17 @@ impl Core {
         }
     }
 
-    /// After an instruction: its clocks, and on to the next one.
+    /// After an instruction: its clocks, and on to the next one. `stack` is where the stack pointer
+    /// was before it, for observers.
     #[inline(always)]
-    pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op) {
+    pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op, stack: u32) {
         let state = &mut self.state;
         state.cycles += u64::from(op.cycles);
         state.eip = state.next_eip;
         self.charge_extra();
         if OBSERVED {
             self.state.counters.instructions += 1;
-            self.observe(eip, op);
+            self.observe(eip, op, stack);
         }
     }
 
@@ -337,13 +345,14 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         let taken = self.state.counters.taken_branches;
+        let stack = if OBSERVED { self.stack_address() } else { 0 };
         let limited = !self.state.segments[sreg::CS].open_read();
         if limited {
             self.execute_limited(&op)?;
         } else {
             self.perform(&op)?;
         }
-        self.retire::<OBSERVED>(eip, &op);
+        self.retire::<OBSERVED>(eip, &op, stack);
         self.count_retired::<OBSERVED>(1);
         self.state.counters.paired_instructions += u64::from(issue.second);
         self.state.counters.address_stalls += u64::from(issue.stalls);
@@ -459,18 +468,17 @@ impl Core {
     }
 
     #[inline(never)]
-    fn observe(&mut self, eip: u32, op: &Op) {
+    fn observe(&mut self, eip: u32, op: &Op, stack: u32) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(eip);
         if self.state.msr.performance().counts_code_reads() {
             let length = u32::from(op.length);
             let jumped = self.state.eip != eip.wrapping_add(length);
             self.count_code_reads(linear, length, jumped);
         }
-        let cpl = self.state.cpl;
-        if let Some(probes) = &mut self.probes {
-            probes.retire(linear, cpl);
+        self.retire_probed(linear, stack);
+        if self.commits.is_some() {
+            self.record_commit(eip);
         }
-        self.record_commit(eip);
     }
 
     /// The instruction or delivery at hand raised an exception.

@@ -97,6 +97,13 @@ impl Tlb {
         }
     }
 
+    /// The entry of `page`, without using it.
+    pub fn find(&self, page: u32) -> Option<&Entry> {
+        let first = ((page & self.set_mask) * self.ways) as usize;
+        let ways = &self.pages[first..first + self.ways as usize];
+        Some(&self.entries[first + ways.iter().position(|&held| held == page)?])
+    }
+
     /// Looks `page` up and marks it as used.
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;

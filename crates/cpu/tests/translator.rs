@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Bench, CODE, STACK};
+use common::{BUS_CYCLES, Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, CoreSnapshot, Exit, gpr};
 
@@ -139,7 +139,7 @@ struct End {
     snapshot: CoreSnapshot,
 }
 
-fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> End {
+fn bench(code: &[u8], paged: bool, user: bool, heat: Option<u8>) -> Bench {
     let mut bench = if paged { Bench::paged(code) } else { Bench::protected(code) };
     bench.code = CodeCache::new();
     bench.code.set_translation(heat);
@@ -154,6 +154,11 @@ fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> 
         all.general[gpr::ESP] = STACK;
         all.eip = CODE;
     });
+    bench
+}
+
+fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> End {
+    let mut bench = bench(code, paged, user, heat);
     let mut exit = Exit::Limit;
     for &cut in cuts {
         bench.core.begin_window();
@@ -162,6 +167,26 @@ fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> 
             break;
         }
     }
+    end(&bench, exit)
+}
+
+/// Runs to the wait for one of the transactions.
+fn run_to_transaction(mut bench: Bench, number: u32) -> End {
+    let mut left = number;
+    loop {
+        match bench.core.run(&mut bench.code, 1_000_000) {
+            Exit::Bus(request) if left > 0 => {
+                left -= 1;
+                let response = bench.perform(&request);
+                bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
+                bench.core.begin_window();
+            }
+            exit => return end(&bench, exit),
+        }
+    }
+}
+
+fn end(bench: &Bench, exit: Exit) -> End {
     let seen = format!(
         "{exit:?} {} cycles {:X?} {:?} {:?}",
         bench.core.cycles(),
@@ -193,6 +218,42 @@ proptest! {
         let translated = run(&code, paged, user, Some(1), &cuts);
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+
+    /// Also within an instruction.
+    #[test]
+    fn any_loop_waits_in_the_same_state(
+        choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
+        rounds in 2..60u8,
+        paged in any::<bool>(),
+        user in any::<bool>(),
+        number in 0..300u32,
+    ) {
+        let code = program(&choices, rounds);
+        let to = |heat| run_to_transaction(bench(&code, paged, user, heat), number);
+        let (interpreted, translated) = (to(None), to(Some(1)));
+        prop_assert_eq!(interpreted.seen, translated.seen);
+        prop_assert!(interpreted.snapshot == translated.snapshot, "pipes, TLBs or caches differ");
+    }
+}
+
+/// A store that misses waits in each round, the first of its block: what it is going to note of its
+/// bank is no state yet.
+#[test]
+fn a_waiting_store_has_noted_no_bank() {
+    let code = [
+        0xB9, 0x28, 0x00, 0x00, 0x00, // mov ecx, 40
+        0x89, 0x46, 0x1C, // l: mov [esi+1Ch], eax
+        0x89, 0x56, 0x24, // mov [esi+24h], edx
+        0x49, // dec ecx
+        0x75, 0xF7, // jnz l
+        0xF4, // hlt
+    ];
+    let to = |heat, number| run_to_transaction(bench(&code, false, false, heat), number);
+    for number in 0..40 {
+        let (interpreted, translated) = (to(None, number), to(Some(1), number));
+        assert_eq!(interpreted.seen, translated.seen);
+        assert!(interpreted.snapshot == translated.snapshot, "transaction {number}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_cpu::Core;
+use rockcreek_cpu::{Core, ProbeKind};
 use rockcreek_defs::CoreId;
 
 use crate::chip::Chip;
@@ -59,11 +59,13 @@ impl Chip {
         })
     }
 
-    /// Counts how often the core retires the instructions at these linear addresses in ring 3.
-    fn set_probes(&mut self, core: usize, addresses: Vec<u32>) -> PyResult<()> {
+    /// Counts how often the core retires the instructions at these linear addresses in ring 3; with
+    /// `calls` the words at the top of the stack are kept for `take_calls`.
+    #[pyo3(signature = (core, addresses, calls=false))]
+    fn set_probes(&mut self, core: usize, addresses: Vec<u32>, calls: bool) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
-                machine.slot_mut(core).processor.set_probe(address, true);
+                machine.set_probe(core, address, ProbeKind { user_only: true, calls });
             }
             Ok(())
         })
@@ -85,6 +87,19 @@ impl Chip {
                 }
             }
             Ok(dict)
+        })
+    }
+
+    /// The calls noted since the last time: core, address, return address and arguments. With `all`
+    /// the cores are brought to the present time first.
+    fn take_calls(&mut self, all: bool) -> PyResult<Vec<(usize, u32, Vec<u32>)>> {
+        self.with(|machine| {
+            let mut calls = Vec::new();
+            for core in 0..machine.slots().len() {
+                let taken = machine.take_calls(CoreId(core as u16), all);
+                calls.extend(taken.iter().map(|call| (core, call.address, call.words.to_vec())));
+            }
+            Ok(calls)
         })
     }
 

@@ -130,6 +130,9 @@ impl Block {
 
 impl Source<'_> {
     fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
+        if self.code.is_left_to_interpreter(eip) {
+            return None;
+        }
         let version = self.fetched.version(eip, self.user)?;
         let line = self.code.bytes(version);
         let mut decodings = decode_line(&line[(eip % LINE) as usize..]);

@@ -202,7 +202,7 @@ impl Core {
             self.host.stop = Some(stop);
             return false;
         }
-        self.retire::<false>(eip, op);
+        self.retire::<false>(eip, op, 0);
         self.refresh_quick();
         if let Some(linear) = linear {
             self.admit(linear);
