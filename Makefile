@@ -82,8 +82,9 @@ stress: ## what hits a core at 10,000 instants each; then `make storm`
 	@$(MAKE) storm
 
 .PHONY: storm
-storm: setup ## 10 million messages (MESSAGES=...), many placements and clocks: hours
-	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000)
+storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements and clocks: hours
+	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000) --seed $(or $(SEED),1)
+	@$(BIN)/python tests/storm/stress.py --report docs/storm.md
 
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
