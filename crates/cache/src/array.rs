@@ -48,6 +48,9 @@ pub(crate) struct Array {
     pub(crate) quick: Option<Box<QuickLines>>,
 }
 
+/// An access below this is found by its offset in the page.
+const PAGE_BYTES: u32 = 4096;
+
 /// Lines as one run of bytes.
 fn as_bytes<S: Serializer>(data: &[LineData], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_bytes(data.as_flattened())
@@ -110,21 +113,39 @@ impl Array {
         }
     }
 
-    /// Lets the line of `addr` be used in place by accesses to its linear page, if it is there
-    /// and using it changes nothing. `store`: the page is write-back.
-    pub(crate) fn admit(&mut self, addr: CoreAddr, page: u32, store: bool) {
-        let Some(line) = self.find(addr) else { return };
+    /// Lets a line be used in place by accesses to linear page `page`, if that changes nothing.
+    /// `store`: the page is write-back. Returns the host address of the page's first byte, were
+    /// it in the line.
+    #[inline]
+    pub(crate) fn admit(&mut self, line: usize, page: u32, store: bool) -> u64 {
         let set = line >> self.way_bits;
+        let bytes = self.data.as_mut_ptr() as usize as u64 + (line * LINE_BYTES) as u64;
+        let linear = page | self.tags[line] & (PAGE_BYTES - LINE_BYTES as u32);
+        let origin = bytes.wrapping_sub(u64::from(linear));
         let state = self.replacement[set];
-        if self.table.hit(state, line & ((1 << self.way_bits) - 1)) != state {
-            return;
+        let settled = self.table.hit(state, line & ((1 << self.way_bits) - 1)) == state;
+        if let Some(quick) = &mut self.quick
+            && settled
+        {
+            let store = store && self.tags[line] & DIRTY != 0 && self.journal.has_line(line);
+            quick.admit(set, page, origin, store);
         }
-        let store = store && self.is_dirty(line) && self.journal.has_line(line);
+        origin
+    }
+
+    /// The line of `addr` may no longer be used in place.
+    #[inline]
+    pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
+        let set = self.set_of(addr);
         if let Some(quick) = &mut self.quick {
-            let bytes = self.data.as_mut_ptr() as usize as u64 + (line * LINE_BYTES) as u64;
-            let linear = page | addr.line().0 & 0xFFF;
-            quick.admit(set, page, bytes.wrapping_sub(u64::from(linear)), store);
+            quick.drop_set(set);
         }
+    }
+
+    /// A store to this line is about to be done in place.
+    #[inline]
+    pub(crate) fn prepare_store(&mut self, line: usize) {
+        self.save_line(line);
     }
 
     pub(crate) fn ways(&self) -> usize {
@@ -162,12 +183,19 @@ impl Array {
     }
 
     /// The line that a fill of `addr` replaces: an invalid one if there is one.
+    #[inline]
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
         let base = set << self.way_bits;
+        let least = || self.table.victim(self.replacement[set]);
+        if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>())
+            && four[0] & four[1] & four[2] & four[3] & VALID != 0
+        {
+            return base + least();
+        }
         let tags = &self.tags[base..base + (1 << self.way_bits)];
         let free = tags.iter().position(|&tag| tag & VALID == 0);
-        base + free.unwrap_or_else(|| self.table.victim(self.replacement[set]))
+        base + free.unwrap_or_else(least)
     }
 
     #[inline(always)]
@@ -175,6 +203,7 @@ impl Array {
         &self.data[line]
     }
 
+    #[inline]
     pub(crate) fn address(&self, line: usize) -> CoreAddr {
         line::address(self.tags[line])
     }
@@ -190,6 +219,7 @@ impl Array {
     }
 
     /// True if the line is valid and came from an MPBT page.
+    #[inline]
     pub(crate) fn is_message_buffer(&self, line: usize) -> bool {
         self.tags[line] & (VALID | MESSAGE_BUFFER) == VALID | MESSAGE_BUFFER
     }
@@ -214,6 +244,7 @@ impl Array {
     }
 
     /// Replaces a line's bytes.
+    #[inline]
     pub(crate) fn store_line(&mut self, line: usize, data: &LineData) {
         self.save_line(line);
         self.data[line] = *data;
@@ -231,6 +262,7 @@ impl Array {
 
     /// Puts a clean line at `addr` in place of line number `line`; `flags` may add
     /// [`MESSAGE_BUFFER`].
+    #[inline]
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
         let set = line >> self.way_bits;
@@ -302,9 +334,13 @@ impl Array {
         }
         if self.journal.claim_set(set) {
             let base = set << self.way_bits;
-            let ways = 1 << self.way_bits;
             let mut tags = [0; MAX_WAYS];
-            tags[..ways].copy_from_slice(&self.tags[base..base + ways]);
+            if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
+                tags[..4].copy_from_slice(four);
+            } else {
+                let ways = 1 << self.way_bits;
+                tags[..ways].copy_from_slice(&self.tags[base..base + ways]);
+            }
             let replacement = self.replacement[set];
             self.journal.sets.push(SavedSet { set: set as u32, replacement, tags });
         }

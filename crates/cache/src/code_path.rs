@@ -52,6 +52,12 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
+    /// A line of code comes in: stores to it may no longer go around L1 unseen.
+    pub(crate) fn fill_l1i(&mut self, addr: CoreAddr, data: &LineData) -> usize {
+        self.l2.array.drop_quick(addr);
+        self.l1i.fill(addr, data)
+    }
+
     fn fetch_miss(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
         if let Some(line) = self.l1d.array.find(addr)
             && let Some(write_back) = self.write_back_l1d(line)
@@ -59,7 +65,7 @@ impl Caches {
             return need(write_back);
         }
         if let Some(data) = self.l2.read(addr) {
-            let line = self.l1i.fill(addr, &data);
+            let line = self.fill_l1i(addr, &data);
             self.bus.stats.l1i_fills_from_l2 += 1;
             let cycles = self.served_by_l2(1);
             return self.fetched(line, cycles);

@@ -117,6 +117,7 @@ impl Caches {
     pub(crate) fn fill_l1d(&mut self, addr: CoreAddr, data: &line::LineData) {
         let line = self.l1d.array.victim(addr);
         self.l1d.array.fill(line, addr, data, 0);
+        self.l2.array.drop_quick(addr);
     }
 
     /// Asks for a line. What L2 was busy with meanwhile is hidden behind the wait.
@@ -132,6 +133,7 @@ impl Caches {
     }
 
     /// What the access that ends now takes in L2: that many services, and those for victims.
+    #[inline]
     pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
         let cycles = std::mem::take(&mut self.bus.owed_cycles) + services * self.l2_hit_cycles;
         self.bus.stats.l2_cycles += u64::from(cycles);

@@ -39,5 +39,8 @@ impl Caches {
     /// The WAYDISABLE bit of L2CFG, inverted.
     pub fn set_l2_enabled(&mut self, enabled: bool) {
         self.l2.enabled = enabled;
+        if let Some(quick) = &mut self.l2.array.quick {
+            quick.forget();
+        }
     }
 }

@@ -14,7 +14,6 @@ use crate::config::{CacheConfig, ConfigError};
 use crate::l1::{L1Code, L1Data};
 use crate::l2::L2;
 use crate::line::{self, LineData};
-use crate::quick::{QUICK_SETS, QuickLines};
 use crate::stats::CacheStats;
 use crate::write_combine::WriteCombine;
 
@@ -239,7 +238,7 @@ impl Caches {
             }
             Destination::L1Code => {
                 self.fill_l2(addr, data);
-                self.l1i.fill(addr, data);
+                self.fill_l1i(addr, data);
                 self.bus.stats.l1i_fills_from_memory += 1;
             }
             Destination::L2Only => self.fill_l2(addr, data),
@@ -294,23 +293,6 @@ impl Caches {
     pub fn repeat(&mut self, round: &CacheStats, rounds: u64) {
         let stats = &mut self.bus.stats;
         *stats = stats.combined(round, |count, each| count + rounds * each);
-    }
-
-    /// The lines of L1D that may be used in place; `None` if L1D has too many sets for that.
-    pub fn quick_lines(&mut self) -> Option<&mut QuickLines> {
-        let array = &mut self.l1d.array;
-        if array.sets() > QUICK_SETS {
-            return None;
-        }
-        Some(array.quick.get_or_insert_default())
-    }
-
-    /// After an access to linear page `page`: lets its line be used in place, if that is possible;
-    /// for stores too if the page is `writable`.
-    pub fn admit(&mut self, addr: CoreAddr, page: u32, ty: MemoryType, writable: bool) {
-        let back = matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false });
-        let store = writable && back;
-        self.l1d.array.admit(addr, page, store);
     }
 
     /// The byte that a cached read of this core would find in its caches, if it is there. Changes

@@ -28,6 +28,7 @@ impl L2 {
     }
 
     /// The line that holds `addr`, if L2 takes part.
+    #[inline]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         if self.enabled { self.array.find(addr) } else { None }
     }

@@ -22,6 +22,7 @@ pub mod config;
 mod data_path;
 mod flush;
 pub mod hierarchy;
+mod in_place;
 mod inspect;
 mod journal;
 mod l1;
@@ -36,6 +37,7 @@ pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
 pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
+pub use in_place::InPlace;
 pub use inspect::CachedLine;
 pub use quick::QuickLines;
 pub use replacement::Replacement;

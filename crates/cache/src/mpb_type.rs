@@ -86,6 +86,7 @@ impl Caches {
     pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) {
         let line = self.l1d.array.victim(addr);
         self.l1d.array.fill(line, addr, data, MESSAGE_BUFFER);
+        self.l2.array.drop_quick(addr);
         self.l1d.message_buffer.filled(line);
         self.bus.stats.l1d_fills_mpbt += 1;
     }

@@ -87,10 +87,12 @@ impl ReplacementTable {
         self.after_hit[usize::from(state) << self.way_bits | way]
     }
 
+    #[inline]
     pub(crate) fn fill(&self, state: u8, way: usize) -> u8 {
         self.after_fill[usize::from(state) << self.way_bits | way]
     }
 
+    #[inline]
     pub(crate) fn victim(&self, state: u8) -> usize {
         usize::from(self.victim[usize::from(state)])
     }

@@ -71,9 +71,11 @@ impl Default for Table {
 
 /// What became of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Outcome {
-    hit: bool,
-    foreseen: bool,
+pub(crate) struct Outcome {
+    pub hit: bool,
+    pub foreseen: bool,
+    /// The branch's entry, if it has one now.
+    pub entry: Option<usize>,
 }
 
 /// The buffer, and what it was when the window began.
@@ -146,17 +148,16 @@ impl BranchTargets {
 
     /// A branch went to `target`, or on.
     #[inline]
-    fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
+    pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
         let first = (branch >> 2) as usize % SETS * WAYS;
         let set = &self.table.entries[first..first + WAYS];
         let here = |entry: &Entry| entry.branch == branch && entry.state != state::NONE;
         match set.iter().position(here) {
             Some(way) => self.hit(first + way, taken, target),
             None => {
-                if taken {
-                    self.allocate(first, Entry { branch, target, state: state::STRONGLY_TAKEN });
-                }
-                Outcome { hit: false, foreseen: !taken }
+                let new = Entry { branch, target, state: state::STRONGLY_TAKEN };
+                let entry = taken.then(|| self.allocate(first, new));
+                Outcome { hit: false, foreseen: !taken, entry }
             }
         }
     }
@@ -181,10 +182,11 @@ impl BranchTargets {
         if next != entry {
             self.write(at, next);
         }
-        Outcome { hit: true, foreseen }
+        Outcome { hit: true, foreseen, entry: Some(at) }
     }
 
-    fn allocate(&mut self, first: usize, entry: Entry) {
+    /// Puts an entry into the set that begins there.
+    fn allocate(&mut self, first: usize, entry: Entry) -> usize {
         self.generation += 1;
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);
@@ -195,6 +197,7 @@ impl BranchTargets {
             usize::from(self.table.shift) % WAYS
         });
         self.write(first + way, entry);
+        first + way
     }
 }
 
@@ -209,14 +212,17 @@ impl Core {
         counters.branch_target_hits += u64::from(outcome.hit);
         counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
         if !outcome.foreseen {
-            let late = second && branch == Branch::Conditional;
-            let penalty =
-                if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION };
             counters.pipeline_flushes += 1;
-            self.state.cycles += u64::from(penalty);
+            self.state.cycles += misprediction(branch, second);
             self.state.pipeline.drain();
         }
     }
+}
+
+/// What it costs not to have foreseen a branch, which was in V or not.
+pub(crate) fn misprediction(branch: Branch, second: bool) -> u64 {
+    let late = second && branch == Branch::Conditional;
+    u64::from(if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION })
 }
 
 #[cfg(test)]
@@ -252,7 +258,8 @@ mod tests {
         let mut targets = BranchTargets::default();
         for _ in 0..3 {
             let outcome = targets.resolve(0x1000, false, 0x1002);
-            assert_eq!(outcome, Outcome { hit: false, foreseen: true });
+            let expected = Outcome { hit: false, foreseen: true, entry: None };
+            assert_eq!(outcome, expected);
         }
         assert!(targets.unchanged());
     }

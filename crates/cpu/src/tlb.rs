@@ -105,13 +105,14 @@ impl Tlb {
     }
 
     /// Looks `page` up and marks it as used.
+    #[inline]
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;
         let first = (set * self.ways) as usize;
         let ways = &self.pages[first..first + self.ways as usize];
-        let way = ways.iter().position(|&held| held == page)? as u32;
-        self.touch(set, way);
-        Some(self.entries[first + way as usize])
+        let way = ways.iter().position(|&held| held == page)?;
+        self.touch(set, way as u32);
+        Some(self.entries[first + way])
     }
 
     /// Puts a translation in, in place of the same page's or of the pseudo-LRU victim.
@@ -137,10 +138,12 @@ impl Tlb {
 
     /// What has been displaced since the last call.
     #[cfg(target_arch = "x86_64")]
+    #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
 
+    #[inline]
     fn displace(&mut self, page: u32) {
         let first = self.displaced == Displaced::None || self.displaced == Displaced::One(page);
         self.displaced = if first { Displaced::One(page) } else { Displaced::All };
@@ -205,6 +208,7 @@ impl Tlb {
         })
     }
 
+    #[inline]
     fn touch(&mut self, set: u32, way: u32) {
         self.changed = true;
         let tree = &mut self.trees[set as usize];

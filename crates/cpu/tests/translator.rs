@@ -25,7 +25,11 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
             (true, 5) => vec![0x04 | reg, 0x2E],
             _ => {
                 let mut bytes = vec![0x05 | reg];
-                bytes.extend((DATA + u32::from(value) * 36 + u32::from(more & 1)).to_le_bytes());
+                // More pages of one L1 set than it has ways, and of one TLB set.
+                let page = [0x1000, 0x1_0000][usize::from(more >> 1 & 1)] * u32::from(more >> 5);
+                let near = [36, 8][usize::from(more >> 3 & 1)] * u32::from(value);
+                let skew = u32::from(more & 0x15 == 0x15);
+                bytes.extend((DATA + near + page + skew).to_le_bytes());
                 bytes
             }
         }
@@ -35,7 +39,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
     if what & 0xC0 == 0xC0 && what & 1 == 1 {
         code.push(0x66);
     }
-    match what % 40 {
+    match what % 42 {
         n @ 0..=7 => {
             code.push(n << 3 | [1, 3, 0, 2][usize::from(value % 4)]);
             code.extend(operand(a & 3, memory));
@@ -107,10 +111,33 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
             code.push(0x85 & !(value & 1));
             code.extend(operand(a & 3, memory));
         }
+        // call $+5; add [esp], 9 + ...; then a jump or a call to behind it, by way of the stack
+        40 => code = indirect(value, more),
         // Over the next instruction, or not.
         38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
         // A call of the next instruction but one, which returns.
         _ => code = vec![0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
+    }
+    code
+}
+
+/// A jump or a call to the place behind it, by register or by memory, which the stack tells.
+fn indirect(value: u8, more: u8) -> Vec<u8> {
+    let mut code = vec![0xE8, 0, 0, 0, 0, 0x5B]; // call $+5; pop ebx
+    let cell = (DATA + 0x200 + 0x1000 * u32::from(more >> 6)).to_le_bytes();
+    // lea ebx, [ebx + the way from the pop to behind the transfer]
+    match value % 4 {
+        0 => code.extend([0x8D, 0x5B, 6, 0xFF, 0xE3]), // jmp ebx
+        1 => code.extend([0x8D, 0x5B, 6, 0xFF, 0xD3, 0x58]), // call ebx; pop eax
+        n => {
+            code.extend([0x8D, 0x5B, 16, 0x89, 0x1D]); // mov [cell], ebx
+            code.extend(cell);
+            code.extend([0xFF, if n == 2 { 0x25 } else { 0x15 }]); // jmp or call [cell]
+            code.extend(cell);
+            if n == 3 {
+                code.push(0x58);
+            }
+        }
     }
     code
 }

@@ -15,6 +15,7 @@ pub struct CoreAddr(pub u32);
 
 impl CoreAddr {
     /// The address of the 32-byte line that holds this byte.
+    #[inline]
     pub fn line(self) -> CoreAddr {
         CoreAddr(self.0 & !(LINE_BYTES as u32 - 1))
     }

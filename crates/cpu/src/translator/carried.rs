@@ -47,6 +47,16 @@ pub(super) struct Carries {
 }
 
 impl Carries {
+    /// The number of the pipes of a core that notes their bank as its own; `guess` is a number to
+    /// try first.
+    pub fn number_of(&mut self, pipeline: &Pipeline, guess: u32) -> u32 {
+        let carried = Carried::of(pipeline);
+        if self.list.get(guess as usize) == Some(&carried) {
+            return guess;
+        }
+        self.number(carried)
+    }
+
     pub fn number(&mut self, carried: Carried) -> u32 {
         let next = self.list.len() as u32;
         let number = *self.numbers.entry(carried).or_insert(next);

@@ -1,11 +1,9 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
-use rockcreek_cache::QuickLines;
-
 use super::carried::Carried;
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place};
-use crate::branch_target::{Branch, Entry, state};
+use crate::branch_target::{Branch, Entry, misprediction};
 use crate::code_cache::CodeCache;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
@@ -19,6 +17,8 @@ use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
 const STAY_CLOCKS: u64 = 2000;
+/// Times that L2 serves one access at most: it takes a victim, and it gives a line.
+const MAX_SERVICES: u64 = 2;
 
 /// What generated code reads and writes besides the state itself.
 #[repr(C)]
@@ -26,10 +26,15 @@ const STAY_CLOCKS: u64 = 2000;
 pub(crate) struct HostFrame {
     /// A block may begin while the cycle count is below this.
     pub limit: u64,
+    /// An access may be served by L2 while the cycle count is below this.
+    pub reach_limit: u64,
     /// Where this stay in translated code ends.
     pub stay_end: u64,
-    /// `QuickLines` of L1D.
+    /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
     pub quick: u64,
+    pub around: u64,
+    /// Stores around L1D that are not counted yet.
+    pub stores_around: u64,
     /// The entries of the branch target buffer.
     pub branch_targets: u64,
     /// The pages used last in the sets of the ITLB.
@@ -48,6 +53,8 @@ pub(crate) struct HostFrame {
     pub carried: u32,
     /// The branch to be looked up.
     pub from: u32,
+    /// The first value of an instruction that makes two accesses.
+    pub held: u32,
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// The privilege and rights that `quick` was filled for.
@@ -95,20 +102,21 @@ impl Core {
             return Ok(false);
         }
         let (eip, instructions) = (self.state.eip, self.state.counters.instructions);
+        let carried = self.host.carried;
         self.enter_translated(code, entry)?;
         let ran = self.state.counters.instructions != instructions;
         if !ran && self.state.cycles < self.host.limit {
-            code.forget_target(eip);
+            code.forget_target(eip, carried);
         }
         Ok(ran)
     }
 
     fn enter_translated(&mut self, code: &mut CodeCache, mut entry: u64) -> Done {
         self.bank = self.state.pipeline.bank;
+        self.host.quick = 0;
         loop {
             self.refresh_quick();
-            self.host.stay_end = self.state.cycles + STAY_CLOCKS;
-            self.host.limit = self.stay_limit();
+            self.begin_stay(self.state.cycles);
             if self.state.cycles >= self.host.limit {
                 return Ok(());
             }
@@ -141,8 +149,22 @@ impl Core {
         }
     }
 
-    fn stay_limit(&self) -> u64 {
-        self.deadline.min(self.host.stay_end).saturating_sub(MAX_BLOCK_CLOCKS)
+    /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
+    pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
+        self.host.stay_end = cycles + STAY_CLOCKS;
+        self.set_limits();
+        cycles < self.host.limit
+    }
+
+    fn set_limits(&mut self) {
+        let limit = self.deadline.min(self.host.stay_end).saturating_sub(MAX_BLOCK_CLOCKS);
+        self.host.limit = limit;
+        self.host.reach_limit = limit.saturating_sub(MAX_SERVICES * u64::from(self.l2_cycles()));
+    }
+
+    /// What one service of L2 costs.
+    pub(crate) fn l2_cycles(&self) -> u32 {
+        self.config.cache.l2_hit_cycles
     }
 
     /// Puts the flags where the interpreter has them.
@@ -170,12 +192,15 @@ impl Core {
         if displaced == Displaced::None && self.host.needs == needs && self.host.quick != 0 {
             return;
         }
-        let Some(quick) = self.caches.quick_lines() else { return };
-        self.host.quick = std::ptr::from_mut::<QuickLines>(quick) as u64;
-        match displaced {
-            Displaced::One(page) if self.host.needs == needs => quick.forget_page(page << 12),
-            Displaced::None if self.host.needs == needs => {}
-            _ => quick.forget(),
+        let Some(tables) = self.caches.quick_lines() else { return };
+        let [quick, around] = tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
+        (self.host.quick, self.host.around) = (quick, around);
+        for table in tables {
+            match displaced {
+                Displaced::One(page) if self.host.needs == needs => table.forget_page(page << 12),
+                Displaced::None if self.host.needs == needs => {}
+                _ => table.forget(),
+            }
         }
         self.host.needs = needs;
     }
@@ -207,14 +232,14 @@ impl Core {
         if let Some(linear) = linear {
             self.admit(linear);
         }
-        self.host.limit = self.stay_limit();
+        self.set_limits();
         true
     }
 }
 
 impl Core {
-    /// The branch at `from` has been executed, EIP is where it went: true if it was foreseen. Notes
-    /// in `memo` where to look the next time.
+    /// The branch at `from` has been executed, EIP is where it went: what it costs not to have
+    /// foreseen it. Notes in `memo` where to look the next time.
     pub(crate) fn resolve_for_translated(
         &mut self,
         from: u32,
@@ -222,16 +247,17 @@ impl Core {
         kind: Branch,
         second: bool,
         memo: &mut BranchMemo,
-    ) -> bool {
-        let flushes = self.state.counters.pipeline_flushes;
-        self.resolve_branch(from, taken, kind, second);
-        let entries = self.branches.entries();
-        let here = |entry: &Entry| entry.branch == from && entry.state != state::NONE;
-        match entries.iter().position(here) {
+    ) -> u64 {
+        let outcome = self.branches.resolve(from, taken, self.state.eip);
+        match outcome.entry {
             Some(at) => memo.entry = (at * size_of::<Entry>()) as u32,
             None => memo.absent = self.branches.generation,
         }
-        self.state.counters.pipeline_flushes == flushes
+        let counters = &mut self.state.counters;
+        counters.branch_target_hits += u64::from(outcome.hit);
+        counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
+        counters.pipeline_flushes += u64::from(!outcome.foreseen);
+        if outcome.foreseen { 0 } else { misprediction(kind, second) }
     }
 }
 
@@ -256,7 +282,7 @@ impl CodeCache {
             *heat += 1;
             return None;
         }
-        let carried = translations.carries.number(Carried::of(&core.state.pipeline));
+        let carried = translations.carries.number_of(&core.state.pipeline, core.host.carried);
         core.host.carried = carried;
         if let Some(entry) = translations.targets.get(eip, user, carried) {
             return Some(entry);
@@ -315,9 +341,9 @@ impl CodeCache {
 
     /// The code that was known there is no longer what is there.
     #[cold]
-    fn forget_target(&mut self, eip: u32) {
+    fn forget_target(&mut self, eip: u32, carried: u32) {
         if let Some(translations) = &mut self.translations {
-            translations.targets.forget(eip);
+            translations.targets.forget(eip, carried);
         }
     }
 

@@ -16,6 +16,15 @@ pub(super) fn key(user: bool, carried: u32) -> u64 {
     VALID | if user { USER } else { 0 } | u64::from(carried) << CARRIED
 }
 
+/// What an address is changed by to find its place: one address may be reached with many pipes.
+pub(super) fn spread(carried: u32) -> u32 {
+    carried.wrapping_mul(0x9E37_79B9) >> 20
+}
+
+fn place(eip: u32, carried: u32) -> usize {
+    (eip ^ spread(carried)) as usize % TARGETS
+}
+
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 struct Target {
@@ -35,18 +44,18 @@ impl Default for Targets {
 impl Targets {
     pub fn put(&mut self, eip: u32, user: bool, carried: u32, entry: u64) {
         let key = u64::from(eip) | key(user, carried);
-        self.0[eip as usize % TARGETS] = Target { key, entry };
+        self.0[place(eip, carried)] = Target { key, entry };
     }
 
     #[inline]
     pub fn get(&self, eip: u32, user: bool, carried: u32) -> Option<u64> {
-        let target = &self.0[eip as usize % TARGETS];
+        let target = &self.0[place(eip, carried)];
         let key = u64::from(eip) | key(user, carried);
         (target.key == key).then_some(target.entry)
     }
 
-    pub fn forget(&mut self, eip: u32) {
-        self.0[eip as usize % TARGETS] = Target::default();
+    pub fn forget(&mut self, eip: u32, carried: u32) {
+        self.0[place(eip, carried)] = Target::default();
     }
 
     /// Of the table, for generated code.

@@ -12,20 +12,12 @@ use crate::op::Op;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
 use crate::state::ZERO;
+use crate::translator::reach::Access;
 use crate::translator::region::Item;
 
 const LOAD_PAGES: i32 = offset_of!(QuickLines, load_pages) as i32;
 const STORE_PAGES: i32 = offset_of!(QuickLines, store_pages) as i32;
 const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
-
-/// What an instruction does to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
-    Load,
-    Store,
-    /// Both, at one address.
-    Modify,
-}
 
 /// The memory operand is one that translated code can address.
 pub(super) fn is_plain(op: &Op) -> bool {
@@ -82,9 +74,12 @@ impl Emitter<'_> {
         own: Done,
         branch: Option<Resolve>,
     ) -> dynasmrt::DynamicLabel {
-        let (label, rejoin) = (self.label(), self.label());
+        let (label, reached, rejoin) = (self.label(), self.label(), self.label());
         self.cold.push(Cold::Access(ColdAccess {
             label,
+            reached,
+            access,
+            size,
             rejoin: branch.is_none().then_some(rejoin),
             branch,
             eip: item.eip,
@@ -107,12 +102,49 @@ impl Emitter<'_> {
             ; cmp edx, [rsi + rcx * 4 + pages]
             ; jne =>label
             ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+            ; =>reached
         );
         self.flags = Flags::Memory;
         if item.notes_bank || item.checks_bank {
             self.bank(item);
         }
         rejoin
+    }
+
+    /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
+    /// then goes on as if its line had been known; or execution falls through.
+    pub fn refill(&mut self, access: &ColdAccess) {
+        let reached = access.reached;
+        let before = access.before.clocks as i32;
+        if access.access == Access::Store {
+            let (unknown, cycles) = (self.label(), self.l2_cycles);
+            dynasm!(self.asm ; .arch x64
+                ; mov rsi, [rbp + at::AROUND]
+                ; cmp edx, [rsi + rcx * 4 + STORE_PAGES]
+                ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+                ; mov rsi, [rbp + at::QUICK]
+                ; jne =>unknown
+                ; lea rcx, [rbx + before]
+                ; cmp rcx, [rbp + at::REACH_LIMIT]
+                ; jae =>unknown
+                ; inc QWORD [rbp + at::STORES_AROUND]
+                ; add rbx, cycles
+                ; jmp =>reached
+                ; =>unknown
+            );
+        }
+        let stub = match access.access {
+            Access::Load => self.stubs.load,
+            Access::Store => self.stubs.store,
+            Access::Modify => self.stubs.modify,
+        };
+        let how = (access.size as i32 - 1) << 16 | before;
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, how
+            ; mov rdx, QWORD stub as i64
+            ; call rdx
+            ; jnz =>reached
+        );
     }
 
     /// Both instructions of a pair access memory: the same bank costs a clock.

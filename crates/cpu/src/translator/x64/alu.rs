@@ -4,12 +4,13 @@
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic as M;
 
-use super::access::{Access, is_plain};
+use super::access::is_plain;
 use super::counts::Counts;
 use super::emit::{Done, Emitter, Fate, Flags, reads_flags, sets_flags};
 use super::host;
 use crate::op::{Form, Op, prefix};
 use crate::registers::gpr;
+use crate::translator::reach::Access;
 use crate::translator::region::Item;
 
 const ESP: u8 = 8 + gpr::ESP as u8;

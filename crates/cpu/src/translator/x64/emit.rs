@@ -7,6 +7,7 @@ use super::stubs::{Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable};
 use super::{Compiled, alu};
 use crate::core::Core;
 use crate::op::Op;
+use crate::translator::reach::Access;
 use crate::translator::region::{Block, Item, Region};
 use crate::translator::run::BranchMemo;
 
@@ -33,6 +34,12 @@ pub(super) enum Cold {
     Access(ColdAccess),
     /// A branch that may not have been foreseen.
     Resolve(Resolve),
+    /// A block begins late: the stay ends, or another begins.
+    Late {
+        label: DynamicLabel,
+        go: DynamicLabel,
+        out: DynamicLabel,
+    },
     /// Out of the region by a direct branch.
     Exit {
         slot: usize,
@@ -68,9 +75,14 @@ pub(super) struct Resolve {
     pub to: Option<u32>,
 }
 
-/// An access that cannot be done in place: the interpreter does the instruction.
+/// An access whose line is not known: L1D and L2 look, or else the interpreter does the
+/// instruction.
 pub(super) struct ColdAccess {
     pub label: DynamicLabel,
+    /// Where the straight path goes on once its line is known.
+    pub reached: DynamicLabel,
+    pub access: Access,
+    pub size: usize,
     /// Where the straight path goes on; `None`: the block ends here.
     pub rejoin: Option<DynamicLabel>,
     /// The branch that it is, if the block ends here.
@@ -131,6 +143,8 @@ pub(super) struct Emitter<'a> {
     pub user: bool,
     /// L1D sets less one.
     pub set_mask: i32,
+    /// What one service of L2 costs.
+    pub l2_cycles: i32,
     code_sets: u32,
     memos: Box<[BranchMemo]>,
     memos_used: usize,
@@ -171,6 +185,7 @@ pub(in crate::translator) fn compile(
         flags: Flags::Memory,
         user: region.user,
         set_mask: core.config.cache.l1d.sets() as i32 - 1,
+        l2_cycles: core.l2_cycles() as i32,
         code_sets: core.tlbs.code.recent_pages().len() as u32,
         memos,
         memos_used: 0,
@@ -240,7 +255,9 @@ impl Emitter<'_> {
         if let Some(next) = block.next_version {
             line(&mut self.asm, (block.eip | 31).wrapping_add(1), next);
         }
-        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>out);
+        let (late, go) = (self.label(), self.label());
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
+        self.cold.push(Cold::Late { label: late, go, out });
     }
 
     pub fn label(&mut self) -> DynamicLabel {
@@ -355,6 +372,16 @@ impl Emitter<'_> {
                 Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
                 Cold::Access(access) => self.cold_access(&access),
                 Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+                Cold::Late { label, go, out } => {
+                    let stub = self.stubs.stay as i64;
+                    dynasm!(self.asm ; .arch x64
+                        ; =>label
+                        ; mov rax, QWORD stub
+                        ; call rax
+                        ; jnz =>go
+                        ; jmp =>out
+                    );
+                }
             }
         }
         let (interpret, stopped) = (self.leave_interpret, self.leave_stopped);
@@ -403,6 +430,7 @@ impl Emitter<'_> {
             ; mov rax, QWORD stub
             ; call rax
             ; test eax, eax
+            ; lea rbx, [rbx + rax]
         );
     }
 
@@ -416,7 +444,7 @@ impl Emitter<'_> {
         if resolve.to.is_none() {
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + at::EIP]);
         }
-        dynasm!(self.asm ; .arch x64 ; jnz =>rejoin);
+        dynasm!(self.asm ; .arch x64 ; jz =>rejoin);
         match resolve.to {
             Some(to) => self.exit_to(to, self.drained),
             None => self.go_to_ecx(self.drained),
@@ -431,7 +459,7 @@ impl Emitter<'_> {
         self.call_resolve(branch);
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::CARRIED], after.carried as i32
-            ; jnz =>leave
+            ; jz =>leave
             ; mov DWORD [rbp + at::CARRIED], self.drained as i32
             ; jmp =>leave
         );
@@ -468,8 +496,9 @@ impl Emitter<'_> {
             stopped,
         };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.refill(access);
         dynasm!(self.asm ; .arch x64
-            ; =>label
             ; mov ecx, eax
             ; mov DWORD [rbp + at::EIP], access.eip as i32
             ; mov rdx, QWORD access.op as i64

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::access::Access;
+use super::access::is_plain;
 use super::alu::own;
 use super::counts::Counts;
 use super::emit::{Cold, Done, Emitter, Resolve};
@@ -13,9 +13,10 @@ use super::stubs::{CONDITIONAL, SECOND, TAKEN, at};
 use crate::branch_target::{Branch, Entry, state};
 use crate::op::{Form, Op};
 use crate::registers::gpr;
+use crate::translator::reach::Access;
 use crate::translator::region::{Block, End, Item};
 use crate::translator::run::BranchMemo;
-use crate::translator::targets::{TARGETS, key};
+use crate::translator::targets::{TARGETS, key, spread};
 
 const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
 const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
@@ -81,10 +82,12 @@ impl Emitter<'_> {
             (End::Return, Some(item)) => self.return_(item, last),
             (End::JumpIndirect | End::CallIndirect, Some(item)) => {
                 let call = block.end == End::CallIndirect;
-                if item.shape().form == Form::R {
-                    self.indirect(item, last, call);
-                } else {
-                    self.settle_before_transfer(item);
+                match item.shape().form {
+                    Form::R if !call || host(item.op().a) != ESP => {
+                        self.indirect(item, last, call);
+                    }
+                    Form::M if is_plain(item.op()) => self.indirect_by_memory(item, last, call),
+                    _ => self.settle_before_transfer(item),
                 }
             }
             _ => unreachable!("a block that ends with a transfer has it"),
@@ -225,10 +228,6 @@ impl Emitter<'_> {
         let target = host(item.op().a);
         let resolve = self.resolve(item, true, None);
         if call {
-            if target == ESP {
-                self.settle_before_transfer(item);
-                return;
-            }
             self.push_return(item, op, resolve);
         } else {
             self.done.add(branch(item, true));
@@ -239,14 +238,39 @@ impl Emitter<'_> {
         self.go_to_ecx(item.after);
     }
 
+    /// If the second access of a call is for the interpreter, it does the first again: nothing
+    /// has come between them that changes what that finds.
+    fn indirect_by_memory(&mut self, item: &Item, op: *const Op, call: bool) {
+        let resolve = self.resolve(item, true, None);
+        let mut own = branch(item, true);
+        own.counts.loads = 1;
+        self.address(item.op());
+        if call {
+            self.reach(item, op, 4, Access::Load, branch(item, true), Some(resolve));
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax] ; mov [rbp + at::HELD], ecx);
+            self.push_return(item, op, resolve);
+            let load = Counts { loads: 1, ..Counts::default() };
+            self.done.add(Done { counts: load, ..Done::default() });
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + at::HELD]);
+        } else {
+            self.reach(item, op, 4, Access::Load, own, Some(resolve));
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax]);
+            self.done.add(own);
+        }
+        self.settle();
+        self.look_up(resolve);
+        self.go_to_ecx(item.after);
+    }
+
     /// To where ECX says, by the table of targets.
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();
-        let leave = self.stubs.leave as i64;
+        let (leave, spread) = (self.stubs.leave as i64, spread(carried) as i32);
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::EIP], ecx
             ; mov edx, ecx
+            ; xor edx, spread
             ; and edx, TARGETS as i32 - 1
             ; shl edx, 4
             ; add rdx, [rbp + at::TARGETS]

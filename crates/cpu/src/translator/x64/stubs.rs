@@ -4,12 +4,13 @@ use std::mem::offset_of;
 
 use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
-use dynasmrt::{DynasmApi, VecAssembler, dynasm};
+use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
 use super::counts;
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
+use crate::translator::reach::Access;
 use crate::translator::run::BranchMemo;
 
 pub(super) type Assembler = VecAssembler<X64Relocation>;
@@ -21,6 +22,10 @@ pub(super) mod at {
     pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
     pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
     pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
+    pub const REACH_LIMIT: i32 = offset_of!(Core, host.reach_limit) as i32;
+    pub const AROUND: i32 = offset_of!(Core, host.around) as i32;
+    pub const STORES_AROUND: i32 = offset_of!(Core, host.stores_around) as i32;
+    pub const HELD: i32 = offset_of!(Core, host.held) as i32;
     pub const QUICK: i32 = offset_of!(Core, host.quick) as i32;
     pub const RECENT_CODE: i32 = offset_of!(Core, host.recent_code) as i32;
     pub const RAW_FLAGS: i32 = offset_of!(Core, host.raw_flags) as i32;
@@ -68,9 +73,17 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// The same for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// A branch at `HostFrame::from` has gone to EIP. RDX: its memo. ECX: how. EAX is zero if it
-    /// was not foreseen.
+    /// A branch at `HostFrame::from` has gone to EIP. RDX: its memo. ECX: how. RAX is what it
+    /// costs not to have foreseen it.
     pub resolve: u64,
+    /// EAX: a linear address. ECX: the clocks of the block so far, and from bit 16 on the size
+    /// less one. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
+    /// flag is set, and nothing is done.
+    pub load: u64,
+    pub store: u64,
+    pub modify: u64,
+    /// Ends a stay. The zero flag is set if no block may begin here.
+    pub stay: u64,
 }
 
 /// Executes one instruction with the interpreter.
@@ -96,12 +109,59 @@ pub(super) const CONDITIONAL: u32 = 2;
 pub(super) const SECOND: u32 = 4;
 
 /// Looks a branch up in the branch target buffer.
-extern "sysv64" fn resolve(core: *mut Core, from: u32, memo: *mut BranchMemo, how: u32) -> u32 {
+extern "sysv64" fn resolve(core: *mut Core, from: u32, memo: *mut BranchMemo, how: u32) -> u64 {
     // SAFETY: the core as in `step`; the memo is in the region's own list.
     let (core, memo) = unsafe { (&mut *core, &mut *memo) };
     let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
     let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
-    u32::from(core.resolve_for_translated(from, taken, kind, second, memo))
+    core.resolve_for_translated(from, taken, kind, second, memo)
+}
+
+/// What [`reach`] leaves in RAX and RDX.
+#[repr(C)]
+struct Reached {
+    /// 0 if the access is for the interpreter.
+    origin: u64,
+    cycles: u64,
+}
+
+/// Lets L1D and L2 do an access but for its bytes; `low_bits` are clear in an aligned address.
+fn reach(core: *mut Core, linear: u32, low_bits: u32, access: Access) -> Reached {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    let aligned = linear & low_bits == 0;
+    match if aligned { core.reach(linear, access) } else { None } {
+        Some(place) => Reached { origin: place.origin, cycles: u64::from(place.cycles) },
+        None => Reached { origin: 0, cycles: 0 },
+    }
+}
+
+extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Load)
+}
+
+extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Store)
+}
+
+extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Modify)
+}
+
+/// Ends a stay and begins another at `cycles`, if a block may begin there.
+extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    settle(core);
+    u32::from(core.begin_stay(cycles))
+}
+
+/// Counts what generated code has counted for itself.
+fn settle(core: &mut Core) {
+    let user = core.state.cpl == 3;
+    counts::settle(&mut core.state.counters, std::mem::take(&mut core.host.counts), user);
+    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
+    core.settle_stores_around();
 }
 
 fn load_registers(asm: &mut Assembler) {
@@ -136,19 +196,81 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
     dynasm!(asm ; .arch x64 ; ret);
 }
 
+/// The guest's registers that a call may change, and the counts.
+fn push_registers(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; push rdi ; push r8 ; push r9 ; push r10 ; push r11);
+}
+
+fn pop_registers(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; pop r8
+        ; pop rdi
+        ; mov rsi, [rbp + at::QUICK]
+    );
+}
+
 fn emit_resolve(asm: &mut Assembler) {
     let address = resolve as *const () as usize as i64;
-    store_registers(asm);
+    push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; push rdi
         ; mov rdi, rbp
         ; mov esi, [rbp + at::FROM]
         ; mov rax, QWORD address
         ; call rax
-        ; pop rdi
     );
-    load_registers(asm);
+    pop_registers(asm);
     dynasm!(asm ; .arch x64 ; ret);
+}
+
+fn emit_reach(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached) {
+    let address = function as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; movzx edx, cx
+        ; add rdx, rbx
+        ; cmp rdx, [rbp + at::REACH_LIMIT]
+        ; jb >early
+        ; xor edx, edx
+        ; ret
+        ; early:
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; push rax
+        ; sub rsp, 8
+        ; shr ecx, 16
+        ; mov rdi, rbp
+        ; mov esi, eax
+        ; mov edx, ecx
+        ; mov rax, QWORD address
+        ; call rax
+        ; add rsp, 8
+        ; pop rcx
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; add rbx, rdx
+        ; mov rdx, rax
+        ; mov eax, ecx
+        ; test rdx, rdx
+        ; ret
+    );
+}
+
+fn emit_stay(asm: &mut Assembler) {
+    let address = stay as *const () as usize as i64;
+    dynasm!(asm ; .arch x64 ; mov [rbp + at::COUNTS], rdi);
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, rbp
+        ; mov rsi, rbx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; xor edi, edi ; test eax, eax ; ret);
 }
 
 impl Stubs {
@@ -187,6 +309,14 @@ impl Stubs {
         emit_step(&mut asm, step_flags);
         let resolve_at = asm.offset().0;
         emit_resolve(&mut asm);
+        let load_at = asm.offset().0;
+        emit_reach(&mut asm, load);
+        let store_at = asm.offset().0;
+        emit_reach(&mut asm, store);
+        let modify_at = asm.offset().0;
+        emit_reach(&mut asm, modify);
+        let stay_at = asm.offset().0;
+        emit_stay(&mut asm);
         let code = executable(&asm.finalize().ok()?)?;
         let base = code.as_ptr() as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
@@ -200,6 +330,10 @@ impl Stubs {
             step: stub(step_at),
             step_flags: stub(step_flags_at),
             resolve: stub(resolve_at),
+            load: stub(load_at),
+            store: stub(store_at),
+            modify: stub(modify_at),
+            stay: stub(stay_at),
             _code: code,
         })
     }
@@ -207,10 +341,8 @@ impl Stubs {
     /// Runs translated code from `entry` until it leaves.
     pub fn enter(&self, core: &mut Core, entry: u64) -> Departure {
         core.host.raw_flags = core.raw_flags();
-        let user = core.state.cpl == 3;
         let departure = (self.enter)(std::ptr::from_mut(core), entry);
-        counts::settle(&mut core.state.counters, core.host.counts, user);
-        counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
+        settle(core);
         match departure {
             STOPPED => Departure::Stopped,
             INTERPRET => Departure::Interpret,

@@ -1,0 +1,166 @@
+//! Accesses in place: what a load or a store of one line does to the caches, without its bytes.
+//!
+//! The caller (translated code, string instructions) moves the bytes itself, at the host address
+//! that it is given. Only what L1D and L2 serve without a transaction is done here; everything
+//! else is refused before anything has changed, and the ordinary access does it.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::hierarchy::{Caches, MemoryType};
+use crate::quick::{QUICK_SETS, QuickLines};
+
+/// Where the bytes of an access are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InPlace {
+    /// Host address of the byte with linear address zero, were it in the line.
+    pub origin: u64,
+    /// Cycles beyond an L1 hit.
+    pub cycles: u32,
+}
+
+impl Caches {
+    /// The tables of lines that may be used in place: of L1D, and of L2 for stores that go around
+    /// L1D. `None` if the caches are not made for that.
+    #[inline]
+    pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
+        let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
+        let sets = first.sets();
+        if sets > QUICK_SETS || second.sets() < sets {
+            return None;
+        }
+        let new = || Box::new(QuickLines::new(sets));
+        Some([first.quick.get_or_insert_with(new), second.quick.get_or_insert_with(new)])
+    }
+
+    /// After an access to linear page `page`: lets its line of L1D be used in place, if that is
+    /// possible; for stores too if the page is `writable`.
+    pub fn admit(&mut self, addr: CoreAddr, page: u32, ty: MemoryType, writable: bool) {
+        if let Some(line) = self.l1d.array.find(addr) {
+            self.l1d.array.admit(line, page, writable && is_write_back(ty));
+        }
+    }
+
+    /// A load from linear page `page`, but for its bytes: a hit in L1D, or a fill from L2.
+    #[inline]
+    pub fn load_in_place(
+        &mut self,
+        addr: CoreAddr,
+        page: u32,
+        ty: MemoryType,
+        writable: bool,
+    ) -> Option<InPlace> {
+        let mut cycles = 0;
+        let line = match self.l1d.array.find(addr) {
+            _ if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) => return None,
+            Some(line) => {
+                self.l1d.array.touch(line);
+                line
+            }
+            None => {
+                if matches!(ty, MemoryType::Mpbt { .. }) {
+                    return None;
+                }
+                let line = self.refill_from_l2(addr)?;
+                cycles = self.served_by_l2(1);
+                line
+            }
+        };
+        let origin = self.l1d.array.admit(line, page, writable && is_write_back(ty));
+        Some(InPlace { origin, cycles })
+    }
+
+    /// A store to linear page `page`, but for its bytes: into L1D, or around it into L2.
+    #[inline]
+    pub fn store_in_place(&mut self, addr: CoreAddr, page: u32, ty: MemoryType) -> Option<InPlace> {
+        if !is_write_back(ty) {
+            return None;
+        }
+        let Some(line) = self.l1d.array.find(addr) else {
+            return self.store_around(addr, page, ty);
+        };
+        if !self.l1d.array.is_dirty(line) {
+            if self.l1i.array.find(addr).is_some() {
+                return None;
+            }
+            self.l1d.array.set_dirty(line, true);
+        }
+        self.l1d.array.touch(line);
+        self.l1d.array.prepare_store(line);
+        Some(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
+    }
+
+    /// A load and then a store at one address, but for their bytes.
+    #[inline]
+    pub fn modify_in_place(
+        &mut self,
+        addr: CoreAddr,
+        page: u32,
+        ty: MemoryType,
+    ) -> Option<InPlace> {
+        if !is_write_back(ty) || self.l1i.array.find(addr).is_some() {
+            return None;
+        }
+        let load = self.load_in_place(addr, page, ty, true)?;
+        let store = self.store_in_place(addr, page, ty)?;
+        Some(InPlace { cycles: load.cycles + store.cycles, ..store })
+    }
+
+    #[inline]
+    fn store_around(&mut self, addr: CoreAddr, page: u32, ty: MemoryType) -> Option<InPlace> {
+        if ty != MemoryType::WriteBack || self.l1i.array.find(addr).is_some() {
+            return None;
+        }
+        let line = self.l2.find(addr)?;
+        self.l2.array.touch(line);
+        self.l2.array.set_dirty(line, true);
+        self.l2.array.prepare_store(line);
+        self.count_stores_around(1);
+        let origin = self.l2.array.admit(line, page, true);
+        Some(InPlace { origin, cycles: self.l2_hit_cycles })
+    }
+
+    /// That many stores went around L1D into L2.
+    #[inline]
+    pub fn count_stores_around(&mut self, stores: u64) {
+        let stats = &mut self.bus.stats;
+        stats.writes_to_l2 += stores;
+        stats.l1d_write_misses += stores;
+        stats.l2_cycles += stores * u64::from(self.l2_hit_cycles);
+    }
+
+    /// Fills L1D from L2, if that has the line and takes the victim.
+    #[inline]
+    fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<usize> {
+        let source = self.l2.find(addr)?;
+        let victim = self.l1d.array.victim(addr);
+        if self.l1d.array.is_dirty(victim) {
+            self.write_back_to_l2(victim)?;
+        }
+        self.l2.array.touch(source);
+        self.l1d.array.fill(victim, addr, self.l2.array.data(source), 0);
+        self.l2.array.drop_quick(addr);
+        self.bus.stats.l1d_fills_from_l2 += 1;
+        Some(victim)
+    }
+
+    /// Makes a dirty L1D line clean, if L2 takes it.
+    #[inline]
+    fn write_back_to_l2(&mut self, line: usize) -> Option<()> {
+        if self.l1d.array.is_message_buffer(line) {
+            return None;
+        }
+        let target = self.l2.find(self.l1d.array.address(line))?;
+        self.l2.array.touch(target);
+        self.l2.array.store_line(target, self.l1d.array.data(line));
+        self.l2.array.set_dirty(target, true);
+        self.l1d.array.set_dirty(line, false);
+        self.bus.stats.l1d_writebacks_to_l2 += 1;
+        self.bus.owed_cycles += self.l2_hit_cycles;
+        Some(())
+    }
+}
+
+#[inline]
+fn is_write_back(ty: MemoryType) -> bool {
+    matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false })
+}
