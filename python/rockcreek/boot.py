@@ -70,6 +70,7 @@ def execute(job: BootJob) -> Result:
     chip, main = started.chip, started.main
     description = chip.description
     job.apply(chip)
+    profile = job.watch(chip)
     files = None
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, description, force=job.force)
@@ -102,6 +103,7 @@ def execute(job: BootJob) -> Result:
         deadline=job.deadline(start),
         timeout_s=job.timeout_s,
         gdb=job.gdb is not None,
+        profile=profile,
         terminal=terminal,
         console_core=job.console or 0,
         view=view,
@@ -133,7 +135,11 @@ def execute(job: BootJob) -> Result:
         chip.save(os.fspath(job.save), note.to_json())
     result = outcome.to_result(
         host=host_of(
-            chip, program=os.fspath(main.path.absolute()), command=job.command, start=start
+            chip,
+            program=os.fspath(main.path.absolute()),
+            command=job.command,
+            start=start,
+            profile=profile,
         ),
         arguments=started.command_line.split(),
         stdout=bytes(job.stdout.captured),

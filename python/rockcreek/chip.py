@@ -174,6 +174,14 @@ class Chip:
         """Whether hot code is made host code instead of interpreted; results are the same."""
         self._native.set_translating(on)
 
+    def set_profiling(self, on: bool) -> None:
+        """Whether it is counted which instructions are translated; results are the same."""
+        self._native.set_profiling(on)
+
+    def profile(self) -> dict[str, Any]:
+        """What was counted since `set_profiling` (see `host_profile`)."""
+        return self._native.profile()
+
     def share(self, directory: str) -> None:
         """Serve this folder to the guests, as their root folder."""
         self._native.share(directory)

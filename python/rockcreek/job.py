@@ -103,6 +103,7 @@ def execute(job: Job) -> Result:
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
     job.apply(chip)
+    profile = job.watch(chip)
     if job.gdb is not None:
         gdb.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
     session = Session(
@@ -118,6 +119,7 @@ def execute(job: Job) -> Result:
         timeout_s=job.timeout_s,
         messages_before=note.messages,
         gdb=job.gdb is not None,
+        profile=profile,
     )
     outcome = session.run()
     if job.core_dump is not None:
@@ -134,7 +136,7 @@ def execute(job: Job) -> Result:
     if job.save is not None:
         chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
     return outcome.to_result(
-        host=host_of(chip, program=note.program, command=job.command, start=start),
+        host=host_of(chip, program=note.program, command=job.command, start=start, profile=profile),
         arguments=note.arguments,
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),

@@ -90,9 +90,13 @@ class Host:
     command: list[str]
     versions: dict[str, str]
     platform: str
+    profile: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
+        values = dict(vars(self))
+        if self.profile is None:
+            del values["profile"]
+        return values
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from rockcreek import faults, where
 from rockcreek._version import __version__
@@ -49,6 +50,9 @@ from rockcreek.result import (
 )
 from rockcreek.stdin import Feeder
 from rockcreek.units import PS_PER_SECOND, format_ps
+
+if TYPE_CHECKING:
+    from rockcreek.host_profile import HostProfile
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -141,6 +145,7 @@ class Session:
     messages_before: int = 0
     # gdb says when the chip runs.
     gdb: bool = False
+    profile: HostProfile | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -208,6 +213,8 @@ class Session:
         while True:
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
             status = run(self._limit_ps(), self._slice_ms())
+            if self.profile is not None:
+                self.profile.collect()
             chunks = self.chip.output()
             if chunks:
                 self.progress.clear()
@@ -314,7 +321,14 @@ class Session:
                 signal.signal(number, handler)
 
 
-def host_of(chip: Chip, *, program: str, command: Sequence[str], start: float) -> Host:
+def host_of(
+    chip: Chip,
+    *,
+    program: str,
+    command: Sequence[str],
+    start: float,
+    profile: HostProfile | None = None,
+) -> Host:
     """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
     wall_s = time.monotonic() - start
     instructions, time_ps = chip.instructions, chip.time_ps
@@ -327,6 +341,7 @@ def host_of(chip: Chip, *, program: str, command: Sequence[str], start: float) -
         command=list(command),
         versions={"rockcreek": __version__, "python": platform.python_version()},
         platform=f"{sys.platform}-{platform.machine()}",
+        profile=None if profile is None else profile.finish(),
     )
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.output import Sink
+
+if TYPE_CHECKING:
+    from rockcreek.host_profile import HostProfile
 
 
 def _say_nothing(_text: str) -> None:
@@ -24,6 +28,7 @@ class Terms:
     jitter: int | None = None  # a seed that varies when cores leave reset
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     translate: bool = True  # hot code is made host code; results are the same
+    profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
     until_ps: int | None = None
@@ -45,6 +50,14 @@ class Terms:
         """How the host runs the chip: its speed only."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
+
+    def watch(self, chip: Chip) -> HostProfile | None:
+        """Begins to watch the host, if that is asked for."""
+        if not self.profile_host:
+            return None
+        from rockcreek.host_profile import HostProfile
+
+        return HostProfile(chip)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

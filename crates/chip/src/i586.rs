@@ -2,8 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Call, CodeCache, Core, CoreSnapshot, Exit, ProbeKind, Round, Segment, ShutdownCause, cr0, gpr,
-    sreg,
+    Call, CodeCache, Core, CoreSnapshot, Exit, ProbeKind, ProfileReport, Round, Segment,
+    ShutdownCause, cr0, gpr, sreg,
 };
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
@@ -169,6 +169,18 @@ impl Chip<Core> {
             self.slots[core.index()].processor.complete_calls(&memory);
         }
         self.slots[core.index()].processor.take_calls(all)
+    }
+
+    /// Counts where instructions are executed: by the interpreter or by translated code.
+    pub fn set_profiling(&mut self, on: bool) {
+        self.shared.set_profiling(on);
+    }
+
+    /// What was counted since.
+    pub fn profile(&self) -> ProfileReport {
+        let mut report = ProfileReport::default();
+        self.shared.report(&mut report);
+        report
     }
 
     /// What a core would read at a linear address now, whatever its privilege, in zero time;

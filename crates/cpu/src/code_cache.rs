@@ -12,12 +12,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use iced_x86::Code;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::decode::{self, Decoded};
 use crate::op::Op;
 use crate::pairing::Pipe;
 use crate::pipeline::{self, BlockTiming};
+use crate::profile::{Profile, ProfileReport};
 
 /// Versions held at most; then everything is decoded anew.
 const MAX_VERSIONS: usize = 1 << 18;
@@ -70,12 +72,14 @@ pub struct CodeCache {
     ops: Vec<Op>,
     /// For each of `ops`.
     pipes: Vec<Pipe>,
+    codes: Vec<Code>,
     /// Incremented when all versions are dropped.
     generation: u64,
     /// Lines, by linear address, that are never translated: an observer looks at them.
     untranslated: BTreeSet<u32>,
     /// How often code is interpreted before it is translated.
     heat: Option<u8>,
+    profile: Option<Box<Profile>>,
     /// Host code of what is hot; `None` where it is switched off.
     #[cfg(target_arch = "x86_64")]
     pub(crate) translations: Option<crate::translator::Translations>,
@@ -106,11 +110,13 @@ impl CodeCache {
             blocks: Vec::new(),
             ops: Vec::new(),
             pipes: Vec::new(),
+            codes: Vec::new(),
             generation: 1,
             untranslated: BTreeSet::new(),
             heat: Some(CodeCache::HOT),
+            profile: None,
             #[cfg(target_arch = "x86_64")]
-            translations: crate::translator::Translations::new(CodeCache::HOT),
+            translations: crate::translator::Translations::new(CodeCache::HOT, None),
         }
     }
 
@@ -126,9 +132,56 @@ impl CodeCache {
     pub(crate) fn clear(&mut self) {
         let untranslated = std::mem::take(&mut self.untranslated);
         let fresh = CodeCache { generation: self.generation + 1, untranslated, ..CodeCache::new() };
-        let heat = self.heat;
+        let (heat, profile) = (self.heat, self.profile.take());
         *self = fresh;
+        self.profile = profile;
         self.set_translation(heat);
+    }
+
+    /// Counts from now on where instructions are executed; what was translated is translated anew.
+    pub fn set_profiling(&mut self, on: bool) {
+        // The code that counts goes before its counts do.
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.translations = None;
+        }
+        self.profile = on.then(Box::default);
+        self.set_translation(self.heat);
+    }
+
+    /// Adds what was counted to a report.
+    pub fn report(&self, report: &mut ProfileReport) {
+        if let Some(profile) = &self.profile {
+            profile.add_to(report);
+        }
+    }
+
+    /// Translated code was left; unless it is `unfinished`, every instruction it began was executed.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn note_stay(&mut self, unfinished: bool) {
+        let Some(profile) = &mut self.profile else { return };
+        profile.stays += 1;
+        profile.unfinished += u64::from(unfinished);
+    }
+
+    /// A region has become so many bytes of host code, or was not worth it.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
+        let Some(profile) = &mut self.profile else { return };
+        profile.regions += u64::from(bytes.is_some());
+        profile.refused += u64::from(bytes.is_none());
+        profile.code_bytes += bytes.unwrap_or(0) as u64;
+    }
+
+    /// The interpreter has executed the first instructions of a block.
+    #[inline(always)]
+    pub(crate) fn note_interpreted(&mut self, block: Block, count: usize) {
+        let Some(profile) = &mut self.profile else { return };
+        let first = self.blocks[block.0 as usize].first as usize;
+        for code in &self.codes[first..first + count] {
+            profile.interpreted[*code as usize] += 1;
+        }
     }
 
     /// Translates code when it has been interpreted `heat` times; `None`: never. No difference
@@ -137,7 +190,9 @@ impl CodeCache {
         self.heat = heat;
         #[cfg(target_arch = "x86_64")]
         {
-            self.translations = heat.and_then(crate::translator::Translations::new);
+            let profile = self.profile.as_deref_mut();
+            self.translations =
+                heat.and_then(|hot| crate::translator::Translations::new(hot, profile));
         }
     }
 
@@ -209,8 +264,9 @@ impl CodeCache {
             match decode::decode(bytes, big) {
                 Decoded::Incomplete => break,
                 Decoded::Op { begins_block: true, .. } if self.ops.len() > first => break,
-                Decoded::Op { op, pipe, ends_block, .. } => {
+                Decoded::Op { op, code, pipe, ends_block, .. } => {
                     self.ops.push(op);
+                    self.codes.push(code);
                     self.pipes.push(pipe);
                     bytes = &bytes[usize::from(op.length)..];
                     if ends_block {
@@ -264,10 +320,12 @@ impl CodeCache {
         let mut bytes = [0; 2 * LINE_BYTES];
         bytes[..LINE_BYTES].copy_from_slice(&self.versions[version as usize].bytes);
         bytes[LINE_BYTES..].copy_from_slice(&self.versions[next as usize].bytes);
-        let Decoded::Op { op, pipe, .. } = decode::decode(&bytes[offset as usize..], big) else {
+        let Decoded::Op { op, code, pipe, .. } = decode::decode(&bytes[offset as usize..], big)
+        else {
             unreachable!("an instruction is at most 15 bytes long");
         };
         self.ops.push(op);
+        self.codes.push(code);
         self.pipes.push(pipe);
         self.finish(self.ops.len() - 1)
     }

@@ -5,7 +5,8 @@
 //! is the SCC's CL1INVMB. A WAIT before an x87 instruction is an instruction of its own.
 
 use iced_x86::{
-    Decoder, DecoderError, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register,
+    Code, Decoder, DecoderError, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind,
+    Register,
 };
 
 use crate::isa;
@@ -31,7 +32,7 @@ pub(crate) enum Decoded {
     Incomplete,
     /// `ends_block`: what executes next is not simply the instruction behind it. `begins_block`:
     /// it looks at what a block counts when it ends.
-    Op { op: Op, pipe: Pipe, begins_block: bool, ends_block: bool },
+    Op { op: Op, code: Code, pipe: Pipe, begins_block: bool, ends_block: bool },
 }
 
 /// An instruction with the decoder's own view of it, which the translator asks for.
@@ -49,8 +50,8 @@ pub(crate) struct Decoding {
 pub(crate) fn decode(bytes: &[u8], big: bool) -> Decoded {
     match decode_shape(bytes, big) {
         None => Decoded::Incomplete,
-        Some(Decoding { op, pipe, begins_block, ends_block, .. }) => {
-            Decoded::Op { op, pipe, begins_block, ends_block }
+        Some(Decoding { instruction, op, pipe, begins_block, ends_block, .. }) => {
+            Decoded::Op { op, code: instruction.code(), pipe, begins_block, ends_block }
         }
     }
 }

@@ -225,7 +225,9 @@ impl Core {
         if self.state.pipeline.meets(&info.timing.entry)
             && self.state.pipeline.changes(&info.timing.entry, &code.pipes(info)[0])
         {
-            return self.execute_first::<OBSERVED>(ops, code.pipes(info));
+            self.execute_first::<OBSERVED>(ops, code.pipes(info))?;
+            code.note_interpreted(block, 1);
+            return Ok(());
         }
         // Only code segments with a limit are checked instruction by instruction.
         let limited = !self.state.segments[sreg::CS].open_read();
@@ -264,6 +266,7 @@ impl Core {
         } else if retired > 0 {
             self.leave_within::<OBSERVED>(&ops[..retired], code.pipes(info));
         }
+        code.note_interpreted(block, retired);
         done
     }
 

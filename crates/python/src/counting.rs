@@ -51,6 +51,34 @@ impl Chip {
         })
     }
 
+    /// Counts from now on where instructions are executed. The chip does not notice.
+    fn set_profiling(&mut self, on: bool) -> PyResult<()> {
+        self.with(|machine| {
+            machine.set_profiling(on);
+            Ok(())
+        })
+    }
+
+    /// What was counted since: for each kind of instruction how often it was interpreted, stepped out
+    /// of translated code, and stepped for an access that was not in place; and sums.
+    fn profile<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|machine| {
+            let report = machine.profile();
+            let dict = PyDict::new(py);
+            let kinds = PyDict::new(py);
+            for (name, counts) in &report.instructions {
+                kinds.set_item(name, (counts.interpreted, counts.stepped, counts.missed))?;
+            }
+            dict.set_item("instructions", kinds)?;
+            dict.set_item("stays", report.stays)?;
+            dict.set_item("unfinished", report.unfinished)?;
+            dict.set_item("regions", report.regions)?;
+            dict.set_item("code_bytes", report.code_bytes)?;
+            dict.set_item("refused", report.refused)?;
+            Ok(dict)
+        })
+    }
+
     /// What all blocks have counted. Brings the cores to the present time first.
     fn statistics<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.with(|machine| {

@@ -10,6 +10,7 @@ mod dumping;
 mod gdb;
 mod guard;
 mod looking;
+mod sampling;
 mod snapshots;
 mod symbols;
 mod values;
@@ -24,6 +25,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ImageError", py.get_type::<chip::ImageError>())?;
     module.add("SnapshotError", py.get_type::<snapshots::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
+    module.add_class::<sampling::Sampler>()?;
     module.add_function(wrap_pyfunction!(boot::place, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;
@@ -31,6 +33,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
     Ok(())
 }

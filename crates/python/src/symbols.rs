@@ -54,6 +54,31 @@ fn function(file: &object::File, address: u64) -> Option<String> {
     inside.then(|| before.name().ok().map(str::to_owned)).flatten()
 }
 
+/// For each address the source file, of a function that was put in place that of its caller while it
+/// belongs to Rust's own library.
+#[pyfunction]
+pub fn source_files(elf: &[u8], addresses: Vec<u64>) -> PyResult<Vec<Option<String>>> {
+    guarded(|| {
+        let file = object::File::parse(elf).ok();
+        let context = file.as_ref().and_then(lines);
+        let name = |address: u64| {
+            let mut frames = context.as_ref()?.find_frames(address).skip_all_loads().ok()?;
+            let mut name = None;
+            while let Ok(Some(frame)) = frames.next() {
+                name = frame.location.and_then(|place| place.file).map(str::to_owned);
+                let of_rust = |name: &String| {
+                    ["/library/", "/rust/deps/"].iter().any(|part| name.contains(part))
+                };
+                if !name.as_ref().is_some_and(of_rust) {
+                    break;
+                }
+            }
+            name
+        };
+        Ok(addresses.into_iter().map(name).collect())
+    })
+}
+
 /// The instruction at the start of `code`, in Intel syntax; instructions that the cores do not
 /// have are named too.
 #[pyfunction]

@@ -62,4 +62,8 @@ def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
         write_output_file(json_path, result.to_json())
     if not quiet:
         say(summarize(result))
+    if result.host.profile is not None:
+        from rockcreek import host_profile
+
+        say(host_profile.describe(result.host.profile))
     return result.exit_code

@@ -32,6 +32,7 @@ _OPTIONS = (
     ),
     click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower)."),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
+    click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
     ),
@@ -85,7 +86,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
 
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
-        "save", "restore", "gdb",
+        "save", "restore", "gdb", "profile_host",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},

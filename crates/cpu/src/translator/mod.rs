@@ -28,6 +28,7 @@ pub(crate) use run::HostFrame;
 use std::collections::HashMap;
 
 use crate::code_cache::VersionId;
+use crate::profile::Profile;
 use carried::Carries;
 use targets::Targets;
 use x64::{Compiled, Stubs};
@@ -77,9 +78,10 @@ impl std::fmt::Debug for Translations {
 
 impl Translations {
     /// `None` if the host gives no memory for code.
-    pub fn new(hot: u8) -> Option<Translations> {
+    /// Code that counts for `profile`, if there is one, lives no longer than that.
+    pub fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
         Some(Translations {
-            stubs: Stubs::new()?,
+            stubs: Stubs::new(profile.map(x64::Tally::of))?,
             hot,
             places: HashMap::new(),
             compiled: Vec::new(),

@@ -124,6 +124,7 @@ impl Core {
             self.host.branch_targets = self.branches.entries().as_ptr() as u64;
             self.host.recent_code = self.tlbs.code.recent_pages().as_ptr() as u64;
             let departure = code.enter(self, entry);
+            code.note_stay(departure == Departure::Stopped);
             self.settle_flags();
             self.state.pipeline = code.carried(self.host.carried).pipeline(self.bank);
             if departure != Departure::Stopped {
@@ -325,12 +326,15 @@ impl CodeCache {
             if possible { x64::compile(core, region, &translations.stubs, drained) } else { None };
         let Some(compiled) = compiled else {
             translations.places.insert(place, Known::Refused);
+            self.note_translation(None);
             return None;
         };
         let (entry, index) = (compiled.entry, translations.compiled.len() as u32);
-        translations.code_bytes += compiled.bytes;
+        let bytes = compiled.bytes;
+        translations.code_bytes += bytes;
         translations.compiled.push(compiled);
         translations.places.insert(place, Known::Compiled(index));
+        self.note_translation(Some(bytes));
         Some(entry)
     }
 

@@ -84,6 +84,7 @@ impl Emitter<'_> {
             branch,
             eip: item.eip,
             op,
+            code: item.decoding.instruction.code(),
             before: self.done,
             own,
             surplus: self.pairs - self.pairs_so_far - self.done.pairs(),

@@ -1,9 +1,11 @@
 //! One region: its blocks, the code beside the straight path, its exits.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use iced_x86::Code;
 
 use super::counts::{Counts, packed_pairs};
 use super::stubs::{Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable};
+use super::tally::Called;
 use super::{Compiled, alu};
 use crate::core::Core;
 use crate::op::Op;
@@ -89,6 +91,7 @@ pub(super) struct ColdAccess {
     pub branch: Option<Resolve>,
     pub eip: u32,
     pub op: *const Op,
+    pub code: Code,
     /// Done by the block before this instruction, and what the block counts for it.
     pub before: Done,
     pub own: Done,
@@ -350,6 +353,7 @@ impl Emitter<'_> {
             surplus: self.pairs - self.pairs_so_far - own.pairs(),
             stopped: false,
         }));
+        self.tally(Called::Stepped, item.decoding.instruction.code());
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::EIP], item.eip as i32
             ; mov rdx, QWORD op as i64
@@ -498,6 +502,7 @@ impl Emitter<'_> {
         let (label, stopped, finished) = (access.label, self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.refill(access);
+        self.tally(Called::Missed, access.code);
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
             ; mov DWORD [rbp + at::EIP], access.eip as i32

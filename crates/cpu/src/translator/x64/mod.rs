@@ -21,9 +21,11 @@ mod counts;
 mod emit;
 mod flow;
 mod stubs;
+mod tally;
 
 pub(super) use emit::compile;
 pub(super) use stubs::{Departure, Stubs, join};
+pub(super) use tally::Tally;
 
 use dynasmrt::mmap::ExecutableBuffer;
 

@@ -7,6 +7,7 @@ use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
 use super::counts;
+use super::tally::Tally;
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
@@ -84,6 +85,8 @@ pub(in crate::translator) struct Stubs {
     pub modify: u64,
     /// Ends a stay. The zero flag is set if no block may begin here.
     pub stay: u64,
+    /// Where code counts, if it does.
+    pub tally: Option<Tally>,
 }
 
 /// Executes one instruction with the interpreter.
@@ -274,7 +277,7 @@ fn emit_stay(asm: &mut Assembler) {
 }
 
 impl Stubs {
-    pub fn new() -> Option<Stubs> {
+    pub fn new(tally: Option<Tally>) -> Option<Stubs> {
         let mut asm = Assembler::new(0);
         dynasm!(asm ; .arch x64
             ; push rbp
@@ -334,6 +337,7 @@ impl Stubs {
             store: stub(store_at),
             modify: stub(modify_at),
             stay: stub(stay_at),
+            tally,
             _code: code,
         })
     }

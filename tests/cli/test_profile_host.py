@@ -1,0 +1,87 @@
+"""`--profile-host` tells where instructions ran and host time went, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rockcreek import host_profile
+from rockcreek.job import Job, execute
+from rockcreek.result import Result
+
+PROGRAM = """
+#include <stdio.h>
+#include <string.h>
+static char text[2][4096];
+int main(void)
+{
+    unsigned sum = 0;
+    for (int i = 0; i < 300; i++) {
+        void *to = text[1], *from = text[0];
+        unsigned n = 64;
+        __asm__ volatile("std; rep movsb; cld"
+                         : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+        for (int k = 0; k < 500; k++)
+            sum = sum * 5 + (unsigned)text[0][(k * 8) & 4095] + 1;
+    }
+    return sum == 1;
+}
+"""
+
+
+def without_host(result: Result) -> dict[str, Any]:
+    return {key: value for key, value in result.to_dict().items() if key != "host"}
+
+
+@pytest.fixture
+def run(guest: Callable[..., Path]) -> Callable[..., Result]:
+    program = guest(PROGRAM)
+
+    def one(**terms: Any) -> Result:
+        return execute(Job(program, **terms)).check()
+
+    return one
+
+
+def test_counts_are_exact_and_change_nothing(run: Callable[..., Result]) -> None:
+    plain, first, second = run(), run(profile_host=True), run(profile_host=True)
+    assert without_host(plain) == without_host(first) == without_host(second)
+    assert "profile" not in plain.to_dict()["host"]
+    one, two = first.host.profile, second.host.profile
+    assert one is not None
+    assert two is not None
+    counted = ("instructions", "translator", "not_translated")
+    assert {key: one[key] for key in counted} == {key: two[key] for key in counted}
+    assert sum(one["instructions"].values()) >= first.instructions
+    assert one["instructions"]["translated"] > 500_000
+    assert one["translator"]["regions"] > 0
+
+
+def test_without_the_translator_all_is_interpreted(run: Callable[..., Result]) -> None:
+    result = run(profile_host=True, translate=False)
+    profile = result.host.profile
+    assert profile is not None
+    assert profile["instructions"] == {
+        "translated": 0, "interpreted": result.instructions, "stepped": 0, "missed": 0,
+    }  # fmt: skip
+    assert profile["not_translated"]["STD"] == {"interpreted": 300, "stepped": 0, "missed": 0}
+    assert sum(row["samples"] for row in profile["work"]) == profile["samples"]
+    assert "        STD" not in host_profile.describe(profile)
+    assert "instructions: translated 0 (0.0 %)" in host_profile.describe(profile)
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("crates/x87/src/arith.rs", "x87 arithmetic"),
+        ("/home/me/rockcreek/crates/cache/src/array.rs", "caches: misses, refill, "),
+        ("/r/.cargo/registry/src/index.crates.io-1949/iced-x86-1.22.0/src/a.rs", "decoding"),
+        ("crates/chip/src/wiring.rs", "order of events"),
+        (None, "engine, source not known"),
+    ],
+)
+def test_a_source_file_is_a_kind_of_work(file: str | None, kind: str) -> None:
+    assert host_profile.kind_of(file)[0].startswith(kind)
