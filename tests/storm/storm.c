@@ -222,6 +222,8 @@ int RCCE_APP(int argc, char **argv)
     iRCCE_barrier(&RCCE_COMM_WORLD);
     iRCCE_iprobe(iRCCE_ANY_SOURCE, NULL, &rest);
     counts[0] += rest;
+    /* The reduction is made of messages: none of them may come before. */
+    iRCCE_barrier(&RCCE_COMM_WORLD);
     for (int ue = 0; ue < ues; ue++)
         counts[1] += sent_to[ue];
     RCCE_reduce((char *)counts, (char *)total, 2, RCCE_INT, RCCE_SUM, 0,
