@@ -288,9 +288,15 @@ class Chip:
         """Memory behind this core's LUT, not its caches."""
         return self._native.read_physical(core, address, length)
 
-    def set_probes(self, core: int, addresses: list[int]) -> None:
-        """Count how often this core executes these user instructions, at no cost in time."""
-        self._native.set_probes(core, addresses)
+    def set_probes(self, core: int, addresses: list[int], *, calls: bool = False) -> None:
+        """Count how often this core executes these user instructions, at no cost in time; with
+        `calls` also keep the words at the top of the stack, for `take_calls`."""
+        self._native.set_probes(core, addresses, calls)
+
+    def take_calls(self, *, all: bool) -> list[tuple[int, int, int, list[int]]]:
+        """The calls since the last time: core, function, stack pointer, then return address and
+        arguments. Without `all` those that might still be taken back are left for later."""
+        return self._native.take_calls(all)
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
         """What the probes counted: per core, per address."""

@@ -13,9 +13,9 @@ from rockcreek.chip import Chip
 from rockcreek.image import Image
 
 # Entering one of these functions begins one point-to-point message. In the original RCCE all send
-# functions call the first; ours has one for basic and one for gory programs.
+# functions call the first; ours has one for basic and one for gory programs, and iRCCE three.
 _ORIGINAL_SEND = ("RCCE_send_general",)
-_OUR_SENDS = ("RCCE_send", "RCCE_send_gory")
+_OUR_SENDS = ("RCCE_send", "RCCE_send_gory", "iRCCE_isend", "iRCCE_issend", "iRCCE_msend")
 
 
 class Probes:
@@ -25,15 +25,15 @@ class Probes:
         self._chip = chip
         symbols = program.symbols
         names = _ORIGINAL_SEND if _ORIGINAL_SEND[0] in symbols else _OUR_SENDS
-        addresses = [symbols[name] for name in names if name in symbols]
-        if addresses:
+        self._addresses = [symbols[name] for name in names if name in symbols]
+        if self._addresses:
             for core in cores:
-                chip.set_probes(core, addresses)
+                chip.set_probes(core, self._addresses)
 
     def messages(self) -> int:
         """Messages that were begun so far, on all cores."""
         counts = self._chip.probe_counts()
-        return sum(count for core in counts.values() for count in core.values())
+        return sum(core.get(address, 0) for core in counts.values() for address in self._addresses)
 
 
 # What the summary adds up, from the cache counters of every core. A store that misses goes around

@@ -42,6 +42,7 @@ class Job(Terms):
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
     stdin_cores: str | int = "first"  # first, all, none, or a core number
     strace: bool = False
+    messages: bool = False  # who sent how much to whom; nothing else changes
 
 
 def run(
@@ -61,6 +62,7 @@ def run(
     timeout_s: float | None = None,
     until_ps: int | None = None,
     strace: bool = False,
+    messages: bool = False,
     skip: bool = True,
     translate: bool = True,
     commit_log: str | Path | None = None,
@@ -88,6 +90,7 @@ def run(
             timeout_s=timeout_s,
             until_ps=until_ps,
             strace=strace,
+            messages=messages,
             skip=skip,
             translate=translate,
             commit_log=commit_log,
@@ -120,6 +123,7 @@ def execute(job: Job) -> Result:
         messages_before=note.messages,
         gdb=job.gdb is not None,
         profile=profile,
+        watch_messages=job.messages,
     )
     outcome = session.run()
     if job.core_dump is not None:

@@ -116,6 +116,7 @@ class Result:
     host: Host
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
+    messages: dict[str, Any] | None = None  # see rockcreek.messages, if they were watched
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -168,6 +169,7 @@ class Result:
                 {"time_ps": time_ps, "core": core, "vector": vector, "eip": eip}
                 for core, time_ps, vector, eip in self.restarts
             ],
+            **({} if self.messages is None else {"messages": self.messages}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

@@ -32,6 +32,7 @@ from rockcreek.errors import (
     Timeout,
 )
 from rockcreek.image import Image
+from rockcreek.messages import Messages, Watcher
 from rockcreek.output import Console
 from rockcreek.progress import Progress
 from rockcreek.result import (
@@ -75,6 +76,7 @@ class Outcome:
     waits: dict[int, tuple[str, ...]]
     messages: int
     restarts: tuple[tuple[int, int, int, int], ...] = ()
+    matrix: Messages | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -101,6 +103,7 @@ class Outcome:
             totals={"messages": self.messages, **totals(statistics)},
             marks=tuple(chip.marks()),
             restarts=self.restarts,
+            messages=None if self.matrix is None else self.matrix.to_dict(),
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -146,13 +149,18 @@ class Session:
     # gdb says when the chip runs.
     gdb: bool = False
     profile: HostProfile | None = None
+    # The calls of the message-passing library are noted.
+    watch_messages: bool = False
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
+    _watcher: Watcher | None = field(default=None, init=False)
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
         probes = Probes(self.chip, self.cores, self.program)
+        if self.watch_messages:
+            self._watcher = Watcher(self.chip, self.cores, self.program)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
@@ -168,6 +176,8 @@ class Session:
         except OutputError as error:
             end = END_OUTPUT
             errors.append(error)
+        if self._watcher is not None:
+            self._watcher.collect(all=True)
         exits = self.chip.exits()
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
@@ -188,6 +198,7 @@ class Session:
             waits={place.core: tuple(map(str, place.frames)) for place in places},
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._restarts),
+            matrix=None if self._watcher is None else self._watcher.seen,
         )
 
     def _tell_restarts(self) -> None:
@@ -215,11 +226,7 @@ class Session:
             status = run(self._limit_ps(), self._slice_ms())
             if self.profile is not None:
                 self.profile.collect()
-            chunks = self.chip.output()
-            if chunks:
-                self.progress.clear()
-                self.console.feed(chunks)
-            self._tell_restarts()
+            self._fetch()
             if status == "ended":
                 return END_EXITED
             if status == "killed":
@@ -246,6 +253,16 @@ class Session:
             self.progress.update(
                 time.monotonic() - begin, self.chip.time_ps, self.chip.instructions
             )
+
+    def _fetch(self) -> None:
+        """What a slice has left: output, resets, calls of the message-passing library."""
+        chunks = self.chip.output()
+        if chunks:
+            self.progress.clear()
+            self.console.feed(chunks)
+        self._tell_restarts()
+        if self._watcher is not None:
+            self._watcher.collect()
 
     def _told_to_end(self) -> str | None:
         """Whether the user ended the run by other means than a signal."""

@@ -151,8 +151,11 @@ class Chip:
     def read_physical(self, core: int, address: int, length: int) -> bytes | None:
         return None
 
-    def set_probes(self, core: int, addresses: list[int]) -> None:
+    def set_probes(self, core: int, addresses: list[int], calls: bool = False) -> None:
         pass
+
+    def take_calls(self, all: bool) -> list[tuple[int, int, int, list[int]]]:
+        return []
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
         return {0: {0x1000: 2}}

@@ -44,6 +44,9 @@ struct Probe {
 pub struct Call {
     /// Linear address of the function.
     pub address: u32,
+    /// Where `words` begin. A function that was jumped to, as the last act of another one, has the
+    /// same as that.
+    pub stack: u32,
     /// The return address and the words above it; 0 where nothing is mapped.
     pub words: [u32; CALL_WORDS],
 }
@@ -51,8 +54,6 @@ pub struct Call {
 #[derive(Clone, Copy, Debug)]
 struct Noted {
     call: Call,
-    /// Linear address of `words`.
-    stack: u32,
     /// Bits of the words that lie in memory.
     missing: u8,
 }
@@ -161,7 +162,7 @@ impl Core {
         let Some(mut probes) = self.probes.take() else { return };
         for noted in &mut probes.calls[probes.complete..probes.next] {
             for n in (0..CALL_WORDS).filter(|n| noted.missing >> n & 1 != 0) {
-                let at = noted.stack.wrapping_add(4 * n as u32);
+                let at = noted.call.stack.wrapping_add(4 * n as u32);
                 let byte = |i: u32| self.peek_linear(at.wrapping_add(i), memory).unwrap_or(0);
                 noted.call.words[n] = u32::from_le_bytes([0, 1, 2, 3].map(byte));
             }
@@ -207,7 +208,7 @@ impl Core {
             }
         }
         if let Some(probes) = &mut self.probes {
-            probes.note(Noted { call: Call { address, words }, stack, missing });
+            probes.note(Noted { call: Call { address, stack, words }, missing });
         }
     }
 

@@ -5,12 +5,15 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_cpu::{Core, ProbeKind};
+use rockcreek_cpu::{Call, Core, ProbeKind};
 use rockcreek_defs::CoreId;
 
 use crate::chip::Chip;
 use crate::guard::guarded;
 use crate::values::statistic;
+
+/// Core, address, stack, then the return address and the arguments.
+type NotedCall = (usize, u32, u32, Vec<u32>);
 
 #[pymethods]
 impl Chip {
@@ -118,14 +121,15 @@ impl Chip {
         })
     }
 
-    /// The calls noted since the last time: core, address, return address and arguments. With `all`
-    /// the cores are brought to the present time first.
-    fn take_calls(&mut self, all: bool) -> PyResult<Vec<(usize, u32, Vec<u32>)>> {
+    /// The calls noted since the last time. With `all` the cores are brought to the present time
+    /// first.
+    fn take_calls(&mut self, all: bool) -> PyResult<Vec<NotedCall>> {
         self.with(|machine| {
             let mut calls = Vec::new();
             for core in 0..machine.slots().len() {
                 let taken = machine.take_calls(CoreId(core as u16), all);
-                calls.extend(taken.iter().map(|call| (core, call.address, call.words.to_vec())));
+                let plain = |call: &Call| (core, call.address, call.stack, call.words.to_vec());
+                calls.extend(taken.iter().map(plain));
             }
             Ok(calls)
         })

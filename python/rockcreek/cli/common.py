@@ -54,12 +54,15 @@ def write_output_file(path: str, text: str) -> None:
 
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     """What went wrong, the result as a file, the summary; the exit code."""
+    from rockcreek import messages
     from rockcreek.summary import summarize
 
     for error in result.errors:
         say(error.render())
     if json_path is not None:
         write_output_file(json_path, result.to_json())
+    if result.messages is not None:
+        say(messages.tell(result.messages))
     if not quiet:
         say(summarize(result))
     if result.host.profile is not None:

@@ -19,6 +19,7 @@ _EPILOG = """Examples:
   rck run -n 2 --timeout 10s --json r.json pingpong
   rck run -n 4 --tag time --until 5ms prog
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
+  rck run -n 8 --messages --json r.json prog, then: rck plot messages r.json --out r.png
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
@@ -75,6 +76,7 @@ class _StdinCores(click.ParamType["str | int"]):
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
+@click.option("--messages", is_flag=True, help="Tell who sent how much to whom; also in --json.")
 @terms.terms_options
 @click.argument("program", metavar="PROG", required=False)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
@@ -90,6 +92,7 @@ def run(
     stdin_cores: str | int,
     env: tuple[str, ...],
     strace: bool,
+    messages: bool,
     **given: Any,
 ) -> int:
     """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
@@ -118,6 +121,7 @@ def run(
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
             strace=strace,
+            messages=messages,
             **terms.fields(given),
         )
     )
