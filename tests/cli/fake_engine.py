@@ -158,7 +158,7 @@ class Chip:
         return []
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
-        return {0: {0x1000: 2}}
+        return {}
 
     def state_hash(self) -> str:
         return hashlib.sha256(repr(self._exits).encode()).hexdigest()

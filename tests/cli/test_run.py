@@ -98,7 +98,7 @@ def test_summary(engine, program, rck) -> None:
         "simulated in",
         "MIPS",
         "slower",
-        "2 messages",
+        "0 messages",
         "L1D 3",
         "exit codes: 0 (core 0)",
     ):
