@@ -106,6 +106,10 @@ conformance: setup ## programs that others wrote, against native runs (ARGS="tor
 	$(if $(ARGS),,@$(BIN)/python tests/conformance/run_kernels.py)
 
 # Fetches packages as above; builds Linux with the host's GCC (flex, bison, bc).
+.PHONY: threads
+threads: setup ## every guest program on 1, 2 and 4 host threads: no difference
+	@$(BIN)/python -m pytest --compare-threads 2,4 $(ARGS)
+
 .PHONY: bare-metal
 bare-metal: setup ## kernels that others wrote, booted: memtest86+, Linux
 	@$(BIN)/python tests/conformance/run_kernels.py $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
@@ -62,6 +63,10 @@ class _GuestTest(pytest.Item):
             for path in folder.iterdir():
                 path.unlink()
             options += ["--share", str(folder)]
+        counts = self.config.getoption("--compare-threads")
+        if counts is not None:
+            self._compare_threads(program, options, counts.split(","))
+            return
         result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
         told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
         assert result.returncode == header.exit_code, told
@@ -71,6 +76,21 @@ class _GuestTest(pytest.Item):
             assert re.search(pattern, result.stdout, re.M), f"no {pattern!r} in stdout\n{told}"
         for pattern in header.stderr:
             assert re.search(pattern, result.stderr, re.M), f"no {pattern!r} in stderr\n{told}"
+
+    def _compare_threads(self, program: Path, options: list[str], counts: list[str]) -> None:
+        """So many host threads give the results of one, but for what concerns the host."""
+        header, path = self.header, program.parent / "threads.json"
+        results = []
+        for count in ["1", *counts]:
+            own = [*options, "--threads", count, "--json", str(path), "--force"]
+            path.unlink(missing_ok=True)
+            ended = run_program(program, *header.arguments, options=own, stdin=header.stdin)
+            assert path.exists(), ended.stderr
+            result = json.loads(path.read_text())
+            del result["host"]
+            results.append((result, ended.stdout, ended.returncode))
+        for count, result in zip(counts, results[1:], strict=True):
+            assert result == results[0], f"{count} threads"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
         return str(excinfo.value)
@@ -86,10 +106,17 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--compare-threads",
+        metavar="N,N",
+        help="only guest programs, and what so many host threads make of each",
+    )
     parser.addoption("--mutant", help="only the tests that name this mutant; *: any mutant")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--compare-threads") is not None:
+        items[:] = [item for item in items if isinstance(item, _GuestTest)]
     wanted = config.getoption("--mutant")
     if wanted is None:
         return

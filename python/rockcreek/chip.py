@@ -182,6 +182,10 @@ class Chip:
         """What was counted since `set_profiling` (see `host_profile`)."""
         return self._native.profile()
 
+    def set_threads(self, threads: int) -> None:
+        """On how many host threads cores run side by side; results are the same."""
+        self._native.set_threads(threads)
+
     def share(self, directory: str) -> None:
         """Serve this folder to the guests, as their root folder."""
         self._native.share(directory)

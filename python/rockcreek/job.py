@@ -65,6 +65,7 @@ def run(
     messages: bool = False,
     skip: bool = True,
     translate: bool = True,
+    threads: int | str = 1,
     commit_log: str | Path | None = None,
     save: str | Path | None = None,
 ) -> Result:
@@ -93,6 +94,7 @@ def run(
             messages=messages,
             skip=skip,
             translate=translate,
+            threads=threads,
             commit_log=commit_log,
             save=save,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,14 +10,31 @@ from typing import TYPE_CHECKING
 
 from rockcreek.chip import Chip
 from rockcreek.description import Description
+from rockcreek.errors import UsageError
 from rockcreek.output import Sink
 
 if TYPE_CHECKING:
     from rockcreek.host_profile import HostProfile
+# Each has its own translated code.
+MOST_THREADS = 64
 
 
 def _say_nothing(_text: str) -> None:
     pass
+
+
+def host_threads(asked: int | str) -> int:
+    """So many threads as were asked for; "auto": as many as this process has processors."""
+    if asked == "auto":
+        mine = getattr(os, "sched_getaffinity", None)
+        processors = len(mine(0)) if mine else os.cpu_count() or 1
+        return min(processors, MOST_THREADS)
+    if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
+        raise UsageError(
+            f"threads: '{asked}' is neither a number from 1 to {MOST_THREADS} nor `auto`",
+            hint="auto takes as many as there are processors; the results are the same",
+        )
+    return asked
 
 
 @dataclass(kw_only=True)
@@ -29,6 +47,7 @@ class Terms:
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     translate: bool = True  # hot code is made host code; results are the same
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
+    threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
     until_ps: int | None = None
@@ -50,6 +69,7 @@ class Terms:
         """How the host runs the chip: its speed only."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
+        chip.set_threads(host_threads(self.threads))
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""

@@ -62,6 +62,9 @@ class Chip:
     def set_translating(self, on: bool) -> None:
         pass
 
+    def set_threads(self, threads: int) -> None:
+        self.threads = threads
+
     def share(self, directory: str) -> None:
         self.shared.append(directory)
 

@@ -36,6 +36,8 @@ def test_without_options_nothing_varies(engine, program, rck, tmp_path: Path) ->
     [
         (("--clocks", "fast"), "--clocks fast: not the MHz"),
         (("--jitter", "-1"), "--jitter -1: a seed is a number"),
+        (("--threads", "0"), "threads: '0' is neither a number from 1 to 64 nor `auto`"),
+        (("--threads", "some"), "'some' is neither a number nor `auto`"),
         (("--restore", "x", "--clocks", "1/2/3"), "the snapshot says what runs"),
     ],
 )

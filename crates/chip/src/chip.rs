@@ -16,6 +16,7 @@ use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
+use crate::lanes::Lanes;
 use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::skipping::Trains;
@@ -75,7 +76,7 @@ pub struct Restart {
 pub struct Chip<P: Processor> {
     pub uncore: Uncore,
     pub(crate) slots: Vec<Slot<P>>,
-    pub(crate) shared: P::Shared,
+    pub(crate) lanes: Lanes<P::Shared>,
     pub(crate) queue: Queue<Event>,
     pub(crate) steps: Steps,
     pub(crate) now: Ps,
@@ -91,8 +92,10 @@ pub struct Chip<P: Processor> {
     pub(crate) core_failed: bool,
     /// Performed events, for measuring the host's speed.
     pub events: u64,
+    /// Windows that ran beside others on several threads, for the same.
+    pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
-    window_cycles: u64,
+    pub(crate) window_cycles: u64,
     /// Rounds of waiting are passed, not executed: the host's speed only.
     skipping: bool,
     pub(crate) trains: Trains,
@@ -122,7 +125,7 @@ impl<P: Processor> Chip<P> {
             steps: Steps::new(slots.len()),
             uncore,
             slots,
-            shared: P::Shared::default(),
+            lanes: Lanes::one(),
             now: Ps(0),
             restarts: Vec::new(),
             running: 0,
@@ -130,6 +133,7 @@ impl<P: Processor> Chip<P> {
             core_failed: false,
             board_sequence: 0,
             events: 0,
+            windows_beside: 0,
             log: None,
             window_cycles: DEFAULT_WINDOW_CYCLES,
             skipping: true,
@@ -197,7 +201,7 @@ impl<P: Processor> Chip<P> {
         let stopped = self.run_events(until, go_on);
         self.end_all_trains(self.present);
         for slot in &mut self.slots {
-            slot.wake(&mut self.shared);
+            slot.wake(&mut self.lanes);
         }
         stopped
     }
@@ -322,7 +326,7 @@ impl<P: Processor> Chip<P> {
             Phase::Answer(request, time, response) => {
                 let skip = self.skips();
                 let slot = &mut self.slots[core.index()];
-                if slot.answer(&mut self.shared, (request, time, response), skip) {
+                if slot.answer(&mut self.lanes, (request, time, response), skip) {
                     if !self.begin_train(core, key) {
                         self.schedule(core);
                     }
@@ -333,6 +337,8 @@ impl<P: Processor> Chip<P> {
             Phase::Run | Phase::Halted => {
                 if slot.phase == Phase::Halted {
                     slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                } else if self.run_side_by_side(core, key.time) {
+                    return None;
                 }
                 self.run_core(core, false);
             }
@@ -387,7 +393,10 @@ impl<P: Processor> Chip<P> {
         // It may have reset or ended itself.
         if matches!(slot.phase, Phase::Answer(..)) {
             if !logged && slot.may_run_on(request, &response, skip) {
-                slot.run_on(&mut self.shared, time, &response, self.window_cycles);
+                let (start, cycles) = (slot.clock.edge_at_or_after(time), self.window_cycles);
+                let until = self.lanes.window_end(start, slot.clock.period_ps, cycles);
+                let shared = self.lanes.shared(slot.lane);
+                slot.run_on(shared, time, &response, (until, cycles));
             }
             self.schedule(core);
         }
@@ -407,7 +416,9 @@ impl<P: Processor> Chip<P> {
         }
         slot.begin_window();
         slot.whole_run = answered.then_some(slot.window_start);
-        slot.run(&mut self.shared, slot.window_start + self.window_cycles);
+        let until =
+            self.lanes.window_end(slot.local_time(), slot.clock.period_ps, self.window_cycles);
+        slot.run(self.lanes.shared(slot.lane), until);
         self.schedule(core);
     }
 
@@ -447,7 +458,7 @@ impl<P: Processor> Chip<P> {
     pub fn settle(&mut self) {
         self.end_all_trains(self.present);
         for n in 0..self.slots.len() {
-            if self.slots[n].catch_up(&mut self.shared, self.now) {
+            if self.slots[n].catch_up(&mut self.lanes, self.now) {
                 self.schedule(CoreId(n as u16));
             }
         }

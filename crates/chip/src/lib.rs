@@ -12,6 +12,7 @@ mod effects;
 pub mod hash;
 mod host_view;
 pub mod i586;
+mod lanes;
 pub mod load;
 mod log;
 pub mod port;

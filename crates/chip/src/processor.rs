@@ -26,13 +26,14 @@ pub enum Stop {
 /// A window begins at a committed point; everything the core does in it is private, so
 /// `rollback` may undo it. `run` stops at the first instruction boundary at or after its limit
 /// and does nothing if it is there already.
-pub trait Processor {
-    /// What all cores of a chip share, such as decoded code. It never affects a result.
-    type Shared: Default;
+pub trait Processor: Send {
+    /// What the cores that run on one host thread share, such as decoded code. It never affects a
+    /// result.
+    type Shared: Default + Clone + Send;
     /// The core's state as plain data.
     type State: Serialize + DeserializeOwned;
     /// What one round of a loop adds to the counts.
-    type Round: Clone + Copy + std::fmt::Debug;
+    type Round: Clone + Copy + Send + std::fmt::Debug;
 
     /// The RESET pin; `level2` tells whether the L2 is reset too. Cycles count from 0 again.
     fn reset(&mut self, level2: bool);

@@ -69,7 +69,7 @@ impl<P: Processor> Chip<P> {
         if matches!(slot.phase, Phase::Reset | Phase::Ended) {
             return;
         }
-        let moved = slot.catch_up(&mut self.shared, self.now);
+        let moved = slot.catch_up(&mut self.lanes, self.now);
         slot.processor.set_pins(pins);
         if matches!(slot.phase, Phase::Halted) {
             // It looks at its pins again, and may well halt again.
@@ -102,7 +102,7 @@ impl<P: Processor> Chip<P> {
             // A core that is brought up to a time waits no longer.
             self.end_train(core, self.present);
             let slot = &mut self.slots[core.index()];
-            if slot.catch_up(&mut self.shared, time) {
+            if slot.catch_up(&mut self.lanes, time) {
                 self.schedule(core);
             }
             let pins = self.slots[core.index()].processor.output_pins();
@@ -123,7 +123,7 @@ impl<P: Processor> Chip<P> {
         let core = self.uncore.description().topology.core(tile, z);
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
         let slot = &mut self.slots[core.index()];
-        let moved = slot.catch_up(&mut self.shared, self.now);
+        let moved = slot.catch_up(&mut self.lanes, self.now);
         if matches!(slot.phase, Phase::Inject(_) | Phase::Flight(..) | Phase::Answer(..)) {
             slot.level2 = Some(enabled);
         } else {
@@ -152,7 +152,7 @@ impl<P: Processor> Chip<P> {
     /// Into reset. What the core did up to now stays done; its open request is forgotten.
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
-        slot.catch_up(&mut self.shared, self.now);
+        slot.catch_up(&mut self.lanes, self.now);
         let ended = slot.phase == Phase::Ended;
         slot.phase = Phase::Reset;
         slot.level2 = None;
@@ -195,7 +195,9 @@ impl<P: Processor> Chip<P> {
         slot.processor.set_pins(pins);
         slot.pins = pins;
         slot.phase = Phase::Run;
+        slot.reached = self.now;
         slot.released = true;
+        self.lanes.assign(&mut slot.lane);
         self.running += 1;
         self.schedule(core);
     }
@@ -203,7 +205,7 @@ impl<P: Processor> Chip<P> {
     /// The core has told the host that it has ended: it takes no further part.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
-        slot.wake(&mut self.shared);
+        slot.wake(&mut self.lanes);
         if slot.released && slot.phase != Phase::Ended {
             slot.phase = Phase::Ended;
             slot.ahead = false;
@@ -249,7 +251,7 @@ impl<P: Processor> Chip<P> {
             if slot.clock.period_ps == period_ps {
                 continue;
             }
-            slot.catch_up(&mut self.shared, self.now);
+            slot.catch_up(&mut self.lanes, self.now);
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
                 // An idle core's cycles go on: they must not lie before the new epoch.

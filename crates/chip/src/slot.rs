@@ -4,6 +4,7 @@ use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
+use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
 use crate::uncore::Flight;
 use crate::waiting::{Likeness, Waiting};
@@ -58,6 +59,11 @@ pub struct Slot<P: Processor> {
     pub(crate) answers: Vec<(Ps, BusResponse)>,
     /// It stopped for a debugger, who hears of it when the chip's time is the core's.
     pub(crate) breaks: bool,
+    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
+    /// is `NEVER` and nobody knows.
+    pub(crate) reached: Ps,
+    /// Whose decoded code it uses.
+    pub(crate) lane: Option<usize>,
     /// It waits in a loop; its processor is where the waiting began.
     pub(crate) waiting: Option<Waiting<P::Round>>,
     pub(crate) likeness: Likeness,
@@ -80,6 +86,8 @@ impl<P: Processor> Slot<P> {
             window_start: 0,
             answers: Vec::new(),
             breaks: false,
+            reached: Ps::NEVER,
+            lane: None,
             waiting: None,
             likeness: Likeness::default(),
             whole_run: None,
@@ -92,10 +100,11 @@ impl<P: Processor> Slot<P> {
         self.clock.time_of(cycle)
     }
 
-    /// Runs to an instruction boundary at or after `limit`, or to what stops the core before.
-    pub(crate) fn run(&mut self, shared: &mut P::Shared, limit: u64) {
-        let stop = self.processor.run(shared, limit);
+    /// Runs to the first instruction boundary at or after `until`, or to what stops the core before.
+    pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
+        let stop = self.processor.run(shared, self.clock.cycle_at_or_after(until));
         self.breaks = stop == Stop::Break;
+        self.reached = if stop == Stop::Limit { until } else { Ps::NEVER };
         self.phase = match stop {
             Stop::Limit | Stop::Break => Phase::Run,
             Stop::Bus(request) => Phase::Inject(request),
@@ -121,13 +130,13 @@ impl<P: Processor> Slot<P> {
         self.answers.clear();
     }
 
-    /// Takes an answer that will come at `time`, and runs ahead with it.
+    /// Takes an answer that will come at `time`, and runs ahead with it to `until`.
     pub(crate) fn run_on(
         &mut self,
         shared: &mut P::Shared,
         time: Ps,
         response: &BusResponse,
-        window_cycles: u64,
+        (until, window_cycles): (Ps, u64),
     ) {
         let passed = self.processor.cycles().saturating_sub(self.window_start);
         if !self.ahead || passed >= window_cycles || self.answers.len() >= MOST_ANSWERS {
@@ -137,20 +146,21 @@ impl<P: Processor> Slot<P> {
         let cycle = self.clock.cycle_at_or_after(time);
         self.processor.complete(cycle, response);
         self.whole_run = Some(cycle);
-        self.run(shared, cycle + window_cycles);
+        self.run(shared, until);
     }
 
     /// Takes a core that ran past `at` back to its first instruction boundary at or after it, or
     /// to where it waits then. False if nothing was to do. An instruction that began before `at`
     /// stays begun: what happens at `at` is noticed after it.
-    pub(crate) fn catch_up(&mut self, shared: &mut P::Shared, at: Ps) -> bool {
-        self.wake(shared);
+    pub(crate) fn catch_up(&mut self, lanes: &mut Lanes<P::Shared>, at: Ps) -> bool {
+        self.wake(lanes);
         // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
         // advance to the next edge of its clock above all, must not be taken back.
         let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));
         if !std::mem::take(&mut self.ahead) || on_its_way || self.local_time() <= at {
             return false;
         }
+        let shared = lanes.shared(self.lane);
         self.processor.rollback();
         for n in 0..self.answers.len() {
             let Stop::Bus(request) = self.processor.run(shared, u64::MAX) else {
@@ -163,7 +173,7 @@ impl<P: Processor> Slot<P> {
             }
             self.processor.complete(self.clock.cycle_at_or_after(time), &response);
         }
-        self.run(shared, self.clock.cycle_at_or_after(at));
+        self.run(shared, at);
         self.ahead = false;
         true
     }

@@ -11,6 +11,7 @@
 
 use rockcreek_defs::{BusRequest, BusResponse, Ps};
 
+use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
 use crate::slot::{Phase, Slot};
 
@@ -131,7 +132,7 @@ impl<P: Processor> Slot<P> {
     /// then it has already sent its next request.
     pub(crate) fn answer(
         &mut self,
-        shared: &mut P::Shared,
+        lanes: &mut Lanes<P::Shared>,
         (request, time, response): (BusRequest, Ps, BusResponse),
         skip: bool,
     ) -> bool {
@@ -142,7 +143,7 @@ impl<P: Processor> Slot<P> {
                 self.phase = Phase::Inject(waiting.request);
                 return true;
             }
-            self.wake(shared);
+            self.wake(lanes);
         }
         let run_cycles = self.run_cycles();
         self.complete(time, &response);
@@ -210,13 +211,13 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Brings the processor of a waiting core to the present; the core goes on by itself.
-    pub(crate) fn wake(&mut self, shared: &mut P::Shared) {
+    pub(crate) fn wake(&mut self, lanes: &mut Lanes<P::Shared>) {
         let Some(waiting) = self.waiting.take() else { return };
         let Waiting { rounds, answered, waited, .. } = waiting;
         self.processor.repeat(&waiting.round, rounds, answered, waited);
         self.begin_window();
         self.whole_run = Some(answered);
-        let stop = self.processor.run(shared, u64::MAX);
+        let stop = self.processor.run(lanes.shared(self.lane), u64::MAX);
         debug_assert_eq!(stop, Stop::Bus(waiting.request), "a round is like the one before");
         self.ahead = true;
     }

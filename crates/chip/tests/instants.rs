@@ -279,9 +279,10 @@ fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)]) {
 }
 
 /// A chip with the four cores released. Each of cores 1 to 3 acts `times` times.
-fn restless(seed: u32, times: u32, window: u64) -> Machine {
+fn restless(seed: u32, times: u32, window: u64, threads: usize) -> Machine {
     let mut chip = machine();
     chip.set_window(window);
+    chip.set_threads(threads).unwrap();
     let mix = |n: u32| seed.wrapping_mul(0x9E37_79B9).wrapping_add(n.wrapping_mul(0x85EB_CA6B));
     let images = [
         worker(mix(1)),
@@ -334,14 +335,16 @@ const STOPS_PER_LOOK: usize = 40;
 
 /// One seed; tells how often core 0 was interrupted.
 fn one_seed(seed: u32, times: u32, stops: u64) -> u32 {
-    let mut chip = restless(seed, times, 1);
+    let mut chip = restless(seed, times, 1, 1);
     let straight = finish(&mut chip);
-    for window in [29, 20_000] {
-        let mut chip = restless(seed, times, window);
-        assert_eq!(finish(&mut chip), straight, "seed {seed}, window {window}");
+    for (window, threads) in [(29, 1), (20_000, 1), (29, 2), (700, 4)] {
+        let mut chip = restless(seed, times, window, threads);
+        let end = finish(&mut chip);
+        assert_eq!(end, straight, "seed {seed}, window {window}, {threads} threads");
+        assert!(threads == 1 || chip.windows_beside > 100, "windows ran side by side");
     }
-    let mut slow = restless(seed, times, 1);
-    let mut fast = restless(seed, times, 1_000_000);
+    let mut slow = restless(seed, times, 1, 1);
+    let mut fast = restless(seed, times, 1_000_000, 1);
     for (n, at) in instants(seed, stops, straight.2).into_iter().enumerate() {
         for stopped in [&mut slow, &mut fast].map(|chip| chip.run(Some(at), || true)) {
             assert_eq!(stopped, Stopped::Until);
@@ -352,7 +355,9 @@ fn one_seed(seed: u32, times: u32, stops: u64) -> u32 {
             let file = fast.save(companion);
             let make = |description: &Description, core| Core::new(core, &description.cpu);
             fast = Machine::restore(&file, make).unwrap().0;
-            fast.set_window(1_000_000);
+            let threads = 1 + n / STOPS_PER_LOOK % 3;
+            fast.set_window(if threads == 1 { 1_000_000 } else { 500 });
+            fast.set_threads(threads).unwrap();
         }
     }
     for mut stopped in [slow, fast] {

@@ -11,6 +11,7 @@
 //! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use iced_x86::Code;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
@@ -24,6 +25,8 @@ use crate::profile::{Profile, ProfileReport};
 /// Versions held at most; then everything is decoded anew.
 const MAX_VERSIONS: usize = 1 << 18;
 const LINE: u32 = LINE_BYTES as u32;
+/// The next generation; a core begins with 0, which is none.
+static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
 /// The id of a version; 0 is none.
 pub(crate) type VersionId = u32;
@@ -73,7 +76,7 @@ pub struct CodeCache {
     /// For each of `ops`.
     pipes: Vec<Pipe>,
     codes: Vec<Code>,
-    /// Incremented when all versions are dropped.
+    /// Of the versions: no other versions ever have the same, in whatever cache.
     generation: u64,
     /// Lines, by linear address, that are never translated: an observer looks at them.
     untranslated: BTreeSet<u32>,
@@ -85,10 +88,14 @@ pub struct CodeCache {
     pub(crate) translations: Option<crate::translator::Translations>,
 }
 
-/// A copy knows nothing yet.
+/// A copy knows nothing yet but which code is translated, when, and whether it is counted.
 impl Clone for CodeCache {
     fn clone(&self) -> CodeCache {
-        CodeCache::new()
+        let untranslated = self.untranslated.clone();
+        let mut fresh = CodeCache { untranslated, ..CodeCache::new() };
+        fresh.heat = self.heat;
+        fresh.set_profiling(self.profile.is_some());
+        fresh
     }
 }
 
@@ -111,7 +118,7 @@ impl CodeCache {
             ops: Vec::new(),
             pipes: Vec::new(),
             codes: Vec::new(),
-            generation: 1,
+            generation: GENERATIONS.fetch_add(1, Ordering::Relaxed),
             untranslated: BTreeSet::new(),
             heat: Some(CodeCache::HOT),
             profile: None,
@@ -130,12 +137,10 @@ impl CodeCache {
     }
 
     pub(crate) fn clear(&mut self) {
-        let untranslated = std::mem::take(&mut self.untranslated);
-        let fresh = CodeCache { generation: self.generation + 1, untranslated, ..CodeCache::new() };
-        let (heat, profile) = (self.heat, self.profile.take());
-        *self = fresh;
+        let profile = self.profile.take();
+        *self = self.clone();
         self.profile = profile;
-        self.set_translation(heat);
+        self.set_translation(self.heat);
     }
 
     /// Counts from now on where instructions are executed; what was translated is translated anew.

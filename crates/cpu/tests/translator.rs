@@ -284,6 +284,41 @@ fn a_waiting_store_has_noted_no_bank() {
     }
 }
 
+/// The first instruction of translated code waits in each round, with the second to be beside it.
+#[test]
+fn where_an_instruction_waits_the_state_is_the_same() {
+    // At the end of a line rdtsc, which is interpreted. In the next: mov eax, [esi + 14h];
+    // mov ebx, [esi + 18h]; add esi, 32; dec ecx; jnz back to rdtsc; hlt
+    let mut code = vec![0x90; 30];
+    code.extend([0x0F, 0x31, 0x8B, 0x46, 0x14, 0x8B, 0x5E, 0x18]);
+    code.extend([0x83, 0xC6, 32, 0x49, 0x75, 0xF2, 0xF4]);
+    let mut benches = [None, Some(1)].map(|heat| {
+        let mut bench = Bench::paged(&code);
+        bench.code.set_translation(heat);
+        bench.set(|all| {
+            all.general = [0, 20, 0, 0, STACK, 0, DATA, 0];
+            all.general[gpr::ESP] = STACK;
+            all.eip = CODE;
+        });
+        bench
+    });
+    let mut waits = 0;
+    loop {
+        let exits = benches.each_mut().map(|bench| bench.core.run(&mut bench.code, u64::MAX));
+        assert_eq!(exits[0], exits[1]);
+        let [interpreted, translated] = benches.each_ref().map(|bench| bench.core.snapshot());
+        assert!(interpreted == translated, "after {waits} waits");
+        let Exit::Bus(request) = exits[0] else { break };
+        waits += 1;
+        for bench in &mut benches {
+            let response = bench.perform(&request);
+            bench.core.complete(bench.core.cycles() + common::BUS_CYCLES, &response);
+            bench.core.begin_window();
+        }
+    }
+    assert!(waits > 20, "{waits}");
+}
+
 /// Not a test: how fast a loop runs (`cargo test --test translator -- --ignored --nocapture`).
 #[test]
 #[ignore = "a measurement"]

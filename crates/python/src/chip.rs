@@ -142,6 +142,14 @@ impl Chip {
         })
     }
 
+    /// On how many host threads cores run side by side: it changes the host's speed and nothing else.
+    fn set_threads(&mut self, threads: usize) -> PyResult<()> {
+        self.with(|machine| {
+            let refused = |error| PyOSError::new_err(format!("{threads} threads: {error}"));
+            machine.set_threads(threads).map_err(refused)
+        })
+    }
+
     /// Serves a folder to all cores; before any core is released.
     fn share(&mut self, directory: &str) -> PyResult<()> {
         let late = || PyRuntimeError::new_err("folders are shared before cores are released");

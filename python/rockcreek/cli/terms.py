@@ -11,6 +11,17 @@ import click
 from rockcreek.cli.common import Duration, check_output_file, say
 from rockcreek.units import PS_PER_SECOND
 
+
+class _Threads(click.ParamType["int | str"]):
+    name = "N|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int | str:
+        try:
+            return "auto" if value == "auto" else int(value)
+        except ValueError:
+            self.fail(f"'{value}' is neither a number nor `auto`", param, ctx)
+
+
 _OPTIONS = (
     click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON."),
     click.option("--output-dir", metavar="DIR", help="Write each core's output to files here."),
@@ -33,6 +44,13 @@ _OPTIONS = (
     click.option("--no-skip", is_flag=True, help="Execute every round of waiting loops (slower)."),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
+    click.option(
+        "--threads",
+        type=_Threads(),
+        default=1,
+        metavar="N|auto",
+        help="Run cores on N threads of the host.  [default: 1]",
+    ),
     click.option(
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
     ),
@@ -87,6 +105,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
         "save", "restore", "gdb", "profile_host",
+        "save", "restore", "gdb", "threads",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
