@@ -10,11 +10,12 @@
 //! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
 //! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use iced_x86::Code;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
+use rustc_hash::FxHashMap;
 
 use crate::decode::{self, Decoded};
 use crate::op::Op;
@@ -69,8 +70,8 @@ type Key = (VersionId, VersionId, u8, bool);
 #[derive(Debug)]
 pub struct CodeCache {
     versions: Vec<Version>,
-    ids: HashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
-    others: HashMap<Key, Start>,
+    ids: FxHashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
+    others: FxHashMap<Key, Start>,
     blocks: Vec<BlockInfo>,
     ops: Vec<Op>,
     /// For each of `ops`.
@@ -112,8 +113,8 @@ impl CodeCache {
     pub fn new() -> CodeCache {
         CodeCache {
             versions: vec![Version::of([0; LINE_BYTES])],
-            ids: HashMap::new(),
-            others: HashMap::new(),
+            ids: FxHashMap::default(),
+            others: FxHashMap::default(),
             blocks: Vec::new(),
             ops: Vec::new(),
             pipes: Vec::new(),

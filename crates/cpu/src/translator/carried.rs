@@ -4,7 +4,7 @@
 //! one such state; what it leaves behind is then known too. Generated code knows a state by its
 //! number only.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::pairing::Pipe;
 use crate::pipeline::{Issue, Pipeline, notes_bank};
@@ -43,7 +43,7 @@ impl Carried {
 #[derive(Debug, Default)]
 pub(super) struct Carries {
     list: Vec<Carried>,
-    numbers: HashMap<Carried, u32>,
+    numbers: FxHashMap<Carried, u32>,
 }
 
 impl Carries {

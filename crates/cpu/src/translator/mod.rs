@@ -25,7 +25,7 @@ mod x64;
 
 pub(crate) use run::HostFrame;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::code_cache::VersionId;
 use crate::profile::Profile;
@@ -54,7 +54,7 @@ pub(crate) struct Translations {
     stubs: Stubs,
     hot: u8,
     /// Where code was hot.
-    places: HashMap<Place, Known>,
+    places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
     carries: Carries,
@@ -83,7 +83,7 @@ impl Translations {
         Some(Translations {
             stubs: Stubs::new(profile.map(x64::Tally::of))?,
             hot,
-            places: HashMap::new(),
+            places: FxHashMap::default(),
             compiled: Vec::new(),
             targets: Targets::default(),
             carries: Carries::default(),
