@@ -39,7 +39,7 @@ enum Pairing {
     ByForm(BTreeMap<String, String>),
 }
 
-/// A number, or the table of pairs, of pipeline.toml.
+/// A number, or the table of pairs, of pipeline.toml or gates.toml.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -50,7 +50,7 @@ struct Entry {
 }
 
 #[derive(Deserialize)]
-struct Pipeline {
+struct Named {
     schema: u32,
     unit: String,
     #[serde(flatten)]
@@ -82,13 +82,15 @@ fn main() {
              Some(match mnemonic {{\n{rows}_ => return None,\n}})\n}}\n"
     );
     std::fs::write(out.join("integer_costs.rs"), text).expect("OUT_DIR is writable");
-    std::fs::write(out.join("pipeline.rs"), pipeline(&read(&root, "pipeline")))
-        .expect("OUT_DIR is writable");
+    for name in ["pipeline", "gates"] {
+        std::fs::write(out.join(format!("{name}.rs")), constants(name, &read(&root, name)))
+            .expect("OUT_DIR is writable");
+    }
 }
 
-/// The entries of pipeline.toml as constants.
-fn pipeline(text: &str) -> String {
-    let table: Pipeline = toml::from_str(text).expect("pipeline.toml");
+/// The entries of pipeline.toml or gates.toml as constants.
+fn constants(name: &str, text: &str) -> String {
+    let table: Named = toml::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!((table.schema, table.unit.as_str()), (1, "core clocks"));
     let mut code = String::new();
     for (name, entry) in &table.entries {

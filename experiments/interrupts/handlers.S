@@ -1,5 +1,5 @@
 /*
- * handlers.S: what happens at LINT0. Both handlers read the time stamp
+ * handlers.S: what happens at LINT0. The handlers read the time stamp
  * first; the program that they interrupt sleeps and lets them have EAX, ECX
  * and EDX.
  */
@@ -33,6 +33,41 @@ on_plain:
     mov %edx, (%ecx)
     movl $0, APIC_EOI
     incl taken
+    iret
+
+/* A kernel's handler: it saves the registers of what it interrupts, and
+ * changes the pins' register under the core's lock, as everybody does who
+ * changes it. */
+    .globl on_guarded
+    .align 32
+on_guarded:
+    rdtsc
+    mov %eax, first
+    pushal
+    push %ds
+    push %es
+    push %fs
+    push %gs
+    mov $16, %eax
+    mov %eax, %ds
+    mov %eax, %es
+    mov own_lock, %ecx
+1:  mov (%ecx), %eax            /* 1: it was free and is ours */
+    test $1, %eax
+    jz 1b
+    mov own_pin, %ecx
+    mov (%ecx), %edx
+    and $~2, %edx
+    mov %edx, (%ecx)
+    mov own_lock, %ecx
+    mov %edx, (%ecx)            /* whatever is written frees it */
+    movl $0, APIC_EOI
+    incl taken
+    pop %gs
+    pop %fs
+    pop %es
+    pop %ds
+    popal
     iret
 
 /* uint32_t ping(void): sets the partner's pin, sleeps until its answer;
@@ -77,11 +112,12 @@ sleep:
 
     .bss
     .align 32
-    .globl partner_pin, partner_set, own_pin, own_clear
+    .globl partner_pin, partner_set, own_pin, own_clear, own_lock
 partner_pin: .skip 4
 partner_set: .skip 4
 own_pin:    .skip 4
 own_clear:  .skip 4
+own_lock:   .skip 4
 first:      .skip 4
 sent:       .skip 4
 back:       .skip 4

@@ -13,14 +13,18 @@
  * time stamps in a row); of the other core:
  * `handler` (cycles from the handler's first instruction until the program
  * goes on: pin low, EOI, return).
+ *
+ * Then the same as kernels do it: whoever changes the register takes the
+ * core's test-and-set lock around it (both published drivers do), and the
+ * handler saves registers. `lock` and `guarded-handler` are their cycles.
  */
 #include "../bare/bare.h"
 
 #define SAMPLES 24
 #define FLAG SCC_SHARED_BASE /* uncached word: what the other core may do */
 
-extern uint32_t partner_pin, partner_set, own_pin, own_clear;
-extern void on_echo(void), on_plain(void);
+extern uint32_t partner_pin, partner_set, own_pin, own_clear, own_lock;
+extern void on_echo(void), on_plain(void), on_guarded(void);
 extern uint32_t ping(void), sleep(void);
 
 /* Values of the flag: the follower echoes, it has stopped, it waits for
@@ -28,10 +32,16 @@ extern uint32_t ping(void), sleep(void);
 enum { ECHOING = 1, STOP, WAITING };
 
 static uint32_t samples[SAMPLES];
+static uint32_t partner_lock;
 
 static uint32_t pin_of(uint32_t core)
 {
     return tile_base(SCC_CRB_BASE, core / 2) + SCC_CRB_GLCFG(core % 2);
+}
+
+static uint32_t lock_of(uint32_t core)
+{
+    return tile_base(SCC_CRB_BASE, core / 2) + SCC_CRB_LOCK(core % 2);
 }
 
 /* "first other" in decimal. */
@@ -74,6 +84,24 @@ static uint32_t time_set(void)
     return time_stamp() - start;
 }
 
+static void take(uint32_t lock)
+{
+    while (!(load(lock) & 1))
+        ;
+}
+
+/* Sets the pin under the lock; the time until the lock is ours. */
+static uint32_t time_lock(void)
+{
+    uint32_t start = time_stamp(), cycles;
+
+    take(partner_lock);
+    cycles = time_stamp() - start;
+    store(partner_pin, load(partner_pin) | SCC_CRB_GLCFG_INTR);
+    store(partner_lock, 0);
+    return cycles;
+}
+
 static uint32_t time_read(void)
 {
     uint32_t start = time_stamp();
@@ -94,6 +122,37 @@ static void sample(const char *name, uint32_t (*measure)(void))
     tell(name);
 }
 
+/* The other core sleeps each time; `step` is its flag's first value. */
+static void interrupt_sleeper(const char *name, uint32_t (*measure)(void),
+                              uint32_t step)
+{
+    for (uint32_t i = 0; i <= SAMPLES; i++) {
+        uint32_t cycles;
+
+        wait_for(step + i);
+        for (int n = 0; n < 20; n++)
+            pause_random();
+        cycles = measure();
+        if (i > 0)
+            samples[i - 1] = cycles;
+    }
+    tell(name);
+}
+
+static void sleep_for(const char *name, void (*handler)(void), uint32_t step)
+{
+    take_lint0(handler);
+    for (uint32_t i = 0; i <= SAMPLES; i++) {
+        uint32_t cycles;
+
+        store(FLAG, step + i);
+        cycles = sleep();
+        if (i > 0)
+            samples[i - 1] = cycles;
+    }
+    tell(name);
+}
+
 static void lead(void)
 {
     take_lint0(on_plain);
@@ -109,17 +168,8 @@ static void lead(void)
     store(FLAG, STOP);
     ping(); /* so that it looks at the flag */
     tell("round-trip");
-    for (uint32_t i = 0; i <= SAMPLES; i++) {
-        uint32_t cycles;
-
-        wait_for(WAITING + i);
-        for (int n = 0; n < 20; n++)
-            pause_random();
-        cycles = time_set();
-        if (i > 0)
-            samples[i - 1] = cycles;
-    }
-    tell("set");
+    interrupt_sleeper("set", time_set, WAITING);
+    interrupt_sleeper("lock", time_lock, WAITING + SAMPLES + 1);
     sample("read", time_read);
     sample("stamp", time_stamps);
 }
@@ -133,16 +183,8 @@ static void follow(void)
                          :
                          :
                          : "eax", "ecx", "edx", "memory", "cc");
-    take_lint0(on_plain);
-    for (uint32_t i = 0; i <= SAMPLES; i++) {
-        uint32_t cycles;
-
-        store(FLAG, WAITING + i);
-        cycles = sleep();
-        if (i > 0)
-            samples[i - 1] = cycles;
-    }
-    tell("handler");
+    sleep_for("handler", on_plain, WAITING);
+    sleep_for("guarded-handler", on_guarded, WAITING + SAMPLES + 1);
 }
 
 int main(uint32_t magic, const uint32_t *info)
@@ -159,6 +201,8 @@ int main(uint32_t magic, const uint32_t *info)
     other = cores[me == cores[0]];
     own_pin = pin_of(me);
     partner_pin = pin_of(other);
+    own_lock = lock_of(me);
+    partner_lock = lock_of(other);
     own_clear = load(own_pin) & ~(uint32_t)SCC_CRB_GLCFG_INTR;
     partner_set = load(partner_pin) | SCC_CRB_GLCFG_INTR;
     if (me == cores[0])

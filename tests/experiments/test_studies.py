@@ -33,15 +33,11 @@ WORST: dict[str, dict[str, float]] = {
 
 # What does not hold here although it held on silicon; the page tells the numbers.
 FAILING: dict[str, set[str]] = {
-    "interrupts": {
-        "setting the pin, entry, end of interrupt and return: 300 to 612 cycles on one tile",
-    },
     "scctalk": {
         "sct-stack-peak",
         "sct-memcpy-flush",
         "sct-maow-copy",
         "round trip and throughput, polling, are 0.45 to 1.1 of the published",
-        "throughput at the farthest core is 0.817 of the nearest, within 5 %",
     },
 }
 

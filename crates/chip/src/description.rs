@@ -286,7 +286,7 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
         itlb_entries,
         itlb_ways,
         tlb_miss_cycles: core.cycles("tlb_miss", CORE_CYCLES)?,
-        interrupt_entry_cycles: core.cycles("interrupt_entry", CORE_CYCLES)?,
+        apic_access_cycles: core.cycles("apic_access", CORE_CYCLES)?,
         misaligned_cycles: core.cycles("misaligned", CORE_CYCLES)?,
     })
 }

@@ -153,6 +153,9 @@ impl Uncore {
         }
         let flits = self.description.interface_timing.response_flits(request);
         let (_, home) = self.home(core);
+        if flight.answers_late() {
+            return departs + self.mesh.way_ps(flight.router, home);
+        }
         self.mesh.survey(flight.router, home, flits, departs, |resource, at, free, service_ps| {
             ask(used(resource, at, service_ps, flits, false), free)
         })

@@ -18,6 +18,8 @@ pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
 /// Times that belong to the wiring rather than to one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WiringTiming {
+    /// From a tile through its router to a unit of its own, one way.
+    pub own_tile_mesh_cycles: u32,
     /// Added to a request's way when it goes to a memory controller.
     pub memory_request_offset_core_cycles: i32,
     /// The acknowledge of a memory write comes this much later than a read's data.
@@ -45,7 +47,6 @@ pub(crate) fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, D
     let mesh_timing = MeshTiming {
         period_ps: clocks.mesh_period_ps,
         hop_mesh_cycles: mesh.cycles("hop", MESH_CYCLES)?,
-        local_mesh_cycles: mesh.cycles("local", MESH_CYCLES)?,
     };
     let interface = InterfaceTiming {
         request_core_cycles: core.cycles("request", CORE_CYCLES)?,
@@ -66,6 +67,7 @@ pub(crate) fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, D
     let least = -(interface.request_core_cycles as i64);
     let offset = memory.signed("request_offset", CORE_CYCLES, least..=LONGEST_CYCLES as i64)?;
     let wiring = WiringTiming {
+        own_tile_mesh_cycles: mesh.cycles("own_tile", MESH_CYCLES)?,
         memory_request_offset_core_cycles: offset as i32,
         memory_write_core_cycles: memory.cycles("write_extra", CORE_CYCLES)?,
         mpb_service_mesh_cycles: mpb.cycles("service", MESH_CYCLES)?,

@@ -28,6 +28,8 @@ pub struct Flight {
     pub(crate) router: Coord,
     pub offset: u64,
     bypass: bool,
+    /// Through the own router and back to the tile.
+    turns: bool,
 }
 
 impl Flight {
@@ -40,6 +42,11 @@ impl Flight {
         self.bypass || self.unit == Unit::Nowhere
     }
 
+    /// Its answer leaves the unit so much later that no link is reserved for it.
+    pub(crate) fn answers_late(&self) -> bool {
+        matches!(self.unit, Unit::System | Unit::Voltage)
+    }
+
     /// The same, so much later.
     pub(crate) fn later(&self, ps: u64) -> Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
@@ -48,7 +55,7 @@ impl Flight {
     /// One for tests, to a unit at this router.
     #[cfg(test)]
     pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
-        Flight { sent: Ps(0), arrive: Ps(0), unit, router, offset: 0, bypass: false }
+        Flight { sent: Ps(0), arrive: Ps(0), unit, router, offset: 0, bypass: false, turns: false }
     }
 }
 
@@ -197,8 +204,9 @@ impl Uncore {
         let topology = &self.description.topology;
         let timing = &self.description.interface_timing;
         let (tile, home) = self.home(core);
-        let (mut unit, mut router, mut offset, mut bypass) =
-            (Unit::System, topology.system_interface.router, 0, false);
+        let (mut unit, mut router, mut offset) =
+            (Unit::System, topology.system_interface.router, 0);
+        let (mut bypass, mut turns) = (false, false);
         if let Some(addr) = request.addr() {
             let lut = self.tiles[tile.index()].registers.lut(topology.z_of(core));
             let system = lut.translate(addr);
@@ -206,6 +214,7 @@ impl Uncore {
             (router, offset) = (system.router, system.offset);
             let local = router == home && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
             bypass = system.bypass && local;
+            turns = local && !bypass;
         }
         let mut cycles = match bypass {
             true => timing.bypass_split(request).0,
@@ -218,8 +227,9 @@ impl Uncore {
         if unit == Unit::Nowhere {
             router = home;
         }
-        let arrive = time + u64::from(cycles) * period_ps;
-        Flight { sent: time, arrive, unit, router, offset, bypass }
+        let turn_ps = if turns { self.own_tile_ps() } else { 0 };
+        let arrive = time + u64::from(cycles) * period_ps + turn_ps;
+        Flight { sent: time, arrive, unit, router, offset, bypass, turns }
     }
 
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
@@ -284,7 +294,10 @@ impl Uncore {
         if !flight.bypass {
             let flits = self.description.interface_timing.response_flits(request);
             let (_, home) = self.home(core);
-            arrival = self.mesh.send(flight.router, home, flits, departs);
+            arrival = match flight.answers_late() {
+                true => self.mesh.pass(flight.router, home, flits, departs),
+                false => self.mesh.send(flight.router, home, flits, departs),
+            };
         }
         let back = self.at_core(period_ps, flight, request, arrival);
         let number = self.number(flight.unit);
@@ -305,7 +318,13 @@ impl Uncore {
             true => timing.bypass_split(request).1,
             false => timing.response_core_cycles,
         };
-        arrival + u64::from(cycles) * period_ps
+        let turn_ps = if flight.turns { self.own_tile_ps() } else { 0 };
+        arrival + u64::from(cycles) * period_ps + turn_ps
+    }
+
+    fn own_tile_ps(&self) -> u64 {
+        let cycles = self.description.timing.own_tile_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
     }
 
     pub(crate) fn mpb_service_ps(&self) -> u64 {

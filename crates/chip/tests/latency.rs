@@ -117,19 +117,42 @@ fn dram_takes_what_was_measured() {
     }
 }
 
-/// 45 core cycles and 8 mesh cycles a hop; the own tile without bypass is a round of 0 hops.
+/// 45 core cycles and 8 mesh cycles a hop; the own tile without bypass is as far as a neighbour.
 #[test]
 fn distances_count_in_mesh_cycles() {
     let line = |tile: u32| BusRequest::ReadLine {
         addr: CoreAddr(0xC000_0000 + (tile << 24)),
         kind: FillKind::Mpbt,
     };
-    for (tile, hops) in [(0, 0), (1, 1), (7, 2), (23, 8)] {
+    for (tile, hops) in [(0, 1), (1, 1), (7, 2), (23, 8)] {
         let expected = (45 * 1875 + hops * 8 * 1250u64).div_ceil(1875);
         assert_eq!(cycles(&mut scc(), 0, &line(tile)), expected);
     }
     // Locks are reached like MPBs, on the own tile too.
-    assert_eq!(cycles(&mut scc(), 1, &read(0xF800_0200)), 45);
+    let expected = (45 * 1875 + 8 * 1250u64).div_ceil(1875);
+    assert_eq!(cycles(&mut scc(), 1, &read(0xF800_0200)), expected);
+    // A memory controller at the own router is at no distance: that was measured.
+    let near = cycles(&mut scc(), 0, &read(0x8000_0000));
+    let next = cycles(&mut scc(), 2, &read(0x8000_0000));
+    assert_eq!(((next - near) as f64 * 1.5).round() as u32, 8);
+}
+
+/// The host answers a port microseconds later; until then the links of its answer are free.
+#[test]
+fn a_late_answer_keeps_nobody_waiting() {
+    let mut uncore = scc();
+    let port = BusRequest::IoWrite { port: 0x3F8, size: 1, data: 0 };
+    let talker = CoreId(8);
+    let flight = uncore.inject(talker, Ps(0), 1875, &port);
+    let out = uncore.arrive(talker, 1875, &flight, &port, &mut Effects::default());
+    let Outcome::Done(departs, _) = out else { panic!() };
+    let back = uncore.reply(talker, 1875, &flight, &port, departs);
+    assert!(back.0 > 2_000_000);
+    // Core 0 reads a register of that core's tile: its way uses links of the answer's.
+    assert_eq!(
+        cycles(&mut uncore, 0, &read(0xE400_0010)),
+        cycles(&mut scc(), 0, &read(0xE400_0010))
+    );
 }
 
 /// Two requesters of one lock are served one after the other, in order of arrival.

@@ -380,6 +380,7 @@ impl Core {
         let need = self.need(intent);
         let (addr, memory_type) = self.translate_data(linear, need, intent)?;
         let value = if addr.0 & !0xFFF == APIC_PAGE {
+            self.state.cycles += u64::from(self.config.apic_access_cycles);
             u64::from(self.apic_read(addr.0 & 0xFFF, size))
         } else {
             let step = if intent.has(Intent::LOCKED) {
@@ -408,6 +409,7 @@ impl Core {
         let need = self.need(intent);
         let (addr, memory_type) = self.translate_data(linear, need, intent)?;
         if addr.0 & !0xFFF == APIC_PAGE {
+            self.state.cycles += u64::from(self.config.apic_access_cycles);
             self.apic_write(addr.0 & 0xFFF, value as u32);
         } else {
             let step = if intent.has(Intent::LOCKED) {

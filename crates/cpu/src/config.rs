@@ -20,8 +20,8 @@ pub struct CpuConfig {
     pub itlb_ways: u32,
     /// Core cycles of a TLB miss besides the reads of its walk.
     pub tlb_miss_cycles: u32,
-    /// Core cycles of an interrupt or exception besides its memory accesses.
-    pub interrupt_entry_cycles: u32,
+    /// Core cycles of an access to the local APIC.
+    pub apic_access_cycles: u32,
     /// Core cycles of a data access across its natural boundary.
     pub misaligned_cycles: u32,
 }

@@ -10,6 +10,7 @@ use crate::core::Core;
 use crate::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
 use crate::exception::{Done, Stop, vector};
 use crate::flags;
+use crate::interrupt::clocks;
 use crate::registers::sreg;
 use crate::segment::{Segment, attribute};
 use crate::task::{Entry, is_available};
@@ -36,6 +37,7 @@ impl Core {
             }
             self.check_code_offset(&target, eip)?;
             self.commit_code(target, self.state.cpl, eip);
+            self.charge(clocks::JUMP_GATE);
             return Ok(());
         }
         let target = self.direct_target(selector, &descriptor)?;
@@ -103,6 +105,11 @@ impl Core {
         self.commit_stack(&stack);
         self.state.counters.segment_loads += u64::from(inner);
         self.commit_code(target, level, eip);
+        self.charge(if inner {
+            clocks::CALL_GATE_INNER + clocks::CALL_PARAMETER * parameters as u16
+        } else {
+            clocks::CALL_GATE
+        });
         Ok(())
     }
 
@@ -147,6 +154,7 @@ impl Core {
         }
         if size == 4 && image & flags::VM != 0 && self.state.cpl == 0 {
             self.enter_virtual_8086(stack, selector, eip, image)?;
+            self.charge(clocks::RETURN_OUTER);
             self.end_interrupt();
             return Ok(());
         }
@@ -209,6 +217,9 @@ impl Core {
         if level > cpl {
             self.state.counters.segment_loads += 1;
             self.drop_inner_segments();
+            self.charge(clocks::RETURN_OUTER);
+        } else if image.is_some() {
+            self.charge(clocks::RETURN_SAME);
         }
         Ok(())
     }

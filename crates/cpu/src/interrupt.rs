@@ -16,6 +16,11 @@ use crate::registers::{gpr, sreg};
 use crate::segment::{Segment, attribute};
 use crate::task::Entry;
 
+/// `machine/isa/gates.toml`.
+pub(crate) mod clocks {
+    include!(concat!(env!("OUT_DIR"), "/gates.rs"));
+}
+
 /// Error code bits of faults during delivery.
 const FROM_IDT: u32 = 1 << 1;
 const EXTERNAL: u32 = 1 << 0;
@@ -80,6 +85,12 @@ impl Core {
         }
         let event = self.state.delivering.expect("the loop asks only when there is one");
         self.enter_handler(event.vector, event.error, false, self.state.eip)?;
+        self.charge(match (event.external, event.vector) {
+            (true, vector::NMI) => clocks::NON_MASKABLE,
+            (true, _) => clocks::EXTERNAL,
+            (false, vector::PAGE_FAULT) => clocks::PAGE_FAULT,
+            (false, _) => 0,
+        });
         if self.state.task_load.is_none() {
             self.end_delivery();
         }
@@ -90,9 +101,13 @@ impl Core {
     pub(crate) fn end_delivery(&mut self) {
         self.state.delivering = None;
         self.state.pipeline.drain();
-        self.state.cycles += u64::from(self.config.interrupt_entry_cycles);
         self.charge_extra();
         self.log.clear();
+    }
+
+    /// Clocks of a way through a gate, once nothing of it can wait or fail any more.
+    pub(crate) fn charge(&mut self, clocks: u16) {
+        self.state.extra_cycles += u32::from(clocks);
     }
 
     /// The flags as the handler's stack or the old TSS gets them: RF is set for a fault, so that
@@ -119,7 +134,9 @@ impl Core {
         let gate = self.gate(number, software)?;
         if gate.kind() == system::TASK_GATE {
             let task = gate.gate_selector();
-            return self.enter_task(task, Entry::Call, return_eip, error, external);
+            self.enter_task(task, Entry::Call, return_eip, error, external)?;
+            self.charge(clocks::HANDLER_TASK);
+            return Ok(());
         }
         let wide = gate.kind() & 8 != 0;
         let selector = gate.gate_selector();
@@ -168,6 +185,11 @@ impl Core {
         if from_virtual {
             self.drop_virtual_segments();
         }
+        self.charge(match (from_virtual, inner) {
+            (true, _) => clocks::HANDLER_FROM_VIRTUAL,
+            (false, true) => clocks::HANDLER_INNER,
+            (false, false) => clocks::HANDLER_SAME,
+        });
         self.state.eip = self.state.next_eip;
         let mut cleared = flags::TF | flags::NT | flags::RF | flags::VM;
         if matches!(gate.kind(), system::INTERRUPT_GATE16 | system::INTERRUPT_GATE32) {
@@ -266,6 +288,7 @@ impl Core {
         self.commit_stack(&stack);
         self.state.eip = self.state.next_eip;
         self.state.system_flags &= !(flags::TF | flags::IF | flags::AC | flags::RF);
+        self.charge(clocks::HANDLER_REAL);
         Ok(())
     }
 }

@@ -17,6 +17,7 @@ use crate::core::Core;
 use crate::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
 use crate::exception::{Done, Event, Stop, vector};
 use crate::flags;
+use crate::interrupt::clocks;
 use crate::registers::{cr0, sreg};
 use crate::segment::{Segment, attribute};
 
@@ -319,6 +320,7 @@ impl Core {
             self.commit_stack(&stack);
         }
         self.state.task_load = None;
+        self.state.cycles += u64::from(clocks::TASK_SWITCH);
         self.state.counters.segment_loads += load.selectors.len() as u64 + 1;
         if load.event.is_some() {
             self.end_delivery();

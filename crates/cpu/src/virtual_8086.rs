@@ -8,7 +8,7 @@ use crate::access::Intent;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
 use crate::flags;
-use crate::interrupt::StackCursor;
+use crate::interrupt::{StackCursor, clocks};
 use crate::registers::{cr4, sreg};
 use crate::segment::Segment;
 
@@ -124,6 +124,7 @@ impl Core {
         self.commit_stack(&stack);
         let disabled = if real { flags::IF } else { flags::VIF };
         self.state.system_flags &= !(flags::TF | flags::NT | flags::RF | disabled);
+        self.charge(clocks::HANDLER_REAL);
         Ok(())
     }
 

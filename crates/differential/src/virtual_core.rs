@@ -278,7 +278,7 @@ pub fn core_config() -> CpuConfig {
         itlb_entries: 32,
         itlb_ways: 4,
         tlb_miss_cycles: 0,
-        interrupt_entry_cycles: 0,
+        apic_access_cycles: 0,
         misaligned_cycles: 0,
     }
 }

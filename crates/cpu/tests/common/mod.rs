@@ -35,7 +35,7 @@ pub fn config() -> CpuConfig {
         itlb_entries: 32,
         itlb_ways: 4,
         tlb_miss_cycles: 4,
-        interrupt_entry_cycles: 16,
+        apic_access_cycles: 18,
         misaligned_cycles: 3,
     }
 }
