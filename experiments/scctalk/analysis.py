@@ -222,8 +222,14 @@ def _size_trends(sizes: Mapping[tuple[int, str], Curve]) -> dict[str, Answer]:
     }
 
 
+def _peak(curve: Curve) -> int:
+    """The largest size with the highest rate, but for three percent of noise."""
+    most = max(curve.values())
+    return max(size for size, rate in curve.items() if rate > most * Fraction(97, 100))
+
+
 def _stack_trends(stack: Mapping[str, Curve]) -> dict[str, Answer]:
-    peaks = {name: max(curve, key=lambda size: curve[size]) for name, curve in stack.items()}
+    peaks = {name: _peak(curve) for name, curve in stack.items()}
     flushed, down = stack["stack flushed"], stack["stack down"]
     lower = all(flushed[size] <= down[size] * Fraction(102, 100) for size in flushed)
     inside = peaks["stack down"]

@@ -37,15 +37,13 @@ static size_t next_size(size_t size, size_t last, char step)
 static void all_sizes(struct way way, int packets, const char *sizes,
                       const char *name)
 {
-    int flush = strncmp(sizes, "flush-", 6) == 0;
+    way.flush = strncmp(sizes, "flush-", 6) == 0;
     char *end;
-    size_t size = strtoul(sizes + (flush ? 6 : 0), &end, 10);
+    size_t size = strtoul(sizes + (way.flush ? 6 : 0), &end, 10);
     char step = *end;
     size_t last = step ? strtoul(end + 1, NULL, 10) : size;
 
     for (;; size = next_size(size, last, step)) {
-        if (flush && is_core_0())
-            flush_caches();
         if (!throughput(way, size, packets, name)) {
             fprintf(stderr, "scctalk: %s: wrong data\n", name);
             exit(3);

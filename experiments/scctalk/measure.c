@@ -70,11 +70,30 @@ void round_trips(struct way way, int rounds, const char *name)
 /* The first packet is looked at; true if it is what was sent. */
 static int first_packet_is_right(struct way way, size_t size)
 {
-    struct way look = {way.place, way.notice, STATIC};
+    struct way look = {way.place, way.notice, STATIC, 0};
 
     memset(received, 0, sizeof(received));
     receive_packet(look);
     return memcmp(received, data, payload_of(way, size)) == 0;
+}
+
+static _Alignas(LINE) uint64_t old_place[FLUSH / 8], new_place[FLUSH / 8];
+
+/* The kernel gives pages at their first touch: not while we measure. */
+void touch_memory(void)
+{
+    memset(old_place, 1, sizeof(old_place));
+    memset(new_place, 1, sizeof(new_place));
+    __asm__ volatile("" : : "r"(new_place), "r"(old_place) : "memory");
+    touch_ring();
+}
+
+/* A copy that leaves nothing of ours in L1 and L2. Nobody reads it: the
+ * compiler must not know. */
+static void flush_caches(void)
+{
+    memcpy(new_place, old_place, FLUSH);
+    __asm__ volatile("" : : "r"(new_place) : "memory");
 }
 
 int throughput(struct way way, size_t size, int packets, const char *name)
@@ -86,8 +105,9 @@ int throughput(struct way way, size_t size, int packets, const char *name)
             use_ring();
         int right = first_packet_is_right(way, size);
 
-        for (int packet = 1; packet < WARM_UP + packets; packet++)
-            receive_packet(way);
+        if (way.flush)
+            flush_caches();
+        receive_packets(way, size, WARM_UP + packets - 1);
         return right;
     }
     uint64_t start = 0;
@@ -102,20 +122,4 @@ int throughput(struct way way, size_t size, int packets, const char *name)
     printf("%s %u %d %u %llu\n", name, (unsigned)size, packets,
            (unsigned)payload_of(way, size), (unsigned long long)cycles);
     return 1;
-}
-
-static _Alignas(LINE) uint64_t old_place[FLUSH / 8], new_place[FLUSH / 8];
-
-/* The kernel gives pages at their first touch: not while we measure. */
-void touch_memory(void)
-{
-    memset(old_place, 1, sizeof(old_place));
-    memset(new_place, 1, sizeof(new_place));
-    touch_ring();
-}
-
-/* A copy that leaves nothing of ours in L1 and L2. */
-void flush_caches(void)
-{
-    memcpy(new_place, old_place, FLUSH);
 }

@@ -36,14 +36,8 @@ void send_packet(struct way way, const uint64_t *data, size_t size)
         notify_partner();
 }
 
-/* The way of a first implementation: the packet into an array of its own. */
-static void copy_to_stack(const mpb_long *from, size_t bytes)
-{
-    uint64_t data[bytes / sizeof(uint64_t)];
-
-    copy_payload(data, from, bytes);
-    __asm__ volatile("" : : "r"(data) : "memory"); /* it is used */
-}
+/* Where the data of a STACK sink go. */
+static uint64_t *array_on_stack;
 
 void touch_ring(void)
 {
@@ -84,7 +78,7 @@ void receive_packet(struct way way)
         read_payload(from, bytes);
         break;
     case STACK:
-        copy_to_stack(from, bytes);
+        copy_payload(array_on_stack, from, bytes);
         break;
     case STATIC:
         copy_payload(received, from, bytes);
@@ -97,4 +91,16 @@ void receive_packet(struct way way)
         break;
     }
     mpb_invalidate();
+}
+
+/* The way of a first implementation: an array of the packet's size on the
+ * stack, then the calls that wait for packets and copy their data into it. */
+void receive_packets(struct way way, size_t size, int packets)
+{
+    uint64_t array[way.sink == STACK ? size / sizeof(uint64_t) : 1];
+
+    array_on_stack = array;
+    for (int packet = 0; packet < packets; packet++)
+        receive_packet(way);
+    __asm__ volatile("" : : "r"(array) : "memory"); /* it is used */
 }

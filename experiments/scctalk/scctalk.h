@@ -38,6 +38,7 @@ struct way {
     enum place place;
     enum notice notice;
     enum sink sink;
+    int flush; /* the receiver's caches, before the packets of each size */
 };
 
 struct header {
@@ -69,6 +70,7 @@ extern uint64_t interrupt_cycles; /* kernel entry to program, in all */
 /* message.c: sizes are multiples of 32, headers included in push. */
 void send_packet(struct way way, const uint64_t *data, size_t size);
 void receive_packet(struct way way);
+void receive_packets(struct way way, size_t size, int packets);
 /* The data of the last packet that came to a STATIC sink. */
 extern uint64_t received[PACKET_MAX / 8];
 void touch_ring(void);
@@ -84,7 +86,6 @@ void copy_allocating(uint64_t *to, const mpb_long *from, size_t bytes);
 void round_trips(struct way way, int rounds, const char *name);
 int throughput(struct way way, size_t size, int packets, const char *name);
 void touch_memory(void);
-void flush_caches(void);
 
 static inline uint64_t cycles_now(void)
 {

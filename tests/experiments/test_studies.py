@@ -35,7 +35,6 @@ WORST: dict[str, dict[str, float]] = {
 FAILING: dict[str, set[str]] = {
     "scctalk": {
         "sct-stack-peak",
-        "sct-memcpy-flush",
         "sct-maow-copy",
         "round trip and throughput, polling, are 0.45 to 1.1 of the published",
     },
