@@ -27,7 +27,7 @@ WORST: dict[str, dict[str, float]] = {
     "locks": {"sync-backoff-accesses": 0.001},
     "memory-copy": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
-    "scctalk": {"sct-rtt-slope": 0.2},
+    "scctalk": {"sct-rtt-slope": 0.25},
     "uncached": {"pipe-mem-read-range": 0.2, "pipe-mem-write-range": 0.2},
 }
 
