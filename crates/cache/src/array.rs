@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::config::Geometry;
 use crate::journal::{Journal, SavedLine, SavedSet};
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
-use crate::quick::QuickLines;
+use crate::quick::{Page, QUICK_WAYS, QuickLines};
 use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
 
 /// The saved form: geometry and contents, without what can be derived from them.
@@ -46,6 +46,9 @@ pub(crate) struct Array {
     /// Of an L1D whose core asked for it.
     #[serde(skip)]
     pub(crate) quick: Option<Box<QuickLines>>,
+    /// They are for stores around L1D.
+    #[serde(skip)]
+    around: bool,
 }
 
 /// An access below this is found by its offset in the page.
@@ -110,27 +113,41 @@ impl Array {
             table: ReplacementTable::new(policy, ways),
             journal: Journal::new(sets, sets * ways),
             quick: None,
+            around: false,
         }
     }
 
-    /// Lets a line be used in place by accesses to linear page `page`, if that changes nothing.
-    /// `store`: the page is write-back. Returns the host address of the page's first byte, were
-    /// it in the line.
+    /// Lets a line be used in place by accesses to a page, if that changes nothing; `store`: by
+    /// stores too. Returns the host address of linear address zero, were it in the line.
     #[inline]
-    pub(crate) fn admit(&mut self, line: usize, page: u32, store: bool) -> u64 {
+    pub(crate) fn admit(&mut self, line: usize, page: &Page, store: bool) -> u64 {
         let set = line >> self.way_bits;
         let bytes = self.data.as_mut_ptr() as usize as u64 + (line * LINE_BYTES) as u64;
-        let linear = page | self.tags[line] & (PAGE_BYTES - LINE_BYTES as u32);
+        let linear = page.linear | self.tags[line] & (PAGE_BYTES - LINE_BYTES as u32);
         let origin = bytes.wrapping_sub(u64::from(linear));
+        let way = line & ((1 << self.way_bits) - 1);
         let state = self.replacement[set];
-        let settled = self.table.hit(state, line & ((1 << self.way_bits) - 1)) == state;
+        let settled = self.table.hit(state, way) == state;
         if let Some(quick) = &mut self.quick
-            && settled
+            && (settled || !self.around)
         {
             let store = store && self.tags[line] & DIRTY != 0 && self.journal.has_line(line);
-            quick.admit(set, page, origin, store);
+            let way = if self.around { 0 } else { way };
+            quick.admit((set, way), page, origin, store, settled);
         }
         origin
+    }
+
+    /// Lets accesses find lines without asking; `around`: of each L1D set one, for stores.
+    pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
+        self.around = around;
+        let knows = around || self.ways() == QUICK_WAYS;
+        let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, knows)));
+        quick.bytes = self.data.as_ptr() as usize as u64;
+        quick.replacement = self.replacement.as_ptr() as usize as u64;
+        quick.after_hit = self.table.after_hits().as_ptr() as usize as u64;
+        (quick.saved_in, quick.window) = self.journal.set_marks();
+        quick
     }
 
     /// The line of `addr` may no longer be used in place.
@@ -138,7 +155,16 @@ impl Array {
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
         let set = self.set_of(addr);
         if let Some(quick) = &mut self.quick {
-            quick.drop_set(set);
+            quick.drop_line(set, 0);
+        }
+    }
+
+    /// A line is about to be another, or to be clean.
+    #[inline(always)]
+    fn drop_line(&mut self, line: usize) {
+        if let Some(quick) = &mut self.quick {
+            let way = if self.around { 0 } else { line & ((1 << self.way_bits) - 1) };
+            quick.drop_line(line >> self.way_bits, way);
         }
     }
 
@@ -152,6 +178,7 @@ impl Array {
         1 << self.way_bits
     }
 
+    #[inline]
     pub(crate) fn sets(&self) -> usize {
         self.replacement.len()
     }
@@ -256,6 +283,7 @@ impl Array {
         let next = if dirty { tag | DIRTY } else { tag & !DIRTY };
         if next != tag {
             self.save_set(line >> self.way_bits);
+            self.drop_line(line);
             self.tags[line] = next;
         }
     }
@@ -267,6 +295,7 @@ impl Array {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
         let set = line >> self.way_bits;
         self.save_set(set);
+        self.drop_line(line);
         let way = line & ((1 << self.way_bits) - 1);
         self.tags[line] = addr.line().0 | VALID | flags;
         self.replacement[set] = self.table.fill(self.replacement[set], way);
@@ -276,6 +305,7 @@ impl Array {
     pub(crate) fn invalidate(&mut self, line: usize) {
         if self.is_valid(line) {
             self.save_set(line >> self.way_bits);
+            self.drop_line(line);
             self.tags[line] = 0;
         }
     }
@@ -291,6 +321,7 @@ impl Array {
         self.journal.begin();
         if let Some(quick) = &mut self.quick {
             quick.forget_stores();
+            quick.window = self.journal.set_marks().1;
         }
     }
 
@@ -313,6 +344,9 @@ impl Array {
             }
         }
         self.journal.begin();
+        if let Some(quick) = &mut self.quick {
+            quick.window = self.journal.set_marks().1;
+        }
     }
 
     /// Whether everything is as it was when the window began.
@@ -330,7 +364,10 @@ impl Array {
     #[inline(always)]
     fn save_set(&mut self, set: usize) {
         if let Some(quick) = &mut self.quick {
-            quick.drop_set(set);
+            if self.around {
+                quick.drop_line(set, 0);
+            }
+            quick.close_set(set);
         }
         if self.journal.claim_set(set) {
             let base = set << self.way_bits;

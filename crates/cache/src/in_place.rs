@@ -7,7 +7,7 @@
 use rockcreek_defs::CoreAddr;
 
 use crate::hierarchy::{Caches, MemoryType};
-use crate::quick::{QUICK_SETS, QuickLines};
+use crate::quick::{Page, QUICK_SETS, QuickLines};
 
 /// Where the bytes of an access are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,26 +28,23 @@ impl Caches {
         if sets > QUICK_SETS || second.sets() < sets {
             return None;
         }
-        let new = || Box::new(QuickLines::new(sets));
-        Some([first.quick.get_or_insert_with(new), second.quick.get_or_insert_with(new)])
+        Some([first.enable_quick(sets, false), second.enable_quick(sets, true)])
     }
 
-    /// After an access to linear page `page`: lets its line of L1D be used in place, if that is
-    /// possible; for stores too if the page is `writable`.
-    pub fn admit(&mut self, addr: CoreAddr, page: u32, ty: MemoryType, writable: bool) {
+    /// After an access to a page: lets its line of L1D be used in place, if that is possible.
+    pub fn admit(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) {
         if let Some(line) = self.l1d.array.find(addr) {
-            self.l1d.array.admit(line, page, writable && is_write_back(ty));
+            self.l1d.array.admit(line, page, page.writable && is_write_back(ty));
         }
     }
 
-    /// A load from linear page `page`, but for its bytes: a hit in L1D, or a fill from L2.
+    /// A load, but for its bytes: a hit in L1D, or a fill from L2.
     #[inline]
     pub fn load_in_place(
         &mut self,
         addr: CoreAddr,
-        page: u32,
+        page: &Page,
         ty: MemoryType,
-        writable: bool,
     ) -> Option<InPlace> {
         let mut cycles = 0;
         let line = match self.l1d.array.find(addr) {
@@ -56,22 +53,25 @@ impl Caches {
                 self.l1d.array.touch(line);
                 line
             }
+            None if matches!(ty, MemoryType::Mpbt { .. }) => return None,
             None => {
-                if matches!(ty, MemoryType::Mpbt { .. }) {
-                    return None;
-                }
                 let line = self.refill_from_l2(addr)?;
                 cycles = self.served_by_l2(1);
                 line
             }
         };
-        let origin = self.l1d.array.admit(line, page, writable && is_write_back(ty));
-        Some(InPlace { origin, cycles })
+        let store = page.writable && is_write_back(ty);
+        Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A store to linear page `page`, but for its bytes: into L1D, or around it into L2.
+    /// A store, but for its bytes: into L1D, or around it into L2.
     #[inline]
-    pub fn store_in_place(&mut self, addr: CoreAddr, page: u32, ty: MemoryType) -> Option<InPlace> {
+    pub fn store_in_place(
+        &mut self,
+        addr: CoreAddr,
+        page: &Page,
+        ty: MemoryType,
+    ) -> Option<InPlace> {
         if !is_write_back(ty) {
             return None;
         }
@@ -94,19 +94,19 @@ impl Caches {
     pub fn modify_in_place(
         &mut self,
         addr: CoreAddr,
-        page: u32,
+        page: &Page,
         ty: MemoryType,
     ) -> Option<InPlace> {
         if !is_write_back(ty) || self.l1i.array.find(addr).is_some() {
             return None;
         }
-        let load = self.load_in_place(addr, page, ty, true)?;
+        let load = self.load_in_place(addr, page, ty)?;
         let store = self.store_in_place(addr, page, ty)?;
         Some(InPlace { cycles: load.cycles + store.cycles, ..store })
     }
 
     #[inline]
-    fn store_around(&mut self, addr: CoreAddr, page: u32, ty: MemoryType) -> Option<InPlace> {
+    fn store_around(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Option<InPlace> {
         if ty != MemoryType::WriteBack || self.l1i.array.find(addr).is_some() {
             return None;
         }

@@ -60,6 +60,11 @@ impl Journal {
         self.lines.clear();
     }
 
+    /// The host address of the windows in which the sets were saved last, and the open window.
+    pub(crate) fn set_marks(&self) -> (u64, u32) {
+        (self.set_marks.as_ptr() as usize as u64, self.window)
+    }
+
     /// True if this set must be saved now, before its first change in the window.
     #[inline(always)]
     pub(crate) fn claim_set(&mut self, set: usize) -> bool {

@@ -39,6 +39,6 @@ pub use config::{CacheConfig, ConfigError, Geometry};
 pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
 pub use in_place::InPlace;
 pub use inspect::CachedLine;
-pub use quick::QuickLines;
+pub use quick::{Page, QuickLines};
 pub use replacement::Replacement;
 pub use stats::CacheStats;

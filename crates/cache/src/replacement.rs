@@ -77,6 +77,11 @@ impl ReplacementTable {
         }
     }
 
+    /// The state after a hit, by state and way.
+    pub(crate) fn after_hits(&self) -> &[u8] {
+        &self.after_hit
+    }
+
     /// How many states a set can be in.
     pub(crate) fn states(&self) -> usize {
         self.victim.len()

@@ -31,6 +31,10 @@ const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncac
 /// Page numbers are at most 20 bits, so this never matches.
 const NO_PAGE: u32 = u32::MAX;
 
+/// Ways of which generated code can change the most recent one.
+#[cfg(target_arch = "x86_64")]
+pub const TURN_WAYS: usize = 8;
+
 /// A set-associative buffer for pages of one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tlb {
@@ -40,24 +44,53 @@ pub struct Tlb {
     entries: Vec<Entry>,
     /// Pseudo-LRU tree of each set: node `n` has children `2n` and `2n + 1`, bit `n` points to
     /// the half to replace next.
-    trees: Vec<u32>,
+    pub(crate) trees: Vec<u32>,
     /// Page and entry index used last, per set.
-    recent_page: Vec<u32>,
-    recent_index: Vec<u32>,
+    pub(crate) recent_page: Vec<u32>,
+    pub(crate) recent_index: Vec<u32>,
     /// Something changed since the last `take_changed`.
     #[serde(skip)]
-    changed: bool,
+    pub(crate) changed: bool,
     #[serde(skip)]
     displaced: Displaced,
+    /// Sets whose most recent page is open (`QuickLines`), and a page that was and is no longer
+    /// its set's most recent.
+    #[serde(skip)]
+    pub(crate) open: u64,
+    #[serde(skip)]
+    closed: Displaced,
 }
 
-/// Pages that are no longer their set's most recent, or mean something else.
+/// Pages that are not what they were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Displaced {
     #[default]
     None,
     One(u32),
+    Two(u32, u32),
     All,
+}
+
+impl Displaced {
+    fn add(&mut self, page: u32) {
+        *self = match *self {
+            Displaced::None => Displaced::One(page),
+            Displaced::One(first) if first == page => Displaced::One(page),
+            Displaced::One(first) => Displaced::Two(first, page),
+            _ => Displaced::All,
+        };
+    }
+
+    /// The pages, unless there are too many.
+    #[cfg(target_arch = "x86_64")]
+    pub fn pages(self) -> Option<[Option<u32>; 2]> {
+        match self {
+            Displaced::None => Some([None; 2]),
+            Displaced::One(page) => Some([Some(page), None]),
+            Displaced::Two(first, second) => Some([Some(first), Some(second)]),
+            Displaced::All => None,
+        }
+    }
 }
 
 impl PartialEq for Tlb {
@@ -83,6 +116,8 @@ impl Tlb {
             recent_index: vec![0; sets as usize],
             changed: true,
             displaced: Displaced::All,
+            open: if ways > 8 { u64::MAX } else { 0 },
+            closed: Displaced::None,
         }
     }
 
@@ -125,9 +160,12 @@ impl Tlb {
             .position(|&held| held == page)
             .or_else(|| ways.iter().position(|&held| held == NO_PAGE))
             .map_or_else(|| self.victim(set), |way| way as u32);
-        self.pages[first + way as usize] = page;
+        let victim = std::mem::replace(&mut self.pages[first + way as usize], page);
         self.entries[first + way as usize] = entry;
-        self.displace(page);
+        self.displaced.add(page);
+        if victim != page && victim != NO_PAGE {
+            self.displaced.add(victim);
+        }
         self.touch(set, way);
     }
 
@@ -136,17 +174,46 @@ impl Tlb {
         std::mem::take(&mut self.changed)
     }
 
-    /// What has been displaced since the last call.
+    /// What means something else since the last call.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
     }
 
+    /// What was open and is not its set's most recent since the last call.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
-    fn displace(&mut self, page: u32) {
-        let first = self.displaced == Displaced::None || self.displaced == Displaced::One(page);
-        self.displaced = if first { Displaced::One(page) } else { Displaced::All };
+    pub fn take_closed(&mut self) -> Displaced {
+        std::mem::take(&mut self.closed)
+    }
+
+    /// The way of the most recent page of a set, which is opened if it `opens`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub fn recent_way(&mut self, page: u32, opens: bool) -> u8 {
+        let set = page & self.set_mask;
+        self.open |= u64::from(opens) << (set % u64::BITS);
+        (self.recent_index[set as usize] & (self.ways - 1)) as u8
+    }
+
+    /// For each way, which bits of a set's tree a use of it leaves, and which it sets.
+    #[cfg(target_arch = "x86_64")]
+    pub fn turns(&self) -> [[u32; 2]; TURN_WAYS] {
+        std::array::from_fn(|way| {
+            let (mut kept, mut set) = (u32::MAX, 0);
+            self.walk(way as u32, |node, upper| {
+                kept &= !(1 << node);
+                set |= u32::from(!upper) << node;
+            });
+            [kept, set]
+        })
+    }
+
+    /// Sets less one, and ways.
+    #[cfg(target_arch = "x86_64")]
+    pub fn shape(&self) -> (u32, u32) {
+        (self.set_mask, self.ways)
     }
 
     /// The pages used last, by set.
@@ -211,24 +278,36 @@ impl Tlb {
     #[inline]
     fn touch(&mut self, set: u32, way: u32) {
         self.changed = true;
-        let tree = &mut self.trees[set as usize];
+        let mut tree = self.trees[set as usize];
+        // Point away from the half that was used.
+        self.walk(way, |node, upper| tree = tree & !(1 << node) | u32::from(!upper) << node);
+        self.trees[set as usize] = tree;
+        let index = set * self.ways + way;
+        let before = self.recent_page[set as usize];
+        let page = self.pages[index as usize];
+        let open = 1 << (set % u64::BITS);
+        if before != page && self.open & open != 0 {
+            // Sets that share a bit stay open.
+            self.open &= if self.set_mask < u64::BITS && self.ways <= 8 { !open } else { !0 };
+            if before != NO_PAGE {
+                self.closed.add(before);
+            }
+        }
+        self.recent_index[set as usize] = index;
+        self.recent_page[set as usize] = page;
+    }
+
+    /// The nodes above a way, and whether it is in the upper half there.
+    #[inline]
+    fn walk(&self, way: u32, mut visit: impl FnMut(u32, bool)) {
         let mut node = 1;
         let mut half = self.ways / 2;
         while half > 0 {
             let upper = way & half != 0;
-            // Point away from the half that was used.
-            *tree = *tree & !(1 << node) | u32::from(!upper) << node;
+            visit(node, upper);
             node = 2 * node + u32::from(upper);
             half /= 2;
         }
-        let index = set * self.ways + way;
-        let before = self.recent_page[set as usize];
-        let page = self.pages[index as usize];
-        if before != page && before != NO_PAGE {
-            self.displace(before);
-        }
-        self.recent_index[set as usize] = index;
-        self.recent_page[set as usize] = page;
     }
 
     fn victim(&self, set: u32) -> u32 {

@@ -39,10 +39,11 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
     if what & 0xC0 == 0xC0 && what & 1 == 1 {
         code.push(0x66);
     }
-    match what % 42 {
+    match what % 50 {
         n @ 0..=7 => {
             code.push(n << 3 | [1, 3, 0, 2][usize::from(value % 4)]);
-            code.extend(operand(a & 3, memory));
+            let second = if value % 4 >= 2 { more & 4 } else { 0 };
+            code.extend(operand(a & 3 | second, memory));
         }
         8..=10 => {
             code.push(0x83);
@@ -51,7 +52,8 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
         }
         11..=13 => {
             code.push([0x89, 0x8B, 0x88, 0x8A][usize::from(value % 4)]);
-            code.extend(operand(a & 3, memory));
+            let second = if value % 4 >= 2 { more & 4 } else { 0 };
+            code.extend(operand(a & 3 | second, memory));
         }
         14 => {
             code.push(0xC6);
@@ -113,11 +115,60 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
         }
         // call $+5; add [esp], 9 + ...; then a jump or a call to behind it, by way of the stack
         40 => code = indirect(value, more),
+        // MUL, IMUL; DIV after XOR EDX, EDX; IDIV after CDQ.
+        41 => {
+            code = [vec![], vec![], vec![0x31, 0xD2], vec![0x99]][usize::from(more & 3)].clone();
+            code.push(0xF7);
+            code.extend(operand(4 + (more & 3), memory));
+        }
+        42 => {
+            let how = more & 3;
+            code.extend([0x0F, [0xA4, 0xA5, 0xAC, 0xAD][usize::from(how)]]);
+            code.extend(operand(a, false));
+            if how & 1 == 0 {
+                code.push(value);
+            }
+        }
+        43 => {
+            code.extend([0x0F, 0xBC | more & 1]);
+            code.extend(operand(a, memory));
+        }
+        44 => {
+            code = vec![0xFF];
+            code.extend(operand(6, memory));
+            code.push(0x58 | register(value));
+        }
+        45 => {
+            code.push(0xFE | value & 1);
+            code.extend(operand(more & 1, memory));
+        }
+        46 => {
+            code = vec![0x0F, 0xB6 | value & 8];
+            code.push(0xC0 | a << 3 | more & 7);
+        }
+        47..=48 => code = repeated([how, value, more]),
         // Over the next instruction, or not.
         38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
         // A call of the next instruction but one, which returns.
         _ => code = vec![0xE8, 2, 0, 0, 0, 0xEB, 1, 0xC3],
     }
+    code
+}
+
+/// REP MOVS or REP STOS, of words or bytes, from and to near and far, perhaps overlapping.
+fn repeated([how, value, more]: [u8; 3]) -> Vec<u8> {
+    let place = |bits: u8| DATA + 0x400 + u32::from(bits) * 5 / 2 + 0x1_0000 * u32::from(bits & 1);
+    let aligned = if how & 8 == 0 { !3 } else { !0 };
+    let mut code = vec![0x56, 0x57, 0xBE]; // push esi; push edi; mov esi, ...
+    code.extend((place(value) & aligned).to_le_bytes());
+    code.push(0xBF); // mov edi, ...
+    code.extend((place(more) & aligned).to_le_bytes());
+    code.push(0xB9); // mov ecx, ...
+    code.extend(u32::from(how >> 4 | more & 0x30).to_le_bytes());
+    if how & 0x90 == 0x90 {
+        code.push(0x66);
+    }
+    code.extend([0xF3, [0xA4, 0xA5, 0xAA, 0xAB][usize::from(how & 3)], 0x5F, 0x5E]);
     code
 }
 

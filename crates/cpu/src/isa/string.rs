@@ -14,8 +14,8 @@ use crate::op::{Handler, Op, prefix, sized};
 use crate::registers::{gpr, sreg};
 use crate::shape::Shape;
 
-const MOVS: u8 = 0;
-const STOS: u8 = 1;
+pub(crate) const MOVS: u8 = 0;
+pub(crate) const STOS: u8 = 1;
 const LODS: u8 = 2;
 const SCAS: u8 = 3;
 const CMPS: u8 = 4;
@@ -90,7 +90,7 @@ fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done 
     Ok(())
 }
 
-fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
     if op.repeated() { repeat::<SIZE, KIND>(core, op) } else { element::<SIZE, KIND>(core, op) }
 }
 

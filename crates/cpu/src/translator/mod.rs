@@ -59,6 +59,8 @@ pub(crate) struct Translations {
     targets: Targets,
     carries: Carries,
     heat: Box<[u8]>,
+    /// What the pipes held when code at such an address was last asked for.
+    carried_last: Box<[u32]>,
     code_bytes: usize,
 }
 
@@ -88,6 +90,7 @@ impl Translations {
             targets: Targets::default(),
             carries: Carries::default(),
             heat: vec![0; HEAT].into_boxed_slice(),
+            carried_last: vec![0; HEAT].into_boxed_slice(),
             code_bytes: 0,
         })
     }

@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::InPlace;
+use rockcreek_cache::{InPlace, Page};
 use rockcreek_defs::CoreAddr;
 
 use crate::core::Core;
@@ -20,45 +20,46 @@ impl Core {
     /// Does all of an aligned access but its bytes; `None`: it is for the interpreter.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, access: Access) -> Option<InPlace> {
-        let need =
-            if access == Access::Load { self.state.need_read } else { self.state.need_write };
-        let entry = self.recent_entry(linear >> 12)?;
+        let state = &self.state;
+        let (need_write, load) = (state.need_write, access == Access::Load);
+        let need = if load { state.need_read } else { need_write };
+        let (entry, settled) = self.recent_entry(linear >> 12)?;
         if entry.permit & need != need {
             return None;
         }
-        let (page, ty) = (linear & !0xFFF, entry.memory_type);
-        let addr = CoreAddr(entry.frame | linear & 0xFFF);
-        let need_write = self.state.need_write;
-        let counters = &mut self.state.counters;
-        Some(match access {
-            Access::Load => {
-                let writable = entry.permit & need_write == need_write;
-                let place = self.caches.load_in_place(addr, page, ty, writable)?;
-                counters.read_stall_cycles += u64::from(place.cycles);
-                place
-            }
-            Access::Store => {
-                let place = self.caches.store_in_place(addr, page, ty)?;
-                counters.write_stall_cycles += u64::from(place.cycles);
-                place
-            }
-            Access::Modify => {
-                let place = self.caches.modify_in_place(addr, page, ty)?;
-                counters.read_stall_cycles += u64::from(place.cycles);
-                place
-            }
-        })
+        // A page that is asked for again and again is opened.
+        let asked = &mut self.host.asked[usize::from(load)];
+        let settled = std::mem::replace(asked, linear >> 12) == linear >> 12 && settled;
+        let page = Page {
+            linear: linear & !0xFFF,
+            way: self.tlbs.data.recent_way(linear >> 12, settled),
+            settled,
+            writable: entry.permit & need_write == need_write,
+        };
+        let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
+        let place = match access {
+            Access::Load => self.caches.load_in_place(addr, &page, ty)?,
+            Access::Store => self.caches.store_in_place(addr, &page, ty)?,
+            Access::Modify => self.caches.modify_in_place(addr, &page, ty)?,
+        };
+        let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
+        if access == Access::Store {
+            counters.write_stall_cycles += cycles;
+        } else {
+            counters.read_stall_cycles += cycles;
+        }
+        Some(place)
     }
 
-    /// The TLB entry of a page, which is its set's most recent one then.
+    /// The TLB entry of a page, which is its set's most recent one then; and whether it was.
     #[inline]
-    fn recent_entry(&mut self, page: u32) -> Option<Entry> {
+    fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
         if let Some(entry) = self.tlbs.data.recent(page) {
-            return Some(*entry);
+            return Some((*entry, true));
         }
         let entry = self.tlbs.data.lookup(page)?;
         self.refresh_quick();
-        Some(entry)
+        Some((entry, false))
     }
 
     /// Counts the stores that went around L1D since the last call.

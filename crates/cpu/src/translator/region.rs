@@ -15,6 +15,9 @@ const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 40;
 /// No block takes longer between two looks at the clock.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 512;
+/// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2 and
+/// what else is not foreseen are in the difference.
+const FULL_BLOCK_CLOCKS: u64 = 256;
 
 /// One instruction of a region.
 pub(crate) struct Item {
@@ -202,14 +205,19 @@ fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
 
 impl Block {
     fn take(&mut self, items: Vec<Item>) {
+        let mut clocks = 0;
         for item in items {
             if !item.decoding.ends_block {
                 if belongs_to_the_interpreter(&item) {
                     self.end = End::Leave(item.eip);
                     return;
                 }
+                clocks += u64::from(item.issue.clocks);
                 self.end = End::Next(item.end());
                 self.items.push(item);
+                if clocks > FULL_BLOCK_CLOCKS {
+                    return;
+                }
                 continue;
             }
             self.end = transfer(&item);

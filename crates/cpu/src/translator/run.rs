@@ -1,17 +1,19 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
+use rockcreek_cache::Page;
+
 use super::carried::Carried;
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place};
 use crate::branch_target::{Branch, Entry, misprediction};
-use crate::code_cache::CodeCache;
+use crate::code_cache::{CodeCache, VersionId};
 use crate::core::Core;
 use crate::exception::{Done, Stop};
 use crate::flags;
 use crate::op::Op;
 use crate::registers::sreg;
 use crate::state::State;
-use crate::tlb::Displaced;
+use crate::tlb::{Displaced, TURN_WAYS, permit};
 
 use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
 
@@ -33,8 +35,23 @@ pub(crate) struct HostFrame {
     /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
     pub quick: u64,
     pub around: u64,
-    /// Stores around L1D that are not counted yet.
+    /// Stores around L1D that are not counted yet, and what each costs.
     pub stores_around: u64,
+    pub l2_cycles: u64,
+    /// The data TLB's pages used last and their places, by set; its trees; what a use of a way does
+    /// to a tree.
+    pub recent_data: u64,
+    pub recent_index: u64,
+    pub trees: u64,
+    pub turns: [[u32; 2]; TURN_WAYS],
+    /// Its sets less one, its ways; L1D's sets less one.
+    pub tlb_mask: u32,
+    pub tlb_ways: u32,
+    pub set_mask: u32,
+    /// The pages of which loads and stores have last asked for a line, by kind of access.
+    pub asked: [u32; 2],
+    /// Uses of a page that is its set's most recent one until it is opened.
+    pub patience: u32,
     /// The entries of the branch target buffer.
     pub branch_targets: u64,
     /// The pages used last in the sets of the ITLB.
@@ -113,7 +130,7 @@ impl Core {
 
     fn enter_translated(&mut self, code: &mut CodeCache, mut entry: u64) -> Done {
         self.bank = self.state.pipeline.bank;
-        self.host.quick = 0;
+        self.note_tables();
         loop {
             self.refresh_quick();
             self.begin_stay(self.state.cycles);
@@ -147,6 +164,21 @@ impl Core {
                     }
                 }
             }
+        }
+    }
+
+    /// Notes where generated code finds the TLB and the tables of lines.
+    fn note_tables(&mut self) {
+        self.host.quick = 0;
+        let (tlb, host) = (&self.tlbs.data, &mut self.host);
+        host.recent_data = tlb.recent_pages().as_ptr() as u64;
+        host.recent_index = tlb.recent_index.as_ptr() as u64;
+        host.trees = tlb.trees.as_ptr() as u64;
+        if host.tlb_ways == 0 {
+            host.turns = tlb.turns();
+            (host.tlb_mask, host.tlb_ways) = tlb.shape();
+            host.set_mask = self.config.cache.l1d.sets() - 1;
+            host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
         }
     }
 
@@ -189,19 +221,23 @@ impl Core {
     /// Forgets the lines that may no longer be used in place.
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
-        let displaced = self.tlbs.data.take_displaced();
-        if displaced == Displaced::None && self.host.needs == needs && self.host.quick != 0 {
+        let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
+        let nothing = displaced == Displaced::None && closed == Displaced::None;
+        if nothing && self.host.needs == needs && self.host.quick != 0 {
             return;
         }
         let Some(tables) = self.caches.quick_lines() else { return };
         let [quick, around] = tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
         (self.host.quick, self.host.around) = (quick, around);
+        let same = self.host.needs == needs;
+        let (forget, close) = (displaced.pages().filter(|_| same), closed.pages());
         for table in tables {
-            match displaced {
-                Displaced::One(page) if self.host.needs == needs => table.forget_page(page << 12),
-                Displaced::None if self.host.needs == needs => {}
-                _ => table.forget(),
-            }
+            let (Some(forget), Some(close)) = (forget, close) else {
+                table.forget();
+                continue;
+            };
+            forget.into_iter().flatten().for_each(|page| table.forget_page(page << 12));
+            close.into_iter().flatten().for_each(|page| table.close_page(page << 12));
         }
         self.host.needs = needs;
     }
@@ -209,14 +245,18 @@ impl Core {
     /// After an access at `linear`: the next one may be done in place.
     pub(crate) fn admit(&mut self, linear: u32) {
         let State { need_read, need_write, .. } = self.state;
-        let Some(entry) = self.tlbs.data.recent(linear >> 12) else { return };
+        let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
         if entry.permit & need_read != need_read {
             return;
         }
-        let writable = entry.permit & need_write == need_write;
+        let page = Page {
+            linear: linear & !0xFFF,
+            way: self.tlbs.data.recent_way(linear >> 12, true),
+            settled: true,
+            writable: entry.permit & need_write == need_write,
+        };
         let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
-        let memory_type = entry.memory_type;
-        self.caches.admit(addr, linear & !0xFFF, memory_type, writable);
+        self.caches.admit(addr, &page, entry.memory_type);
     }
 
     /// One instruction by the interpreter, at EIP. False if it did not finish.
@@ -239,6 +279,21 @@ impl Core {
 }
 
 impl Core {
+    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
+    /// there is not this version; then nothing is lost by looking again.
+    pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
+        let user = self.state.cpl == 3;
+        let need = if user { permit::USER } else { 0 };
+        let Some(entry) = self.tlbs.code.lookup(linear >> 12) else { return false };
+        let ty = self.effective_type(entry.memory_type);
+        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
+        if entry.permit & need != need || !self.caches.fetch_version(addr, ty, version) {
+            return false;
+        }
+        self.fetched.set(linear, user, version);
+        true
+    }
+
     /// The branch at `from` has been executed, EIP is where it went: what it costs not to have
     /// foreseen it. Notes in `memo` where to look the next time.
     pub(crate) fn resolve_for_translated(
@@ -278,12 +333,15 @@ impl CodeCache {
     fn translated(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
         let translations = self.translations.as_mut()?;
-        let heat = &mut translations.heat[eip as usize % HEAT];
+        let place = eip as usize % HEAT;
+        let heat = &mut translations.heat[place];
         if *heat < translations.hot {
             *heat += 1;
             return None;
         }
-        let carried = translations.carries.number_of(&core.state.pipeline, core.host.carried);
+        let guess = &mut translations.carried_last[place];
+        *guess = translations.carries.number_of(&core.state.pipeline, *guess);
+        let carried = *guess;
         core.host.carried = carried;
         if let Some(entry) = translations.targets.get(eip, user, carried) {
             return Some(entry);

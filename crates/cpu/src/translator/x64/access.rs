@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::QuickLines;
 
 use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Resolve, reads_flags, sets_flags};
@@ -15,8 +15,8 @@ use crate::state::ZERO;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
 
-const LOAD_PAGES: i32 = offset_of!(QuickLines, load_pages) as i32;
-const STORE_PAGES: i32 = offset_of!(QuickLines, store_pages) as i32;
+const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
+const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
 const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
 
 /// The memory operand is one that translated code can address.
@@ -73,13 +73,11 @@ impl Emitter<'_> {
         access: Access,
         own: Done,
         branch: Option<Resolve>,
-    ) -> dynasmrt::DynamicLabel {
+    ) -> DynamicLabel {
         let (label, reached, rejoin) = (self.label(), self.label(), self.label());
         self.cold.push(Cold::Access(ColdAccess {
             label,
-            reached,
-            access,
-            size,
+            reach: Some((access, size, reached)),
             rejoin: branch.is_none().then_some(rejoin),
             branch,
             eip: item.eip,
@@ -92,7 +90,7 @@ impl Emitter<'_> {
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         }));
-        let pages = if access == Access::Load { LOAD_PAGES } else { STORE_PAGES };
+        let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         let mask = 0xFFFF_F000u32 as i32 | (size as i32 - 1);
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
@@ -114,14 +112,12 @@ impl Emitter<'_> {
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
     /// then goes on as if its line had been known; or execution falls through.
-    pub fn refill(&mut self, access: &ColdAccess) {
-        let reached = access.reached;
-        let before = access.before.clocks as i32;
-        if access.access == Access::Store {
+    pub fn refill(&mut self, access: Access, size: usize, reached: DynamicLabel, before: i32) {
+        if access == Access::Store {
             let (unknown, cycles) = (self.label(), self.l2_cycles);
             dynasm!(self.asm ; .arch x64
                 ; mov rsi, [rbp + at::AROUND]
-                ; cmp edx, [rsi + rcx * 4 + STORE_PAGES]
+                ; cmp edx, [rsi + rcx * 4 + OPEN_STORES]
                 ; mov rdx, [rsi + rcx * 8 + ORIGINS]
                 ; mov rsi, [rbp + at::QUICK]
                 ; jne =>unknown
@@ -134,18 +130,40 @@ impl Emitter<'_> {
                 ; =>unknown
             );
         }
-        let stub = match access.access {
+        let stub = match access {
             Access::Load => self.stubs.load,
             Access::Store => self.stubs.store,
             Access::Modify => self.stubs.modify,
         };
-        let how = (access.size as i32 - 1) << 16 | before;
+        let how = (size as i32 - 1) << 16 | before;
         dynasm!(self.asm ; .arch x64
             ; mov ecx, how
             ; mov rdx, QWORD stub as i64
             ; call rdx
             ; jnz =>reached
         );
+    }
+
+    /// Where to jump if the instruction turns out to be for the interpreter, and where that comes
+    /// back.
+    pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
+        let (label, rejoin) = (self.label(), self.label());
+        self.cold.push(Cold::Access(ColdAccess {
+            label,
+            code: item.decoding.instruction.code(),
+            reach: None,
+            rejoin: Some(rejoin),
+            branch: None,
+            eip: item.eip,
+            op,
+            before: self.done,
+            own,
+            surplus: self.pairs - self.pairs_so_far - self.done.pairs(),
+            carried: (item.before, item.after),
+            uses_flags: reads_flags(item) || sets_flags(item),
+            sets_flags: sets_flags(item),
+        }));
+        (label, rejoin)
     }
 
     /// Both instructions of a pair access memory: the same bank costs a clock.
@@ -167,7 +185,7 @@ impl Emitter<'_> {
     }
 
     /// The end of an instruction that reached memory.
-    pub fn rejoin(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
+    pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done.add(own);
     }

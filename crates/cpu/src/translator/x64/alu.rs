@@ -5,6 +5,7 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic as M;
 
 use super::access::is_plain;
+use super::bytes::{RCX, RDX, is_second_byte};
 use super::counts::Counts;
 use super::emit::{Done, Emitter, Fate, Flags, reads_flags, sets_flags};
 use super::host;
@@ -27,7 +28,9 @@ enum Kind {
     Unary(Unary),
     Shift(Shift),
     Lea,
-    Widen { signed: bool },
+    Widen {
+        signed: bool,
+    },
     Push,
     Pop,
     Leave,
@@ -37,6 +40,28 @@ enum Kind {
     WordToLong,
     Set(u8),
     Multiply,
+    /// One operand; the product into EDX:EAX.
+    Product {
+        signed: bool,
+    },
+    /// Of EDX:EAX.
+    Quotient {
+        signed: bool,
+    },
+    ShiftByCl(Shift),
+    Rotate {
+        left: bool,
+        by_cl: bool,
+    },
+    DoubleShift {
+        left: bool,
+        by_cl: bool,
+    },
+    /// For a bit, from below or from above.
+    Scan {
+        up: bool,
+    },
+    PushMemory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +86,7 @@ enum Unary {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shift {
+pub(super) enum Shift {
     Left,
     Right,
     Arithmetic,
@@ -85,7 +110,9 @@ impl Binary {
 /// How an instruction is done; `None`: by the interpreter.
 fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
-    if op.prefixes & (prefix::LOCK | prefix::REP | prefix::REPNE) != 0 {
+    let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);
+    let repeat = if scan { 0 } else { prefix::REP | prefix::REPNE };
+    if op.prefixes & (prefix::LOCK | repeat) != 0 {
         return None;
     }
     if shape.uses_memory() && !is_plain(op) {
@@ -110,6 +137,21 @@ fn kind(item: &Item) -> Option<Kind> {
         M::Shl | M::Sal if shift_count(item).is_some() => Kind::Shift(Shift::Left),
         M::Shr if shift_count(item).is_some() => Kind::Shift(Shift::Right),
         M::Sar if shift_count(item).is_some() => Kind::Shift(Shift::Arithmetic),
+        M::Shl | M::Sal if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Left),
+        M::Shr if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Right),
+        M::Sar if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Arithmetic),
+        M::Rol | M::Ror if shifts_by_cl(item) || shift_count(item).is_some() => {
+            Kind::Rotate { left: shape.mnemonic == M::Rol, by_cl: shifts_by_cl(item) }
+        }
+        M::Shld | M::Shrd if shape.form == Form::RR && shape.size == 4 => {
+            let left = shape.mnemonic == M::Shld;
+            Kind::DoubleShift { left, by_cl: shape.third_is_register }
+        }
+        M::Mul if shape.size == 4 => Kind::Product { signed: false },
+        M::Imul if shape.size == 4 && shape.operands == 1 => Kind::Product { signed: true },
+        M::Div | M::Idiv if shape.size == 4 => Kind::Quotient { signed: shape.mnemonic == M::Idiv },
+        M::Bsf | M::Bsr if shape.size == 4 => Kind::Scan { up: shape.mnemonic == M::Bsf },
+        M::Push if shape.form == Form::M && shape.stack_size() == 4 => Kind::PushMemory,
         M::Lea if shape.size == 4 && op.address_mask == u32::MAX => Kind::Lea,
         M::Movzx if shape.size == 4 => Kind::Widen { signed: false },
         M::Movsx if shape.size == 4 => Kind::Widen { signed: true },
@@ -122,11 +164,15 @@ fn kind(item: &Item) -> Option<Kind> {
         M::Cwde => Kind::WordToLong,
         M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
         _ => match shape.condition {
-            Some(condition) if shape.form == Form::R && item.op().a < 4 => Kind::Set(condition),
+            Some(condition) if shape.form == Form::R => Kind::Set(condition),
             _ => return None,
         },
     };
-    (!touches_high_byte(item, kind)).then_some(kind)
+    Some(kind)
+}
+
+fn shifts_by_cl(item: &Item) -> bool {
+    item.shape().form == Form::RR && item.shape().size == 4
 }
 
 fn shift_count(item: &Item) -> Option<i8> {
@@ -139,27 +185,23 @@ fn stack_operand(item: &Item) -> bool {
     item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
 }
 
-/// AH, CH, DH and BH have no place of their own here.
-fn touches_high_byte(item: &Item, kind: Kind) -> bool {
-    let (shape, op) = (item.shape(), item.op());
-    let high = |number: u8| number >= 4;
-    match kind {
-        Kind::Widen { .. } => shape.second_size == 1 && shape.form == Form::RR && high(op.b),
-        Kind::Move | Kind::Binary(_) | Kind::Unary(_) if shape.size == 1 => match shape.form {
-            Form::RR => high(op.a) || high(op.b),
-            Form::RI | Form::RM | Form::R => high(op.a),
-            Form::MR => high(op.b),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
 /// It is done without memory and without the interpreter: nothing can happen at it.
 pub(super) fn is_private(item: &Item) -> bool {
     let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
-    kind(item).is_some() && !memory && !stack
+    let kind = kind(item);
+    let fails = matches!(kind, Some(Kind::Quotient { .. }));
+    kind.is_some() && !memory && !stack && !fails
+}
+
+/// It leaves some flags as they are, or may leave all.
+pub(super) fn keeps_flags(item: &Item) -> bool {
+    matches!(
+        kind(item),
+        Some(
+            Kind::ShiftByCl(_) | Kind::Rotate { .. } | Kind::DoubleShift { .. } | Kind::Scan { .. }
+        )
+    )
 }
 
 /// What an instruction adds to the block's clocks and counts.
@@ -255,6 +297,13 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Shift(kind) => emitter.shift(item, kind, fate),
         Kind::Multiply => emitter.multiply(item, op, fate),
         Kind::Widen { signed } => emitter.widen(item, op, signed),
+        Kind::Product { signed } => emitter.product(item, op, signed, fate),
+        Kind::Quotient { signed } => emitter.quotient(item, op, signed),
+        Kind::ShiftByCl(kind) => emitter.shift_by_cl(item, kind, fate),
+        Kind::Rotate { left, by_cl } => emitter.rotate(item, left, by_cl, fate),
+        Kind::DoubleShift { left, by_cl } => emitter.double_shift(item, left, by_cl, fate),
+        Kind::Scan { up } => emitter.scan(item, op, up),
+        Kind::PushMemory => emitter.push_memory(item, op),
         Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
         _ => emitter.register_only(item, kind),
     }
@@ -263,10 +312,14 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
 impl Emitter<'_> {
     fn move_(&mut self, item: &Item, op: *const Op) {
         let (size, form) = (item.shape().size, item.shape().form);
-        let (a, b, i) = (host(item.op().a), host(item.op().b), item.op().immediate);
+        let (a, i) = (host(item.op().a), item.op().immediate);
         if !item.shape().uses_memory() {
             match form {
-                Form::RR => sized!(self.asm, size, mov, r a, r b),
+                _ if is_second_byte(item, item.op().a) => self.move_to_second_byte(item),
+                Form::RR => {
+                    let b = self.second(item, item.op().b, RCX);
+                    sized!(self.asm, size, mov, r a, r b);
+                }
                 _ => sized!(self.asm, size, mov, r a, i i),
             }
             self.done.add(own(item, None));
@@ -277,8 +330,15 @@ impl Emitter<'_> {
         self.address(item.op());
         let rejoin = self.reach(item, op, size, access, own, None);
         match form {
+            Form::RM if is_second_byte(item, item.op().a) => {
+                dynasm!(self.asm ; .arch x64 ; mov cl, [rdx + rax]);
+                self.put_second(item.op().a, RCX);
+            }
             Form::RM => sized!(self.asm, size, mov, r a, m),
-            Form::MR => sized!(self.asm, size, mov, m, r b),
+            Form::MR => {
+                let b = self.second(item, item.op().b, RCX);
+                sized!(self.asm, size, mov, m, r b);
+            }
             _ => sized!(self.asm, size, mov, m, i i),
         }
         self.rejoin(rejoin, own);
@@ -286,16 +346,21 @@ impl Emitter<'_> {
 
     fn binary(&mut self, item: &Item, op: *const Op, kind: Binary, fate: Fate) {
         let (size, form) = (item.shape().size, item.shape().form);
-        let (a, b, i) = (host(item.op().a), host(item.op().b), item.op().immediate);
+        let (number, i) = (item.op().a, item.op().immediate);
         if !item.shape().uses_memory() {
             if kind.uses_carry() {
                 self.need_carry();
             }
+            let b = if form == Form::RR { self.second(item, item.op().b, RCX) } else { 0 };
+            let a = self.second(item, number, RDX);
             match (form, kind) {
                 (Form::RR, Binary::Test) => sized!(self.asm, size, test, r a, r b),
                 (Form::RR, _) => binary!(self.asm, size, kind, r a, r b),
                 (_, Binary::Test) => sized!(self.asm, size, test, r a, i i),
                 _ => binary!(self.asm, size, kind, r a, i i),
+            }
+            if kind.writes() && a == RDX {
+                self.put_second(number, RDX);
             }
             self.set_flags(fate, kind.is_logic());
             self.done.add(own(item, None));
@@ -312,6 +377,8 @@ impl Emitter<'_> {
         if kind.uses_carry() {
             self.need_carry();
         }
+        let a = if form == Form::RM { self.second(item, number, RCX) } else { 0 };
+        let b = if form == Form::MR { self.second(item, item.op().b, RCX) } else { 0 };
         match (form, kind) {
             (Form::MR | Form::RM, Binary::Test) => {
                 let register = if form == Form::MR { b } else { a };
@@ -322,13 +389,15 @@ impl Emitter<'_> {
             (Form::MR, _) => binary!(self.asm, size, kind, m, r b),
             _ => binary!(self.asm, size, kind, m, i i),
         }
+        if form == Form::RM && kind.writes() && a == RCX {
+            self.put_second(number, RCX);
+        }
         self.set_flags(fate, kind.is_logic());
         self.rejoin(rejoin, own);
     }
 
     fn unary(&mut self, item: &Item, op: *const Op, kind: Unary, fate: Fate) {
-        let (size, a) = (item.shape().size, host(item.op().a));
-        let memory = item.shape().uses_memory();
+        let (size, memory) = (item.shape().size, item.shape().uses_memory());
         let own = own(item, memory.then_some(Access::Modify));
         let rejoin = memory.then(|| {
             self.address(item.op());
@@ -337,6 +406,7 @@ impl Emitter<'_> {
         if matches!(kind, Unary::Inc | Unary::Dec) {
             self.need_carry();
         }
+        let a = if memory { 0 } else { self.second(item, item.op().a, RDX) };
         match (kind, memory, size) {
             (Unary::Inc, true, 1) => dynasm!(self.asm ; .arch x64 ; inc BYTE [rdx + rax]),
             (Unary::Inc, true, 2) => dynasm!(self.asm ; .arch x64 ; inc WORD [rdx + rax]),
@@ -356,6 +426,9 @@ impl Emitter<'_> {
             (Unary::Not, _, 1) => dynasm!(self.asm ; .arch x64 ; not Rb(a)),
             (Unary::Not, _, 2) => dynasm!(self.asm ; .arch x64 ; not Rw(a)),
             (Unary::Not, ..) => dynasm!(self.asm ; .arch x64 ; not Rd(a)),
+        }
+        if a == RDX {
+            self.put_second(item.op().a, RDX);
         }
         if kind != Unary::Not {
             self.set_flags(fate, false);
@@ -421,7 +494,7 @@ impl Emitter<'_> {
     }
 
     /// What `Core::wait_for_multiplier` does: the x87 may hold the multiplier.
-    fn wait_for_multiplier(&mut self) {
+    pub fn wait_for_multiplier(&mut self) {
         let free = self.label();
         let before = self.done.clocks as i32;
         dynasm!(self.asm ; .arch x64
@@ -433,7 +506,7 @@ impl Emitter<'_> {
         );
     }
 
-    fn rejoin_in_memory(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
+    pub fn rejoin_in_memory(&mut self, label: dynasmrt::DynamicLabel, own: Done) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.flags = Flags::Memory;
         self.done.add(own);
@@ -444,6 +517,8 @@ impl Emitter<'_> {
         let memory = item.shape().uses_memory();
         let own = own(item, memory.then_some(Access::Load));
         if !memory {
+            let second = from == 1 && item.op().b >= 4;
+            let b = if second { self.take_second(item.op().b, RCX) } else { b };
             match (signed, from) {
                 (false, 1) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), Rb(b)),
                 (false, _) => dynasm!(self.asm ; .arch x64 ; movzx Rd(a), Rw(b)),
@@ -514,7 +589,12 @@ impl Emitter<'_> {
             Kind::WordToLong => dynasm!(self.asm ; .arch x64 ; movsx Rd(EAX), Rw(EAX)),
             Kind::Set(condition) => {
                 self.need_flags();
-                set_if(self, condition, a);
+                if item.op().a < 4 {
+                    set_if(self, condition, a);
+                } else {
+                    set_if(self, condition, RCX);
+                    self.put_second(item.op().a, RCX);
+                }
             }
             _ => unreachable!("the others have functions of their own"),
         }

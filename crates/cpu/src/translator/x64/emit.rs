@@ -6,7 +6,7 @@ use iced_x86::Code;
 use super::counts::{Counts, packed_pairs};
 use super::stubs::{Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable};
 use super::tally::Called;
-use super::{Compiled, alu};
+use super::{Compiled, alu, strings};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -36,6 +36,14 @@ pub(super) enum Cold {
     Access(ColdAccess),
     /// A branch that may not have been foreseen.
     Resolve(Resolve),
+    /// A line was not the one looked up last in its set of L1I, or its page in its set of the ITLB.
+    Fetch {
+        label: DynamicLabel,
+        go: DynamicLabel,
+        out: DynamicLabel,
+        linear: u32,
+        version: u32,
+    },
     /// A block begins late: the stay ends, or another begins.
     Late {
         label: DynamicLabel,
@@ -81,10 +89,9 @@ pub(super) struct Resolve {
 /// instruction.
 pub(super) struct ColdAccess {
     pub label: DynamicLabel,
-    /// Where the straight path goes on once its line is known.
-    pub reached: DynamicLabel,
-    pub access: Access,
-    pub size: usize,
+    /// The access, its size, and where the straight path goes on once its line is known; `None`:
+    /// it is for the interpreter for another reason.
+    pub reach: Option<(Access, usize, DynamicLabel)>,
     /// Where the straight path goes on; `None`: the block ends here.
     pub rejoin: Option<DynamicLabel>,
     /// The branch that it is, if the block ends here.
@@ -168,7 +175,11 @@ pub(in crate::translator) fn compile(
     drained: u32,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
-    let ops: Box<[Op]> = items.map(|item| *item.op()).collect();
+    let op = |item: &Item| Op {
+        handler: strings::handler(item).unwrap_or(item.op().handler),
+        ..*item.op()
+    };
+    let ops: Box<[Op]> = items.map(op).collect();
     let mut asm = Assembler::new(0);
     let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
     // A branch may leave in two directions, foreseen or not.
@@ -216,14 +227,18 @@ impl Emitter<'_> {
         let expected = u64::from(tag) | u64::from(block.version) << 32;
         let fetched = at::FETCHED + 8 * line_set as i32;
         let out = self.out_before(block);
+        let (label, go) = (self.label(), self.label());
         dynasm!(self.asm ; .arch x64
             ; mov rax, [rbp + at::RECENT_CODE]
             ; cmp DWORD [rax + set], page as i32
-            ; jne =>out
+            ; jne =>label
             ; mov rax, QWORD expected as i64
             ; cmp [rbp + fetched], rax
-            ; jne =>out
+            ; jne =>label
+            ; =>go
         );
+        let (linear, version) = (block.eip, block.version);
+        self.cold.push(Cold::Fetch { label, go, out, linear, version });
     }
 
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
@@ -249,18 +264,21 @@ impl Emitter<'_> {
     /// The block's lines are what L1I would give, and it ends before the deadline.
     fn check(&mut self, core: &Core, block: &Block) {
         let out = self.out_before(block);
-        let line = |asm: &mut Assembler, linear: u32, version: u32| {
-            let (_, set) = core.fetched.place(linear, false);
-            let offset = at::FETCHED + 8 * set as i32 + 4;
-            dynasm!(asm ; .arch x64 ; cmp DWORD [rbp + offset], version as i32 ; jne =>out);
-        };
-        line(&mut self.asm, block.eip, block.version);
-        if let Some(next) = block.next_version {
-            line(&mut self.asm, (block.eip | 31).wrapping_add(1), next);
-        }
         let (late, go) = (self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
         self.cold.push(Cold::Late { label: late, go, out });
+        let next = block.next_version.map(|next| ((block.eip | 31).wrapping_add(1), next));
+        for (linear, version) in [Some((block.eip, block.version)), next].into_iter().flatten() {
+            let (_, set) = core.fetched.place(linear, false);
+            let offset = at::FETCHED + 8 * set as i32 + 4;
+            let (label, go) = (self.label(), self.label());
+            dynasm!(self.asm ; .arch x64
+                ; cmp DWORD [rbp + offset], version as i32
+                ; jne =>label
+                ; =>go
+            );
+            self.cold.push(Cold::Fetch { label, go, out, linear, version });
+        }
     }
 
     pub fn label(&mut self) -> DynamicLabel {
@@ -376,6 +394,18 @@ impl Emitter<'_> {
                 Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
                 Cold::Access(access) => self.cold_access(&access),
                 Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+                Cold::Fetch { label, go, out, linear, version } => {
+                    let stub = self.stubs.fetch as i64;
+                    dynasm!(self.asm ; .arch x64
+                        ; =>label
+                        ; mov esi, linear as i32
+                        ; mov edx, version as i32
+                        ; mov rax, QWORD stub
+                        ; call rax
+                        ; jnz =>go
+                        ; jmp =>out
+                    );
+                }
                 Cold::Late { label, go, out } => {
                     let stub = self.stubs.stay as i64;
                     dynasm!(self.asm ; .arch x64
@@ -501,10 +531,18 @@ impl Emitter<'_> {
         };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
-        self.refill(access);
-        self.tally(Called::Missed, access.code);
+        match access.reach {
+            Some((kind, size, reached)) => {
+                self.refill(kind, size, reached, before.clocks as i32);
+                self.tally(Called::Missed, access.code);
+                dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
+            }
+            None => {
+                self.tally(Called::Stepped, access.code);
+                dynasm!(self.asm ; .arch x64 ; mov rcx, -1);
+            }
+        }
         dynasm!(self.asm ; .arch x64
-            ; mov ecx, eax
             ; mov DWORD [rbp + at::EIP], access.eip as i32
             ; mov rdx, QWORD access.op as i64
             ; lea rbx, [rbx + before.clocks as i32]
@@ -616,7 +654,7 @@ pub(super) fn sets_flags(item: &Item) -> bool {
 /// What becomes of the flags that item `index` sets.
 fn fate(block: &Block, index: usize) -> Fate {
     for item in &block.items[index + 1..] {
-        if !alu::is_private(item) || reads_flags(item) {
+        if !alu::is_private(item) || reads_flags(item) || alu::keeps_flags(item) {
             return Fate::Live;
         }
         let set = item.decoding.instruction.rflags_modified() & ARITHMETIC;

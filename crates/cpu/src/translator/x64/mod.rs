@@ -17,11 +17,15 @@
 
 mod access;
 mod alu;
+mod bytes;
 mod counts;
 mod emit;
 mod flow;
+mod known;
+mod strings;
 mod stubs;
 mod tally;
+mod wide;
 
 pub(super) use emit::compile;
 pub(super) use stubs::{Departure, Stubs, join};

@@ -6,8 +6,8 @@ use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
-use super::counts;
 use super::tally::Tally;
+use super::{counts, known};
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
@@ -26,6 +26,17 @@ pub(super) mod at {
     pub const REACH_LIMIT: i32 = offset_of!(Core, host.reach_limit) as i32;
     pub const AROUND: i32 = offset_of!(Core, host.around) as i32;
     pub const STORES_AROUND: i32 = offset_of!(Core, host.stores_around) as i32;
+    pub const SET_MASK: i32 = offset_of!(Core, host.set_mask) as i32;
+    pub const L2_CYCLES: i32 = offset_of!(Core, host.l2_cycles) as i32;
+    pub const RECENT_DATA: i32 = offset_of!(Core, host.recent_data) as i32;
+    pub const RECENT_INDEX: i32 = offset_of!(Core, host.recent_index) as i32;
+    pub const TREES: i32 = offset_of!(Core, host.trees) as i32;
+    pub const TURNS: i32 = offset_of!(Core, host.turns) as i32;
+    pub const TLB_MASK: i32 = offset_of!(Core, host.tlb_mask) as i32;
+    pub const TLB_WAYS: i32 = offset_of!(Core, host.tlb_ways) as i32;
+    pub const PATIENCE: i32 = offset_of!(Core, host.patience) as i32;
+    pub const TLB_OPEN: i32 = offset_of!(Core, tlbs.data.open) as i32;
+    pub const TLB_CHANGED: i32 = offset_of!(Core, tlbs.data.changed) as i32;
     pub const HELD: i32 = offset_of!(Core, host.held) as i32;
     pub const QUICK: i32 = offset_of!(Core, host.quick) as i32;
     pub const RECENT_CODE: i32 = offset_of!(Core, host.recent_code) as i32;
@@ -83,6 +94,9 @@ pub(in crate::translator) struct Stubs {
     pub load: u64,
     pub store: u64,
     pub modify: u64,
+    /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
+    /// there.
+    pub fetch: u64,
     /// Ends a stay. The zero flag is set if no block may begin here.
     pub stay: u64,
     /// Where code counts, if it does.
@@ -149,6 +163,12 @@ extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached
 
 extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
     reach(core, linear, low_bits, Access::Modify)
+}
+
+extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    u32::from(core.fetch_for_translated(linear, version))
 }
 
 /// Ends a stay and begins another at `cycles`, if a block may begin there.
@@ -228,8 +248,13 @@ fn emit_resolve(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; ret);
 }
 
-fn emit_reach(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached) {
+fn emit_reach(
+    asm: &mut Assembler,
+    access: Access,
+    function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
+) {
     let address = function as usize as i64;
+    known::emit(asm, access);
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
         ; add rdx, rbx
@@ -260,6 +285,14 @@ fn emit_reach(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, 
         ; test rdx, rdx
         ; ret
     );
+}
+
+fn emit_fetch(asm: &mut Assembler) {
+    let address = fetch as *const () as usize as i64;
+    push_registers(asm);
+    dynasm!(asm ; .arch x64 ; mov rdi, rbp ; mov rax, QWORD address ; call rax);
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; test eax, eax ; ret);
 }
 
 fn emit_stay(asm: &mut Assembler) {
@@ -313,11 +346,13 @@ impl Stubs {
         let resolve_at = asm.offset().0;
         emit_resolve(&mut asm);
         let load_at = asm.offset().0;
-        emit_reach(&mut asm, load);
+        emit_reach(&mut asm, Access::Load, load);
         let store_at = asm.offset().0;
-        emit_reach(&mut asm, store);
+        emit_reach(&mut asm, Access::Store, store);
         let modify_at = asm.offset().0;
-        emit_reach(&mut asm, modify);
+        emit_reach(&mut asm, Access::Modify, modify);
+        let fetch_at = asm.offset().0;
+        emit_fetch(&mut asm);
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
         let code = executable(&asm.finalize().ok()?)?;
@@ -336,6 +371,7 @@ impl Stubs {
             load: stub(load_at),
             store: stub(store_at),
             modify: stub(modify_at),
+            fetch: stub(fetch_at),
             stay: stub(stay_at),
             tally,
             _code: code,
