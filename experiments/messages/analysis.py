@@ -1,0 +1,72 @@
+"""Half round trips and throughput by size, for three ways to send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rockcreek.description import Description
+from rockcreek.repro.findings import Answer, Findings, fit_line
+from rockcreek.repro.runs import Run
+
+Curve = dict[int, Fraction]  # ns of one message, by bytes
+WAYS = ("rcce", "ircce", "pipelined")
+LINE_MAX = 1024  # sizes up to which one chunk holds the message in every way
+
+
+def analyse(runs: Sequence[Run], chip: Description) -> Findings:
+    """The study's numbers."""
+    period = Fraction(chip.core_period_ps, 1000)
+    times: dict[tuple[str, int], Curve] = {}
+    for run in runs:
+        curve: Curve = {}
+        for line in run.text.splitlines():
+            size, rounds, cycles = map(int, line.split())
+            curve[size] = cycles * period / (2 * rounds)
+        times[run.values["way"], run.cores[1]["core"]] = curve
+    near = min(core for _, core in times)
+    peak = _peak(times["ircce", near])
+    largest = max(times["rcce", near])
+    fits = {
+        key: fit_line([(n, ns) for n, ns in c.items() if n <= LINE_MAX]) for key, c in times.items()
+    }
+    linear = min(fit.r_squared for fit in fits.values())
+    plain, pipelined = times["ircce", near][largest], times["pipelined", near][largest]
+    return Findings(
+        values={"msvm-rcce-peak-size": peak},
+        checks={
+            "the time of a message that fits one chunk is linear in its size": Answer(
+                linear > 0.99,
+                "\n".join(
+                    f"{way}, core {core}: {fit.intercept:.0f} ns + {fit.slope:.2f} ns a byte,"
+                    f" R² {fit.r_squared:.4f}"
+                    for (way, core), fit in fits.items()
+                ),
+            ),
+            "two pieces under way beat one chunk at a time for messages of many chunks": Answer(
+                pipelined < plain,
+                f"{largest} bytes: {float(pipelined / 1000):.1f} us against"
+                f" {float(plain / 1000):.1f} us",
+            ),
+        },
+        tables={
+            f"One message (us; MB/s), cores 0 and {core}": _table(times, core)
+            for core in sorted({core for _, core in times})
+        },
+        data={"ns": {f"{way} {core}": curve for (way, core), curve in times.items()}},
+    )
+
+
+def _peak(curve: Curve) -> int:
+    """Where the curve is at its height, as one reads it off a figure: within 1 % of its best."""
+    best = max(size / ns for size, ns in curve.items())
+    return min(size for size, ns in curve.items() if size / ns >= best * Fraction(99, 100))
+
+
+def _table(times: dict[tuple[str, int], Curve], core: int) -> list[list[str]]:
+    rows = [["bytes", *WAYS]]
+    for size in times["rcce", core]:
+        told = [times[way, core][size] for way in WAYS]
+        cells = [f"{float(ns / 1000):.2f}; {float(1000 * size / ns):.1f}" for ns in told]
+        rows.append([str(size), *cells])
+    return rows
