@@ -186,14 +186,23 @@ enum rcce_log {
     RCCE_LOG_TARGETS,
     RCCE_LOG_SIZES
 };
-extern int rcce_log_level;
+/* What went to one UE. */
+struct rcce_log_entry {
+    uint32_t messages;
+    uint64_t bytes;
+};
+/* By UE; NULL when messages are not logged. */
+extern struct rcce_log_entry *rcce_log_to;
 void rcce_log_open(void);
-void rcce_log_message(int dest, size_t bytes);
 void rcce_log_close(void);
 static inline void rcce_log_send(int dest, size_t bytes)
 {
-    if (rcce_log_level >= RCCE_LOG_COUNTS)
-        rcce_log_message(dest, bytes);
+    struct rcce_log_entry *to = rcce_log_to;
+
+    if (to) {
+        to[dest].messages++;
+        to[dest].bytes += bytes;
+    }
 }
 
 /* RCCE_combine.c */

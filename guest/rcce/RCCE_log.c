@@ -11,15 +11,17 @@
  *
  * Messages are those of RCCE_send, basic and gory, and of iRCCE; collectives
  * that are made of messages count as these. What the log costs, the program
- * pays: some twenty instructions a message. Bare metal has no environment.
+ * pays: some ten instructions a message. Bare metal has no environment.
  */
 #include "RCCE_lib.h"
 
 #include <string.h>
 
-int rcce_log_level;
-static unsigned messages[RCCE_MAXNP];
-static unsigned long long bytes_to[RCCE_MAXNP];
+struct rcce_log_entry *rcce_log_to;
+#ifndef MS_BAREMETAL
+static enum rcce_log level;
+static struct rcce_log_entry log_to[RCCE_MAXNP];
+#endif
 
 void rcce_log_open(void)
 {
@@ -30,16 +32,10 @@ void rcce_log_open(void)
 
     for (int n = 0; wanted && n <= RCCE_LOG_SIZES; n++)
         if (strcmp(wanted, names[n]) == 0)
-            rcce_log_level = n;
-    memset(messages, 0, sizeof messages);
-    memset(bytes_to, 0, sizeof bytes_to);
+            level = (enum rcce_log)n;
+    memset(log_to, 0, sizeof log_to);
+    rcce_log_to = level >= RCCE_LOG_COUNTS ? log_to : NULL;
 #endif
-}
-
-void rcce_log_message(int dest, size_t bytes)
-{
-    messages[dest]++;
-    bytes_to[dest] += bytes;
 }
 
 #ifdef MS_BAREMETAL
@@ -52,14 +48,14 @@ void rcce_log_close(void)
 
 static void tell_target(int ue)
 {
-    if (messages[ue] == 0)
+    if (log_to[ue].messages == 0)
         return;
-    if (rcce_log_level == RCCE_LOG_TARGETS)
+    if (level == RCCE_LOG_TARGETS)
         fprintf(stderr, "RCCE log: %d to %d: %u messages\n", rcce_my_rank, ue,
-                messages[ue]);
+                log_to[ue].messages);
     else
         fprintf(stderr, "RCCE log: %d to %d: %u messages, %llu bytes\n",
-                rcce_my_rank, ue, messages[ue], bytes_to[ue]);
+                rcce_my_rank, ue, log_to[ue].messages, log_to[ue].bytes);
 }
 
 void rcce_log_close(void)
@@ -67,18 +63,18 @@ void rcce_log_close(void)
     unsigned count = 0;
     unsigned long long bytes = 0;
 
-    if (rcce_log_level == RCCE_LOG_NONE)
+    if (level == RCCE_LOG_NONE)
         return;
     fprintf(stderr, "RCCE log: UE %d: %lld cycles\n", rcce_my_rank,
             RC_global_clock());
     for (int ue = 0; ue < rcce_ues; ue++) {
-        count += messages[ue];
-        bytes += bytes_to[ue];
+        count += log_to[ue].messages;
+        bytes += log_to[ue].bytes;
     }
-    if (rcce_log_level >= RCCE_LOG_COUNTS)
+    if (level >= RCCE_LOG_COUNTS)
         fprintf(stderr, "RCCE log: UE %d: %u messages, %llu bytes sent\n",
                 rcce_my_rank, count, bytes);
-    for (int ue = 0; ue < rcce_ues && rcce_log_level >= RCCE_LOG_TARGETS; ue++)
+    for (int ue = 0; ue < rcce_ues && level >= RCCE_LOG_TARGETS; ue++)
         tell_target(ue);
 }
 

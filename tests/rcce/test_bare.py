@@ -1,4 +1,5 @@
-"""The bare-metal library asks for no more than a small libc."""
+"""The bare-metal library asks for no more than a small libc, and carries messages without a
+kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
-LIB = Path(__file__).resolve().parents[2] / "python/rockcreek/_guest/sysroot/lib"
+ROOT = Path(__file__).resolve().parents[2]
+LIB = ROOT / "python/rockcreek/_guest/sysroot/lib"
+RCK = [sys.executable, "-m", "rockcreek"]
 # malloc, printf, atoi, atof as of old, and what compilers call themselves.
 LIBC = {"malloc", "calloc", "free", "printf", "puts", "putchar", "atoi", "atof"}
 LIBC |= {"strcpy", "strlen", "memcpy", "memmove", "memset", "__udivdi3", "__divdi3"}
@@ -39,3 +42,25 @@ def test_bare_library_needs_a_small_libc_only() -> None:
     defined, wanted = _symbols(LIB / "librcce_bare.a")
     assert {"RCCE_init", "RCCE_send", "RCCE_iset_power", "RCCE_flag_write_bit"} <= defined
     assert wanted - defined <= LIBC
+
+
+def test_messages_without_an_operating_system(tmp_path: Path) -> None:
+    own, shared = ROOT / "tests/rcce/bare", ROOT / "experiments/bare"
+    sources = [*(shared / name for name in ("start.S", "paging.c", "print.c"))]
+    sources += [own / "libc.c", own / "message.c"]
+    kernel = tmp_path / "message.elf"
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-nostdlib", "-ffreestanding", "-DMS_BAREMETAL"]
+    flags += [f"-I{shared}", "-T", str(own / "kernel.ld")]
+    line = [*RCK, "cc", *flags, *map(str, sources), "-lrcce_bare", "-o", str(kernel)]
+    subprocess.run(line, check=True)
+    cores = [5, 30, 47]
+    words = ["prog", str(len(cores)), "0.533", *map(str, cores), "own"]
+    line = [*RCK, "boot", "-q", "--timeout", "60s", "--cores", ",".join(map(str, cores))]
+    run = subprocess.run(
+        [*line, "--append", " ".join(words), str(kernel)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    told = [f"[{core:02}] UE {ue} of 3, arguments own: 0 wrong, sum 3, misuse 1234324"
+            for ue, core in enumerate(cores)]  # fmt: skip
+    assert sorted(run.stdout.splitlines()) == sorted([*told, *(f"[{c:02}] done" for c in cores)])
