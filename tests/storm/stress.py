@@ -26,6 +26,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RCK = [sys.executable, "-m", "rockcreek"]
 PER_RUN = 24_000
+AIM = 10_000_000
 CORES = 48
 COUNTS = [2, 2, 2, 3, 3, 4, 5, 8, 13, 24, CORES]
 CLOCKS = ["533/800/800", "533/800/800", "800/1600/1066", "533/1600/800", "400/800/1066"]
@@ -132,7 +133,7 @@ damaged or left over, no deadlock**. Sizes (mostly small, a tail up to 9,000 byt
 order are random; each message is sent and received in one of the ways of RCCE and iRCCE, blocking
 and not, in chunks and in pieces, and checked byte by byte (`tests/storm/storm.c`). Cores are chosen
 at random; start times varied in {shaken} runs, the clock of each tile in {varied}; tile, mesh and
-memory clocks: {", ".join(clocks)}.
+memory clocks: {", ".join(clocks)}. `make storm` goes on from here to {AIM:,} messages.
 
 | cores | runs | messages | most pairs in a run | messages per second of the host's processor |
 | --: | --: | --: | --: | --: |
@@ -145,7 +146,7 @@ All runs: {messages / max(user_s, 1e-3):,.0f} messages per second of the host's 
 def main() -> int:
     """Runs what is missing; 1 after the first run that fails."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--messages", type=int, default=10_000_000)
+    parser.add_argument("--messages", type=int, default=AIM)
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--seeds", type=int, default=1_000_000, help="how many seeds at most")
     parser.add_argument("--out", type=Path, default=ROOT / "out/storm/runs.jsonl")
