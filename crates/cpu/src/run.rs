@@ -29,6 +29,12 @@ impl Core {
     /// needed. An instruction in progress is always finished first. At a boundary the log is
     /// empty, so that the state there does not tell what has stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
+        let exit = self.run_until(code, limit);
+        self.state.x87.forget_past(self.state.cycles);
+        exit
+    }
+
+    fn run_until(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
         if code.is_full() {
             code.clear();
         }

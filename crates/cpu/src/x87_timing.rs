@@ -7,6 +7,9 @@
 //! there; FXCH exchanges those too, and waits for neither. A store wants its operand a clock early.
 //! Integer multiplications wait for a division or square root, whose multiplier they need.
 //!
+//! At the end of a run only what lies ahead is kept, so that states compare equal whose
+//! future is the same; translated code keeps the same as distances from its own clock.
+//!
 //! Left out: FNSTSW does not overlap the integer instructions before it.
 
 use rockcreek_x87::{Binary, Cost, Form, Format, Op as Operation, Source, Target};
@@ -17,7 +20,7 @@ use crate::op::Op;
 use crate::pipeline::clocks;
 
 /// Cycles of the core at which things are there or free.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct X87Timing {
     /// The value of each physical register.
     ready: [u64; 8],
@@ -91,6 +94,55 @@ impl X87Timing {
         }
     }
 
+    /// An instruction with a block's clocks `op.cycles` executes at `cycles`, delayed by `extra`
+    /// clocks: how many more than the block's it takes without these.
+    #[inline]
+    pub fn execute(
+        &mut self,
+        op: &Op,
+        form: &Form,
+        (top, control): (u8, u16),
+        cycles: u64,
+        extra: u64,
+    ) -> u64 {
+        if form.op == Operation::Exchange {
+            return self.exchange(op, top, cycles);
+        }
+        let now = cycles + u64::from(op.cycles) + extra;
+        let uses = uses(form.op, op.a);
+        let start = self.start(form, &uses, top, now);
+        let latency = u64::from(form.cost.clocks(control));
+        self.begin(&form.cost, &uses, top, start, latency);
+        start - now + u64::from(form.cost.alone())
+    }
+
+    /// FXCH; its clock, if it does not share another's, is the block's.
+    fn exchange(&mut self, op: &Op, top: u8, cycles: u64) -> u64 {
+        self.ready.swap(usize::from(top & 7), usize::from((top + op.a) & 7));
+        if op.cycles > 0 { self.free.saturating_sub(cycles) } else { 0 }
+    }
+
+    /// What no instruction at `cycle` or later can tell from "long ago" becomes zero.
+    pub fn forget_past(&mut self, cycle: u64) {
+        let early = u64::from(clocks::STORE_OPERAND_READY);
+        for ready in &mut self.ready {
+            *ready = if *ready + early > cycle { *ready } else { 0 };
+        }
+        for time in [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier] {
+            *time = if *time > cycle { *time } else { 0 };
+        }
+    }
+
+    /// Moves all times that are not "long ago" so that those at `from` are at `to`.
+    #[cfg(target_arch = "x86_64")]
+    pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
+        let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
+        for time in self.ready.iter_mut().chain(rest) {
+            *time = if *time > 0 { *time + to - from } else { 0 };
+        }
+        self
+    }
+
     /// Whether nothing is in progress at this cycle.
     pub fn is_idle(&self, cycle: u64) -> bool {
         let last = self.ready.iter().copied().max().unwrap_or(0);
@@ -109,25 +161,10 @@ impl Core {
 
     /// After an instruction that began with this top of stack: charges it.
     pub(crate) fn charge_x87(&mut self, op: &Op, form: &Form, top: u8) {
-        if form.op == Operation::Exchange {
-            return self.charge_exchange(op, top);
-        }
-        let now = self.state.cycles + u64::from(op.cycles) + u64::from(self.state.extra_cycles);
-        let uses = uses(form.op, op.a);
-        let timing = &mut self.state.x87;
-        let start = timing.start(form, &uses, top, now);
-        let latency = u64::from(form.cost.clocks(self.state.fpu.control()));
-        timing.begin(&form.cost, &uses, top, start, latency);
-        self.state.extra_cycles += (start - now) as u32 + form.cost.alone();
-    }
-
-    /// FXCH; its clock, if it does not share another's, is the block's.
-    fn charge_exchange(&mut self, op: &Op, top: u8) {
-        let timing = &mut self.state.x87;
-        timing.ready.swap(usize::from(top & 7), usize::from((top + op.a) & 7));
-        if op.cycles > 0 {
-            self.state.extra_cycles += timing.free.saturating_sub(self.state.cycles) as u32;
-        }
+        let (cycles, extra) = (self.state.cycles, u64::from(self.state.extra_cycles));
+        let control = self.state.fpu.control();
+        let more = self.state.x87.execute(op, form, (top, control), cycles, extra);
+        self.state.extra_cycles += more as u32;
     }
 
     /// An integer multiplication waits for the x87 instruction that holds the multiplier.

@@ -15,7 +15,9 @@ pub(crate) const INTEGER_BIT: u64 = 1 << 63;
 /// The bit that tells a quiet NaN from a signalling one.
 pub(crate) const QUIET_BIT: u64 = 1 << 62;
 
-/// One 80-bit extended value, exactly as a data register holds it.
+/// One 80-bit extended value, exactly as a data register holds it; its first ten bytes are those
+/// that FSTP m80 stores on a little-endian host.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct F80 {
     /// Significand; bit 63 is the integer bit.

@@ -90,6 +90,12 @@ impl Fpu {
         *self = Fpu { registers: self.registers, control: 0x037F, empty: 0xFF, ..Fpu::new() };
     }
 
+    /// Bit i: physical register i is empty.
+    #[inline]
+    pub fn empty(&self) -> u8 {
+        self.empty
+    }
+
     /// The physical number of ST(0).
     #[inline]
     pub fn top(&self) -> u8 {

@@ -21,6 +21,7 @@ mod environment;
 mod execute;
 mod f80;
 mod fpu;
+pub mod layout;
 mod op;
 mod remainder;
 mod round;

@@ -76,7 +76,7 @@ fn count(core: &mut Core, op: &Op) {
     counters.floating_point_operations += u64::from(operation);
 }
 
-fn form_of(op: &Op) -> &'static Form {
+pub(crate) fn form_of(op: &Op) -> &'static Form {
     FORMS[usize::from(op.extra)].as_ref().expect("the decoder chose an x87 instruction")
 }
 

@@ -6,8 +6,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::floating::Floating;
 use crate::pairing::Pipe;
 use crate::pipeline::{Issue, Pipeline, notes_bank};
+use crate::state::State;
 
 /// The pipes without the bank that the instruction in U accessed, which is known at run time only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -15,12 +17,24 @@ pub(super) struct Carried {
     pipeline: Pipeline,
     /// The core's note of the bank is that of the instruction in U.
     noted: bool,
+    /// The x87; `None`: it is all the interpreter's business.
+    pub x87: Option<Floating>,
 }
 
 impl Carried {
     /// The pipes of a core that notes their bank as its own.
-    pub fn of(pipeline: &Pipeline) -> Carried {
-        Carried { pipeline: pipeline.with_bank(0), noted: true }
+    pub fn of(state: &State) -> Carried {
+        let x87 = Floating::of(state);
+        Carried { pipeline: state.pipeline.with_bank(0), noted: true, x87 }
+    }
+
+    /// Empty pipes, this long after.
+    pub fn drained(&self, clocks: u64) -> Carried {
+        let mut x87 = self.x87;
+        if let Some(x87) = &mut x87 {
+            x87.pass(clocks);
+        }
+        Carried { x87, ..Carried::default() }
     }
 
     /// The pipes, given the core's note of the bank.
@@ -39,6 +53,9 @@ impl Carried {
     }
 }
 
+/// Beyond so many the x87 is left to the interpreter: a program whose states never recur.
+const MANY: usize = 1 << 15;
+
 /// All that have been met.
 #[derive(Debug, Default)]
 pub(super) struct Carries {
@@ -47,14 +64,28 @@ pub(super) struct Carries {
 }
 
 impl Carries {
-    /// The number of the pipes of a core that notes their bank as its own; `guess` is a number to
-    /// try first.
-    pub fn number_of(&mut self, pipeline: &Pipeline, guess: u32) -> u32 {
-        let carried = Carried::of(pipeline);
+    /// The number of what a core's pipes and x87 hold; `guess` is a number to try first.
+    pub fn number_of(&mut self, state: &State, guess: u32) -> u32 {
+        let mut carried = Carried::of(state);
         if self.list.get(guess as usize) == Some(&carried) {
             return guess;
         }
+        if self.list.len() > MANY {
+            carried.x87 = None;
+        }
         self.number(carried)
+    }
+
+    /// The same, if it has been met.
+    pub fn find_with_x87(&self, pipes: u32, state: &State) -> Option<u32> {
+        let carried = Carried { x87: Floating::of(state), ..*self.get(pipes) };
+        self.numbers.get(&carried).copied()
+    }
+
+    /// The number of these pipes with the x87 as it is.
+    pub fn number_with_x87(&mut self, pipes: u32, state: &State) -> u32 {
+        let x87 = if self.list.len() > MANY { None } else { Floating::of(state) };
+        self.number(Carried { x87, ..*self.get(pipes) })
     }
 
     pub fn number(&mut self, carried: Carried) -> u32 {

@@ -4,19 +4,20 @@
 //! together; it is entered at its first instruction and left wherever something is not simply
 //! true: a line of its code is no longer what L1I would give, a deadline is near, an instruction
 //! faults or waits, or execution leaves the page. Then the interpreter goes on at the instruction
-//! reached. What the generated code does not do itself (x87, string and system instructions,
-//! whatever needs a page walk or a transaction) it asks the interpreter for, one instruction at a
-//! time: so there is one definition of everything but the commonest integer instructions, and of
-//! those the tests hold both against each other.
+//! reached. What the generated code does not do itself (string and system instructions, the rarer
+//! ones of the x87, whatever needs a page walk or a transaction) it asks the interpreter for, one
+//! instruction at a time: so there is one definition of everything but the commonest instructions,
+//! and of those the tests hold both against each other.
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
 //! L1D would change nothing (`quick.rs` of the cache) or after the caches have changed as they
-//! must (`in_place.rs` there, `reach.rs` here), a block is translated for what the pipes hold
-//! before it, its clocks are added where it ends, and a block begins only if it ends before the
-//! next deadline.
+//! must (`in_place.rs` there, `reach.rs` here), a block is translated for what the pipes and the
+//! x87 hold before it (`floating.rs`), its clocks are added where it ends, and a block begins only
+//! if it ends before the next deadline.
 
 mod carried;
+mod floating;
 mod reach;
 mod region;
 mod run;

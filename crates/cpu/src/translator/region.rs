@@ -4,15 +4,20 @@ use iced_x86::{FlowControl, Mnemonic};
 use rockcreek_defs::LINE_BYTES;
 
 use super::carried::{Carried, Carries};
+use super::floating::Floating;
+use super::x64;
+use crate::branch_target::misprediction;
 use crate::code_cache::{CodeCache, Fetched, VersionId};
 use crate::decode::{Decoding, decode_shape};
+use crate::isa::x87::{form_of, is_x87};
 use crate::op::{Op, prefix};
+use crate::pairing::traits;
 use crate::pipeline::Issue;
 use crate::shape::Shape;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
-const MAX_BLOCKS: usize = 40;
+const MAX_BLOCKS: usize = 64;
 /// No block takes longer between two looks at the clock.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 512;
 /// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2 and
@@ -24,6 +29,8 @@ pub(crate) struct Item {
     pub eip: u32,
     pub decoding: Decoding,
     pub issue: Issue,
+    /// Its clocks, with what the x87 adds, if every access is done in place.
+    pub clocks: u64,
     /// It and the instruction in U beside it access memory.
     pub checks_bank: bool,
     /// The one beside it may ask for its bank.
@@ -31,6 +38,24 @@ pub(crate) struct Item {
     /// The pipes before and after it, by number.
     pub before: u32,
     pub after: u32,
+    /// The same after a branch that was not foreseen.
+    pub drained: u32,
+    /// The x87 before and after it.
+    pub x87: (Option<Floating>, Option<Floating>),
+    pub x87_role: X87Role,
+    /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
+    /// execution goes on when L2 has served its access once or twice.
+    pub late: Option<[u32; 2]>,
+}
+
+/// What an instruction has to do with what is known of the x87.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum X87Role {
+    None,
+    /// An x87 instruction that is done in place.
+    InPlace,
+    /// Behind it nothing is known.
+    Hides,
 }
 
 impl Item {
@@ -62,6 +87,8 @@ pub(crate) enum End {
     CallIndirect,
     /// The interpreter takes over at the instruction that is here.
     Leave(u32),
+    /// The region is entered again with the x87 as it then is.
+    Again,
 }
 
 /// The instructions that begin in one line from one offset on, or one that lies in two lines, as
@@ -91,6 +118,8 @@ pub(super) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
+    /// What L2 takes to serve an access.
+    pub l2_cycles: u64,
     pub user: bool,
 }
 
@@ -168,19 +197,61 @@ impl Source<'_> {
         let following: Vec<_> = decodings.iter().skip(1).map(|next| next.pipe).collect();
         let mut items = Vec::new();
         for (i, mut decoding) in decodings.into_iter().enumerate() {
+            let (x87, earlier) = ((pipes.x87, None), pipes);
             let (issue, checks_bank, notes_bank) = pipes.issue(&decoding.pipe, following.get(i));
-            let after = self.carries.number(pipes);
             let op = &mut decoding.op;
             op.cycles = issue.clocks;
             let mark = |on: bool, bit: u8| if on { bit } else { 0 };
             op.prefixes |= mark(checks_bank, prefix::CHECKS_BANK);
             op.prefixes |= mark(notes_bank, prefix::NOTES_BANK);
-            let item = Item { eip: at, decoding, issue, checks_bank, notes_bank, before, after };
+            let mut item = Item {
+                eip: at,
+                clocks: u64::from(issue.clocks),
+                x87_role: X87Role::None,
+                late: None,
+                drained: 0,
+                after: 0,
+                decoding,
+                issue,
+                checks_bank,
+                notes_bank,
+                before,
+                x87,
+            };
+            item.meet_x87(&mut pipes.x87);
+            item.x87.1 = pipes.x87;
+            item.after = self.carries.number(pipes);
+            item.late = self.late(&item, earlier, pipes);
+            if item.decoding.ends_block {
+                let penalty = misprediction(item.decoding.pipe.branch(), issue.second);
+                item.drained = self.carries.number(pipes.drained(penalty));
+            }
             at = item.end();
-            before = after;
+            before = item.after;
             items.push(item);
         }
         items
+    }
+}
+
+impl Source<'_> {
+    /// A load waits, then the instruction executes, in a block of its own; the x87 stores, and
+    /// what follows waits.
+    fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
+        let pending = before.x87.is_some_and(|x87| !x87.is_settled());
+        if !pending || !item.decoding.pipe.has(traits::MEMORY) {
+            return None;
+        }
+        let mut carried = if item.stores_from_x87() { after } else { before };
+        let in_place = item.x87_role == X87Role::InPlace;
+        let l2_cycles = self.l2_cycles;
+        let mut later = || {
+            let x87 = carried.x87.as_mut()?;
+            x87.loaded |= in_place;
+            x87.pass(l2_cycles);
+            Some(self.carries.number(carried))
+        };
+        Some([later()?, later()?])
     }
 }
 
@@ -203,16 +274,53 @@ fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     found
 }
 
+impl Item {
+    /// It stores a value of the x87 in place.
+    pub fn stores_from_x87(&self) -> bool {
+        self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
+    }
+
+    /// Something is in progress in the x87 before it.
+    pub fn meets_pending(&self) -> bool {
+        self.x87.0.is_some_and(|x87| !x87.is_settled())
+    }
+
+    /// Adds the clocks that the x87 costs, and says how it is behind the instruction.
+    fn meet_x87(&mut self, state: &mut Option<Floating>) {
+        let Some(x87) = state else { return };
+        if is_x87(self.shape().code) {
+            let issued = if x64::can_float(self) { x87.issue(self.op()) } else { None };
+            let Some(more) = issued else {
+                self.x87_role = X87Role::Hides;
+                *state = None;
+                return;
+            };
+            self.x87_role = X87Role::InPlace;
+            self.clocks += more;
+        } else if x64::waits_for_multiplier(self) {
+            self.clocks += x87.holds_multiplier();
+        } else if !self.decoding.ends_block && !x64::is_in_place(self) {
+            x87.loaded = false;
+        }
+        x87.pass(self.clocks);
+    }
+}
+
 impl Block {
     fn take(&mut self, items: Vec<Item>) {
         let mut clocks = 0;
         for item in items {
+            if item.x87_role == X87Role::Hides {
+                self.end = End::Again;
+                self.items.push(item);
+                return;
+            }
             if !item.decoding.ends_block {
                 if belongs_to_the_interpreter(&item) {
                     self.end = End::Leave(item.eip);
                     return;
                 }
-                clocks += u64::from(item.issue.clocks);
+                clocks += item.clocks;
                 self.end = End::Next(item.end());
                 self.items.push(item);
                 if clocks > FULL_BLOCK_CLOCKS {

@@ -4,7 +4,7 @@ use rockcreek_cache::Page;
 
 use super::carried::Carried;
 use super::x64::{self, Departure};
-use super::{HEAT, Known, MAX_CODE_BYTES, Place};
+use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 use crate::branch_target::{Branch, Entry, misprediction};
 use crate::code_cache::{CodeCache, VersionId};
 use crate::core::Core;
@@ -66,6 +66,23 @@ pub(crate) struct HostFrame {
     pub counts: u64,
     /// Second instructions of pairs, and address stalls, packed.
     pub pairs: u32,
+    /// x87 instructions and floating-point operations, packed.
+    pub x87s: u32,
+    /// The host's own x87 control word, while the guest's is loaded.
+    pub control_word: u16,
+    /// C1 at its place in the status word, while the guest's x87 registers are loaded.
+    pub status_word: u16,
+    /// A value on its way.
+    pub value: [u64; 2],
+    /// The clock before L2 served an access.
+    pub clock_before: u64,
+    /// What the pipes and the x87 hold after an instruction, by number.
+    pub expected: u32,
+    /// The `Translations` that the code belongs to.
+    pub translations: u64,
+    /// Where an instruction that the interpreter has executed goes on in translated code, if that
+    /// is not where it was expected to; 0 if it is not known.
+    pub onward: u64,
     /// What the pipes hold, by number.
     pub carried: u32,
     /// The branch to be looked up.
@@ -143,7 +160,7 @@ impl Core {
             let departure = code.enter(self, entry);
             code.note_stay(departure == Departure::Stopped);
             self.settle_flags();
-            self.state.pipeline = code.carried(self.host.carried).pipeline(self.bank);
+            self.settle_pipes(code, departure);
             if departure != Departure::Stopped {
                 self.log.clear();
                 self.state.next_eip = self.state.eip;
@@ -154,7 +171,7 @@ impl Core {
                     return Err(self.host.stop.take().expect("a stop was noted"));
                 }
                 Departure::Interpret => return Ok(()),
-                Departure::Link => {
+                Departure::Link | Departure::Again => {
                     if self.state.cycles >= self.deadline {
                         return Ok(());
                     }
@@ -198,6 +215,24 @@ impl Core {
     /// What one service of L2 costs.
     pub(crate) fn l2_cycles(&self) -> u32 {
         self.config.cache.l2_hit_cycles
+    }
+
+    /// Puts what the pipes and the x87 hold where the interpreter has them.
+    fn settle_pipes(&mut self, code: &mut CodeCache, departure: Departure) {
+        let carried = code.carried(self.host.carried);
+        self.state.pipeline = carried.pipeline(self.bank);
+        match departure {
+            Departure::Stopped => {}
+            Departure::Again => {
+                self.host.carried = code.carried_with_x87(self);
+                self.host.exit = 0;
+            }
+            Departure::Interpret | Departure::Link => {
+                if let Some(x87) = carried.x87 {
+                    x87.put_timing(&mut self.state);
+                }
+            }
+        }
     }
 
     /// Puts the flags where the interpreter has them.
@@ -260,7 +295,7 @@ impl Core {
     }
 
     /// One instruction by the interpreter, at EIP. False if it did not finish.
-    pub(crate) fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
+    fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
@@ -278,6 +313,17 @@ impl Core {
     }
 }
 
+/// How a step of the interpreter within translated code ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stepped {
+    /// The instruction faults or waits.
+    Stopped,
+    /// What follows was translated for what the x87 now is.
+    AsExpected,
+    /// It was not; `HostFrame::onward` has what was, if that is known.
+    Otherwise,
+}
+
 impl Core {
     /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
     /// there is not this version; then nothing is lost by looking again.
@@ -292,6 +338,38 @@ impl Core {
         }
         self.fetched.set(linear, user, version);
         true
+    }
+
+    /// One instruction by the interpreter, at EIP, with what translated code knows of the x87.
+    pub(crate) fn step_amid(
+        &mut self,
+        translations: &Translations,
+        op: &Op,
+        linear: Option<u32>,
+    ) -> Stepped {
+        let carries = &translations.carries;
+        let x87 = carries.get(self.host.carried).x87;
+        if let Some(x87) = x87 {
+            x87.put_timing(&mut self.state);
+        }
+        if !self.step_for_translated(op, linear) {
+            return Stepped::Stopped;
+        }
+        if x87.is_none() {
+            return Stepped::AsExpected;
+        }
+        self.host.carried = self.host.expected;
+        self.host.onward = 0;
+        let expected = carries.get(self.host.expected).x87;
+        if expected.is_some_and(|expected| expected.is(&self.state)) {
+            return Stepped::AsExpected;
+        }
+        if let Some(carried) = carries.find_with_x87(self.host.expected, &self.state) {
+            let user = self.state.cpl == 3;
+            self.host.carried = carried;
+            self.host.onward = translations.targets.get(self.state.eip, user, carried).unwrap_or(0);
+        }
+        Stepped::Otherwise
     }
 
     /// The branch at `from` has been executed, EIP is where it went: what it costs not to have
@@ -340,7 +418,7 @@ impl CodeCache {
             return None;
         }
         let guess = &mut translations.carried_last[place];
-        *guess = translations.carries.number_of(&core.state.pipeline, *guess);
+        *guess = translations.carries.number_of(&core.state, *guess);
         let carried = *guess;
         core.host.carried = carried;
         if let Some(entry) = translations.targets.get(eip, user, carried) {
@@ -370,9 +448,10 @@ impl CodeCache {
         core.refresh_quick();
         let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
         let fetched = &core.fetched;
-        let source = Source { code: self, fetched, carries: &mut carries, user: place.user };
+        let l2_cycles = u64::from(core.l2_cycles());
+        let source =
+            Source { code: self, fetched, carries: &mut carries, l2_cycles, user: place.user };
         let region = Region::collect(source, place.eip, place.carried);
-        let drained = carries.number(Carried::default());
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
         let worth = region
@@ -380,8 +459,11 @@ impl CodeCache {
             .first()
             .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
         let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
-        let compiled =
-            if possible { x64::compile(core, region, &translations.stubs, drained) } else { None };
+        let compiled = if possible {
+            x64::compile(core, region, &translations.stubs, &translations.carries)
+        } else {
+            None
+        };
         let Some(compiled) = compiled else {
             translations.places.insert(place, Known::Refused);
             self.note_translation(None);
@@ -398,7 +480,10 @@ impl CodeCache {
 
     fn enter(&self, core: &mut Core, entry: u64) -> Departure {
         let translations = self.translations.as_ref().expect("code was translated");
-        translations.stubs.enter(core, entry)
+        core.host.translations = std::ptr::from_ref(translations) as u64;
+        let x87 = translations.carries.get(core.host.carried).x87;
+        let loaded = x87.filter(|x87| x87.loaded).map(|x87| x87.top);
+        translations.stubs.enter(core, entry, loaded)
     }
 
     /// The code that was known there is no longer what is there.
@@ -411,6 +496,12 @@ impl CodeCache {
 
     fn carried(&self, number: u32) -> &Carried {
         self.translations.as_ref().expect("code was translated").carries.get(number)
+    }
+
+    /// The number of what the pipes held where translated code was left, with the core's x87.
+    fn carried_with_x87(&mut self, core: &Core) -> u32 {
+        let translations = self.translations.as_mut().expect("code was translated");
+        translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
     fn targets(&self) -> u64 {

@@ -4,20 +4,31 @@ use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::QuickLines;
+use rockcreek_x87::Op as Operation;
 
-use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Resolve, reads_flags, sets_flags};
+use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Late, Resolve, reads_flags, sets_flags};
 use super::host;
 use super::stubs::at;
+use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
 use crate::state::ZERO;
 use crate::translator::reach::Access;
-use crate::translator::region::Item;
+use crate::translator::region::{Item, X87Role};
 
 const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
 const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
 const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
+
+/// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in the way.
+fn refills(item: &Item, access: Access) -> bool {
+    let pending = item.meets_pending();
+    let in_place = item.x87_role == X87Role::InPlace;
+    let controls = in_place && form_of(item.op()).op == Operation::LoadControl;
+    let stays = access == Access::Store && !in_place || item.checks_bank;
+    !(controls || pending && stays)
+}
 
 /// The memory operand is one that translated code can address.
 pub(super) fn is_plain(op: &Op) -> bool {
@@ -75,7 +86,9 @@ impl Emitter<'_> {
         branch: Option<Resolve>,
     ) -> DynamicLabel {
         let (label, reached, rejoin) = (self.label(), self.label(), self.label());
-        self.cold.push(Cold::Access(ColdAccess {
+        // Beside the straight path it is lost.
+        self.note_rounding();
+        self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             reach: Some((access, size, reached)),
             rejoin: branch.is_none().then_some(rejoin),
@@ -85,11 +98,16 @@ impl Emitter<'_> {
             code: item.decoding.instruction.code(),
             before: self.done,
             own,
-            surplus: self.pairs - self.pairs_so_far - self.done.pairs(),
+            surplus: self.surplus(),
             carried: (item.before, item.after),
+            x87: item.x87.0.is_some(),
+            late: self.late(item, access),
+            refills: refills(item, access),
+            load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
+            unload: self.unloading(item),
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
-        }));
+        })));
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         let mask = 0xFFFF_F000u32 as i32 | (size as i32 - 1);
         dynasm!(self.asm ; .arch x64
@@ -105,15 +123,26 @@ impl Emitter<'_> {
         );
         self.flags = Flags::Memory;
         if item.notes_bank || item.checks_bank {
-            self.bank(item);
+            self.bank(item, label);
         }
         rejoin
     }
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
     /// then goes on as if its line had been known; or execution falls through.
-    pub fn refill(&mut self, access: Access, size: usize, reached: DynamicLabel, before: i32) {
-        if access == Access::Store {
+    pub fn refill(
+        &mut self,
+        access: &ColdAccess,
+        kind: Access,
+        size: usize,
+        reached: DynamicLabel,
+    ) {
+        let (once, twice) = match &access.late {
+            Some(_) => (self.label(), self.label()),
+            None => (reached, reached),
+        };
+        let before = access.before.clocks as i32;
+        if kind == Access::Store {
             let (unknown, cycles) = (self.label(), self.l2_cycles);
             dynasm!(self.asm ; .arch x64
                 ; mov rsi, [rbp + at::AROUND]
@@ -126,29 +155,90 @@ impl Emitter<'_> {
                 ; jae =>unknown
                 ; inc QWORD [rbp + at::STORES_AROUND]
                 ; add rbx, cycles
-                ; jmp =>reached
+                ; jmp =>once
                 ; =>unknown
             );
         }
-        let stub = match access {
+        let stub = match kind {
             Access::Load => self.stubs.load,
             Access::Store => self.stubs.store,
             Access::Modify => self.stubs.modify,
         };
         let how = (size as i32 - 1) << 16 | before;
+        let Some(late) = &access.late else {
+            dynasm!(self.asm ; .arch x64
+                ; mov ecx, how
+                ; mov rdx, QWORD stub as i64
+                ; call rdx
+                ; jnz =>reached
+            );
+            return;
+        };
+        let (interpreter, one) = (self.label(), self.l2_cycles);
         dynasm!(self.asm ; .arch x64
+            ; mov [rbp + at::CLOCK_BEFORE], rbx
             ; mov ecx, how
             ; mov rdx, QWORD stub as i64
             ; call rdx
-            ; jnz =>reached
+            ; jz =>interpreter
+            ; mov rcx, rbx
+            ; sub rcx, [rbp + at::CLOCK_BEFORE]
+            ; jz =>reached
+            ; cmp ecx, one
+            ; jne =>twice
         );
+        self.late_exit(access, late, 0, once);
+        self.late_exit(access, late, 1, twice);
+        dynasm!(self.asm ; .arch x64 ; =>interpreter);
+    }
+
+    /// How execution goes on if what is in progress in the x87 has come nearer.
+    fn late(&self, item: &Item, access: Access) -> Option<Late> {
+        if !refills(item, access) {
+            return None;
+        }
+        let carried = item.late.filter(|_| item.meets_pending())?;
+        let precision = item.x87.0?.precision;
+        let stores = item.stores_from_x87();
+        Some(Late {
+            eip: if stores { item.end() } else { item.eip },
+            carried,
+            stores: stores.then_some((*item.op(), precision)),
+            c1: self.c1,
+            recorded: self.recorded,
+        })
+    }
+
+    /// On to a block of its own: the instruction that has waited for its line, or what follows the store.
+    fn late_exit(
+        &mut self,
+        access: &ColdAccess,
+        late: &Late,
+        services: usize,
+        label: DynamicLabel,
+    ) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        (self.c1, self.recorded) = (late.c1, late.recorded);
+        let (mut done, mut surplus) = (access.before, access.surplus);
+        if let Some((op, precision)) = &late.stores {
+            self.rounding_dies = false;
+            self.float_at(op, access.eip, *precision);
+            done.add(access.own);
+            surplus = surplus.less(access.own);
+        }
+        self.note_x87();
+        dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+        self.add_counts(done.counts.packed());
+        self.take_back(surplus);
+        self.exit_to(late.eip, late.carried[services]);
     }
 
     /// Where to jump if the instruction turns out to be for the interpreter, and where that comes
     /// back.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
-        self.cold.push(Cold::Access(ColdAccess {
+        self.note_rounding();
+        self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             code: item.decoding.instruction.code(),
             reach: None,
@@ -158,18 +248,30 @@ impl Emitter<'_> {
             op,
             before: self.done,
             own,
-            surplus: self.pairs - self.pairs_so_far - self.done.pairs(),
+            surplus: self.surplus(),
             carried: (item.before, item.after),
+            x87: item.x87.0.is_some(),
+            late: None,
+            refills: false,
+            load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
+            unload: self.unloading(item),
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
-        }));
+        })));
         (label, rejoin)
     }
 
     /// Both instructions of a pair access memory: the same bank costs a clock.
-    fn bank(&mut self, item: &Item) {
+    fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
         dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
-        if item.checks_bank {
+        if item.checks_bank && item.meets_pending() {
+            // A clock more would not be known to what waits for the x87.
+            dynasm!(self.asm ; .arch x64
+                ; cmp cl, [rbp + at::BANK]
+                ; je =>interpreter
+                ; inc QWORD [rbp + at::PAIRED_ACCESSES]
+            );
+        } else if item.checks_bank {
             let different = self.label();
             dynasm!(self.asm ; .arch x64
                 ; inc QWORD [rbp + at::PAIRED_ACCESSES]

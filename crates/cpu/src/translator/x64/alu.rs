@@ -8,16 +8,22 @@ use super::access::is_plain;
 use super::bytes::{RCX, RDX, is_second_byte};
 use super::counts::Counts;
 use super::emit::{Done, Emitter, Fate, Flags, reads_flags, sets_flags};
+use super::floating;
 use super::host;
+use super::stubs::at;
 use crate::op::{Form, Op, prefix};
 use crate::registers::gpr;
 use crate::translator::reach::Access;
-use crate::translator::region::Item;
+use crate::translator::region::{Item, X87Role};
 
 const ESP: u8 = 8 + gpr::ESP as u8;
 const EBP: u8 = 8 + gpr::EBP as u8;
 const EAX: u8 = 8 + gpr::EAX as u8;
 const EDX: u8 = 8 + gpr::EDX as u8;
+
+/// SF, ZF, AF, PF and CF in AH, and the bit that is always set.
+const AH_FLAGS: i32 = 0xD500;
+const AH_ALWAYS_ONE: i32 = 0x0200;
 
 /// What translated code does itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +68,7 @@ enum Kind {
         up: bool,
     },
     PushMemory,
+    AhToFlags,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +168,7 @@ fn kind(item: &Item) -> Option<Kind> {
         M::Xchg if shape.form == Form::RR && shape.size == 4 => Kind::Exchange,
         M::Bswap => Kind::SwapBytes,
         M::Cdq => Kind::SignToEdx,
+        M::Sahf => Kind::AhToFlags,
         M::Cwde => Kind::WordToLong,
         M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
         _ => match shape.condition {
@@ -204,6 +212,16 @@ pub(super) fn keeps_flags(item: &Item) -> bool {
     )
 }
 
+/// It is done without the interpreter if its accesses can be.
+pub(in crate::translator) fn is_in_place(item: &Item) -> bool {
+    kind(item).is_some()
+}
+
+/// It is done in place, but not before the multiplier is free.
+pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
+    matches!(kind(item), Some(Kind::Multiply | Kind::Product { .. }))
+}
+
 /// What an instruction adds to the block's clocks and counts.
 pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
@@ -215,10 +233,11 @@ pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
         ..Counts::default()
     };
     Done {
-        clocks: u64::from(item.issue.clocks),
+        clocks: item.clocks,
         counts,
         seconds: u32::from(item.issue.second),
         stalls: u32::from(item.issue.stalls),
+        x87s: floating::counted(item),
     }
 }
 
@@ -285,6 +304,10 @@ macro_rules! binary {
 
 /// Translates one instruction.
 pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate) {
+    if item.x87_role == X87Role::InPlace {
+        emitter.float(item, op);
+        return;
+    }
     let Some(kind) = kind(item) else {
         emitter.step(item, op, reads_flags(item) || sets_flags(item));
         return;
@@ -295,6 +318,7 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Binary(kind) => emitter.binary(item, op, kind, fate),
         Kind::Unary(kind) => emitter.unary(item, op, kind, fate),
         Kind::Shift(kind) => emitter.shift(item, kind, fate),
+        Kind::AhToFlags => emitter.ah_to_flags(item),
         Kind::Multiply => emitter.multiply(item, op, fate),
         Kind::Widen { signed } => emitter.widen(item, op, signed),
         Kind::Product { signed } => emitter.product(item, op, signed, fate),
@@ -468,7 +492,7 @@ impl Emitter<'_> {
             self.address(item.op());
             self.reach(item, op, 4, Access::Load, own, None)
         });
-        self.wait_for_multiplier();
+        self.wait_for_multiplier(item);
         match (memory, three) {
             (true, true) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax], DWORD i),
             (true, false) => dynasm!(self.asm ; .arch x64 ; imul Rd(a), [rdx + rax]),
@@ -493,13 +517,31 @@ impl Emitter<'_> {
         }
     }
 
-    /// What `Core::wait_for_multiplier` does: the x87 may hold the multiplier.
-    pub fn wait_for_multiplier(&mut self) {
+    /// SAHF. OF stays: whoever set it has left it in the core.
+    fn ah_to_flags(&mut self, item: &Item) {
+        dynasm!(self.asm ; .arch x64
+            ; mov eax, Rd(EAX)
+            ; and eax, AH_FLAGS
+            ; or eax, AH_ALWAYS_ONE
+            ; shr eax, 8
+            ; mov [rbp + at::RAW_FLAGS + 1], al
+            ; mov WORD [rbp + at::RAW_FLAGS + 2], 0
+        );
+        self.flags = Flags::Memory;
+        self.done.add(own(item, None));
+    }
+
+    /// What `Core::wait_for_multiplier` does: the x87 may hold the multiplier. Where it is known
+    /// how long, that is among the instruction's clocks.
+    pub fn wait_for_multiplier(&mut self, item: &Item) {
+        if item.x87.0.is_some() {
+            return;
+        }
         let free = self.label();
         let before = self.done.clocks as i32;
         dynasm!(self.asm ; .arch x64
             ; lea rcx, [rbx + before]
-            ; sub rcx, [rbp + super::stubs::at::MULTIPLIER]
+            ; sub rcx, [rbp + at::MULTIPLIER]
             ; jae =>free
             ; sub rbx, rcx
             ; =>free

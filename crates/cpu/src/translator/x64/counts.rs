@@ -50,6 +50,16 @@ pub(super) fn settle_pairs(counters: &mut Counters, packed: u32) {
     counters.address_stalls += u64::from(packed >> 16);
 }
 
+/// x87 instructions and the operations among them, packed.
+pub(super) fn packed_x87s(instructions: u32, operations: u32) -> u32 {
+    instructions | operations << 16
+}
+
+pub(super) fn settle_x87s(counters: &mut Counters, packed: u32) {
+    counters.x87_instructions += u64::from(packed & 0xFFFF);
+    counters.floating_point_operations += u64::from(packed >> 16);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

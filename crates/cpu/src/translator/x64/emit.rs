@@ -4,11 +4,16 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
 use super::counts::{Counts, packed_pairs};
-use super::stubs::{Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable};
+use super::floating::{Recorded, RoundedUp, Unloading};
+use super::stubs::{
+    AGAIN, AS_EXPECTED, Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable,
+};
 use super::tally::Called;
-use super::{Compiled, alu, strings};
+use super::{Compiled, alu, floating, strings};
 use crate::core::Core;
 use crate::op::Op;
+use crate::translator::carried::Carries;
+use crate::translator::floating::Floating;
 use crate::translator::reach::Access;
 use crate::translator::region::{Block, Item, Region};
 use crate::translator::run::BranchMemo;
@@ -33,7 +38,7 @@ pub(super) enum Fate {
 /// Code beside the straight path.
 pub(super) enum Cold {
     Out(Out),
-    Access(ColdAccess),
+    Access(Box<ColdAccess>),
     /// A branch that may not have been foreseen.
     Resolve(Resolve),
     /// A line was not the one looked up last in its set of L1I, or its page in its set of the ITLB.
@@ -58,6 +63,24 @@ pub(super) enum Cold {
     },
 }
 
+/// What the block has counted too early.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Surplus {
+    pub pairs: u32,
+    pub x87s: u32,
+}
+
+impl Surplus {
+    pub fn less(self, own: Done) -> Surplus {
+        Surplus { pairs: self.pairs - own.pairs(), x87s: self.x87s - own.x87s }
+    }
+
+    /// Without an instruction that the interpreter has executed, which counts no pairs.
+    fn less_pairs(self, own: Done) -> Surplus {
+        Surplus { pairs: self.pairs - own.pairs(), ..self }
+    }
+}
+
 /// A way out of the region.
 pub(super) struct Out {
     pub label: DynamicLabel,
@@ -65,11 +88,11 @@ pub(super) struct Out {
     pub eip: Option<u32>,
     /// What the pipes hold there.
     pub carried: u32,
-    /// Counts that are still to be added, and pairs that were counted too early.
+    /// Counts that are still to be added, and what was counted too early.
     pub counts: u64,
-    pub surplus: u32,
-    /// An instruction did not finish.
-    pub stopped: bool,
+    pub surplus: Surplus,
+    /// `STOPPED`, `INTERPRET` or `AGAIN`.
+    pub how: i32,
 }
 
 /// A branch, for the branch target buffer.
@@ -83,6 +106,8 @@ pub(super) struct Resolve {
     pub memo: *const BranchMemo,
     /// Where it went; `None`: where EIP and ECX say.
     pub to: Option<u32>,
+    /// What the pipes hold if it was not foreseen.
+    pub drained: u32,
 }
 
 /// An access whose line is not known: L1D and L2 look, or else the interpreter does the
@@ -102,13 +127,32 @@ pub(super) struct ColdAccess {
     /// Done by the block before this instruction, and what the block counts for it.
     pub before: Done,
     pub own: Done,
-    /// Pairs of the block from here on.
-    pub surplus: u32,
+    /// What of the block is from here on.
+    pub surplus: Surplus,
     /// What the pipes hold before and after it.
     pub carried: (u32, u32),
+    /// L2 may serve it beside the straight path; what then becomes of the x87.
+    pub refills: bool,
+    pub late: Option<Late>,
+    /// The x87 is known, and may be another behind the interpreter's way.
+    pub x87: bool,
+    /// The x87 to be put into the core before, and to be loaded after it.
+    pub unload: Option<Unloading>,
+    pub load_after: Option<Floating>,
     /// The instruction uses or sets flags; the straight path goes on with them in the host's.
     pub uses_flags: bool,
     pub sets_flags: bool,
+}
+
+/// An access that L2 has served while something was in progress in the x87.
+pub(super) struct Late {
+    /// Where execution goes on, and what the pipes and the x87 then hold: served once, twice.
+    pub eip: u32,
+    pub carried: [u32; 2],
+    /// A store by the x87, with its precision control: it is done first.
+    pub stores: Option<(Op, u16)>,
+    pub c1: RoundedUp,
+    pub recorded: Option<Recorded>,
 }
 
 /// Clocks and counts not yet added.
@@ -119,6 +163,8 @@ pub(super) struct Done {
     /// Second instructions of pairs, and address stalls.
     pub seconds: u32,
     pub stalls: u32,
+    /// x87 instructions and operations, packed.
+    pub x87s: u32,
 }
 
 impl Done {
@@ -131,6 +177,7 @@ impl Done {
         self.counts.taken += other.counts.taken;
         self.seconds += other.seconds;
         self.stalls += other.stalls;
+        self.x87s += other.x87s;
     }
 
     pub fn pairs(&self) -> u32 {
@@ -147,8 +194,16 @@ pub(super) struct Emitter<'a> {
     /// Of the block so far, and what of it has been added.
     pub done: Done,
     /// Pairs of the block so far, and of all of it: those are counted where it begins.
-    pub pairs_so_far: u32,
-    pub pairs: u32,
+    pairs_so_far: u32,
+    pairs: u32,
+    /// The same of x87 instructions.
+    x87s_so_far: u32,
+    x87s: u32,
+    pub carries: &'a Carries,
+    pub c1: RoundedUp,
+    /// The next instruction sets C1, and nothing can look before.
+    pub rounding_dies: bool,
+    pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
     /// L1D sets less one.
@@ -158,13 +213,12 @@ pub(super) struct Emitter<'a> {
     code_sets: u32,
     memos: Box<[BranchMemo]>,
     memos_used: usize,
-    /// Empty pipes, by number.
-    pub drained: u32,
     exits: Box<[u64]>,
     exits_used: usize,
     exit_labels: Vec<DynamicLabel>,
     leave_interpret: DynamicLabel,
     leave_stopped: DynamicLabel,
+    leave_again: DynamicLabel,
 }
 
 /// Translates a region; `None` if the host has no memory for it.
@@ -172,7 +226,7 @@ pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,
     stubs: &Stubs,
-    drained: u32,
+    carries: &Carries,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
     let op = |item: &Item| Op {
@@ -182,12 +236,13 @@ pub(in crate::translator) fn compile(
     let ops: Box<[Op]> = items.map(op).collect();
     let mut asm = Assembler::new(0);
     let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
-    // A branch may leave in two directions, foreseen or not.
-    let exits = vec![0; 4 * region.blocks.len()].into_boxed_slice();
+    // A branch may leave in two directions, foreseen or not; an access late in two ways.
+    let exits = vec![0; 4 * region.blocks.len() + 2 * ops.len()].into_boxed_slice();
     let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         leave_interpret: asm.new_dynamic_label(),
         leave_stopped: asm.new_dynamic_label(),
+        leave_again: asm.new_dynamic_label(),
         asm,
         stubs,
         region: &region,
@@ -196,6 +251,12 @@ pub(in crate::translator) fn compile(
         done: Done::default(),
         pairs_so_far: 0,
         pairs: 0,
+        x87s_so_far: 0,
+        x87s: 0,
+        carries,
+        c1: RoundedUp::Noted,
+        rounding_dies: false,
+        recorded: None,
         flags: Flags::Memory,
         user: region.user,
         set_mask: core.config.cache.l1d.sets() as i32 - 1,
@@ -203,7 +264,6 @@ pub(in crate::translator) fn compile(
         code_sets: core.tlbs.code.recent_pages().len() as u32,
         memos,
         memos_used: 0,
-        drained,
         exits,
         exits_used: 0,
         exit_labels: Vec::new(),
@@ -248,12 +308,15 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.flags = Flags::Memory;
         self.done = Done::default();
+        self.c1 = RoundedUp::Noted;
+        self.recorded = None;
         self.check(core, block);
         self.count_pairs(block);
         for (index, item) in block.items.iter().enumerate() {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
             let fate = fate(block, index);
+            self.rounding_dies = floating::rounding_dies(block, index);
             alu::item(self, item, op, fate);
         }
         let last: *const Op = if block.last.is_some() { &ops[*next_op] } else { std::ptr::null() };
@@ -287,11 +350,32 @@ impl Emitter<'_> {
 
     /// Pairs are known beforehand; who leaves the block early takes some back.
     fn count_pairs(&mut self, block: &Block) {
-        self.pairs_so_far = 0;
-        let items = block.items.iter().chain(&block.last);
-        self.pairs = items.map(|item| alu::own(item, None).pairs()).sum();
+        (self.pairs_so_far, self.x87s_so_far) = (0, 0);
+        let items = || block.items.iter().chain(&block.last).map(|item| alu::own(item, None));
+        self.pairs = items().map(|own| own.pairs()).sum();
+        self.x87s = items().map(|own| own.x87s).sum();
         if self.pairs > 0 {
             dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::PAIRS], self.pairs as i32);
+        }
+        if self.x87s > 0 {
+            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::X87S], self.x87s as i32);
+        }
+    }
+
+    /// What of the block is from here on.
+    pub fn surplus(&self) -> Surplus {
+        Surplus {
+            pairs: self.pairs - self.pairs_so_far - self.done.pairs(),
+            x87s: self.x87s - self.x87s_so_far - self.done.x87s,
+        }
+    }
+
+    pub fn take_back(&mut self, surplus: Surplus) {
+        if surplus.pairs > 0 {
+            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], surplus.pairs as i32);
+        }
+        if surplus.x87s > 0 {
+            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::X87S], surplus.x87s as i32);
         }
     }
 
@@ -299,7 +383,8 @@ impl Emitter<'_> {
     fn out_before(&mut self, block: &Block) -> DynamicLabel {
         let label = self.label();
         let (eip, carried) = (Some(block.eip), block.carried);
-        let out = Out { label, eip, carried, counts: 0, surplus: 0, stopped: false };
+        let surplus = Surplus::default();
+        let out = Out { label, eip, carried, counts: 0, surplus, how: INTERPRET };
         self.cold.push(Cold::Out(out));
         label
     }
@@ -308,6 +393,7 @@ impl Emitter<'_> {
     pub fn settle(&mut self) {
         let done = std::mem::take(&mut self.done);
         self.pairs_so_far += done.pairs();
+        self.x87s_so_far += done.x87s;
         if done.clocks > 0 {
             dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
         }
@@ -340,6 +426,7 @@ impl Emitter<'_> {
 
     /// The interpreter goes on at `eip`.
     pub fn leave_at(&mut self, eip: u32, carried: u32) {
+        self.unload(carried);
         let leave = self.leave_interpret;
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::EIP], eip as i32
@@ -351,6 +438,12 @@ impl Emitter<'_> {
     /// The interpreter executes one instruction here, whatever it is.
     pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
         self.settle();
+        if let Some(unloading) = self.unloading(item) {
+            self.put_x87(&unloading);
+            self.c1 = RoundedUp::Noted;
+            self.recorded = None;
+        }
+        let known = item.x87.0.is_some();
         let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
         let (stopped, out) = (self.label(), self.label());
         // It has added its own clocks.
@@ -360,18 +453,19 @@ impl Emitter<'_> {
             eip: None,
             carried: item.before,
             counts: 0,
-            surplus: self.pairs - self.pairs_so_far,
-            stopped: true,
+            surplus: self.surplus(),
+            how: STOPPED,
         }));
         self.cold.push(Cold::Out(Out {
             label: out,
             eip: None,
             carried: item.after,
             counts: own.counts.packed(),
-            surplus: self.pairs - self.pairs_so_far - own.pairs(),
-            stopped: false,
+            surplus: self.surplus().less(own),
+            how: if known { AGAIN } else { INTERPRET },
         }));
         self.tally(Called::Stepped, item.decoding.instruction.code());
+        self.expect(known, (item.before, item.after));
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::EIP], item.eip as i32
             ; mov rdx, QWORD op as i64
@@ -380,11 +474,29 @@ impl Emitter<'_> {
             ; call rax
             ; test eax, eax
             ; jz =>stopped
-            ; cmp rbx, [rbp + at::LIMIT]
-            ; jae =>out
         );
+        if known {
+            dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>out);
+        }
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>out);
         self.done.add(own);
         self.flags = Flags::Memory;
+    }
+
+    /// Tells the interpreter's step what is known of the x87.
+    fn expect(&mut self, known: bool, carried: (u32, u32)) {
+        if known {
+            dynasm!(self.asm ; .arch x64
+                ; mov DWORD [rbp + at::CARRIED], carried.0 as i32
+                ; mov DWORD [rbp + at::EXPECTED], carried.1 as i32
+            );
+        }
+    }
+
+    /// Execution goes on where the interpreter's step has come to, with what the x87 then is.
+    pub fn again(&mut self) {
+        let leave = self.leave_again;
+        dynasm!(self.asm ; .arch x64 ; jmp =>leave);
     }
 
     fn cold_code(&mut self) {
@@ -419,7 +531,7 @@ impl Emitter<'_> {
             }
         }
         let (interpret, stopped) = (self.leave_interpret, self.leave_stopped);
-        let leave = self.stubs.leave as i64;
+        let (again, leave) = (self.leave_again, self.stubs.leave as i64);
         dynasm!(self.asm ; .arch x64
             ; =>interpret
             ; mov eax, INTERPRET
@@ -429,6 +541,17 @@ impl Emitter<'_> {
             ; mov eax, STOPPED
             ; mov rcx, QWORD leave
             ; jmp rcx
+            ; =>again
+            ; mov rax, [rbp + at::ONWARD]
+            ; test rax, rax
+            ; jz >unknown
+            ; cmp rbx, [rbp + at::LIMIT]
+            ; jae >unknown
+            ; jmp rax
+            ; unknown:
+            ; mov eax, AGAIN
+            ; mov rcx, QWORD leave
+            ; jmp rcx
         );
     }
 
@@ -436,15 +559,23 @@ impl Emitter<'_> {
         let label = out.label;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(out.counts);
-        if out.surplus > 0 {
-            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], out.surplus as i32);
+        self.take_back(out.surplus);
+        if out.how == INTERPRET {
+            self.unload(out.carried);
         }
         if let Some(eip) = out.eip {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::EIP], eip as i32);
         }
-        let leave = if out.stopped { self.leave_stopped } else { self.leave_interpret };
+        let leave = match out.how {
+            STOPPED => self.leave_stopped,
+            INTERPRET => self.leave_interpret,
+            _ => self.leave_again,
+        };
+        if out.how != AGAIN {
+            // Otherwise the interpreter's step has put it there.
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::CARRIED], out.carried as i32);
+        }
         dynasm!(self.asm ; .arch x64
-            ; mov DWORD [rbp + at::CARRIED], out.carried as i32
             ; jmp =>leave
         );
     }
@@ -480,21 +611,24 @@ impl Emitter<'_> {
         }
         dynasm!(self.asm ; .arch x64 ; jz =>rejoin);
         match resolve.to {
-            Some(to) => self.exit_to(to, self.drained),
-            None => self.go_to_ecx(self.drained),
+            Some(to) => self.exit_to(to, resolve.drained),
+            None => self.go_to_ecx(resolve.drained),
         }
     }
 
     /// The interpreter has executed a branch; it is not yet looked up.
     fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
-        let (label, leave) = (after.label, self.leave_interpret);
+        let again = after.how == AGAIN;
+        let leave = if again { self.leave_again } else { self.leave_interpret };
+        let label = after.label;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(after.counts);
         self.call_resolve(branch);
         dynasm!(self.asm ; .arch x64
+            ; mov QWORD [rbp + at::ONWARD], 0
             ; mov DWORD [rbp + at::CARRIED], after.carried as i32
             ; jz =>leave
-            ; mov DWORD [rbp + at::CARRIED], self.drained as i32
+            ; mov DWORD [rbp + at::CARRIED], branch.drained as i32
             ; jmp =>leave
         );
     }
@@ -503,8 +637,9 @@ impl Emitter<'_> {
         let label = self.exit_labels[slot];
         let address = std::ptr::from_ref(&self.exits[slot]) as i64;
         let leave = self.stubs.leave as i64;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.unload(carried);
         dynasm!(self.asm ; .arch x64
-            ; =>label
             ; mov DWORD [rbp + at::EIP], eip as i32
             ; mov DWORD [rbp + at::CARRIED], carried as i32
             ; mov rax, QWORD address
@@ -521,19 +656,22 @@ impl Emitter<'_> {
         let (before, own) = (access.before, access.own);
         let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
         let surplus = access.surplus;
-        let out = |label, carried, counts, surplus, stopped| Out {
+        let out = |label, carried, counts, surplus, how| Out {
             label,
             eip: None,
             carried,
             counts,
             surplus,
-            stopped,
+            how,
         };
+        let finishes = if access.x87 { AGAIN } else { INTERPRET };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
         match access.reach {
             Some((kind, size, reached)) => {
-                self.refill(kind, size, reached, before.clocks as i32);
+                if access.refills {
+                    self.refill(access, kind, size, reached);
+                }
                 self.tally(Called::Missed, access.code);
                 dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
             }
@@ -542,6 +680,10 @@ impl Emitter<'_> {
                 dynasm!(self.asm ; .arch x64 ; mov rcx, -1);
             }
         }
+        if let Some(unloading) = &access.unload {
+            self.put_x87(unloading);
+        }
+        self.expect(access.x87, access.carried);
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::EIP], access.eip as i32
             ; mov rdx, QWORD access.op as i64
@@ -552,7 +694,10 @@ impl Emitter<'_> {
             ; jz =>stopped
         );
         let counted = before.counts.packed() + 1;
-        let after = out(finished, access.carried.1, counted, surplus - own.pairs(), false);
+        let after = out(finished, access.carried.1, counted, surplus.less_pairs(own), finishes);
+        if access.x87 && access.rejoin.is_some() {
+            dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>finished);
+        }
         if let Some(rejoin) = access.rejoin {
             let clocks = (before.clocks + own.clocks) as i32;
             let accesses = own.counts.packed() - 1;
@@ -562,6 +707,10 @@ impl Emitter<'_> {
                 ; lea rbx, [rbx - clocks]
             );
             self.add_counts(accesses.wrapping_neg());
+            self.take_back(Surplus { pairs: 0, x87s: own.x87s });
+            if let Some(x87) = access.load_after {
+                self.load_x87(x87.top);
+            }
             if access.sets_flags {
                 self.load_flags();
             }
@@ -569,11 +718,17 @@ impl Emitter<'_> {
         }
         if let Some(branch) = &access.branch {
             self.cold_branch(branch, &after);
-            self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, true));
+            self.cold_out(&out(
+                stopped,
+                access.carried.0,
+                before.counts.packed(),
+                surplus,
+                STOPPED,
+            ));
             return;
         }
         self.cold_out(&after);
-        self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, true));
+        self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, STOPPED));
     }
 
     /// Takes the flags from the core.

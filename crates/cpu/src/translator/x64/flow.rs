@@ -53,6 +53,7 @@ macro_rules! jump_if {
 impl Emitter<'_> {
     /// `following` is the number of the block that is translated next.
     pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
+        self.note_x87();
         match (block.end, &block.last) {
             (End::Next(eip), _) => {
                 self.settle();
@@ -61,6 +62,10 @@ impl Emitter<'_> {
             (End::Leave(eip), _) => {
                 self.settle();
                 self.leave_at(eip, block.after());
+            }
+            (End::Again, _) => {
+                self.settle();
+                self.again();
             }
             (End::Jump(target), Some(item)) => {
                 self.done.add(branch(item, true));
@@ -117,6 +122,7 @@ impl Emitter<'_> {
                 | mark(item.issue.second, SECOND),
             memo: self.memo(),
             to,
+            drained: item.drained,
         }
     }
 
@@ -280,6 +286,9 @@ impl Emitter<'_> {
             ; jne =>miss
             ; jmp QWORD [rdx + 8]
             ; =>miss
+        );
+        self.unload(carried);
+        dynasm!(self.asm ; .arch x64
             ; mov QWORD [rbp + at::EXIT], 0
             ; mov DWORD [rbp + at::CARRIED], carried as i32
             ; mov eax, super::stubs::LINK

@@ -4,7 +4,8 @@
 //! core, RBX holds its cycle count, RDI the counts of what was executed since the last look-up
 //! (packed, see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX and RDX
 //! are free. The arithmetic flags are in the host's own or, from wherever the code may be left,
-//! also in `HostFrame::raw_flags`.
+//! also in `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded` says so, in the
+//! host's (see `floating.rs`).
 //!
 //! Unsafe is what cannot be otherwise: to jump into memory that was filled at run time, and to
 //! take the core back from a pointer in what that code calls. Invariants: code is entered by
@@ -20,14 +21,18 @@ mod alu;
 mod bytes;
 mod counts;
 mod emit;
+mod floating;
 mod flow;
 mod known;
 mod strings;
 mod stubs;
 mod tally;
 mod wide;
+mod x87_stubs;
 
+pub(super) use alu::{is_in_place, waits_for_multiplier};
 pub(super) use emit::compile;
+pub(super) use floating::can_float;
 pub(super) use stubs::{Departure, Stubs, join};
 pub(super) use tally::Tally;
 
@@ -50,6 +55,6 @@ pub(super) struct Compiled {
 }
 
 /// Host register of a guest register.
-fn host(number: u8) -> u8 {
+const fn host(number: u8) -> u8 {
     8 + number
 }

@@ -5,20 +5,24 @@ use std::mem::offset_of;
 use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
+use rockcreek_x87::layout;
 
 use super::tally::Tally;
+use super::x87_stubs::X87Stubs;
 use super::{counts, known};
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
+use crate::segment::Segment;
+use crate::translator::Translations;
 use crate::translator::reach::Access;
-use crate::translator::run::BranchMemo;
+use crate::translator::run::{BranchMemo, Stepped};
 
 pub(super) type Assembler = VecAssembler<X64Relocation>;
 
 /// Offsets of what translated code uses of a core.
 pub(super) mod at {
-    use super::{Core, offset_of};
+    use super::{Core, Segment, layout, offset_of};
     pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
     pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
     pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
@@ -45,6 +49,28 @@ pub(super) mod at {
     pub const EXIT: i32 = offset_of!(Core, host.exit) as i32;
     pub const COUNTS: i32 = offset_of!(Core, host.counts) as i32;
     pub const PAIRS: i32 = offset_of!(Core, host.pairs) as i32;
+    pub const X87S: i32 = offset_of!(Core, host.x87s) as i32;
+    pub const HOST_CONTROL: i32 = offset_of!(Core, host.control_word) as i32;
+    pub const HOST_STATUS: i32 = offset_of!(Core, host.status_word) as i32;
+    pub const VALUE: i32 = offset_of!(Core, host.value) as i32;
+    pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
+    pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
+    pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
+    pub const FPU: usize = offset_of!(Core, state.fpu);
+    pub const X87_CONTROL: i32 = (FPU + layout::CONTROL) as i32;
+    pub const X87_FLAGS: i32 = (FPU + layout::FLAGS) as i32;
+    pub const X87_TOP: i32 = (FPU + layout::TOP) as i32;
+    pub const X87_EMPTY: i32 = (FPU + layout::EMPTY) as i32;
+    pub const X87_INSTRUCTION_SELECTOR: i32 = (FPU + layout::INSTRUCTION_SELECTOR) as i32;
+    pub const X87_INSTRUCTION_OFFSET: i32 = (FPU + layout::INSTRUCTION_OFFSET) as i32;
+    pub const X87_OPCODE: i32 = (FPU + layout::OPCODE) as i32;
+    pub const X87_OPERAND_SELECTOR: i32 = (FPU + layout::OPERAND_SELECTOR) as i32;
+    pub const X87_OPERAND_OFFSET: i32 = (FPU + layout::OPERAND_OFFSET) as i32;
+    /// The selector of a segment register.
+    pub const fn selector(segment: u8) -> i32 {
+        let segments = offset_of!(Core, state.segments) + segment as usize * size_of::<Segment>();
+        (segments + offset_of!(Segment, selector)) as i32
+    }
     pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
     pub const BANK: i32 = offset_of!(Core, bank) as i32;
     pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
@@ -68,20 +94,26 @@ pub(in crate::translator) enum Departure {
     Interpret,
     /// At a direct branch out of the region; what is there may have been translated.
     Link,
+    /// Behind an instruction that the interpreter has executed: the x87 is otherwise than what
+    /// follows was translated for, or it is time to look up.
+    Again,
 }
 
 pub(super) const STOPPED: i32 = 0;
 pub(super) const INTERPRET: i32 = 1;
 pub(super) const LINK: i32 = 2;
+pub(super) const AGAIN: i32 = 3;
 
 /// Code that all regions share.
 pub(in crate::translator) struct Stubs {
     _code: ExecutableBuffer,
-    enter: extern "sysv64" fn(*mut Core, u64) -> i32,
+    enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
+    x87: X87Stubs,
     /// Leaves with the departure in EAX.
     pub leave: u64,
     /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes
-    /// to, or all ones. EAX is zero if it did not finish.
+    /// to, or all ones. EAX is zero if it did not finish, `AS_EXPECTED` if the x87 is then what
+    /// `HostFrame::expected` says.
     pub step: u64,
     /// The same for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
@@ -108,16 +140,31 @@ extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
     // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
     // translated code returns; `op` is in the region's own list.
     let (core, op) = unsafe { (&mut *core, &*op) };
-    u32::from(core.step_for_translated(op, u32::try_from(linear).ok()))
+    step_from(core, op, linear)
+}
+
+/// What `step` leaves in EAX if the instruction finished.
+pub(super) const AS_EXPECTED: i32 = 1;
+const OTHERWISE: u32 = 2;
+
+fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
+    // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
+    // until translated code returns.
+    let translations = unsafe { &*(core.host.translations as *const Translations) };
+    match core.step_amid(translations, op, u32::try_from(linear).ok()) {
+        Stepped::Stopped => STOPPED as u32,
+        Stepped::AsExpected => AS_EXPECTED as u32,
+        Stepped::Otherwise => OTHERWISE,
+    }
 }
 
 extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u32 {
     // SAFETY: as in `step`.
     let (core, op) = unsafe { (&mut *core, &*op) };
     core.settle_flags();
-    let done = core.step_for_translated(op, u32::try_from(linear).ok());
+    let done = step_from(core, op, linear);
     core.host.raw_flags = core.raw_flags();
-    u32::from(done)
+    done
 }
 
 /// How a branch went, for [`resolve`].
@@ -184,6 +231,7 @@ fn settle(core: &mut Core) {
     let user = core.state.cpl == 3;
     counts::settle(&mut core.state.counters, std::mem::take(&mut core.host.counts), user);
     counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
+    counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut core.host.x87s));
     core.settle_stores_around();
 }
 
@@ -325,7 +373,15 @@ impl Stubs {
             ; xor edi, edi
         );
         load_registers(&mut asm);
-        dynasm!(asm ; .arch x64 ; jmp rax);
+        dynasm!(asm ; .arch x64
+            ; test rdx, rdx
+            ; jz >in_core
+            ; push rax
+            ; call rdx
+            ; pop rax
+            ; in_core:
+            ; jmp rax
+        );
         let leave = asm.offset().0;
         store_registers(&mut asm);
         dynasm!(asm ; .arch x64
@@ -355,15 +411,17 @@ impl Stubs {
         emit_fetch(&mut asm);
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
+        let x87 = X87Stubs::emit(&mut asm);
         let code = executable(&asm.finalize().ok()?)?;
         let base = code.as_ptr() as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
         let enter = unsafe {
-            std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64) -> i32>(base)
+            std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64, u64) -> i32>(base)
         };
         let stub = |offset: usize| (base + offset) as u64;
         Some(Stubs {
             enter,
+            x87: x87.at(base as u64),
             leave: stub(leave),
             step: stub(step_at),
             step_flags: stub(step_flags_at),
@@ -378,14 +436,27 @@ impl Stubs {
         })
     }
 
-    /// Runs translated code from `entry` until it leaves.
-    pub fn enter(&self, core: &mut Core, entry: u64) -> Departure {
+    /// Puts the x87 registers from the core into the host's; the stack's top is there.
+    pub fn load_x87(&self, top: u8) -> u64 {
+        self.x87.load[usize::from(top)]
+    }
+
+    /// The way back; ECX stays.
+    pub fn store_x87(&self, top: u8) -> u64 {
+        self.x87.store[usize::from(top)]
+    }
+
+    /// Runs translated code from `entry` until it leaves. `loaded`: it wants the x87 registers
+    /// loaded, with this top of stack.
+    pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         core.host.raw_flags = core.raw_flags();
-        let departure = (self.enter)(std::ptr::from_mut(core), entry);
+        let load = loaded.map_or(0, |top| self.load_x87(top));
+        let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
         settle(core);
         match departure {
             STOPPED => Departure::Stopped,
             INTERPRET => Departure::Interpret,
+            AGAIN => Departure::Again,
             _ => Departure::Link,
         }
     }

@@ -36,7 +36,7 @@ impl Emitter<'_> {
         if !memory {
             dynasm!(self.asm ; .arch x64 ; mov edx, Rd(host(item.op().a)));
         }
-        self.wait_for_multiplier();
+        self.wait_for_multiplier(item);
         dynasm!(self.asm ; .arch x64 ; mov eax, Rd(EAX));
         if signed {
             dynasm!(self.asm ; .arch x64 ; imul edx);

@@ -1,0 +1,190 @@
+//! What translated code knows of the x87 while it is translated: which registers are empty, what
+//! is still in progress, and where the registers' values are.
+//!
+//! All of it is part of what a block is translated for, so that stack faults, waits for results
+//! and latencies are settled when a block is translated, and an instruction is left with its arithmetic.
+//! That goes only while all exceptions are masked: then what an instruction leaves of this is
+//! known beforehand. Whatever is not done in place, the interpreter does; where the clocks then come
+//! out otherwise (a load missed L1D while a result was awaited), the region is left and entered
+//! again for what is true.
+//!
+//! In place: loads and stores of real and integer numbers but for 80-bit ones, the four operations,
+//! square root, rounding, comparison, exchange, the control word. These are what IEEE 754 and the
+//! manuals define to the last bit, flags included, so the host's own unit gives what
+//! crates/x87 does; tests hold both against each other. Transcendental functions differ
+//! between processors: they stay with the interpreter.
+
+use rockcreek_x87::{Constant, Fpu, Op as Operation, Source, Target, Unary};
+use rockcreek_x87::{Form, Format};
+
+use crate::isa::x87::form_of;
+use crate::op::Op;
+use crate::registers::cr0;
+use crate::state::State;
+use crate::x87_timing::X87Timing;
+
+/// What the clock shows where an instruction begins; times are kept as distances from it.
+const ORIGIN: u64 = 1 << 20;
+/// Control word: all exceptions masked.
+pub(super) const ALL_MASKED: u16 = 0x3F;
+/// Control word: precision control; one of its values is reserved.
+pub(super) const PRECISION: u16 = 0x300;
+const RESERVED_PRECISION: u16 = 0x100;
+
+/// The x87 at one place of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Floating {
+    timing: X87Timing,
+    pub top: u8,
+    /// Bit i: physical register i is empty.
+    pub empty: u8,
+    /// The precision control of the control word.
+    pub precision: u16,
+    /// The values are in the host's registers: guest ST(i), empty or not, in the host's ST(i).
+    pub loaded: bool,
+}
+
+impl Floating {
+    /// The x87 of a core between two instructions; `None` if nothing may be foreseen of it.
+    pub fn of(state: &State) -> Option<Floating> {
+        let control = state.fpu.control();
+        let masked = control & ALL_MASKED == ALL_MASKED;
+        let available = state.cr0 & (cr0::EM | cr0::TS) == 0;
+        if !masked || !available || control & PRECISION == RESERVED_PRECISION {
+            return None;
+        }
+        let mut timing = state.x87;
+        timing.forget_past(state.cycles);
+        Some(Floating {
+            timing: timing.moved(state.cycles, ORIGIN),
+            top: state.fpu.top(),
+            empty: state.fpu.empty(),
+            precision: control & PRECISION,
+            loaded: false,
+        })
+    }
+
+    /// The core's x87 is this one, wherever its values are.
+    pub fn is(&self, state: &State) -> bool {
+        Floating::of(state) == Some(Floating { loaded: false, ..*self })
+    }
+
+    /// Tells the core what is in progress.
+    pub fn put_timing(&self, state: &mut State) {
+        state.x87 = self.timing.moved(ORIGIN, state.cycles);
+    }
+
+    /// Nothing is in progress that could delay an instruction.
+    pub fn is_settled(&self) -> bool {
+        self.timing == X87Timing::default()
+    }
+
+    /// Time passes.
+    pub fn pass(&mut self, clocks: u64) {
+        self.timing.forget_past(ORIGIN + clocks);
+        self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
+    }
+
+    /// How long an integer multiplication waits.
+    pub fn holds_multiplier(&self) -> u64 {
+        self.timing.integer_multiplier.saturating_sub(ORIGIN)
+    }
+
+    /// Executes an instruction: its clocks beyond those of its block, which have not passed yet.
+    /// `None` if it is not one that is done in place.
+    pub fn issue(&mut self, op: &Op) -> Option<u64> {
+        let form = form_of(op);
+        if !self.in_place(form, op.a) {
+            return None;
+        }
+        let more = self.timing.execute(op, form, (self.top, self.precision), ORIGIN, 0);
+        self.change_stack(form.op, op.a);
+        self.loaded = true;
+        Some(more)
+    }
+
+    fn is_empty(&self, i: u8) -> bool {
+        self.empty >> ((self.top + i) & 7) & 1 != 0
+    }
+
+    fn in_place(&self, form: &Form, i: u8) -> bool {
+        let there = !self.is_empty(0);
+        let both = there && !self.is_empty(i);
+        let room = self.is_empty(7);
+        let short = |format| !matches!(format, Format::F80 | Format::Bcd);
+        match form.op {
+            Operation::Arith(_, Target::Top(Source::Memory(_))) => there,
+            Operation::Arith(..) => both,
+            Operation::Load(format) => room && short(format),
+            Operation::LoadRegister => room && !self.is_empty(i),
+            Operation::LoadConstant(Constant::One | Constant::Zero) => room,
+            Operation::Store { format, .. } => there && short(format),
+            Operation::StoreRegister { .. } => there,
+            Operation::Exchange => both,
+            Operation::Compare { source: Source::Register, .. } => both,
+            Operation::Compare { .. } | Operation::Examine => there,
+            Operation::Unary(kind) => there && is_exact(kind),
+            Operation::Free { pop: false }
+            | Operation::IncrementTop
+            | Operation::DecrementTop
+            | Operation::LoadControl
+            | Operation::StoreControl
+            | Operation::StoreStatusAx
+            | Operation::Nop
+            | Operation::Wait => true,
+            _ => false,
+        }
+    }
+
+    fn change_stack(&mut self, operation: Operation, i: u8) {
+        match operation {
+            Operation::Load(_) | Operation::LoadRegister | Operation::LoadConstant(_) => {
+                self.rotate(7);
+                self.fill(0);
+            }
+            Operation::StoreRegister { .. } => self.fill(i),
+            Operation::Free { .. } => self.free(i),
+            Operation::IncrementTop => self.rotate(1),
+            Operation::DecrementTop => self.rotate(7),
+            _ => {}
+        }
+        for _ in 0..pops(operation) {
+            self.free(0);
+            self.rotate(1);
+        }
+    }
+
+    fn rotate(&mut self, by: u8) {
+        self.top = (self.top + by) & 7;
+    }
+
+    fn fill(&mut self, i: u8) {
+        self.empty &= !(1 << ((self.top + i) & 7));
+    }
+
+    fn free(&mut self, i: u8) {
+        self.empty |= 1 << ((self.top + i) & 7);
+    }
+}
+
+/// How often an instruction done in place pops.
+pub(super) fn pops(operation: Operation) -> u8 {
+    match operation {
+        Operation::Compare { pops, .. } => pops,
+        Operation::Arith(_, Target::Register { pop: true })
+        | Operation::Store { pop: true, .. }
+        | Operation::StoreRegister { pop: true } => 1,
+        _ => 0,
+    }
+}
+
+fn is_exact(kind: Unary) -> bool {
+    matches!(kind, Unary::ChangeSign | Unary::Absolute | Unary::Sqrt | Unary::RoundToInteger)
+}
+
+/// The unit's registers, as generated code finds them.
+pub(super) const fn register_offset(number: usize) -> usize {
+    rockcreek_x87::layout::REGISTERS + number * rockcreek_x87::layout::REGISTER_BYTES
+}
+
+const _: () = assert!(register_offset(8) <= size_of::<Fpu>());

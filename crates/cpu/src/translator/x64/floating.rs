@@ -1,0 +1,416 @@
+//! x87 instructions in place: by the host's x87 unit.
+//!
+//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that are
+//! empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). To the host
+//! none is empty; a pop is FINCSTP, a push is FFREE ST(7) and a load. The rounding and
+//! precision control are the guest's; all exceptions are masked. Exception flags add up in the
+//! host's status word (on loading, it has none that the guest has not) and are merged when the
+//! registers go back to the core. Condition codes C0, C2 and C3 are always in the core, C1 where
+//! [`RoundedUp`] says. The pointers to the last instruction are written before anybody can look
+//! ([`Recorded`]).
+//!
+//! What interpreter code is called while the x87 is loaded (a branch is looked up) works with
+//! integers only; before whatever may do more the registers go back.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_x87::{Form, Format, Op as Operation, Source, Target, Unary};
+
+use super::access::is_plain;
+use super::alu::own;
+use super::counts::packed_x87s;
+use super::emit::{Cold, Emitter, Flags};
+use super::host;
+use super::stubs::at;
+use crate::isa::x87::form_of;
+use crate::op::{Op, prefix};
+use crate::registers::{gpr, sreg};
+use crate::translator::floating::{ALL_MASKED, PRECISION, pops};
+use crate::translator::reach::Access;
+use crate::translator::region::{Block, Item, X87Role};
+
+const AX: u8 = host(gpr::EAX as u8);
+/// Status word.
+pub(super) const EXCEPTIONS: i32 = 0x3F;
+pub(super) const C1: i32 = 0x0200;
+const OTHER_CODES: i32 = 0x4500;
+const TOP_SHIFT: u32 = 11;
+/// Control word: what can be written, and what is always set.
+const CONTROL_WRITABLE: i32 = 0x1F3F;
+const CONTROL_FIXED: i32 = 0x0040;
+
+/// Where C1 is: whether the last result was rounded up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoundedUp {
+    /// In `HostFrame::status_word`.
+    Noted,
+    /// In the host's status word.
+    Host,
+    /// It is 0.
+    No,
+}
+
+/// The last instruction that is to be recorded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recorded {
+    eip: u32,
+    opcode: u32,
+    /// The segment of the last memory operand.
+    segment: Option<u8>,
+}
+
+/// How the loaded x87 goes back to the core.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unloading {
+    top: u8,
+    empty: u8,
+    c1: RoundedUp,
+    recorded: Option<Recorded>,
+}
+
+/// Its memory operand, if any, is one that translated code can address.
+pub(in crate::translator) fn can_float(item: &Item) -> bool {
+    let form = form_of(item.op());
+    let memory = form.read_bytes + form.write_bytes > 0;
+    let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
+    item.op().prefixes & marks == 0 && (!memory || is_plain(item.op()))
+}
+
+/// What an instruction in place adds to the x87's counters.
+pub(super) fn counted(item: &Item) -> u32 {
+    if item.x87_role != X87Role::InPlace || form_of(item.op()).op == Operation::Wait {
+        return 0;
+    }
+    packed_x87s(1, u32::from(item.op().prefixes & prefix::FLOATING_POINT != 0))
+}
+
+/// The instruction behind item `index` sets C1 anew, and nothing can look before.
+pub(super) fn rounding_dies(block: &Block, index: usize) -> bool {
+    let Some(next) = block.items.get(index + 1) else { return false };
+    if next.x87_role != X87Role::InPlace {
+        return false;
+    }
+    let form = form_of(next.op());
+    let keeps = matches!(form.op, Operation::StoreStatusAx | Operation::Nop | Operation::Wait);
+    !keeps && form.read_bytes + form.write_bytes == 0
+}
+
+impl Emitter<'_> {
+    /// One instruction in place.
+    pub fn float(&mut self, item: &Item, op: *const Op) {
+        let x87 = item.x87.0.expect("an instruction in place has a known x87");
+        if !x87.loaded {
+            self.load_x87(x87.top);
+        }
+        let form = form_of(item.op());
+        let bytes = usize::from(form.read_bytes.max(form.write_bytes));
+        if bytes == 0 {
+            self.float_in_registers(item, form, x87.top);
+            self.record(item.op(), item.eip, form, false);
+            self.done.add(own(item, None));
+            return;
+        }
+        let access = if form.read_bytes > 0 { Access::Load } else { Access::Store };
+        let own = own(item, Some(access));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, bytes, access, own, None);
+        self.float_at(item.op(), item.eip, x87.precision);
+        self.rejoin(rejoin, own);
+    }
+
+    /// One instruction in place, with its operand at RDX + RAX.
+    pub fn float_at(&mut self, op: &Op, eip: u32, precision: u16) {
+        let form = form_of(op);
+        if form.records {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::X87_OPERAND_OFFSET], eax);
+        }
+        self.float_in_memory(op, form, precision);
+        self.record(op, eip, form, true);
+    }
+
+    fn float_in_memory(&mut self, op: &Op, form: &Form, precision: u16) {
+        match form.op {
+            Operation::Load(_) => {
+                self.make_room();
+                self.on_memory(op, 7);
+                self.c1 = RoundedUp::No;
+            }
+            Operation::Store { format: Format::I64, .. } => self.store_long(op),
+            Operation::Store { .. } => {
+                // The form that does not pop.
+                self.on_memory(op, 6);
+                self.rounded();
+                self.pop(form);
+            }
+            Operation::Compare { .. } => {
+                self.on_memory(op, 6);
+                self.compared(form);
+            }
+            Operation::LoadControl => self.load_control(precision),
+            Operation::StoreControl => dynasm!(self.asm ; .arch x64
+                ; movzx ecx, WORD [rbp + at::X87_CONTROL]
+                ; mov [rdx + rax], cx
+            ),
+            _ => {
+                self.on_memory(op, 7);
+                self.rounded();
+            }
+        }
+    }
+
+    fn float_in_registers(&mut self, item: &Item, form: &Form, top: u8) {
+        let (escape, modrm, i) = (escape(item.op()), modrm(item.op()), item.op().a & 7);
+        match form.op {
+            Operation::Arith(_, Target::Register { .. }) => {
+                self.bytes(&[0xDC, modrm]);
+                self.c1 = RoundedUp::Host;
+                if pops(form.op) > 0 {
+                    self.rounded();
+                    self.pop(form);
+                }
+                return;
+            }
+            Operation::Arith(..) | Operation::Unary(Unary::Sqrt | Unary::RoundToInteger) => {
+                self.bytes(&[escape, modrm]);
+                self.c1 = RoundedUp::Host;
+                return;
+            }
+            Operation::Compare { source, quiet, .. } => {
+                let bytes = match source {
+                    Source::Register if quiet => [0xDD, 0xE0 | i],
+                    Source::Register => [0xD8, 0xD0 | i],
+                    _ => [escape, modrm],
+                };
+                self.bytes(&bytes);
+                return self.compared(form);
+            }
+            Operation::Examine => {
+                self.bytes(&[escape, modrm]);
+                self.set_codes();
+                self.c1 = RoundedUp::Noted;
+                return;
+            }
+            Operation::StoreStatusAx => return self.status_to_ax(top),
+            Operation::Nop | Operation::Wait => return,
+            Operation::LoadRegister | Operation::LoadConstant(_) => {
+                self.make_room();
+                self.bytes(&[escape, modrm]);
+            }
+            Operation::StoreRegister { .. } => {
+                self.bytes(&[0xDD, 0xD0 | i]);
+                self.pop(form);
+            }
+            Operation::Exchange => self.bytes(&[0xD9, 0xC8 | i]),
+            // Only the tag changes.
+            Operation::Free { .. } => {}
+            _ => self.bytes(&[escape, modrm]),
+        }
+        self.c1 = RoundedUp::No;
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.asm.extend(bytes);
+    }
+
+    /// The instruction itself on [rdx + rax], with some bits of its second opcode.
+    fn on_memory(&mut self, op: &Op, opcode_bits: u8) {
+        let opcode = modrm(op) >> 3 & opcode_bits;
+        self.bytes(&[escape(op), opcode << 3 | 4, 0x02]);
+    }
+
+    /// Before a push.
+    fn make_room(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; ffree st7);
+    }
+
+    fn pop(&mut self, form: &Form) {
+        for _ in 0..pops(form.op) {
+            dynasm!(self.asm ; .arch x64 ; fincstp);
+        }
+    }
+
+    /// C1 is in the host's status word, but not for long.
+    fn rounded(&mut self) {
+        self.c1 = RoundedUp::Host;
+        if !self.rounding_dies {
+            self.note_rounding();
+        }
+    }
+
+    /// FISTP m64 has no form that does not pop, and what it pops must stay.
+    fn store_long(&mut self, op: &Op) {
+        dynasm!(self.asm ; .arch x64
+            ; fstp TWORD [rbp + at::VALUE]
+            ; fld TWORD [rbp + at::VALUE]
+        );
+        self.on_memory(op, 7);
+        self.c1 = RoundedUp::Host;
+        self.note_rounding();
+        dynasm!(self.asm ; .arch x64 ; fld TWORD [rbp + at::VALUE] ; fincstp);
+    }
+
+    /// After a comparison.
+    fn compared(&mut self, form: &Form) {
+        dynasm!(self.asm ; .arch x64
+            ; fnstsw ax
+            ; and eax, OTHER_CODES
+            ; movzx ecx, WORD [rbp + at::X87_FLAGS]
+            ; and ecx, !OTHER_CODES
+            ; or ecx, eax
+            ; mov [rbp + at::X87_FLAGS], cx
+        );
+        self.flags = Flags::Memory;
+        self.pop(form);
+        self.c1 = RoundedUp::No;
+    }
+
+    /// All condition codes from the host's status word.
+    fn set_codes(&mut self) {
+        dynasm!(self.asm ; .arch x64
+            ; fnstsw ax
+            ; mov [rbp + at::HOST_STATUS], ax
+            ; and eax, OTHER_CODES
+            ; movzx ecx, WORD [rbp + at::X87_FLAGS]
+            ; and ecx, !OTHER_CODES
+            ; or ecx, eax
+            ; mov [rbp + at::X87_FLAGS], cx
+        );
+        self.flags = Flags::Memory;
+    }
+
+    /// FNSTSW AX.
+    fn status_to_ax(&mut self, top: u8) {
+        self.note_rounding();
+        dynasm!(self.asm ; .arch x64
+            ; fnstsw ax
+            ; and eax, EXCEPTIONS
+            ; movzx ecx, WORD [rbp + at::X87_FLAGS]
+            ; and ecx, !C1
+            ; or eax, ecx
+        );
+        if self.c1 == RoundedUp::Noted {
+            dynasm!(self.asm ; .arch x64
+                ; movzx ecx, WORD [rbp + at::HOST_STATUS]
+                ; and ecx, C1
+                ; or eax, ecx
+            );
+        }
+        let top = i32::from(top) << TOP_SHIFT;
+        dynasm!(self.asm ; .arch x64 ; or eax, top ; mov Rw(AX), ax);
+        self.flags = Flags::Memory;
+    }
+
+    /// FLDCW, if exceptions stay masked and the precision is what the block was translated for.
+    fn load_control(&mut self, precision: u16) {
+        let Some(Cold::Access(access)) = self.cold.last() else {
+            unreachable!("the operand has just been reached")
+        };
+        let interpreter = access.label;
+        let expected = i32::from(ALL_MASKED | precision);
+        dynasm!(self.asm ; .arch x64
+            ; movzx ecx, WORD [rdx + rax]
+            ; mov edx, ecx
+            ; and edx, i32::from(ALL_MASKED | PRECISION)
+            ; cmp edx, expected
+            ; jne =>interpreter
+            ; and ecx, CONTROL_WRITABLE
+            ; or ecx, CONTROL_FIXED
+            ; mov [rbp + at::X87_CONTROL], cx
+            ; fldcw [rbp + at::X87_CONTROL]
+        );
+    }
+
+    fn record(&mut self, op: &Op, eip: u32, form: &Form, memory: bool) {
+        if !form.records {
+            return;
+        }
+        let before = self.recorded.and_then(|recorded| recorded.segment);
+        let segment = if memory { Some(op.segment) } else { before };
+        self.recorded = Some(Recorded { eip, opcode: op.immediate, segment });
+    }
+
+    /// Writes C1 where the next block, and the way back to the core, looks for it.
+    pub fn note_rounding(&mut self) {
+        if self.c1 == RoundedUp::Host {
+            dynasm!(self.asm ; .arch x64 ; fnstsw [rbp + at::HOST_STATUS]);
+            self.c1 = RoundedUp::Noted;
+        }
+    }
+
+    /// Before the block ends. Changes EAX and no flags.
+    pub fn note_x87(&mut self) {
+        let (c1, recorded) = (self.c1, self.recorded.take());
+        self.note(c1, recorded);
+        self.c1 = RoundedUp::Noted;
+    }
+
+    fn note(&mut self, c1: RoundedUp, recorded: Option<Recorded>) {
+        match c1 {
+            RoundedUp::Noted => {}
+            RoundedUp::Host => {
+                dynasm!(self.asm ; .arch x64 ; fnstsw [rbp + at::HOST_STATUS]);
+            }
+            RoundedUp::No => {
+                dynasm!(self.asm ; .arch x64 ; mov BYTE [rbp + at::HOST_STATUS + 1], 0);
+            }
+        }
+        let Some(Recorded { eip, opcode, segment }) = recorded else { return };
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::X87_INSTRUCTION_OFFSET], eip as i32
+            ; mov eax, opcode as i32 & 0x7FF
+            ; mov [rbp + at::X87_OPCODE], ax
+            ; movzx eax, WORD [rbp + at::selector(sreg::CS as u8)]
+            ; mov [rbp + at::X87_INSTRUCTION_SELECTOR], ax
+        );
+        if let Some(segment) = segment {
+            dynasm!(self.asm ; .arch x64
+                ; movzx eax, WORD [rbp + at::selector(segment)]
+                ; mov [rbp + at::X87_OPERAND_SELECTOR], ax
+            );
+        }
+    }
+
+    /// How the x87 goes back to the core before this instruction; `None`: it is there.
+    pub fn unloading(&self, item: &Item) -> Option<Unloading> {
+        let in_place = item.x87_role == X87Role::InPlace;
+        let x87 = item.x87.0.filter(|x87| x87.loaded || in_place)?;
+        let (c1, recorded) = (self.c1, self.recorded);
+        Some(Unloading { top: x87.top, empty: x87.empty, c1, recorded })
+    }
+
+    /// The x87 goes back to the core. Changes EAX, EDX and the flags.
+    pub fn put_x87(&mut self, unloading: &Unloading) {
+        self.note(unloading.c1, unloading.recorded);
+        let stub = self.stubs.store_x87(unloading.top) as i64;
+        dynasm!(self.asm ; .arch x64
+            ; mov BYTE [rbp + at::X87_TOP], unloading.top as i8
+            ; mov BYTE [rbp + at::X87_EMPTY], unloading.empty as i8
+            ; mov rax, QWORD stub
+            ; call rax
+        );
+    }
+
+    /// The same between two blocks.
+    pub fn unload(&mut self, carried: u32) {
+        let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
+        if let Some(x87) = x87 {
+            let (c1, recorded) = (RoundedUp::Noted, None);
+            self.put_x87(&Unloading { top: x87.top, empty: x87.empty, c1, recorded });
+        }
+    }
+
+    /// Takes the x87 from the core. Changes EAX, ECX and the flags.
+    pub fn load_x87(&mut self, top: u8) {
+        let stub = self.stubs.load_x87(top) as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
+        self.flags = Flags::Memory;
+    }
+}
+
+/// The opcode's first byte, and its second.
+fn escape(op: &Op) -> u8 {
+    0xD8 | (op.immediate >> 8 & 7) as u8
+}
+
+fn modrm(op: &Op) -> u8 {
+    op.immediate as u8
+}

@@ -1,0 +1,80 @@
+//! The x87's data registers between the core and the host: the calls of translated code.
+//!
+//! On loading, the guest's control word replaces the host's, which comes back on storing; host
+//! exception flags that the guest has not are cleared first (rarely: FNCLEX is slow), so that
+//! those found on storing are the guest's.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use super::floating::{C1, EXCEPTIONS};
+use super::stubs::{Assembler, at};
+use crate::translator::floating::register_offset;
+
+/// The ways of the registers between the core and the host, for each top of stack.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct X87Stubs {
+    pub load: [u64; 8],
+    pub store: [u64; 8],
+}
+
+impl X87Stubs {
+    /// Offsets, until [`X87Stubs::at`] makes addresses of them.
+    pub fn emit(asm: &mut Assembler) -> X87Stubs {
+        let mut stubs = X87Stubs { load: [0; 8], store: [0; 8] };
+        for top in 0..8 {
+            stubs.load[usize::from(top)] = asm.offset().0 as u64;
+            emit_load(asm, top);
+            stubs.store[usize::from(top)] = asm.offset().0 as u64;
+            emit_store(asm, top);
+        }
+        stubs
+    }
+
+    pub fn at(self, base: u64) -> X87Stubs {
+        let address = |offset: u64| base + offset;
+        X87Stubs { load: self.load.map(address), store: self.store.map(address) }
+    }
+}
+
+/// Where ST(i) is in the core.
+fn register(top: u8, i: u8) -> i32 {
+    at::FPU as i32 + register_offset(usize::from((top + i) & 7)) as i32
+}
+
+fn emit_load(asm: &mut Assembler, top: u8) {
+    dynasm!(asm ; .arch x64
+        ; fnstcw [rbp + at::HOST_CONTROL]
+        ; movzx ecx, WORD [rbp + at::X87_FLAGS]
+        ; mov [rbp + at::HOST_STATUS], cx
+        ; fnstsw ax
+        ; not ecx
+        ; and eax, ecx
+        ; test al, EXCEPTIONS as i8
+        ; jz >clear
+        ; fnclex
+        ; clear:
+        ; fldcw [rbp + at::X87_CONTROL]
+    );
+    for i in (0..8).rev() {
+        dynasm!(asm ; .arch x64 ; fld TWORD [rbp + register(top, i)]);
+    }
+    dynasm!(asm ; .arch x64 ; ret);
+}
+
+fn emit_store(asm: &mut Assembler, top: u8) {
+    dynasm!(asm ; .arch x64
+        ; fnstsw ax
+        ; and eax, EXCEPTIONS
+        ; movzx edx, WORD [rbp + at::HOST_STATUS]
+        ; and edx, C1
+        ; or eax, edx
+        ; movzx edx, WORD [rbp + at::X87_FLAGS]
+        ; and edx, !C1
+        ; or eax, edx
+        ; mov [rbp + at::X87_FLAGS], ax
+    );
+    for i in 0..8 {
+        dynasm!(asm ; .arch x64 ; fstp TWORD [rbp + register(top, i)]);
+    }
+    dynasm!(asm ; .arch x64 ; fldcw [rbp + at::HOST_CONTROL] ; ret);
+}

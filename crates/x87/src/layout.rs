@@ -1,0 +1,31 @@
+//! Where the parts of the unit lie: for generated code, which works on them in place.
+
+use std::mem::offset_of;
+
+use crate::fpu::{Fpu, Pointer};
+
+/// The physical data register R0; the others follow, [`REGISTER_BYTES`] apart.
+pub const REGISTERS: usize = offset_of!(Fpu, registers);
+/// From one data register to the next.
+pub const REGISTER_BYTES: usize = 16;
+/// Control word.
+pub const CONTROL: usize = offset_of!(Fpu, control);
+/// Exception flags and condition codes, at their places in the status word.
+pub const FLAGS: usize = offset_of!(Fpu, flags);
+/// Physical number of ST(0), one byte.
+pub const TOP: usize = offset_of!(Fpu, top);
+/// Which physical registers are empty, one byte.
+pub const EMPTY: usize = offset_of!(Fpu, empty);
+/// The last non-control instruction: selector, offset, 11 bits of opcode.
+pub const INSTRUCTION_SELECTOR: usize = offset_of!(Fpu, instruction.selector);
+/// Its offset.
+pub const INSTRUCTION_OFFSET: usize = offset_of!(Fpu, instruction.offset);
+/// Its opcode.
+pub const OPCODE: usize = offset_of!(Fpu, opcode);
+/// Its memory operand: selector and offset.
+pub const OPERAND_SELECTOR: usize = offset_of!(Fpu, operand.selector);
+/// The operand's offset.
+pub const OPERAND_OFFSET: usize = offset_of!(Fpu, operand.offset);
+
+const _: () = assert!(size_of::<crate::f80::F80>() == REGISTER_BYTES);
+const _: () = assert!(size_of::<Pointer>() == 8);
