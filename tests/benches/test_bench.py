@@ -101,6 +101,12 @@ def test_the_page_has_good_and_bad(document: dict[str, Any]) -> None:
     assert "| slow | 7 | 1.00 | 6.00 | 1.50 | 0.25 |" in text
 
 
+def test_the_page_is_what_the_last_results_give() -> None:
+    results = json.loads((ROOT / "benches" / "results.json").read_text())
+    text = page.page(results, picture=bool(results["tools"]))
+    assert (ROOT / "docs" / "performance.md").read_text() == text
+
+
 def test_a_wrong_result_ends_the_measurement() -> None:
     program = plan.read()[0]
     wrong = measure.run(["sh", "-c", "echo 'integer_mix: 3 rounds, 1 wrong'"])
