@@ -30,7 +30,7 @@ def draw(document: Document, path: Path) -> None:
         )  # fmt: skip
         for place, value in zip(places, values, strict=True):
             axes.annotate(
-                f"{value:.2f}", (value, place), xytext=(3 if value >= 1 else -3, 0),
+                f"{value:.2g}", (value, place), xytext=(3 if value >= 1 else -3, 0),
                 textcoords="offset points", va="center", ha="left" if value >= 1 else "right",
                 fontsize=6,
             )  # fmt: skip
@@ -40,7 +40,7 @@ def draw(document: Document, path: Path) -> None:
     axes.set_yticks([at + height * (len(tools) - 1) / 2 for at in range(len(programs))], programs)
     axes.invert_yaxis()
     axes.set_xlabel("times as fast as the tool (processor time)")
-    axes.legend(loc="lower right", fontsize=8)
+    axes.legend(loc="upper right", fontsize=8)
     axes.set_title(f"Speed of rck, one busy core ({document['machine']['commit']})", fontsize=10)
     figure.tight_layout()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -37,6 +37,8 @@ def commit() -> str:
 
 def describe() -> dict[str, Any]:
     """What a number needs beside it."""
+    from rockcreek import _native
+
     load = os.getloadavg() if hasattr(os, "getloadavg") else ()
     return {
         "processor": processor(),
@@ -46,4 +48,5 @@ def describe() -> dict[str, Any]:
         "load": [round(value, 2) for value in load],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "commit": commit(),
+        "engine": _native.BUILD,
     }

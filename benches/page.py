@@ -19,16 +19,21 @@ static i386 binary, whose result is checked. MIPS count the instructions that th
 counts, kernel included, a repeated string instruction as one.
 """
 
+_BUSY = """\
+The host was busy with other work meanwhile: its wall times (threads, hello) mean little, and its
+ratios are those of a shared cache and clock.
+"""
+
 PICTURE = "images/performance.png"
 
 
 def number(value: float) -> str:
-    """Three digits that mean something."""
+    """The digits that mean something."""
     if value >= 100:
         return f"{value:,.0f}"
     if value >= 10:
         return f"{value:.1f}"
-    return f"{value:.2f}"
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def page(document: Document, *, picture: bool = True) -> str:
@@ -42,13 +47,16 @@ def _machine(document: Document) -> list[str]:
     machine, settings = document["machine"], document["settings"]
     loads = [machine["load"], machine["load_after"]]
     load = " before and ".join(", ".join(f"{value:.2f}" for value in values) for values in loads)
+    engine = f"{machine['commit']} ({machine.get('engine', 'unknown')} build of the engine)"
     first = (
-        f"Measured on {machine['date']} at commit {machine['commit']}: {machine['processor']}, "
+        f"Measured on {machine['date']} at commit {engine}: {machine['processor']}, "
         f"{machine['processors']} processors, {machine['system']}, Python {machine['python']}; "
         f"load averages {load} after. Each run of rck lasts about {settings['seconds']:g} s or "
         f"longer; best of {settings['repeats']}.\n"
     )
     lines = [first]
+    if machine["load"][0] > machine["processors"] / 2:
+        lines.append(_BUSY)
     for name, tool in document["tools"].items():
         version = f" ({tool['version']})" if tool["version"] else ""
         lines.append(f"- {name}: {tool['about']}{version}")

@@ -40,7 +40,7 @@ def document() -> dict[str, Any]:
     return {
         "machine": {
             "processor": "P", "processors": 2, "system": "S", "python": "3", "load": [0.5],
-            "load_after": [0.25], "date": "2026-01-02", "commit": "abc",
+            "load_after": [0.25], "date": "2026-01-02", "commit": "abc", "engine": "release",
         },
         "settings": {"seconds": 5, "repeats": 2, "quick": False},
         "tools": {"cachegrind": {"about": "tags", "version": "v1"}},

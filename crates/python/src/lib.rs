@@ -21,6 +21,9 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    // Who measures the engine's speed must know which one it is.
+    let build = if cfg!(debug_assertions) { "development" } else { "release" };
+    module.add("BUILD", build)?;
     module.add("DescriptionError", py.get_type::<chip::DescriptionError>())?;
     module.add("ImageError", py.get_type::<chip::ImageError>())?;
     module.add("SnapshotError", py.get_type::<snapshots::SnapshotError>())?;
