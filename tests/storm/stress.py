@@ -133,7 +133,8 @@ damaged or left over, no deadlock**. Sizes (mostly small, a tail up to 9,000 byt
 order are random; each message is sent and received in one of the ways of RCCE and iRCCE, blocking
 and not, in chunks and in pieces, and checked byte by byte (`tests/storm/storm.c`). Cores are chosen
 at random; start times varied in {shaken} runs, the clock of each tile in {varied}; tile, mesh and
-memory clocks: {", ".join(clocks)}. `make storm` goes on from here to {AIM:,} messages.
+memory clocks: {", ".join(clocks)}. The aim
+of `make storm` is {AIM:,} messages; it goes on where it was stopped.
 
 | cores | runs | messages | most pairs in a run | messages per second of the host's processor |
 | --: | --: | --: | --: | --: |
