@@ -24,8 +24,6 @@ use crate::slot::{Phase, Slot};
 use crate::uncore::{Effects, Flight, Outcome, Uncore};
 use crate::wiring::order;
 
-/// How far a core runs ahead if nobody says otherwise.
-const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
 /// Events between two questions whether to go on.
 const EVENTS_PER_QUESTION: u32 = 64;
 
@@ -95,7 +93,8 @@ pub struct Chip<P: Processor> {
     /// Windows that ran beside others on several threads, for the same.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
-    pub(crate) window_cycles: u64,
+    /// Events until it is asked whether to go on.
+    pub(crate) question: u32,
     /// Rounds of waiting are passed, not executed: the host's speed only.
     skipping: bool,
     pub(crate) trains: Trains,
@@ -135,7 +134,7 @@ impl<P: Processor> Chip<P> {
             events: 0,
             windows_beside: 0,
             log: None,
-            window_cycles: DEFAULT_WINDOW_CYCLES,
+            question: EVENTS_PER_QUESTION,
             skipping: true,
             trains: Trains::new(slots_count, resources),
             present: Key { time: Ps(0), unit: 0, source: 0, sequence: 0 },
@@ -166,9 +165,9 @@ impl<P: Processor> Chip<P> {
         &self.slots
     }
 
-    /// How far cores run ahead, in core cycles: host speed only.
+    /// How far cores run ahead at the most, in core cycles: host speed only.
     pub fn set_window(&mut self, cycles: u64) {
-        self.window_cycles = cycles.max(1);
+        self.lanes.set_window(cycles);
     }
 
     /// Whether rounds of waiting are passed instead of executed: host speed only.
@@ -208,7 +207,6 @@ impl<P: Processor> Chip<P> {
 
     fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
         let limit = until.unwrap_or(Ps::NEVER);
-        let mut question = EVENTS_PER_QUESTION;
         loop {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
@@ -236,9 +234,9 @@ impl<P: Processor> Chip<P> {
             if std::mem::take(&mut self.core_failed) {
                 return Stopped::Failed;
             }
-            question -= 1;
-            if question == 0 {
-                question = EVENTS_PER_QUESTION;
+            self.question = self.question.saturating_sub(1);
+            if self.question == 0 {
+                self.question = EVENTS_PER_QUESTION;
                 if !go_on() {
                     return Stopped::Asked;
                 }
@@ -331,16 +329,20 @@ impl<P: Processor> Chip<P> {
                         self.schedule(core);
                     }
                 } else {
-                    self.run_core(core, true);
+                    let slot = &self.slots[core.index()];
+                    let until = self.lanes.window_end(slot, slot.local_time());
+                    self.run_core(core, true, until);
                 }
             }
-            Phase::Run | Phase::Halted => {
-                if slot.phase == Phase::Halted {
-                    slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
-                } else if self.run_side_by_side(core, key.time) {
-                    return None;
+            Phase::Run => {
+                if let Some(until) = self.run_side_by_side(core, key.time) {
+                    self.run_core(core, false, until);
                 }
-                self.run_core(core, false);
+            }
+            Phase::Halted => {
+                slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                let until = self.lanes.window_end(slot, slot.local_time());
+                self.run_core(core, false, until);
             }
             Phase::Inject(request) => {
                 if let Some(log) = &mut self.log {
@@ -393,8 +395,8 @@ impl<P: Processor> Chip<P> {
         // It may have reset or ended itself.
         if matches!(slot.phase, Phase::Answer(..)) {
             if !logged && slot.may_run_on(request, &response, skip) {
-                let (start, cycles) = (slot.clock.edge_at_or_after(time), self.window_cycles);
-                let until = self.lanes.window_end(start, slot.clock.period_ps, cycles);
+                let until = self.lanes.window_end(slot, slot.clock.edge_at_or_after(time));
+                let cycles = self.lanes.window_cycles();
                 let shared = self.lanes.shared(slot.lane);
                 slot.run_on(shared, time, &response, (until, cycles));
             }
@@ -409,15 +411,13 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Lets a core run ahead from here.
-    fn run_core(&mut self, core: CoreId, answered: bool) {
+    fn run_core(&mut self, core: CoreId, answered: bool, until: Ps) {
         let slot = &mut self.slots[core.index()];
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
         slot.begin_window();
         slot.whole_run = answered.then_some(slot.window_start);
-        let until =
-            self.lanes.window_end(slot.local_time(), slot.clock.period_ps, self.window_cycles);
         slot.run(self.lanes.shared(slot.lane), until);
         self.schedule(core);
     }

@@ -22,7 +22,18 @@ use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 
-/// The shortest window before a common instant, as a part of a whole window.
+/// How far a core runs ahead if nobody says otherwise.
+const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
+/// A core that only computes and that nothing hits runs ahead by twice as much again and again: what
+/// precedes the end of a window is interpreted, and other cores' working sets take the place of its
+/// own in the host's caches.
+const MOST_STRETCH: u32 = 4;
+/// The same beside others: who must stop before the common end goes on from there alone.
+const MOST_STRETCH_BESIDE: u32 = 3;
+/// What part of a window a core runs on its own before it may join others: long enough for a round
+/// of waiting.
+const OWN_PART: u64 = 4;
+/// The shortest window before a common instant, as a part of a whole one.
 const LEAST_PART: u64 = 4;
 
 /// The lanes of a chip; the first is the caller's thread.
@@ -32,12 +43,21 @@ pub(crate) struct Lanes<S> {
     pool: Option<ThreadPool>,
     /// Whose turn it is to get a core.
     next: usize,
+    window_cycles: u64,
+    /// How often a window is doubled at the most.
+    most_stretch: u32,
 }
 
 impl<S: Default + Clone + Send> Lanes<S> {
     /// The caller's alone.
     pub fn one() -> Lanes<S> {
-        Lanes { shared: vec![S::default()], pool: None, next: 0 }
+        Lanes {
+            shared: vec![S::default()],
+            pool: None,
+            next: 0,
+            window_cycles: DEFAULT_WINDOW_CYCLES,
+            most_stretch: MOST_STRETCH,
+        }
     }
 
     /// As many; what is shared in them begins as a copy of what is shared here.
@@ -46,7 +66,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
             0 | 1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
         };
-        Ok(Lanes { shared: vec![self.shared[0].clone(); threads.max(1)], pool, next: 0 })
+        Ok(Lanes { shared: vec![self.shared[0].clone(); threads.max(1)], pool, next: 0, ..*self })
     }
 
     /// Gives a core that has none a lane.
@@ -65,14 +85,28 @@ impl<S: Default + Clone + Send> Lanes<S> {
         self.shared.iter_mut()
     }
 
-    /// When a window that begins at `start` ends.
-    pub fn window_end(&self, start: Ps, period_ps: u64, cycles: u64) -> Ps {
-        let whole_ps = cycles.saturating_mul(period_ps);
-        if self.shared.len() == 1 {
-            return start + whole_ps;
+    pub fn window_cycles(&self) -> u64 {
+        self.window_cycles
+    }
+
+    /// Every window ends after so many cycles, at the latest.
+    pub fn set_window(&mut self, cycles: u64) {
+        self.window_cycles = cycles.max(1);
+        self.most_stretch = 0;
+    }
+
+    /// When a window ends that this core begins at `start` on its own: with several threads soon, so
+    /// that the next one may be beside others.
+    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
+        match self.shared.len() {
+            1 => start + self.stretched(slot).saturating_mul(slot.clock.period_ps),
+            _ => common_end(slot, start, (self.window_cycles / OWN_PART).max(1)),
         }
-        let earliest = start + whole_ps / LEAST_PART;
-        Ps(earliest.0.div_ceil(whole_ps).saturating_mul(whole_ps))
+    }
+
+    fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
+        let most = if self.shared.len() == 1 { MOST_STRETCH } else { MOST_STRETCH_BESIDE };
+        self.window_cycles << slot.stretch.min(most).min(self.most_stretch)
     }
 
     /// Runs one window of each core in `parts`, which has a list for each lane.
@@ -98,6 +132,14 @@ impl<S: Default + Clone + Send> Lanes<S> {
     }
 }
 
+/// When windows of so many cycles end together, if one begins at `start`. Those of cores that have
+/// met at the end of one, give or take an instruction, end together again.
+fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
+    let whole_ps = cycles.saturating_mul(slot.clock.period_ps);
+    let earliest = start + whole_ps / LEAST_PART;
+    Ps(earliest.0.div_ceil(whole_ps).saturating_mul(whole_ps))
+}
+
 impl<P: Processor> Chip<P> {
     /// On how many host threads cores run: host speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
@@ -112,14 +154,18 @@ impl<P: Processor> Chip<P> {
     }
 
     /// A core is to begin a window at `time` because its last one has ended. If others may begin
-    /// one too, all run side by side; false if there are none.
-    pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> bool {
+    /// one too, all run side by side; else this tells until when it should run alone.
+    pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<Ps> {
         let lanes = self.lanes.shared.len();
-        if lanes == 1 || !self.slots[core.index()].may_begin(time) {
-            return false;
+        let slot = &self.slots[core.index()];
+        if lanes == 1 || !slot.may_begin(time) {
+            return Some(self.lanes.window_end(slot, slot.local_time()));
         }
-        let period_ps = self.slots[core.index()].clock.period_ps;
-        let until = self.lanes.window_end(time, period_ps, self.window_cycles);
+        let ready = self.slots.iter().filter(|slot| slot.may_begin(time)).count();
+        // The others have run ahead: those that follow them one by one are to meet soon.
+        let few = 2 * ready < self.running;
+        let cycles = if few { self.lanes.window_cycles } else { self.lanes.stretched(slot) };
+        let until = common_end(slot, time, cycles);
         let mut parts: Vec<Vec<&mut Slot<P>>> = Vec::new();
         parts.resize_with(lanes, Vec::new);
         let mut cores = Vec::with_capacity(self.slots.len());
@@ -134,12 +180,14 @@ impl<P: Processor> Chip<P> {
             }
         }
         if parts.iter().filter(|part| !part.is_empty()).count() < 2 {
-            return false;
+            return Some(until);
         }
         self.lanes.run_windows(parts, until);
+        // So many windows take a while.
+        self.question = 0;
         self.windows_beside += cores.len() as u64;
         cores.into_iter().for_each(|core| self.schedule(core));
-        true
+        None
     }
 }
 

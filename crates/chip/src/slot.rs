@@ -62,6 +62,8 @@ pub struct Slot<P: Processor> {
     /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
     /// is `NEVER` and nobody knows.
     pub(crate) reached: Ps,
+    /// Its next window is so often doubled.
+    pub(crate) stretch: u32,
     /// Whose decoded code it uses.
     pub(crate) lane: Option<usize>,
     /// It waits in a loop; its processor is where the waiting began.
@@ -87,6 +89,7 @@ impl<P: Processor> Slot<P> {
             answers: Vec::new(),
             breaks: false,
             reached: Ps::NEVER,
+            stretch: 0,
             lane: None,
             waiting: None,
             likeness: Likeness::default(),
@@ -104,7 +107,11 @@ impl<P: Processor> Slot<P> {
     pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
         let stop = self.processor.run(shared, self.clock.cycle_at_or_after(until));
         self.breaks = stop == Stop::Break;
-        self.reached = if stop == Stop::Limit { until } else { Ps::NEVER };
+        self.reached = Ps::NEVER;
+        if stop == Stop::Limit {
+            self.reached = until;
+            self.stretch += 1;
+        }
         self.phase = match stop {
             Stop::Limit | Stop::Break => Phase::Run,
             Stop::Bus(request) => Phase::Inject(request),
@@ -169,11 +176,13 @@ impl<P: Processor> Slot<P> {
             let (time, response) = self.answers[n];
             if self.clock.edge_at_or_after(time) > at {
                 self.phase = Phase::Answer(request, time, response);
+                self.stretch = 0;
                 return true;
             }
             self.processor.complete(self.clock.cycle_at_or_after(time), &response);
         }
         self.run(shared, at);
+        self.stretch = 0;
         self.ahead = false;
         true
     }

@@ -131,6 +131,9 @@ impl Core {
     /// Runs translated code from here if there is some; true if it ran. The interpreter then goes
     /// on wherever the core is.
     pub(crate) fn run_translated(&mut self, code: &mut CodeCache) -> Result<bool, Stop> {
+        if self.state.cycles >= self.deadline.saturating_sub(MAX_BLOCK_CLOCKS) {
+            return Ok(false);
+        }
         let Some(entry) = code.translated(self) else { return Ok(false) };
         if !self.translatable() {
             return Ok(false);
