@@ -210,9 +210,9 @@ impl Core {
     }
 
     fn set_limits(&mut self) {
-        let limit = self.deadline.min(self.host.stay_end).saturating_sub(MAX_BLOCK_CLOCKS);
-        self.host.limit = limit;
-        self.host.reach_limit = limit.saturating_sub(MAX_SERVICES * u64::from(self.l2_cycles()));
+        let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
+        self.host.limit = latest.min(self.host.stay_end);
+        self.host.reach_limit = latest.saturating_sub(MAX_SERVICES * u64::from(self.l2_cycles()));
     }
 
     /// What one service of L2 costs.
