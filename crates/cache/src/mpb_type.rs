@@ -17,6 +17,8 @@ use crate::line::{self, MESSAGE_BUFFER};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageBufferLines {
     bits: Option<Box<[u64]>>,
+    /// Memory for those that are being looked at.
+    taken: Box<[u64]>,
 }
 
 /// Derived from the tags: equal tags are enough.
@@ -41,10 +43,15 @@ impl MessageBufferLines {
         }
     }
 
-    /// All candidates; afterwards there are none.
+    /// All candidates; afterwards there are none. They come back as [`MessageBufferLines::taken`].
     fn take(&mut self, lines: usize) -> Box<[u64]> {
         let words = lines.div_ceil(64);
-        let none = vec![0; words].into_boxed_slice();
+        let mut none = std::mem::take(&mut self.taken);
+        if none.len() == words {
+            none.fill(0);
+        } else {
+            none = vec![0; words].into();
+        }
         self.bits.replace(none).unwrap_or_else(|| vec![u64::MAX; words].into())
     }
 
@@ -60,7 +67,8 @@ impl Caches {
             return;
         }
         let lines = self.l1d.array.len();
-        for (index, mut word) in self.l1d.message_buffer.take(lines).into_iter().enumerate() {
+        let candidates = self.l1d.message_buffer.take(lines);
+        for (index, mut word) in candidates.iter().copied().enumerate() {
             while word != 0 {
                 let line = index * 64 + word.trailing_zeros() as usize;
                 word &= word - 1;
@@ -72,6 +80,7 @@ impl Caches {
                 }
             }
         }
+        self.l1d.message_buffer.taken = candidates;
     }
 
     /// An MPBT read that missed L1D: the line comes past L2.

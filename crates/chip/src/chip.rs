@@ -256,9 +256,12 @@ impl<P: Processor> Chip<P> {
     /// The key of what comes next, and whether it is a core's step.
     #[inline]
     fn first(&self) -> Option<(Key, bool)> {
+        if self.queue.is_empty() {
+            return self.steps.first().map(|key| (key, true));
+        }
         match (self.steps.first(), self.queue.peek()) {
             (Some(step), Some((event, _))) => Some((step.min(event), step < event)),
-            (Some(step), None) => Some((step, true)),
+            (step, None) => step.map(|key| (key, true)),
             (None, event) => event.map(|(key, _)| (key, false)),
         }
     }
@@ -309,7 +312,7 @@ impl<P: Processor> Chip<P> {
     }
 
     fn step_core(&mut self, key: Key, core: CoreId) -> Option<Stopped> {
-        if self.end_train(core, key) {
+        if self.trains.are_running() && self.end_train(core, key) {
             return None;
         }
         let slot = &mut self.slots[core.index()];
@@ -357,7 +360,7 @@ impl<P: Processor> Chip<P> {
                 self.clear_way_out(core, key, &request);
                 let flight = self.uncore.inject(core, key.time, period_ps, &request);
                 self.slots[core.index()].phase = Phase::Flight(request, flight);
-                self.schedule(core);
+                self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
             }
             Phase::Flight(request, flight) => {
                 if !self.arrive(core, key, &request, &flight) {
@@ -435,10 +438,7 @@ impl<P: Processor> Chip<P> {
         let slot = &self.slots[core.index()];
         match &slot.phase {
             Phase::Run => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Inject(_) => {
-                let tile = self.uncore.description().topology.tile_of(core);
-                Some((slot.local_time(), order::interface(tile.index())))
-            }
+            Phase::Inject(_) => Some((slot.local_time(), self.uncore.interface(core))),
             Phase::Flight(_, flight) => Some((flight.arrive, order::unit(flight.unit))),
             Phase::Answer(_, time, _) => {
                 Some((slot.clock.edge_at_or_after(*time), order::PROGRESS))

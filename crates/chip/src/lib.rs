@@ -15,6 +15,7 @@ pub mod i586;
 mod lanes;
 pub mod load;
 mod log;
+mod places;
 pub mod port;
 pub mod processor;
 mod reader;

@@ -34,6 +34,10 @@ impl Trains {
         Trains { by_core: vec![None; cores], by_resource: vec![Vec::new(); resources], running: 0 }
     }
 
+    pub fn are_running(&self) -> bool {
+        self.running > 0
+    }
+
     fn train(&self, core: u16) -> &Train {
         self.by_core[usize::from(core)].as_ref().expect("a listed train runs")
     }

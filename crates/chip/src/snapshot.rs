@@ -137,6 +137,7 @@ impl<P: Processor> Chip<P> {
         chip.events = saved.events;
         chip.input_core = saved.input_core;
         chip.uncore = saved.uncore;
+        chip.uncore.complete();
         chip.uncore.board.set_output(saved.output);
         chip.queue = saved.board_events;
         chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));

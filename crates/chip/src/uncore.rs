@@ -14,6 +14,7 @@ use rockcreek_tile::{Effect, Requester, Tile};
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
+use crate::places::Places;
 use crate::port::Port;
 use crate::wiring::{Unit, fill_default_lut, unit_names};
 
@@ -89,6 +90,8 @@ pub struct Uncore {
     pub system_port: Port,
     /// Requests by core and unit, with the bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
+    #[serde(skip)]
+    places: Places,
 }
 
 /// The bytes of a request that writes, with their enables.
@@ -166,8 +169,14 @@ impl Uncore {
                 description.cores(),
                 unit_names(tiles, topology.memory_controllers.len()),
             ),
+            places: Places::of(description),
             description: description.clone(),
         }
+    }
+
+    /// After it has been decoded: what follows from the description.
+    pub(crate) fn complete(&mut self) {
+        self.places = Places::of(&self.description);
     }
 
     pub fn description(&self) -> &Description {
@@ -188,8 +197,13 @@ impl Uncore {
     }
 
     pub(crate) fn home(&self, core: CoreId) -> (TileId, Coord) {
-        let tile = self.description.topology.tile_of(core);
-        (tile, self.tiles[tile.index()].coord)
+        let home = self.places.home(core);
+        (home.tile, home.at)
+    }
+
+    /// The core's mesh interface in the order of events.
+    pub(crate) fn interface(&self, core: CoreId) -> u32 {
+        self.places.home(core).interface
     }
 
     /// Where a request goes that leaves the core at `time`, and when it enters the mesh, as
@@ -201,18 +215,17 @@ impl Uncore {
         period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
-        let topology = &self.description.topology;
         let timing = &self.description.interface_timing;
-        let (tile, home) = self.home(core);
+        let home = self.places.home(core);
         let (mut unit, mut router, mut offset) =
-            (Unit::System, topology.system_interface.router, 0);
+            (Unit::System, self.description.topology.system_interface.router, 0);
         let (mut bypass, mut turns) = (false, false);
         if let Some(addr) = request.addr() {
-            let lut = self.tiles[tile.index()].registers.lut(topology.z_of(core));
+            let lut = self.tiles[home.tile.index()].registers.lut(home.z);
             let system = lut.translate(addr);
-            unit = topology.resolve(&system);
+            unit = self.places.unit(&system);
             (router, offset) = (system.router, system.offset);
-            let local = router == home && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
+            let local = router == home.at && matches!(unit, Unit::Mpb(_) | Unit::Crb(_));
             bypass = system.bypass && local;
             turns = local && !bypass;
         }
@@ -225,7 +238,7 @@ impl Uncore {
             cycles = cycles.saturating_add_signed(offset_cycles);
         }
         if unit == Unit::Nowhere {
-            router = home;
+            router = home.at;
         }
         let turn_ps = if turns { self.own_tile_ps() } else { 0 };
         let arrive = time + u64::from(cycles) * period_ps + turn_ps;

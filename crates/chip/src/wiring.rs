@@ -47,7 +47,8 @@ pub fn unit_names(tiles: usize, controllers: usize) -> Vec<String> {
 pub mod order {
     use super::Unit;
 
-    const CLASS_SHIFT: u32 = 16;
+    /// A chip has at most so many units of a class.
+    const CLASS_SHIFT: u32 = 8;
     /// A core's own progress; no transaction. It comes before everything at its instant.
     pub const PROGRESS: u32 = 0;
     const INTERFACE: u32 = 1 << CLASS_SHIFT;

@@ -183,9 +183,9 @@ fn report(name: &str, body: Body, end: Ps) {
 #[test]
 #[ignore = "a measurement"]
 fn storm_and_streams() {
-    report("storm", storm, Ps(2_300_000_000));
-    report("sum", sum, Ps(2_300_000_000));
-    report("copy", copy, Ps(2_300_000_000));
+    for (name, body) in [("storm", storm as Body), ("sum", sum), ("copy", copy)] {
+        report(name, body, Ps(2_300_000_000));
+    }
 }
 
 #[test]

@@ -9,52 +9,92 @@ use rockcreek_defs::Ps;
 
 use crate::order::Key;
 
-/// After every step.
-const NEVER: u128 = u128::MAX;
+/// A key as one number: the time since `base`, then unit and source.
+const SOURCE_BITS: u32 = 9;
+const UNIT_BITS: u32 = 12;
+const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
+/// No step.
+const NEVER: u64 = u64::MAX;
+/// This time or a later one: hours of a program that computes.
+const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// The root is at 1, the children of n at 2n and 2n + 1; the second half are the places.
-    tree: Vec<u128>,
+    /// The smaller of pair n stands in pair n / 2, at its first or second place as n is even or odd;
+    /// in pair 0 at the second.
+    pairs: Vec<[u64; 2]>,
+    /// What times are counted from; no step is before it.
+    base: u64,
+    /// Time and rank of each step.
+    steps: Vec<Option<(u64, u64)>>,
 }
 
 impl Steps {
     pub fn new(sources: usize) -> Steps {
-        Steps { tree: vec![NEVER; 2 * sources.next_power_of_two()] }
+        assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
+        Steps {
+            pairs: vec![[NEVER; 2]; sources.next_power_of_two()],
+            base: 0,
+            steps: vec![None; sources],
+        }
     }
 
     /// The step of `source` is then and there, in place of any earlier one.
     #[inline]
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
-        self.put(source, u128::from(time.0) << 64 | u128::from(unit) << 32 | u128::from(source));
+        debug_assert!(unit < 1 << UNIT_BITS);
+        let rank = u64::from(unit << SOURCE_BITS | source);
+        self.steps[source as usize] = Some((time.0, rank));
+        self.put(source, time.0.wrapping_sub(self.base).min(FAR) << RANK_BITS | rank);
+        if time.0 < self.base || self.pairs[0][1] >> RANK_BITS == FAR {
+            self.count_from_first();
+        }
     }
 
     /// `source` has no step.
     pub fn clear(&mut self, source: u32) {
+        self.steps[source as usize] = None;
         self.put(source, NEVER);
+        if self.pairs[0][1] >> RANK_BITS == FAR {
+            self.count_from_first();
+        }
     }
 
     #[inline]
-    fn put(&mut self, source: u32, mut first: u128) {
-        let tree = &mut self.tree[..];
-        let mut at = tree.len() / 2 + source as usize;
-        tree[at] = first;
+    fn put(&mut self, source: u32, mut first: u64) {
+        let pairs = &mut self.pairs[..];
+        let mut at = pairs.len() + source as usize;
         while at > 1 {
-            first = first.min(tree[at ^ 1]);
+            let pair = &mut pairs[at / 2];
+            pair[at % 2] = first;
+            first = pair[0].min(pair[1]);
             at /= 2;
-            tree[at] = first;
+        }
+        pairs[0][1] = first;
+    }
+
+    /// Counts times from the first step on.
+    #[cold]
+    fn count_from_first(&mut self) {
+        let times = self.steps.iter().flatten().map(|(time, _)| *time);
+        self.base = times.min().expect("a step is far");
+        for source in 0..self.steps.len() {
+            if let Some((time, rank)) = self.steps[source] {
+                self.put(source as u32, (time - self.base).min(FAR) << RANK_BITS | rank);
+            }
         }
     }
 
     /// The first step; its key tells whose it is.
     #[inline]
     pub fn first(&self) -> Option<Key> {
-        let first = self.tree[1];
+        let first = self.pairs[0][1];
+        let field = |shift: u32, bits: u32| (first >> shift) as u32 & ((1 << bits) - 1);
         (first != NEVER).then_some(Key {
-            time: Ps((first >> 64) as u64),
-            unit: (first >> 32) as u32,
-            source: first as u32,
+            time: Ps(self.base + (first >> RANK_BITS)),
+            unit: field(SOURCE_BITS, UNIT_BITS),
+            source: field(0, SOURCE_BITS),
             sequence: 0,
         })
     }
@@ -87,5 +127,23 @@ mod tests {
         steps.set(0, Ps(9), 1);
         let key = Key { time: Ps(9), unit: 1, source: 0, sequence: 0 };
         assert_eq!(steps.first(), Some(key));
+    }
+
+    #[test]
+    fn times_may_lie_hours_apart() {
+        const HOUR: u64 = 3_600_000_000_000_000;
+        let mut steps = Steps::new(3);
+        steps.set(0, Ps(9 * HOUR), 4);
+        steps.set(1, Ps(2 * HOUR), 0);
+        steps.set(2, Ps(9 * HOUR), 3);
+        let first = |steps: &Steps| steps.first().map(|key| (key.time.0 / HOUR, key.source));
+        assert_eq!(first(&steps), Some((2, 1)));
+        steps.clear(1);
+        assert_eq!(first(&steps), Some((9, 2)));
+        steps.set(1, Ps(HOUR), 4095);
+        assert_eq!(first(&steps), Some((1, 1)));
+        steps.clear(1);
+        steps.clear(2);
+        assert_eq!(first(&steps), Some((9, 0)));
     }
 }

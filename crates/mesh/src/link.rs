@@ -31,6 +31,7 @@ impl Link {
     }
 
     /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free; tells when.
+    #[inline]
     pub fn reserve(&mut self, at: Ps, flits: u32, occupancy_ps: u64) -> Ps {
         let start = at.max(self.busy_until);
         self.busy_until = start + occupancy_ps;

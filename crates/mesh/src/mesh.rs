@@ -127,9 +127,20 @@ impl Mesh {
         }
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
-        for (router, direction) in route(from, to) {
-            let index = self.index(router, direction);
-            time = self.links[index].reserve(time, flits, occupancy_ps) + hop_ps;
+        // Along `route`, from each link to the next in the order of numbers.
+        let column = Direction::COUNT;
+        let row = column * usize::from(self.columns);
+        let (along_x, along_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+        let (east, north) = (from.x < to.x, from.y < to.y);
+        let x = if east { Direction::East } else { Direction::West };
+        let y = if north { Direction::North } else { Direction::South };
+        let mut router = entry - Direction::Local as usize;
+        for (count, direction, step, up) in [(along_x, x, column, east), (along_y, y, row, north)] {
+            for _ in 0..count {
+                let link = &mut self.links[router + direction as usize];
+                time = link.reserve(time, flits, occupancy_ps) + hop_ps;
+                router = if up { router + step } else { router.wrapping_sub(step) };
+            }
         }
         time
     }
@@ -147,6 +158,24 @@ mod tests {
         let arrival = mesh.send(Coord { x: 0, y: 0 }, Coord { x: 5, y: 3 }, 1, Ps(1000));
         assert_eq!(arrival, Ps(1000 + 8 * 4 * 1250));
         assert_eq!(mesh.packets_by_hops[8], 1);
+    }
+
+    #[test]
+    fn a_packet_takes_the_links_of_its_route() {
+        let place = |n: u8| Coord { x: n % 6, y: n / 6 };
+        for (from, to) in (0..24).flat_map(|a| (0..24).map(move |b| (place(a), place(b)))) {
+            let mut mesh = Mesh::new(6, 4, TIMING);
+            mesh.send(from, to, 1, Ps(0));
+            let mut expected: Vec<usize> =
+                route(from, to).map(|(router, direction)| mesh.index(router, direction)).collect();
+            if from != to {
+                expected.push(mesh.index(from, Direction::Local));
+            }
+            let used = |link: &usize| mesh.links[*link].packets == 1;
+            let links: Vec<usize> = (0..mesh.link_count()).filter(used).collect();
+            expected.sort_unstable();
+            assert_eq!(links, expected);
+        }
     }
 
     #[test]
