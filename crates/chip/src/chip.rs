@@ -170,9 +170,13 @@ impl<P: Processor> Chip<P> {
         self.lanes.set_window(cycles);
     }
 
-    /// Whether rounds of waiting are passed instead of executed: host speed only.
+    /// Whether rounds of waiting, and of loops that only let time pass, are passed instead of
+    /// executed: host speed only.
     pub fn set_skipping(&mut self, on: bool) {
         self.skipping = on;
+        for slot in &mut self.slots {
+            slot.processor.set_delay_passing(on);
+        }
     }
 
     /// Who answers calls of host services.

@@ -71,6 +71,10 @@ impl Processor for Core {
         Core::repeat(self, round, rounds, cycle, waited);
     }
 
+    fn set_delay_passing(&mut self, on: bool) {
+        Core::set_delay_passing(self, on);
+    }
+
     fn pass_break(&mut self) {
         Core::pass_break(self);
     }

@@ -49,6 +49,8 @@ pub trait Processor: Send {
     /// Passes `rounds` such rounds, the last of which ended at `cycle`, and which went by before
     /// answers for `waited` cycles.
     fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);
+    /// Whether loops that only let time pass are passed instead of executed: host speed only.
+    fn set_delay_passing(&mut self, _on: bool) {}
     /// The [`Stop::Break`] here has been reported; the core goes on from it.
     fn pass_break(&mut self) {}
     fn set_pins(&mut self, pins: Pins);

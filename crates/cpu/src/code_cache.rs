@@ -215,7 +215,6 @@ impl CodeCache {
     }
 
     /// The bytes of a version.
-    #[cfg(target_arch = "x86_64")]
     pub(crate) fn bytes(&self, version: VersionId) -> &[u8; LINE_BYTES] {
         &self.versions[version as usize].bytes
     }

@@ -17,6 +17,7 @@ use crate::code_cache::Fetched;
 use crate::commit::CommitLog;
 use crate::config::CpuConfig;
 use crate::counters::{Counters, Stall};
+use crate::delay::Delays;
 use crate::exception::ShutdownCause;
 use crate::flags;
 use crate::probe::Probes;
@@ -122,6 +123,7 @@ pub struct Core {
     /// only in their own lines.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
+    pub(crate) delays: Delays,
     /// What translated code uses.
     #[cfg(target_arch = "x86_64")]
     pub(crate) host: crate::translator::HostFrame,
@@ -167,6 +169,7 @@ impl Core {
             breaks: None,
             observed: false,
             shutdown: None,
+            delays: Delays::default(),
             #[cfg(target_arch = "x86_64")]
             host: crate::translator::HostFrame::default(),
             config,

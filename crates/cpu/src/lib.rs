@@ -16,6 +16,7 @@
 
 mod access;
 mod access_log;
+mod affine;
 mod apic;
 mod branch_target;
 mod breakpoint;
@@ -26,6 +27,7 @@ mod core;
 mod counters;
 mod debug;
 mod decode;
+mod delay;
 mod descriptor;
 mod event;
 mod exception;

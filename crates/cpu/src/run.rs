@@ -69,6 +69,8 @@ impl Core {
                     return Exit::Break;
                 }
                 self.execute::<true>(code)
+            } else if at_boundary && self.may_delay() {
+                self.pass_delay(code)
             } else {
                 self.execute::<false>(code)
             };
@@ -226,6 +228,19 @@ impl Core {
         } else {
             block
         };
+        self.execute_ops::<OBSERVED>(code, block)
+    }
+
+    /// Executes a block by the interpreter, from an instruction boundary on.
+    pub(crate) fn execute_block(&mut self, code: &mut CodeCache) -> Done {
+        self.log.clear();
+        self.caches.forget_prefetch();
+        let block = self.enter_block(code)?;
+        self.execute_ops::<false>(code, block)
+    }
+
+    #[inline(always)]
+    fn execute_ops<const OBSERVED: bool>(&mut self, code: &mut CodeCache, block: Block) -> Done {
         let info = code.info(block);
         let ops = code.ops(info);
         if self.state.pipeline.meets(&info.timing.entry)
@@ -278,7 +293,7 @@ impl Core {
 
     /// Whether a probe may be in the line at hand.
     #[inline(always)]
-    fn probed_here(&self) -> bool {
+    pub(crate) fn probed_here(&self) -> bool {
         self.probes.as_ref().is_some_and(|probes| probes.near(self.code_address()))
     }
 

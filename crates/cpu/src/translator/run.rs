@@ -89,6 +89,8 @@ pub(crate) struct HostFrame {
     pub from: u32,
     /// The first value of an instruction that makes two accesses.
     pub held: u32,
+    /// Stays that were followed by another at once.
+    pub stays: u32,
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// The privilege and rights that `quick` was filled for.

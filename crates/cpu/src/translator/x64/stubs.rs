@@ -218,12 +218,17 @@ extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
     u32::from(core.fetch_for_translated(linear, version))
 }
 
+/// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
+const STAYS: u32 = 16;
+
 /// Ends a stay and begins another at `cycles`, if a block may begin there.
 extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     settle(core);
-    u32::from(core.begin_stay(cycles))
+    core.host.stays = core.host.stays.wrapping_add(1);
+    let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
+    u32::from(goes_on)
 }
 
 /// Counts what generated code has counted for itself.
