@@ -370,6 +370,22 @@ fn where_an_instruction_waits_the_state_is_the_same() {
     assert!(waits > 20, "{waits}");
 }
 
+#[test]
+fn a_whole_turn_through_the_carry_makes_of_anew() {
+    let code = [
+        0xB9, 0x3C, 0x00, 0x00, 0x00, // mov ecx, 60
+        0x4A, // l: dec edx, from 80000000: OF
+        0x66, 0xC1, 0xD0, 0x11, // rcl ax, 17
+        0x7C, 0x01, // jl m
+        0x42, // inc edx
+        0x49, // m: dec ecx
+        0x75, 0xF5, // jnz l
+        0xF4, // hlt
+    ];
+    let ends = [None, Some(1)].map(|heat| run(&code, false, false, heat, &[100_000]));
+    assert_eq!(ends[0].seen, ends[1].seen);
+}
+
 /// Not a test: how fast a loop runs (`cargo test --test translator -- --ignored --nocapture`).
 #[test]
 #[ignore = "a measurement"]

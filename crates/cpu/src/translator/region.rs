@@ -171,9 +171,6 @@ impl Source<'_> {
         let mut next_version = None;
         if decodings.is_empty() {
             let next_line = (eip | (LINE - 1)).wrapping_add(1);
-            if next_line.is_multiple_of(PAGE) {
-                return None;
-            }
             let next = self.fetched.version(next_line, self.user)?;
             let mut bytes = [0; 2 * LINE_BYTES];
             bytes[..LINE_BYTES].copy_from_slice(line);

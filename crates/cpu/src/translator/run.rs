@@ -19,6 +19,8 @@ use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
 const STAY_CLOCKS: u64 = 2000;
+/// Most blocks take less; when less is left until the deadline, none is begun.
+const SHORT_BLOCK_CLOCKS: u64 = 48;
 /// Times that L2 serves one access at most: it takes a victim, and it gives a line.
 const MAX_SERVICES: u64 = 2;
 
@@ -26,8 +28,12 @@ const MAX_SERVICES: u64 = 2;
 #[repr(C)]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostFrame {
-    /// A block may begin while the cycle count is below this.
+    /// A block ends before this, if it is known how long it takes at most.
+    pub end: u64,
+    /// Any block may begin while the cycle count is below this, or go on after what was not foreseen.
     pub limit: u64,
+    /// The deadline before which a block did not begin any more.
+    pub late_for: u64,
     /// An access may be served by L2 while the cycle count is below this.
     pub reach_limit: u64,
     /// Where this stay in translated code ends.
@@ -133,7 +139,8 @@ impl Core {
     /// Runs translated code from here if there is some; true if it ran. The interpreter then goes
     /// on wherever the core is.
     pub(crate) fn run_translated(&mut self, code: &mut CodeCache) -> Result<bool, Stop> {
-        if self.state.cycles >= self.deadline.saturating_sub(MAX_BLOCK_CLOCKS) {
+        let late = self.state.cycles + MAX_BLOCK_CLOCKS >= self.deadline;
+        if late && self.host.late_for == self.deadline {
             return Ok(false);
         }
         let Some(entry) = code.translated(self) else { return Ok(false) };
@@ -146,6 +153,8 @@ impl Core {
         let ran = self.state.counters.instructions != instructions;
         if !ran && self.state.cycles < self.host.limit {
             code.forget_target(eip, carried);
+        } else if !ran {
+            self.host.late_for = self.deadline;
         }
         Ok(ran)
     }
@@ -156,7 +165,7 @@ impl Core {
         loop {
             self.refresh_quick();
             self.begin_stay(self.state.cycles);
-            if self.state.cycles >= self.host.limit {
+            if self.state.cycles + SHORT_BLOCK_CLOCKS >= self.host.end {
                 return Ok(());
             }
             self.host.targets = code.targets();
@@ -213,6 +222,7 @@ impl Core {
 
     fn set_limits(&mut self) {
         let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
+        self.host.end = self.deadline.min(self.host.stay_end);
         self.host.limit = latest.min(self.host.stay_end);
         self.host.reach_limit = latest.saturating_sub(MAX_SERVICES * u64::from(self.l2_cycles()));
     }
@@ -459,6 +469,10 @@ impl CodeCache {
         let region = Region::collect(source, place.eip, place.carried);
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
+        if region.blocks.is_empty() {
+            // A line of it is not there at the moment.
+            return None;
+        }
         let worth = region
             .blocks
             .first()

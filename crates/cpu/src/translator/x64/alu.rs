@@ -24,6 +24,8 @@ const EDX: u8 = 8 + gpr::EDX as u8;
 /// SF, ZF, AF, PF and CF in AH, and the bit that is always set.
 const AH_FLAGS: i32 = 0xD500;
 const AH_ALWAYS_ONE: i32 = 0x0200;
+/// The x87 does not hold the multiplier longer.
+const MULTIPLIER_CLOCKS: u64 = 16;
 
 /// What translated code does itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,6 +202,13 @@ pub(super) fn is_private(item: &Item) -> bool {
     let kind = kind(item);
     let fails = matches!(kind, Some(Kind::Quotient { .. }));
     kind.is_some() && !memory && !stack && !fails
+}
+
+/// What an instruction may take beside its own clocks, if translated code does it itself.
+pub(super) fn unforeseen_clocks(item: &Item) -> Option<u64> {
+    let multiplies = matches!(item.shape().mnemonic, M::Mul | M::Imul);
+    kind(item)?;
+    Some(u64::from(item.checks_bank) + if multiplies { MULTIPLIER_CLOCKS } else { 0 })
 }
 
 /// It leaves some flags as they are, or may leave all.

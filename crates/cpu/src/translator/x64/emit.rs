@@ -1,7 +1,7 @@
 //! One region: its blocks, the code beside the straight path, its exits.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use iced_x86::Code;
+use iced_x86::{Code, Mnemonic};
 
 use super::counts::{Counts, packed_pairs};
 use super::floating::{Recorded, RoundedUp, Unloading};
@@ -15,7 +15,7 @@ use crate::op::Op;
 use crate::translator::carried::Carries;
 use crate::translator::floating::Floating;
 use crate::translator::reach::Access;
-use crate::translator::region::{Block, Item, Region};
+use crate::translator::region::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::run::BranchMemo;
 
 /// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
@@ -281,24 +281,8 @@ impl Emitter<'_> {
     /// The page is its ITLB set's most recent one, and the first line is known here.
     fn entry(&mut self, core: &Core) {
         let block = &self.region.blocks[0];
-        let page = block.eip >> 12;
-        let set = (page & (self.code_sets - 1)) as i32 * 4;
-        let (tag, line_set) = core.fetched.place(block.eip, self.user);
-        let expected = u64::from(tag) | u64::from(block.version) << 32;
-        let fetched = at::FETCHED + 8 * line_set as i32;
         let out = self.out_before(block);
-        let (label, go) = (self.label(), self.label());
-        dynasm!(self.asm ; .arch x64
-            ; mov rax, [rbp + at::RECENT_CODE]
-            ; cmp DWORD [rax + set], page as i32
-            ; jne =>label
-            ; mov rax, QWORD expected as i64
-            ; cmp [rbp + fetched], rax
-            ; jne =>label
-            ; =>go
-        );
-        let (linear, version) = (block.eip, block.version);
-        self.cold.push(Cold::Fetch { label, go, out, linear, version });
+        self.check_line(core, block.eip, block.version, out, true);
     }
 
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
@@ -328,20 +312,56 @@ impl Emitter<'_> {
     fn check(&mut self, core: &Core, block: &Block) {
         let out = self.out_before(block);
         let (late, go) = (self.label(), self.label());
-        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
+        match longest(block) {
+            Some(clocks) => dynasm!(self.asm ; .arch x64
+                ; lea rax, [rbx + clocks]
+                ; cmp rax, [rbp + at::END]
+            ),
+            None => dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT]),
+        }
+        dynasm!(self.asm ; .arch x64 ; jae =>late ; =>go);
         self.cold.push(Cold::Late { label: late, go, out });
-        let next = block.next_version.map(|next| ((block.eip | 31).wrapping_add(1), next));
-        for (linear, version) in [Some((block.eip, block.version)), next].into_iter().flatten() {
-            let (_, set) = core.fetched.place(linear, false);
-            let offset = at::FETCHED + 8 * set as i32 + 4;
-            let (label, go) = (self.label(), self.label());
+        self.check_line(core, block.eip, block.version, out, false);
+        if let Some(version) = block.next_version {
+            let linear = (block.eip | 31).wrapping_add(1);
+            self.check_line(core, linear, version, out, linear.is_multiple_of(4096));
+        }
+    }
+
+    /// L1I gives this version there; `page`: the page is not known to be the one used last in its
+    /// set of the ITLB.
+    fn check_line(
+        &mut self,
+        core: &Core,
+        linear: u32,
+        version: u32,
+        out: DynamicLabel,
+        page: bool,
+    ) {
+        let (tag, set) = core.fetched.place(linear, self.user);
+        let fetched = at::FETCHED + 8 * set as i32;
+        let (label, go) = (self.label(), self.label());
+        if page {
+            let page = linear >> 12;
+            let set = (page & (self.code_sets - 1)) as i32 * 4;
+            let expected = u64::from(tag) | u64::from(version) << 32;
             dynasm!(self.asm ; .arch x64
-                ; cmp DWORD [rbp + offset], version as i32
+                ; mov rax, [rbp + at::RECENT_CODE]
+                ; cmp DWORD [rax + set], page as i32
+                ; jne =>label
+                ; mov rax, QWORD expected as i64
+                ; cmp [rbp + fetched], rax
                 ; jne =>label
                 ; =>go
             );
-            self.cold.push(Cold::Fetch { label, go, out, linear, version });
+        } else {
+            dynasm!(self.asm ; .arch x64
+                ; cmp DWORD [rbp + fetched + 4], version as i32
+                ; jne =>label
+                ; =>go
+            );
         }
+        self.cold.push(Cold::Fetch { label, go, out, linear, version });
     }
 
     pub fn label(&mut self) -> DynamicLabel {
@@ -799,11 +819,28 @@ const ARITHMETIC: u32 = iced_x86::RflagsBits::OF
     | iced_x86::RflagsBits::PF;
 
 pub(super) fn reads_flags(item: &Item) -> bool {
-    item.decoding.instruction.rflags_read() & ARITHMETIC != 0
+    turns_carry(item) || item.decoding.instruction.rflags_read() & ARITHMETIC != 0
 }
 
 pub(super) fn sets_flags(item: &Item) -> bool {
-    item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
+    turns_carry(item) || item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
+}
+
+/// RCL and RCR, of which the decoder says nothing for a whole turn: OF is made anew even then.
+fn turns_carry(item: &Item) -> bool {
+    matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
+}
+
+/// What a block takes at most, if all of it is foreseen and that is less than what any may take.
+/// What L2 serves is done only where any block could begin.
+fn longest(block: &Block) -> Option<i32> {
+    let mut clocks = 0;
+    for item in &block.items {
+        clocks += u64::from(item.issue.clocks) + alu::unforeseen_clocks(item)?;
+    }
+    let last = block.last.as_ref().map_or(0, |item| u64::from(item.issue.clocks) + 1);
+    let longest = clocks + last;
+    (longest < MAX_BLOCK_CLOCKS).then_some(longest as i32)
 }
 
 /// What becomes of the flags that item `index` sets.

@@ -26,6 +26,7 @@ pub(super) mod at {
     pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
     pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
     pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
+    pub const END: i32 = offset_of!(Core, host.end) as i32;
     pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
     pub const REACH_LIMIT: i32 = offset_of!(Core, host.reach_limit) as i32;
     pub const AROUND: i32 = offset_of!(Core, host.around) as i32;
