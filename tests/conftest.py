@@ -87,6 +87,8 @@ class _GuestTest(pytest.Item):
             ended = run_program(program, *header.arguments, options=own, stdin=header.stdin)
             assert path.exists(), ended.stderr
             result = json.loads(path.read_text())
+            if result["end"] == "timeout":
+                pytest.skip("it ends when the host says so")
             del result["host"]
             results.append((result, ended.stdout, ended.returncode))
         for count, result in zip(counts, results[1:], strict=True):
