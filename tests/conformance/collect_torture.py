@@ -22,6 +22,8 @@ _OF_GCC = re.compile(
     r"-f(no-)?(tree|ipa|dce|dse|early|ira|split|gcse|sched|optimize|ivopts|web|combine|isolate|vect"
     r"|caller|rename|rerun|move|unswitch|peel|loop|reorder|branch|profile|schedule|code)|--param|-mno-stv"
 )
+# Vector instructions that no i586 has; natively such a program would run.
+_OF_LATER_CORES = re.compile(r"-m(mmx|sse|avx|3dnow)")
 # What Clang 17 and later treat as errors, and the tests' age takes for granted.
 OLD_C = [
     "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
@@ -50,6 +52,8 @@ def _variants(suite: dict[str, Any], name: str, source: Path) -> Iterator[Progra
     if source.parent.name == "builtins":
         sources += [source.with_name(f"{source.stem}-lib.c"), source.parent / "lib" / "main.c"]
     more = _options(text)
+    vectors = any(_OF_LATER_CORES.match(word) for word in more)
+    skip = suite.get("skip", {}).get(name) or ("needs MMX or SSE" if vectors else None)
     if source.parent.name == "ieee":
         more += ["-fno-inline"]
     for compiler in suite["compilers"]:
@@ -61,7 +65,7 @@ def _variants(suite: dict[str, Any], name: str, source: Path) -> Iterator[Progra
                 sources=tuple(path for path in sources if path.exists()),
                 flags=(level, *suite["flags"], *old, *words),
                 compiler=compiler,
-                skip=suite.get("skip", {}).get(name),
+                skip=skip,
                 known=suite.get("known", {}).get(f"{name} {compiler}"),
             )
 
