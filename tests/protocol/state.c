@@ -10,14 +10,8 @@ int (*rcce_world_barrier)(void);
 t_vcharp rcce_buffer[RCCE_MAXNP], rcce_inbox, rcce_coll_buffer;
 unsigned char rcce_signals_out[RCCE_MAXNP], rcce_signals_in[RCCE_MAXNP];
 size_t rcce_coll_bytes;
-int rcce_log_level;
+struct rcce_log_entry *rcce_log_to;
 static RCCE_COMM world;
-
-void rcce_log_message(int dest, size_t bytes)
-{
-    (void)dest;
-    (void)bytes;
-}
 
 int rcce_valid_ue(int ue)
 {
