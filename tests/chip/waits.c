@@ -1,5 +1,5 @@
 // Loops that wait, in every way that programs do, while others hit them:
-// the same with and without skipping (tests/chip/test_skipping.py).
+// the same with and without skipping (tests/chip/test_ways.py).
 // run: -n 4 --tag none
 // cc: -lrcce
 // expect-match: late by

@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{BUS_CYCLES, Bench, CODE, STACK};
+use common::ends::{End, cases};
+use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
-use rockcreek_cpu::{CodeCache, CoreSnapshot, Exit, gpr};
+use rockcreek_cpu::{CodeCache, gpr};
 
 /// Operands lie here: 8-byte numbers, then 4-byte ones, then control words.
 const DATA: u32 = 0x2_0000;
@@ -184,53 +185,6 @@ fn bench(code: &[u8], setting: &Setting, heat: Option<u8>) -> Bench {
     bench
 }
 
-/// Where a run ended.
-struct End {
-    /// In words, for the report of a difference.
-    seen: String,
-    snapshot: CoreSnapshot,
-}
-
-fn end(bench: &Bench, exit: Exit) -> End {
-    let seen = format!(
-        "{exit:?} {} cycles {:X?} {:X?} {:?} {:?}",
-        bench.core.cycles(),
-        bench.core.fpu(),
-        bench.core.registers(),
-        bench.core.counters(),
-        bench.core.caches().stats(),
-    );
-    End { seen, snapshot: bench.core.snapshot() }
-}
-
-fn run(mut bench: Bench, cuts: &[u64]) -> End {
-    let mut exit = Exit::Limit;
-    for &cut in cuts {
-        bench.core.begin_window();
-        exit = bench.run(cut);
-        if exit != Exit::Limit {
-            break;
-        }
-    }
-    end(&bench, exit)
-}
-
-/// Runs to the wait for one of the transactions.
-fn run_to_transaction(mut bench: Bench, number: u32) -> End {
-    let mut left = number;
-    loop {
-        match bench.core.run(&mut bench.code, 1_000_000) {
-            Exit::Bus(request) if left > 0 => {
-                left -= 1;
-                let response = bench.perform(&request);
-                bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
-                bench.core.begin_window();
-            }
-            exit => return end(&bench, exit),
-        }
-    }
-}
-
 fn settings() -> impl Strategy<Value = Setting> {
     let masks = prop_oneof![12 => Just(0x3F), 1 => 0u16..0x40];
     let control = (masks, 0..4u16, 0..4u16).prop_map(|(masks, pc, rc)| masks | pc << 8 | rc << 10);
@@ -246,11 +200,6 @@ fn settings() -> impl Strategy<Value = Setting> {
     })
 }
 
-/// Loops to try: `CASES`, or a few.
-fn cases() -> u32 {
-    std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
@@ -263,7 +212,7 @@ proptest! {
     ) {
         let code = program(&choices, depth, rounds);
         let cuts = [cut / 3, cut / 2, cut, 1_000_000];
-        let to = |heat| run(bench(&code, &setting, heat), &cuts);
+        let to = |heat| End::after(bench(&code, &setting, heat), &cuts);
         let (interpreted, translated) = (to(None), to(Some(1)));
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
@@ -279,7 +228,7 @@ proptest! {
         number in 0..300u32,
     ) {
         let code = program(&choices, depth, rounds);
-        let to = |heat| run_to_transaction(bench(&code, &setting, heat), number);
+        let to = |heat| End::at_transaction(bench(&code, &setting, heat), number);
         let (interpreted, translated) = (to(None), to(Some(1)));
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");

@@ -4,9 +4,10 @@
 
 mod common;
 
+use common::ends::{End, cases};
 use common::{BUS_CYCLES, Bench, CODE, STACK};
 use proptest::prelude::*;
-use rockcreek_cpu::{CodeCache, CoreSnapshot, Exit, gpr};
+use rockcreek_cpu::{CodeCache, Exit, gpr};
 
 /// Operands lie around here.
 const DATA: u32 = 0x2_0000;
@@ -210,13 +211,6 @@ fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
     code
 }
 
-/// Where a run ended.
-struct End {
-    /// In words, for the report of a difference.
-    seen: String,
-    snapshot: CoreSnapshot,
-}
-
 fn bench(code: &[u8], paged: bool, user: bool, heat: Option<u8>) -> Bench {
     let mut bench = if paged { Bench::paged(code) } else { Bench::protected(code) };
     bench.code = CodeCache::new();
@@ -235,51 +229,6 @@ fn bench(code: &[u8], paged: bool, user: bool, heat: Option<u8>) -> Bench {
     bench
 }
 
-fn run(code: &[u8], paged: bool, user: bool, heat: Option<u8>, cuts: &[u64]) -> End {
-    let mut bench = bench(code, paged, user, heat);
-    let mut exit = Exit::Limit;
-    for &cut in cuts {
-        bench.core.begin_window();
-        exit = bench.run(cut);
-        if exit != Exit::Limit {
-            break;
-        }
-    }
-    end(&bench, exit)
-}
-
-/// Runs to the wait for one of the transactions.
-fn run_to_transaction(mut bench: Bench, number: u32) -> End {
-    let mut left = number;
-    loop {
-        match bench.core.run(&mut bench.code, 1_000_000) {
-            Exit::Bus(request) if left > 0 => {
-                left -= 1;
-                let response = bench.perform(&request);
-                bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
-                bench.core.begin_window();
-            }
-            exit => return end(&bench, exit),
-        }
-    }
-}
-
-fn end(bench: &Bench, exit: Exit) -> End {
-    let seen = format!(
-        "{exit:?} {} cycles {:X?} {:?} {:?}",
-        bench.core.cycles(),
-        bench.core.registers(),
-        bench.core.counters(),
-        bench.core.caches().stats(),
-    );
-    End { seen, snapshot: bench.core.snapshot() }
-}
-
-/// Loops to try: `CASES`, or a few.
-fn cases() -> u32 {
-    std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
@@ -292,8 +241,8 @@ proptest! {
     ) {
         let code = program(&choices, rounds);
         let cuts = [cut / 3, cut / 2, cut, 1_000_000];
-        let interpreted = run(&code, paged, user, None, &cuts);
-        let translated = run(&code, paged, user, Some(1), &cuts);
+        let to = |heat| End::after(bench(&code, paged, user, heat), &cuts);
+        let (interpreted, translated) = (to(None), to(Some(1)));
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
     }
@@ -308,7 +257,7 @@ proptest! {
         number in 0..300u32,
     ) {
         let code = program(&choices, rounds);
-        let to = |heat| run_to_transaction(bench(&code, paged, user, heat), number);
+        let to = |heat| End::at_transaction(bench(&code, paged, user, heat), number);
         let (interpreted, translated) = (to(None), to(Some(1)));
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "pipes, TLBs or caches differ");
@@ -327,7 +276,7 @@ fn a_waiting_store_has_noted_no_bank() {
         0x75, 0xF7, // jnz l
         0xF4, // hlt
     ];
-    let to = |heat, number| run_to_transaction(bench(&code, false, false, heat), number);
+    let to = |heat, number| End::at_transaction(bench(&code, false, false, heat), number);
     for number in 0..40 {
         let (interpreted, translated) = (to(None, number), to(Some(1), number));
         assert_eq!(interpreted.seen, translated.seen);
@@ -363,7 +312,7 @@ fn where_an_instruction_waits_the_state_is_the_same() {
         waits += 1;
         for bench in &mut benches {
             let response = bench.perform(&request);
-            bench.core.complete(bench.core.cycles() + common::BUS_CYCLES, &response);
+            bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
             bench.core.begin_window();
         }
     }
@@ -382,7 +331,7 @@ fn a_whole_turn_through_the_carry_makes_of_anew() {
         0x75, 0xF5, // jnz l
         0xF4, // hlt
     ];
-    let ends = [None, Some(1)].map(|heat| run(&code, false, false, heat, &[100_000]));
+    let ends = [None, Some(1)].map(|heat| End::after(bench(&code, false, false, heat), &[100_000]));
     assert_eq!(ends[0].seen, ends[1].seen);
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod ends;
+
 use rockcreek_cache::{CacheConfig, Geometry, Replacement};
 use rockcreek_cpu::{
     CodeCache, Core, CpuConfig, Exit, Registers, Segment, TableRegister, cr0, cr4, gpr, sreg,

@@ -1,0 +1,60 @@
+//! Where a run on the bench ended: what two ways of executing one program are compared by.
+
+use rockcreek_cpu::{CoreSnapshot, Exit};
+
+use super::{BUS_CYCLES, Bench};
+
+/// Where a run ended.
+pub struct End {
+    /// In words, for the report of a difference.
+    pub seen: String,
+    pub snapshot: CoreSnapshot,
+}
+
+impl End {
+    fn of(bench: &Bench, exit: Exit) -> End {
+        let seen = format!(
+            "{exit:?} {} cycles {:X?} {:X?} {:?} {:?}",
+            bench.core.cycles(),
+            bench.core.registers(),
+            bench.core.fpu(),
+            bench.core.counters(),
+            bench.core.caches().stats(),
+        );
+        End { seen, snapshot: bench.core.snapshot() }
+    }
+
+    /// After a run in windows that end at these clocks.
+    pub fn after(mut bench: Bench, cuts: &[u64]) -> End {
+        let mut exit = Exit::Limit;
+        for &cut in cuts {
+            bench.core.begin_window();
+            exit = bench.run(cut);
+            if exit != Exit::Limit {
+                break;
+            }
+        }
+        End::of(&bench, exit)
+    }
+
+    /// In the wait for one of the transactions.
+    pub fn at_transaction(mut bench: Bench, number: u32) -> End {
+        let mut left = number;
+        loop {
+            match bench.core.run(&mut bench.code, 1_000_000) {
+                Exit::Bus(request) if left > 0 => {
+                    left -= 1;
+                    let response = bench.perform(&request);
+                    bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
+                    bench.core.begin_window();
+                }
+                exit => return End::of(&bench, exit),
+            }
+        }
+    }
+}
+
+/// Loops to try: `CASES`, or a few.
+pub fn cases() -> u32 {
+    std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}

@@ -1,0 +1,78 @@
+"""Whatever way the host takes to execute a chip, it leaves the same one.
+
+Skipped rounds of waiting, hot code made host code, several host threads: each is compared with
+executing every instruction on one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rockcreek
+
+TESTS = Path(__file__).resolve().parents[1]
+Compile = Callable[..., Path]
+
+EXECUTED: dict[str, Any] = {"skip": False}
+INTERPRETED: dict[str, Any] = {"translate": False}
+
+
+def ends(program: Path, *ways: dict[str, Any], **setting: Any) -> list[tuple[Any, ...]]:
+    """What a run leaves, in the ordinary way and in these."""
+    results = [rockcreek.run(program, **{**setting, **way}) for way in ({}, *ways)]
+    asked = "exited" if setting.get("until_ps") is None else "until"
+    assert results[0].end == asked, results[0].stderr
+    return [
+        (found.end, found.time_ps, found.state_hash, found.stdout, found.statistics)
+        for found in results
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "flags", "way", "setting"),
+    [
+        ("rcce/barrier_storm.c", [], EXECUTED, {"n": 8}),
+        ("rcce/locks.c", [], EXECUTED, {"n": 6, "jitter": 3}),
+        ("chip/waits.c", [], EXECUTED, {"n": 4}),
+        ("chip/waits.c", [], EXECUTED, {"n": 48, "jitter": 9}),
+        ("chip/waits.c", [], EXECUTED, {"n": 5, "until_ps": 1_400_000_123}),
+        ("chip/hot.c", ["-O2"], INTERPRETED, {"n": 1}),
+        ("chip/hot.c", ["-O2"], INTERPRETED, {"n": 3, "until_ps": 5_000_000_123}),
+        ("rcce/barrier_storm.c", ["-O2"], INTERPRETED, {"n": 8}),
+        # Its messages are counted by probes.
+        ("rcce/all_to_all.c", ["-O2"], INTERPRETED, {"n": 4}),
+        ("chip/waits.c", ["-O2"], INTERPRETED, {"n": 4}),
+    ],
+)
+def test_the_way_changes_nothing(
+    compile_guest: Compile,
+    source: str,
+    flags: list[str],
+    way: dict[str, Any],
+    setting: dict[str, Any],
+) -> None:
+    program = compile_guest(TESTS / source, [*flags, "-lrcce"])
+    ordinary, other = ends(program, way, **setting)
+    assert ordinary == other
+
+
+@pytest.mark.parametrize(
+    ("source", "setting"),
+    [
+        ("chip/hot.c", {"n": 5}),
+        ("chip/hot.c", {"n": 48, "until_ps": 5_000_000_123}),
+        ("chip/rewrites.c", {"n": 6}),
+        ("rcce/barrier_storm.c", {"n": 8}),
+    ],
+)
+def test_threads_change_nothing(
+    compile_guest: Compile, source: str, setting: dict[str, Any]
+) -> None:
+    program = compile_guest(TESTS / source, ["-O2", "-lrcce"])
+    one, two, four = ends(program, {"threads": 2}, {"threads": 4}, threads=1, **setting)
+    assert one == two
+    assert one == four
