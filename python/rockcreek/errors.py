@@ -121,7 +121,7 @@ class Timeout(StoppedRun):
 
 
 class Deadlock(StoppedRun):
-    """Nothing can ever happen again on the chip, and cores have not ended."""
+    """Nothing can ever change again on the chip, and cores have not ended."""
 
 
 class Interrupted(StoppedRun):

@@ -304,7 +304,7 @@ class Session:
         """Why the run was ended, and where its cores were; nothing if that was no surprise."""
         kind, what = {
             END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
-            END_DEADLOCK: (Deadlock, "deadlock: nothing can ever happen again"),
+            END_DEADLOCK: (Deadlock, "deadlock: nothing can ever change again"),
             END_INTERRUPTED: (Interrupted, "interrupted"),
             END_TERMINATED: (Terminated, "told to end"),
         }.get(end, (None, ""))

@@ -180,18 +180,29 @@ def test_kernel_panic(guest, rck, monkeypatch, tmp_path: Path) -> None:
     assert "hint: " in answer.err
 
 
-def test_a_core_that_waits_for_ever(guest, run_guest, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("way", "end", "told"),
+    [
+        ([], "deadlock", "deadlock: nothing can ever change again at 100.000 ms"),
+        (["--threads", "2"], "deadlock", "deadlock: nothing can ever change again at 100.000 ms"),
+        (["--no-translate"], "deadlock", "deadlock: nothing can ever change again at 100.000 ms"),
+        (["--no-skip"], "timeout", "stopped after 2 s (--timeout)"),
+    ],
+)
+def test_a_core_that_waits_for_ever(
+    guest, run_guest, tmp_path: Path, way: list[str], end: str, told: str
+) -> None:
     program = guest(WAITS, ["-lrcce"])
-    result = run_guest(
-        program, options=["-q", "-n", "2", "--json", str(tmp_path / "r.json")], timeout_s=3
-    )
-    one_message(result, 75, "stopped after 3 s (--timeout)", "core 01 (tile 0,0) in ")
+    path = tmp_path / "r.json"
+    options = ["-q", "-n", "2", *way, "--json", str(path)]
+    result = run_guest(program, options=options, timeout_s=2 if end == "timeout" else 60)
+    one_message(result, 75, told, "1 of 2 cores had not ended", "core 01 (tile 0,0) in ")
     assert re.search(
         r"called from RCCE_recv \(RCCE_recv\.c:\d+\)\n +called from main \(prog\.c:7\)\n",
         result.stderr,
     )
-    document = json.loads((tmp_path / "r.json").read_text())
-    assert document["partial"] and document["end"] == "timeout"
+    document = json.loads(path.read_text())
+    assert document["partial"] and document["end"] == end
     assert document["cores"][1]["waits"][-1].startswith("main (prog.c:7")
 
 

@@ -49,7 +49,8 @@ pub enum Stopped {
     Until,
     /// Every released core has reported its end.
     Ended,
-    /// Nothing can ever happen again.
+    /// Nothing can ever change again: no core has anything to do, or those that do only wait in
+    /// loops for what nobody writes (`standstill`).
     Idle,
     /// A core waits for input from the host.
     Input,
@@ -95,6 +96,8 @@ pub struct Chip<P: Processor> {
     pub(crate) log: Option<LogWriter>,
     /// Events until it is asked whether to go on.
     pub(crate) question: u32,
+    /// It is time to see whether nothing can change any more.
+    may_stand_still: bool,
     /// Rounds of waiting are passed, not executed: the host's speed only.
     skipping: bool,
     pub(crate) trains: Trains,
@@ -135,6 +138,7 @@ impl<P: Processor> Chip<P> {
             windows_beside: 0,
             log: None,
             question: EVENTS_PER_QUESTION,
+            may_stand_still: false,
             skipping: true,
             trains: Trains::new(slots_count, resources),
             present: Key { time: Ps(0), unit: 0, source: 0, sequence: 0 },
@@ -210,7 +214,8 @@ impl<P: Processor> Chip<P> {
     }
 
     fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
-        let limit = until.unwrap_or(Ps::NEVER);
+        let mut limit = until.unwrap_or(Ps::NEVER);
+        let mut still = false;
         loop {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
@@ -227,7 +232,7 @@ impl<P: Processor> Chip<P> {
                     }
                 }
                 _ => {
-                    let idle = first.is_none();
+                    let idle = still || first.is_none();
                     self.now = self.now.max(limit);
                     let last = u32::MAX;
                     self.present = Key { time: limit, unit: last, source: last, sequence: 0 };
@@ -238,12 +243,22 @@ impl<P: Processor> Chip<P> {
             if std::mem::take(&mut self.core_failed) {
                 return Stopped::Failed;
             }
+            if still {
+                continue;
+            }
             self.question = self.question.saturating_sub(1);
             if self.question == 0 {
                 self.question = EVENTS_PER_QUESTION;
+                self.may_stand_still = true;
                 if !go_on() {
                     return Stopped::Asked;
                 }
+            }
+            if std::mem::take(&mut self.may_stand_still)
+                && until.is_none()
+                && let Some(end) = self.standstill()
+            {
+                (limit, still) = (end, true);
             }
         }
     }
@@ -317,6 +332,7 @@ impl<P: Processor> Chip<P> {
 
     fn step_core(&mut self, key: Key, core: CoreId) -> Option<Stopped> {
         if self.trains.are_running() && self.end_train(core, key) {
+            self.now = self.now.max(key.time);
             return None;
         }
         let slot = &mut self.slots[core.index()];
@@ -332,7 +348,9 @@ impl<P: Processor> Chip<P> {
                 let skip = self.skips();
                 let slot = &mut self.slots[core.index()];
                 if slot.answer(&mut self.lanes, (request, time, response), skip) {
-                    if !self.begin_train(core, key) {
+                    if self.begin_train(core, key) {
+                        self.may_stand_still = true;
+                    } else {
                         self.schedule(core);
                     }
                 } else {
@@ -438,7 +456,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// When and at which unit the core's next step is, if it has one.
-    fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
+    pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {
             Phase::Run => Some((slot.local_time(), order::PROGRESS)),

@@ -23,6 +23,7 @@ mod reset;
 mod skipping;
 pub mod slot;
 pub mod snapshot;
+mod standstill;
 pub mod statistics;
 mod survey;
 mod timing;

@@ -139,3 +139,24 @@ fn waiting_is_free() {
     let reads = chip.events / 2;
     assert!(reads > 47 * 90_000, "{reads} reads took effect");
 }
+
+/// All wait for one another, some for a lock that a core has taken and keeps: the chip says so, at a
+/// time that does not depend on the windows.
+#[test]
+fn waiting_for_ever_is_noticed() {
+    let scripts: Vec<Vec<Step>> = (0..48)
+        .map(|core| match core {
+            0 => vec![read(lock(9, 0)), Step::Halt],
+            1..=9 => vec![Step::Work(900), Step::Await(word(lock(9, 0)), 1), Step::Halt],
+            _ => vec![Step::Await(line(mpb(core / 2, 64 * core)), 1), Step::Halt],
+        })
+        .collect();
+    let ends = [1, 2_000, 1_000_000].map(|cycles| {
+        let mut chip = chip(&scripts);
+        chip.set_window(cycles);
+        assert_eq!(chip.run(None, || true), Stopped::Idle);
+        (chip.now(), chip.state_hash())
+    });
+    assert_eq!(ends[0].0, Ps(100_000_000_000));
+    assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
+}
