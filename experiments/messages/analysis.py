@@ -1,4 +1,4 @@
-"""Half round trips and throughput by size, for three ways to send."""
+"""Half round trips and throughput by size, for three ways to send; packages in a stream."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     """The study's numbers."""
     period = Fraction(chip.core_period_ps, 1000)
     times: dict[tuple[str, int], Curve] = {}
+    streams: dict[int, Curve] = {}
     for run in runs:
         curve: Curve = {}
+        if run.job == "packages":
+            streams[run.cores[1]["core"]] = _stream(run, period)
+            continue
         for line in run.text.splitlines():
             size, rounds, cycles = map(int, line.split())
             curve[size] = cycles * period / (2 * rounds)
         times[run.values["way"], run.cores[1]["core"]] = curve
     near = min(core for _, core in times)
-    peak = _peak(times["ircce", near])
     largest = max(times["rcce", near])
     fits = {
         key: fit_line([(n, ns) for n, ns in c.items() if n <= LINE_MAX]) for key, c in times.items()
@@ -33,7 +36,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     linear = min(fit.r_squared for fit in fits.values())
     plain, pipelined = times["ircce", near][largest], times["pipelined", near][largest]
     return Findings(
-        values={"msvm-rcce-peak-size": peak},
+        values={"msvm-rcce-peak-size": _peak(streams[near])},
         checks={
             "the time of a message that fits one chunk is linear in its size": Answer(
                 linear > 0.99,
@@ -52,15 +55,26 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         tables={
             f"One message (us; MB/s), cores 0 and {core}": _table(times, core)
             for core in sorted({core for _, core in times})
+        }
+        | {"Packages in a stream from core 0 (MB/s), by the receiver": _packages(streams)},
+        data={
+            "ns": {f"{way} {core}": curve for (way, core), curve in times.items()},
+            "packages": streams,
         },
-        data={"ns": {f"{way} {core}": curve for (way, core), curve in times.items()}},
     )
 
 
+def _stream(run: Run, period: Fraction) -> Curve:
+    curve = {}
+    for line in run.text.splitlines():
+        size, count, cycles = map(int, line.split())
+        curve[size] = cycles * period / count
+    return curve
+
+
 def _peak(curve: Curve) -> int:
-    """Where the curve is at its height, as one reads it off a figure: within 1 % of its best."""
-    best = max(size / ns for size, ns in curve.items())
-    return min(size for size, ns in curve.items() if size / ns >= best * Fraction(99, 100))
+    """The size of the highest throughput."""
+    return max(curve, key=lambda size: size / curve[size])
 
 
 def _table(times: dict[tuple[str, int], Curve], core: int) -> list[list[str]]:
@@ -69,4 +83,12 @@ def _table(times: dict[tuple[str, int], Curve], core: int) -> list[list[str]]:
         told = [times[way, core][size] for way in WAYS]
         cells = [f"{float(ns / 1000):.2f}; {float(1000 * size / ns):.1f}" for ns in told]
         rows.append([str(size), *cells])
+    return rows
+
+
+def _packages(streams: dict[int, Curve]) -> list[list[str]]:
+    rows = [["bytes", *(f"core {core}" for core in sorted(streams))]]
+    for size in streams[min(streams)]:
+        told = [1000 * size / streams[core][size] for core in sorted(streams)]
+        rows.append([str(size), *(f"{float(speed):.1f}" for speed in told)])
     return rows

@@ -11,6 +11,8 @@ from rockcreek.repro.findings import Answer, Findings, mean
 from rockcreek.repro.runs import Run
 
 LEVELS = ("counters", "counts", "targets", "sizes")
+SIZES = 14  # of a broadcast: 1 byte to 8 KB
+VERY_LITTLE = 1  # %
 Added = dict[str, dict[str, Fraction]]  # % by program and level
 PEAK = range(6, 12)  # "about 8"
 
@@ -51,7 +53,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         checks={"logging targets costs less than 1 %": _below_one(added)},
         tables={
             "Run time that a level adds (%)": _levels(added),
-            "A broadcast of 128 bytes to N": _table(broadcasts, chip),
+            "At the root of a broadcast to N": _table(broadcasts, chip),
         },
         data={"added_percent": added, "broadcasts": broadcasts},
     )
@@ -67,7 +69,7 @@ def _added(
 def _small(added: Added) -> Answer:
     most = {what: max(levels[level] for level in LEVELS[:3]) for what, levels in added.items()}
     told = ", ".join(f"{what}: at most {float(part):.2f} %" for what, part in most.items())
-    return Answer(all(part < 2 for part in most.values()), f"not BT and LU, but {told}")
+    return Answer(all(part < VERY_LITTLE for part in most.values()), f"not BT and LU, but {told}")
 
 
 def _below_one(added: Added) -> Answer:
@@ -76,22 +78,30 @@ def _below_one(added: Added) -> Answer:
 
 
 def _broadcasts(runs: Sequence[Run]) -> dict[int, dict[str, Fraction]]:
-    """By receivers, at the root: cycles, instructions per cycle, messages per 1000 instructions."""
+    """By receivers: what a round of all sizes takes at the root (cycles, instructions per cycle,
+    messages per 1000 instructions), and the instructions per cycle of all cores."""
     pairs: dict[int, dict[int, Run]] = {}
     for run in runs:
         pairs.setdefault(len(run.cores) - 1, {})[run.values["rounds"]] = run
     found = {}
     for receivers, both in sorted(pairs.items()):
-        few, many = both[min(both)].cores[0], both[max(both)].cores[0]
-        rounds = max(both) - min(both)
-        spent = {
-            key: Fraction(int(many[key]) - int(few[key]), rounds)
-            for key in ("instructions", "cycles")
-        }
+        rounds = max(both)
+        silent, sending = both[min(both)].cores, both[rounds].cores
+        root, everyone = (
+            {
+                key: sum(int(many[key]) - int(few[key]) for few, many in cores)
+                for key in ("instructions", "cycles")
+            }
+            for cores in (
+                [(silent[0], sending[0])],
+                list(zip(silent, sending, strict=True)),
+            )
+        )
         found[receivers] = {
-            "cycles": spent["cycles"],
-            "ipc": spent["instructions"] / spent["cycles"],
-            "messages": 1000 * receivers / spent["instructions"],
+            "cycles": Fraction(root["cycles"], rounds),
+            "ipc": Fraction(root["instructions"], root["cycles"]),
+            "all": Fraction(everyone["instructions"], everyone["cycles"]),
+            "messages": Fraction(1000 * receivers * rounds * SIZES, root["instructions"]),
         }
     return found
 
@@ -99,7 +109,7 @@ def _broadcasts(runs: Sequence[Run]) -> dict[int, dict[str, Fraction]]:
 def _of_broadcasts(found: Mapping[int, Mapping[str, Fraction]]) -> dict[str, Answer]:
     grows = all(found[a]["cycles"] < found[b]["cycles"] for a, b in pairwise(found))
     peak = max(found, key=lambda n: found[n]["ipc"])
-    told = ", ".join(f"N = {n}: {float(row['ipc']):.3f}" for n, row in found.items())
+    told = ", ".join(f"N = {n}: {float(row['ipc']):.4f}" for n, row in found.items())
     time = "the time grows" if grows else "the time does not always grow"
     messages = [found[n]["messages"] for n in found]
     rises = all(a < b for a, b in pairwise(messages))
@@ -120,14 +130,23 @@ def _levels(added: Added) -> list[list[str]]:
 
 
 def _table(found: Mapping[int, Mapping[str, Fraction]], chip: Description) -> list[list[str]]:
-    rows = [["N", "us at the root", "instructions per cycle", "messages per 1000 instructions"]]
+    rows = [
+        [
+            "N",
+            "us of a round",
+            "instructions per cycle",
+            "of all cores",
+            "messages per 1000 instructions",
+        ]
+    ]
     for receivers, row in found.items():
         us = row["cycles"] * Fraction(chip.core_period_ps, 10**6)
         rows.append(
             [
                 str(receivers),
                 f"{float(us):.1f}",
-                f"{float(row['ipc']):.3f}",
+                f"{float(row['ipc']):.4f}",
+                f"{float(row['all']):.4f}",
                 f"{float(row['messages']):.3f}",
             ]
         )

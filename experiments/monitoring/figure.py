@@ -23,7 +23,7 @@ def draw(
     """Three panels over the receivers."""
     figure.set_size_inches(12, 3.8)
     panels = (
-        ("cycles", "core cycles of a broadcast"),
+        ("cycles", "core cycles of a round of all sizes"),
         ("ipc", "instructions per cycle (root)"),
         ("messages", "messages per 1000 instructions"),
     )

@@ -7,7 +7,9 @@
  *   stencil   pairs exchange 64 bytes, then step a five-point stencil
  *   shift     pairs exchange 128 bytes
  *   pingpong  pairs: mostly small messages, now and then 4 KB
- *   bcast     one sends 128 bytes to all others, by RCCE_bcast
+ *   bcast     one sends to each of the others, in the manner of Pingpong:
+ *             sizes double up to LARGE_BCAST, the rounds of a size follow a
+ *             barrier, and the root tells their time
  *
  * Told by each core: rank, cycles of the rounds.
  */
@@ -20,15 +22,15 @@
 
 #define STENCIL_BYTES 64
 #define SHIFT_BYTES 128
-#define BCAST_BYTES 128
 #define SMALL 32
 #define LARGE 4096
 #define LARGE_EACH 16
+#define LARGE_BCAST 8192
 /* A strip of the plate: 16 floats wide, the borders are 64 bytes. */
 #define WIDTH 16
 #define ROWS 16
 
-static char data[LARGE];
+static char data[LARGE_BCAST];
 static float now[ROWS + 2][WIDTH], next[ROWS + 2][WIDTH];
 
 static void exchange(char *out, char *in, size_t bytes)
@@ -67,10 +69,28 @@ static void pingpong(int round)
     exchange(data, data, round % LARGE_EACH == 0 ? LARGE : SMALL);
 }
 
-static void bcast(int round)
+/* All of it: its rounds belong to sizes. */
+static void bcast(int rounds)
 {
-    (void)round;
-    RCCE_bcast(data, BCAST_BYTES, 0, RCCE_COMM_WORLD);
+    for (size_t bytes = 1; rounds && bytes <= LARGE_BCAST; bytes *= 2) {
+        RCCE_barrier(&RCCE_COMM_WORLD);
+        uint64_t start = __builtin_ia32_rdtsc();
+        for (int i = 0; i < rounds; i++) {
+            for (int ue = 1; RCCE_ue() == 0 && ue < RCCE_num_ues(); ue++)
+                RCCE_send(data, bytes, ue);
+            if (RCCE_ue() != 0)
+                RCCE_recv(data, bytes, 0);
+        }
+        uint64_t cycles = __builtin_ia32_rdtsc() - start;
+        if (RCCE_ue() == 0)
+            printf("%d bytes: %llu\n", (int)bytes, (unsigned long long)cycles);
+    }
+}
+
+static int begin(int *argc, char ***argv)
+{
+    setenv("RCCE_LOG", (*argv)[2], 1);
+    return RCCE_init(argc, argv);
 }
 
 int main(int argc, char **argv)
@@ -78,20 +98,20 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*round)(int);
-    } programs[] = {{"stencil", stencil},
-                    {"shift", shift},
-                    {"pingpong", pingpong},
-                    {"bcast", bcast}};
+    } programs[] = {
+        {"stencil", stencil}, {"shift", shift}, {"pingpong", pingpong}};
     void (*one_round)(int) = NULL;
 
-    if (argc < 4)
+    if (argc < 4 || begin(&argc, &argv))
         return 2;
-    for (int i = 0; i < 4; i++)
+    int rounds = atoi(argv[3]);
+    if (strcmp(argv[1], "bcast") == 0) {
+        bcast(rounds);
+        return RCCE_finalize();
+    }
+    for (int i = 0; i < 3; i++)
         if (strcmp(argv[1], programs[i].name) == 0)
             one_round = programs[i].round;
-    setenv("RCCE_LOG", argv[2], 1);
-    RCCE_init(&argc, &argv);
-    int rounds = atoi(argv[3]);
     if (!one_round)
         return 2;
     for (int i = 0; i < 2; i++)

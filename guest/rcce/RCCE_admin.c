@@ -15,6 +15,11 @@ unsigned char rcce_signals_in[RCCE_MAXNP];
 t_vcharp rcce_coll_buffer;
 size_t rcce_coll_bytes;
 static uint64_t birth;
+/* Their names in private/RCCE_lib.h. */
+extern int RCCE_IAM __attribute__((alias("rcce_my_rank")));
+extern int RCCE_NP __attribute__((alias("rcce_ues")));
+extern int RC_COREID[RCCE_MAXNP] __attribute__((alias("rcce_core_of")));
+extern double RC_REFCLOCKGHZ __attribute__((alias("rcce_ghz")));
 
 int rcce_valid_ue(int ue)
 {
@@ -36,6 +41,8 @@ static int open_job(int *argc, char ***argv)
         return RCCE_ERROR_CORE_NOT_IN_HOSTFILE;
     if (!rcce_map_buffers())
         return RCCE_ERROR_MALLOC;
+    RC_MY_COREID = core;
+    RCCE_fool_write_combine_buffer = RC_COMM_BUFFER_START(rcce_my_rank);
     rcce_malloc_reset();
     int bits = rcce_switches & RCCE_SWITCH_BITS;
     int error = bits ? rcce_open_world_bit() : rcce_open_world();

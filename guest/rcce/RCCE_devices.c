@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 t_vcharp rcce_buffer[RCCE_MAXNP];
+extern t_vcharp RCCE_comm_buffer[RCCE_MAXNP]
+    __attribute__((alias("rcce_buffer")));
 
 static const char *const device_name[] = {
     [RCCE_UNCACHED] = "/dev/rckncm",

@@ -23,8 +23,9 @@ int RCCE_send_gory(char *buffer, t_vcharp combuf, size_t chunk,
     if (!error)
         error = make_channel(&channel, combuf, chunk, ready, sent);
     if (!error) {
-        rcce_log_send(dest, size);
         error = rcce_transmit(buffer, &channel, size, dest);
+        if (!error)
+            rcce_log_send(dest, size);
     }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }

@@ -68,6 +68,11 @@ extern int (*rcce_world_barrier)(void);
 /* RCCE_launch.c: 0 when there is no launch data. */
 int rcce_read_launch(int *argc, char ***argv);
 
+/* RCCE_private.c */
+extern int RC_MY_COREID;
+extern t_vcharp RCCE_fool_write_combine_buffer;
+t_vcharp RC_COMM_BUFFER_START(int ue);
+
 /* RCCE_devices.c */
 enum rcce_memory { RCCE_UNCACHED, RCCE_MPBT, RCCE_CACHED };
 void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes);
@@ -108,6 +113,7 @@ int rcce_check_signal(struct rcce_signal signal);
 void rcce_signal_store(struct rcce_signal signal, int value, int extra, int ue);
 int rcce_signal_load(struct rcce_signal signal, int *extra, int ue);
 int rcce_signal_wait(struct rcce_signal signal, int value, int ue);
+int rcce_signal_await(struct rcce_signal signal);
 static inline struct rcce_signal rcce_line_signal(t_vcharp line)
 {
     return (struct rcce_signal){(volatile int *)line, -1};
@@ -193,6 +199,9 @@ struct rcce_log_entry {
 };
 /* By UE; NULL when messages are not logged. */
 extern struct rcce_log_entry *rcce_log_to;
+/* Whether each message gets a line of its own. */
+extern int rcce_log_each;
+void rcce_log_message(int dest, size_t bytes);
 void rcce_log_open(void);
 void rcce_log_close(void);
 static inline void rcce_log_send(int dest, size_t bytes)
@@ -202,6 +211,8 @@ static inline void rcce_log_send(int dest, size_t bytes)
     if (to) {
         to[dest].messages++;
         to[dest].bytes += bytes;
+        if (rcce_log_each)
+            rcce_log_message(dest, bytes);
     }
 }
 

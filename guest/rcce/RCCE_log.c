@@ -7,20 +7,30 @@
  *   counters  cycles from RCCE_init to RCCE_finalize
  *   counts    messages and bytes sent
  *   targets   messages to each UE
- *   sizes     messages and bytes to each UE: a row of the matrix
+ *   sizes     a line for each message as well, with its size, in the order
+ *             in which they were sent; at the end also bytes to each UE
  *
  * Messages are those of RCCE_send, basic and gory, and of iRCCE; collectives
  * that are made of messages count as these. What the log costs, the program
- * pays: some ten instructions a message. Bare metal has no environment.
+ * pays: some ten instructions a message, and thousands with `sizes`, whose
+ * lines are put in words and written out whenever a buffer is full. Bare
+ * metal has no environment.
  */
 #include "RCCE_lib.h"
 
 #include <string.h>
+#ifndef MS_BAREMETAL
+#include <unistd.h>
+#endif
 
 struct rcce_log_entry *rcce_log_to;
+int rcce_log_each;
 #ifndef MS_BAREMETAL
+#define LONGEST_LINE 64
 static enum rcce_log level;
 static struct rcce_log_entry log_to[RCCE_MAXNP];
+static char lines[4096];
+static size_t lines_used;
 #endif
 
 void rcce_log_open(void)
@@ -35,6 +45,8 @@ void rcce_log_open(void)
             level = (enum rcce_log)n;
     memset(log_to, 0, sizeof log_to);
     rcce_log_to = level >= RCCE_LOG_COUNTS ? log_to : NULL;
+    rcce_log_each = level == RCCE_LOG_SIZES;
+    lines_used = 0;
 #endif
 }
 
@@ -44,7 +56,33 @@ void rcce_log_close(void)
 {
 }
 
+void rcce_log_message(int dest, size_t bytes)
+{
+    (void)dest;
+    (void)bytes;
+}
+
 #else
+
+static void write_lines(void)
+{
+    for (size_t done = 0; done < lines_used;) {
+        ssize_t n = write(2, lines + done, lines_used - done);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    lines_used = 0;
+}
+
+void rcce_log_message(int dest, size_t bytes)
+{
+    if (lines_used + LONGEST_LINE > sizeof lines)
+        write_lines();
+    lines_used += (size_t)snprintf(lines + lines_used, LONGEST_LINE,
+                                   "RCCE log: message %d to %d: %lu bytes\n",
+                                   rcce_my_rank, dest, (unsigned long)bytes);
+}
 
 static void tell_target(int ue)
 {
@@ -65,6 +103,7 @@ void rcce_log_close(void)
 
     if (level == RCCE_LOG_NONE)
         return;
+    write_lines();
     fprintf(stderr, "RCCE log: UE %d: %lld cycles\n", rcce_my_rank,
             RC_global_clock());
     for (int ue = 0; ue < rcce_ues; ue++) {

@@ -51,17 +51,6 @@ static int receive_pieces(char *buffer, const struct rcce_channel *channel,
     return fits ? RCCE_SUCCESS : RCCE_ERROR_MESSAGE_LENGTH;
 }
 
-/* Polls until the next chunk is there; returns what came along. */
-static int await(struct rcce_signal sent)
-{
-    int along;
-
-    while (!rcce_signal_load(sent, &along, rcce_my_rank))
-        if (rcce_idle)
-            rcce_idle();
-    return along;
-}
-
 int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
                  int source)
 {
@@ -69,7 +58,7 @@ int rcce_receive(char *buffer, const struct rcce_channel *channel, size_t size,
 
     while (size > 0) {
         size_t bytes = size < channel->chunk ? size : channel->chunk;
-        int sent = await(channel->sent);
+        int sent = rcce_signal_await(channel->sent);
         if (sent & RCCE_PIPED)
             return receive_pieces(buffer, channel, size, source, sent);
         int fits = channel->sent.bit >= 0 || sent == total;

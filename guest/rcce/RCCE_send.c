@@ -16,6 +16,13 @@ t_vcharp rcce_ready_line[RCCE_MAXNP];
 t_vcharp rcce_combuf;
 size_t rcce_chunk;
 void (*rcce_drain_sends)(void);
+/* Their names in private/RCCE_lib.h. */
+extern t_vcharp RCCE_sent_flag[RCCE_MAXNP]
+    __attribute__((alias("rcce_sent_line")));
+extern t_vcharp RCCE_ready_flag[RCCE_MAXNP]
+    __attribute__((alias("rcce_ready_line")));
+extern t_vcharp RCCE_buff_ptr __attribute__((alias("rcce_combuf")));
+extern size_t RCCE_chunk __attribute__((alias("rcce_chunk")));
 
 /* Buffer and flags that a gory caller brought. */
 int rcce_check_channel(const struct rcce_channel *channel)
@@ -100,8 +107,10 @@ int RCCE_send(char *buffer, size_t size, int dest)
         rcce_drain_sends();
     if (!error) {
         struct rcce_channel channel = rcce_channel_to(dest);
-        rcce_log_send(dest, size);
         error = rcce_transmit(buffer, &channel, size, dest);
+        /* Not before it: the partner has work now, too. */
+        if (!error)
+            rcce_log_send(dest, size);
     }
     return error ? rcce_fail(rcce_debug_comm, error) : RCCE_SUCCESS;
 }

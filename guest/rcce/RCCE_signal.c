@@ -78,13 +78,50 @@ int rcce_signal_load(struct rcce_signal signal, int *extra, int ue)
     return value;
 }
 
+/* Polls a line's first word until comparing it with `value` gives `wanted`:
+ * a partner may be waiting for this core to see it, so the loop is as short
+ * as it can be. */
+static inline void poll_line(volatile int *line, int value, int wanted)
+{
+    do
+        rcce_invalidate_mpb();
+    while ((*line == value) != wanted);
+}
+
+/* Polls the flag on `ue` until comparing it with `value` gives `wanted`;
+ * returns what it is, and what came along. */
+static inline int poll(struct rcce_signal signal, int ue, int value, int wanted,
+                       int *extra)
+{
+    if (!rcce_idle && signal.bit < 0) {
+        volatile int *line = (volatile int *)rcce_on((t_vcharp)signal.line, ue);
+        poll_line(line, value, wanted);
+        *extra = line[1]; /* of the same fetch: the line is in L1 now */
+        return line[0];
+    }
+    for (;;) {
+        int now = rcce_signal_load(signal, extra, ue);
+        if ((now == value) == wanted)
+            return now;
+        if (rcce_idle)
+            rcce_idle();
+    }
+}
+
 /* Polls the flag on `ue` until it has the value; returns what came along. */
 int rcce_signal_wait(struct rcce_signal signal, int value, int ue)
 {
     int extra;
 
-    while (rcce_signal_load(signal, &extra, ue) != value)
-        if (rcce_idle)
-            rcce_idle();
+    poll(signal, ue, value, 1, &extra);
+    return extra;
+}
+
+/* Polls the own flag until it is raised; returns what came along. */
+int rcce_signal_await(struct rcce_signal signal)
+{
+    int extra;
+
+    poll(signal, rcce_my_rank, RCCE_FLAG_UNSET, 0, &extra);
     return extra;
 }

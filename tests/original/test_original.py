@@ -70,6 +70,22 @@ def test_ircce(project: Path, ues: int) -> None:
     assert launch(project / "ircce/ircce", ues) == ["ircce: passed"]
 
 
+@pytest.mark.parametrize("ues", [2, 6, 48])
+def test_below_the_library(project: Path, ues: int) -> None:
+    assert launch(project / "below/below", ues) == ["below: passed"]
+
+
+def test_an_archive_of_the_project_s_own_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "mine.c").write_text("int mine(void) { return 7; }\n")
+    (tmp_path / "main.c").write_text("int mine(void);\nint main(void) { return mine() - 7; }\n")
+    for line in (
+        "cc -c mine.c",
+        "ar rcs libRCCE_bigflags_gory_nopwrmgmt.a mine.o",
+        "cc main.c -L. -lRCCE_bigflags_gory_nopwrmgmt -o main",
+    ):
+        subprocess.run([*RCK.split(), *line.split()], cwd=tmp_path, check=True)
+
+
 def foreign_compiler(folder: Path) -> Path | None:
     """foreign.c built by the host's own gcc, if that can build for the i586."""
     gcc = shutil.which("gcc")

@@ -1,9 +1,13 @@
-// RCCE_LOG=sizes tells each UE's row of the message matrix; the program
-// knows nothing of it.
+// RCCE_LOG=sizes tells each message and each UE's row of the message matrix;
+// the program knows nothing of it.
 // run: -n 3 --tag none --env RCCE_LOG=sizes
 // cc: -lircce -lrcce
 // expect-stdout:
 // done
+// expect-stderr: RCCE log: message 0 to 1: 100 bytes
+// expect-stderr: RCCE log: message 0 to 2: 8996 bytes
+// expect-stderr: RCCE log: message 0 to 1: 4 bytes
+// expect-stderr: RCCE log: message 1 to 0: 33 bytes
 // expect-stderr: RCCE log: UE 0: \d+ cycles
 // expect-stderr: RCCE log: UE 0: 4 messages, 9104 bytes sent
 // expect-stderr: RCCE log: 0 to 1: 2 messages, 104 bytes

@@ -13,6 +13,8 @@
 #define ROUNDS 2
 
 t_vcharp rcce_buffer[RCCE_MAXNP];
+extern t_vcharp RCCE_comm_buffer[RCCE_MAXNP]
+    __attribute__((alias("rcce_buffer")));
 
 void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
 {

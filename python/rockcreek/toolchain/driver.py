@@ -7,11 +7,13 @@ library named: nothing is searched on the host, nothing is built on the way.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path, PurePath
 
 from .arguments import (
@@ -125,7 +127,20 @@ def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
             if status != 0:
                 return status
             inputs.append(target)
-        return execute(link_command(line, tools, inputs), line)
+        return execute(link_command(line, tools, our_libraries(inputs)), line)
+
+
+def our_libraries(inputs: list[str]) -> list[str]:
+    """-lRCCE_bigflags_gory_nopwrmgmt, -liRCCE and the like mean ours, which is one for all
+    switches; unless the project brings an archive of this name in a folder of -L."""
+    folders = [word[2:] for word in inputs if word.startswith("-L") and len(word) > 2]
+    folders += [value for word, value in pairwise(inputs) if word == "-L"]
+    chosen = []
+    for word in inputs:
+        name = ORIGINAL_LIBRARY.fullmatch(word)
+        theirs = any((Path(folder) / f"lib{word[2:]}.a").is_file() for folder in folders)
+        chosen.append(f"-l{name[1]}rcce" if name and not theirs else word)
+    return chosen
 
 
 def clang(tools: Toolchain) -> list[str]:
@@ -193,6 +208,9 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
         command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]
     return command
 
+
+# What the original's makefiles call its archives: flags, interface, power management.
+ORIGINAL_LIBRARY = re.compile(r"-l(i?)RCCE(?:_\w+)?")
 
 # Archives give only what is missing, so the C++ library costs C nothing.
 # libm comes before libc: its functions are the right ones.
