@@ -14,7 +14,7 @@ from rockcreek import core_file, gdb, output, snapshot, where
 from rockcreek import description as descriptions
 from rockcreek.boot_output import BootConsole, PortFiles
 from rockcreek.boot_plan import parse_cores, plan
-from rockcreek.boot_session import BootSession
+from rockcreek.boot_session import AT_REST, BootSession, not_at_rest
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
@@ -118,7 +118,7 @@ def execute(job: BootJob) -> Result:
         core_file.write_all(
             chip,
             job.core_dump,
-            _not_at_rest(chip, started.cores),
+            not_at_rest(chip, started.cores),
             outcome.exits,
             kernel=None,
             program=main,
@@ -271,17 +271,11 @@ def _readable(file: Image) -> Image:
     return file
 
 
-def _not_at_rest(chip: Chip, cores: Sequence[int]) -> list[int]:
-    """Halted is how a kernel rests, and a core in reset has nothing to tell."""
-    return [core for core in cores if chip.core(core)["state"] not in ("halted", "reset")]
-
-
 def _tell_states(result: Result, chip: Chip) -> Result:
     """A core that reported no end is at rest, in reset, or still at work."""
-    rest = {"halted", "reset"}
     cores = [
         replace(core, reason=state)
-        if core.reason == "running" and (state := chip.core(core.core)["state"]) in rest
+        if core.reason == "running" and (state := chip.core(core.core)["state"]) in AT_REST
         else core
         for core in result.cores
     ]

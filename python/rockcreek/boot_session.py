@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rockcreek.result import END_CONSOLE, END_FAULT, END_IDLE
+from rockcreek.result import END_CONSOLE, END_DEADLOCK, END_FAULT, END_IDLE
 from rockcreek.session import Session
 from rockcreek.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rockcreek.chip import Chip
     from rockcreek.view import View
 
 _IDLE_WAIT_S = 0.1
+# Halted is how a kernel rests, and a core in reset has nothing to tell.
+AT_REST = frozenset({"halted", "reset"})
+
+
+def not_at_rest(chip: Chip, cores: Iterable[int]) -> list[int]:
+    """The cores that are neither halted nor in reset."""
+    return [core for core in cores if chip.core(core)["state"] not in AT_REST]
 
 
 @dataclass
@@ -35,7 +45,9 @@ class BootSession(Session):
         if self._fault_until_ps is not None:
             return END_FAULT
         if self.terminal is None or (self.until_ps and self.chip.time_ps >= self.until_ps):
-            return END_IDLE
+            exits = self.chip.exits()
+            polls = not_at_rest(self.chip, (core for core in self.cores if core not in exits))
+            return END_DEADLOCK if polls else END_IDLE
         self._pass_on(_IDLE_WAIT_S)
         return None
 

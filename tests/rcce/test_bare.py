@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from elftools.elf.elffile import ELFFile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,23 +45,37 @@ def test_bare_library_needs_a_small_libc_only() -> None:
     assert wanted - defined <= LIBC
 
 
-def test_messages_without_an_operating_system(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     own, shared = ROOT / "tests/rcce/bare", ROOT / "experiments/bare"
     sources = [*(shared / name for name in ("start.S", "paging.c", "print.c"))]
     sources += [own / "libc.c", own / "message.c"]
-    kernel = tmp_path / "message.elf"
+    kernel = tmp_path_factory.mktemp("bare") / "message.elf"
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-nostdlib", "-ffreestanding", "-DMS_BAREMETAL"]
     flags += [f"-I{shared}", "-T", str(own / "kernel.ld")]
     line = [*RCK, "cc", *flags, *map(str, sources), "-lrcce_bare", "-o", str(kernel)]
     subprocess.run(line, check=True)
-    cores = [5, 30, 47]
-    words = ["prog", str(len(cores)), "0.533", *map(str, cores), "own"]
+    return kernel
+
+
+def boot(kernel: Path, cores: list[int], argument: str) -> subprocess.CompletedProcess[str]:
+    words = ["prog", str(len(cores)), "0.533", *map(str, cores), argument]
     line = [*RCK, "boot", "-q", "--timeout", "60s", "--cores", ",".join(map(str, cores))]
-    run = subprocess.run(
-        [*line, "--append", " ".join(words), str(kernel)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    line += ["--append", " ".join(words), str(kernel)]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+def test_messages_without_an_operating_system(kernel: Path) -> None:
+    cores = [5, 30, 47]
+    run = boot(kernel, cores, "own")
     assert run.returncode == 0, run.stderr
     told = [f"[{core:02}] UE {ue} of 3, arguments own: 0 wrong, sum 3, misuse 1234324"
             for ue, core in enumerate(cores)]  # fmt: skip
     assert sorted(run.stdout.splitlines()) == sorted([*told, *(f"[{c:02}] done" for c in cores)])
+
+
+def test_messages_that_nobody_sends_are_a_deadlock(kernel: Path) -> None:
+    run = boot(kernel, [5, 30, 47], "?")
+    assert run.returncode == 75
+    assert "deadlock: nothing can ever change again at 100.000 ms" in run.stderr
+    assert "cores 05,30,47 in rcce_signal_" in run.stderr

@@ -2,7 +2,8 @@
  * message.c: RCCE without an operating system. Each core boots this kernel
  * with the launcher's words on its command line (NUE GHz id0 id1 ...), turns
  * on paging with the memory types that librcce_bare.a asks for, and then
- * sends, receives, reduces and meets like any program.
+ * sends, receives, reduces and meets like any program; or, told "?", waits for
+ * messages that nobody sends.
  */
 #include "bare.h"
 
@@ -49,6 +50,8 @@ static int run(int argc, char **argv)
     int me = RCCE_ue(), ues = RCCE_num_ues(), sum = 0, wrong = 0;
     for (int i = 0; i < MESSAGE_WORDS; i++)
         data[i] = me == 0 ? 3 * i : 0;
+    if (argc > 1 && argv[1][0] == '?')
+        RCCE_recv((char *)data, sizeof data, (me + 1) % ues); /* from nobody */
     if (me > 0)
         RCCE_recv((char *)data, sizeof data, me - 1);
     if (me + 1 < ues)
