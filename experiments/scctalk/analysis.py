@@ -20,6 +20,8 @@ from rockcreek.repro.findings import (
 from rockcreek.repro.runs import Run
 
 MIB = 2**20
+# The first core of a row, and cores of the first row that are as far from core 0.
+JUMPS = {12: (2, 3), 24: (4, 5), 36: (6, 7)}
 Curve = dict[int, Fraction]  # by distance or by size
 
 
@@ -48,7 +50,12 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
             **_size_trends(sizes),
             **_stack_trends(stack),
         },
-        checks=_demands(values, trips["pull poll"]),
+        checks={
+            **_demands(values, trips["pull poll"]),
+            "descending, the peak is where the stack of the calls before ends": _peak_is_depth(
+                stack
+            ),
+        },
         tables={
             "Round trips (ns) and throughput (MiB/s) by distance": _table(trips, rates),
             "Round trips of 32 bytes: what a round costs each core": cost_per_round(
@@ -104,11 +111,12 @@ def _by_size(text: str, period: int) -> Curve:
 
 
 def _variant(sink: str) -> str:
-    """`stack up`, `stack down`, `static down` or `stack flushed`."""
-    name, _, sizes = sink.split(":")
-    if sizes.startswith("flush"):
-        return f"{name} flushed"
-    return f"{name} up" if sizes.startswith("32") else f"{name} down"
+    """Such as `stack down 1024`: order of the sizes, bytes of stack that calls before had used."""
+    where, _, sizes = sink.split(":")
+    name, _, depth = where.partition("@")
+    order = "up" if sizes.startswith("32") else "down"
+    order = "flushed" if sizes.startswith("flush") else order
+    return f"{name} {order} {depth}".rstrip()
 
 
 def _ends(curve: Curve) -> list[Fraction]:
@@ -169,6 +177,8 @@ def _distance_trends(trips: Mapping[str, Curve], rates: Mapping[str, Curve]) -> 
 
 
 def _row_jump(cores: Mapping[int, Run], period: int) -> Answer:
+    """The first core of each row is as near as some cores of the first row."""
+
     def rate(core: int) -> Fraction:
         for line in cores[core].text.splitlines():
             name, *numbers = line.split()
@@ -176,19 +186,23 @@ def _row_jump(cores: Mapping[int, Run], period: int) -> Answer:
                 return _rate(list(map(int, numbers)), period)
         raise ValueError(f"no throughput of core {core}")
 
-    near = mean([rate(2), rate(3)])
-    jump, before = rate(12), rate(11)
-    return Answer(
-        abs(jump / near - 1) < Fraction(1, 100) and jump > before,
-        f"core 11 {float(before):.1f}, core 12 {float(jump):.1f}, "
-        f"cores 2 and 3 {float(near):.1f} MiB/s",
-    )
+    holds, told = True, []
+    for first, (one, other) in JUMPS.items():
+        if first not in cores:
+            continue
+        near, before, jump = mean([rate(one), rate(other)]), rate(first - 1), rate(first)
+        holds &= abs(jump / near - 1) < Fraction(1, 100) and jump > before
+        told.append(
+            f"core {first - 1} {float(before):.1f}, core {first} {float(jump):.1f}, "
+            f"cores {one} and {other} {float(near):.1f} MiB/s"
+        )
+    return Answer(holds, "\n".join(told))
 
 
 def _rises(curve: Curve) -> bool:
-    """From size to size, but for three percent of noise."""
-    rates = [curve[size] for size in sorted(curve)]
-    return all(b > a * Fraction(97, 100) for a, b in pairwise(rates))
+    """With each doubling of the size."""
+    sizes = [size for size in sorted(curve) if size & (size - 1) == 0]
+    return all(curve[a] < curve[b] for a, b in pairwise(sizes))
 
 
 def _size_trends(sizes: Mapping[tuple[int, str], Curve]) -> dict[str, Answer]:
@@ -223,29 +237,35 @@ def _size_trends(sizes: Mapping[tuple[int, str], Curve]) -> dict[str, Answer]:
 
 
 def _peak(curve: Curve) -> int:
-    """The largest size with the highest rate, but for three percent of noise."""
-    most = max(curve.values())
-    return max(size for size, rate in curve.items() if rate > most * Fraction(97, 100))
+    """The size with the highest throughput."""
+    return max(curve, key=lambda size: curve[size])
 
 
 def _stack_trends(stack: Mapping[str, Curve]) -> dict[str, Answer]:
-    peaks = {name: _peak(curve) for name, curve in stack.items()}
-    flushed, down = stack["stack flushed"], stack["stack down"]
-    lower = all(flushed[size] <= down[size] * Fraction(102, 100) for size in flushed)
-    inside = peaks["stack down"]
+    told = ", ".join(f"{name}: most at {_peak(curve)} bytes" for name, curve in stack.items())
+    flushed, up, down = (stack[f"stack {name}"] for name in ("flushed", "up 1024", "down 1024"))
     return {
         "sct-stack-peak": Answer(
-            # A peak within a doubling of the published size, and none in the other curves.
-            512 <= inside <= 2048 and min(peaks["stack up"], peaks["static down"]) > 2048,
-            ", ".join(f"{name}: most at {size} bytes" for name, size in peaks.items()),
+            _peak(down) == 1024 and _rises(up) and _rises(stack["static down"]), told
         ),
         "sct-memcpy-flush": Answer(
-            _rises(flushed) and lower,
-            f"flushed, the most is at {peaks['stack flushed']} bytes; "
-            f"4096 bytes {float(flushed[4096]):.1f} MiB/s, ascending "
-            f"{float(stack['stack up'][4096]):.1f}",
+            _rises(flushed) and all(rate < down[size] for size, rate in flushed.items()),
+            f"flushed, the most is at {_peak(flushed)} bytes; "
+            f"4096 bytes {float(flushed[4096]):.1f} MiB/s, ascending {float(up[4096]):.1f}",
         ),
     }
+
+
+def _peak_is_depth(stack: Mapping[str, Curve]) -> Answer:
+    depths = {
+        int(name.rsplit(" ", 1)[1]): _peak(curve)
+        for name, curve in stack.items()
+        if name.startswith("stack down ")
+    }
+    return Answer(
+        all(depth == peak for depth, peak in depths.items()),
+        ", ".join(f"{depth} bytes: peak at {peak}" for depth, peak in sorted(depths.items())),
+    )
 
 
 def _demands(values: Mapping[str, Any], trips: Curve) -> dict[str, Answer]:

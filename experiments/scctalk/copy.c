@@ -25,3 +25,11 @@ void copy_allocating(uint64_t *to, const mpb_long *from, size_t bytes)
         to[i] = from[i];
     }
 }
+
+int payload_is_right(const mpb_long *from, size_t bytes, size_t size)
+{
+    for (size_t i = 0; i < bytes / sizeof(*from); i++)
+        if (from[i] != DATA(size, i))
+            return 0;
+    return 1;
+}

@@ -6,6 +6,7 @@
  * PLACE push, pull; NOTICE poll, irq; SINK read, stack, static, plain, allocate;
  * SIZES FIRST-LAST by 32 bytes, or FIRST*LAST by doubling or halving, up or
  * down; with `flush-` before it the caches are emptied between sizes.
+ * `@BYTES` behind SINK: calls before the first size use so much stack.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static void all_sizes(struct way way, int packets, const char *sizes,
         }
         if (size == last)
             break;
+        way.depth = 0;
     }
 }
 
@@ -67,7 +69,14 @@ static void run(const char *test)
         round_trips(way, atoi(strtok(NULL, ":")), test);
         return;
     }
-    way.sink = (enum sink)find(strtok(NULL, ":"), sinks);
+    char *sink = strtok(NULL, ":");
+    char *depth = sink ? strchr(sink, '@') : NULL;
+
+    if (depth) {
+        *depth = 0;
+        way.depth = strtoul(depth + 1, NULL, 10);
+    }
+    way.sink = (enum sink)find(sink, sinks);
     int packets = atoi(strtok(NULL, ":"));
     all_sizes(way, packets, strtok(NULL, ":"), test);
 }
@@ -80,7 +89,10 @@ int main(int argc, char **argv)
     }
     if (is_core_0())
         touch_memory();
-    mpb_invalidate();
+    if (is_core_0())
+        mpb_invalidate();
+    else
+        wait_until_free();
     for (int i = 1; i < argc; i++)
         run(argv[i]);
     return 0;

@@ -10,6 +10,7 @@
 /* Data go to ever new memory, four times what the L2 holds. */
 #define RING (1u << 20)
 
+int last_packet_was_right;
 _Alignas(LINE) uint64_t received[PACKET_MAX / 8];
 static _Alignas(LINE) uint64_t ring[RING / 8];
 
@@ -19,21 +20,42 @@ size_t payload_of(struct way way, size_t size)
     return way.place == PUSH ? size - HEADER_BYTES : size;
 }
 
+static const uint64_t nothing[LONGS_A_LINE];
+
+static void write_data(mpb_long *to, const uint64_t *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(*to); i += LONGS_A_LINE)
+        write_line(to + i, from[i], from + i + 1);
+}
+
+/* The own MPB first, so that an answer finds it ready. */
 void send_packet(struct way way, const uint64_t *data, size_t size)
 {
-    static const uint64_t nothing[LONGS_A_LINE];
     struct header header = {self.tile, self.core, (uint32_t)size};
 
+    mpb_invalidate();
     if (way.place == PUSH) {
-        write_lines(other_mpb + LONGS_A_LINE, data + LONGS_A_LINE - 1,
-                    size - LINE);
-        write_first_line(other_mpb, header, data);
+        write_data(other_mpb + LONGS_A_LINE, data + LONGS_A_LINE - 1,
+                   size - LINE);
+        write_header(other_mpb, header, data);
     } else {
-        write_lines(own_mpb + PULL_DATA, data, size);
-        write_first_line(other_mpb, header, nothing);
+        write_data(own_mpb + PULL_DATA, data, size);
+        write_header(other_mpb, header, nothing);
     }
     if (way.notice == INTERRUPT)
         notify_partner();
+}
+
+/* The packet is taken: between polling cores a header line like any other. */
+static void send_signal(enum notice notice)
+{
+    struct header header = {self.tile, self.core, LINE};
+
+    mpb_invalidate();
+    if (notice == INTERRUPT)
+        notify_partner();
+    else
+        write_header(other_mpb, header, nothing);
 }
 
 /* Where the data of a STACK sink go. */
@@ -89,18 +111,43 @@ void receive_packet(struct way way)
     case ALLOCATE:
         copy_to_ring(copy_allocating, from, bytes);
         break;
+    case CHECK:
+        last_packet_was_right = payload_is_right(from, bytes, header.size);
+        break;
     }
-    mpb_invalidate();
+}
+
+/* Packets one way: the sender may go on when each is taken. */
+void receive_and_signal(struct way way)
+{
+    receive_packet(way);
+    send_signal(way.notice);
+}
+
+/* Calls inside calls that use up to so many bytes below `top`. Each return
+ * reads the stack, and what is read is allocated. */
+static __attribute__((noinline)) void call_deep(const char *top, size_t bytes)
+{
+    const char *here = __builtin_frame_address(0);
+
+    if ((size_t)(top - here) + LINE < bytes)
+        call_deep(top, bytes);
+    __asm__ volatile("" : : : "memory"); /* behind the call: no jump */
 }
 
 /* The way of a first implementation: an array of the packet's size on the
- * stack, then the calls that wait for packets and copy their data into it. */
+ * stack, then the calls that wait for packets and copy their data into it.
+ * What calls before have left in the caches of that stack matters. */
 void receive_packets(struct way way, size_t size, int packets)
 {
-    uint64_t array[way.sink == STACK ? size / sizeof(uint64_t) : 1];
+    if (way.depth)
+        call_deep(__builtin_alloca(1), way.depth);
+
+    _Alignas(LINE) uint64_t
+        array[way.sink == STACK ? size / sizeof(uint64_t) : LONGS_A_LINE];
 
     array_on_stack = array;
     for (int packet = 0; packet < packets; packet++)
-        receive_packet(way);
+        receive_and_signal(way);
     __asm__ volatile("" : : "r"(array) : "memory"); /* it is used */
 }

@@ -67,7 +67,7 @@ void mpb_invalidate(void)
 {
     uint64_t line[LONGS_A_LINE] = {0};
 
-    write_first_line(own_mpb, invalid, line);
+    write_header(own_mpb, invalid, line);
 }
 
 struct header mpb_header(const mpb_long *half)
@@ -91,17 +91,17 @@ int header_is_free(struct header header)
            header.size == invalid.size;
 }
 
-void write_lines(mpb_long *to, const uint64_t *from, size_t bytes)
+/* The way to write an MPB: a whole line, which drains the write-combine
+ * buffer. */
+void write_line(mpb_long *line, uint64_t first, const uint64_t *rest)
 {
-    for (size_t i = 0; i < bytes / sizeof(*to); i++)
-        to[i] = from[i];
+    line[0] = first;
+    for (size_t i = 1; i < LONGS_A_LINE; i++)
+        line[i] = rest[i - 1];
 }
 
 /* The header and the 24 bytes of data that share its line. */
-void write_first_line(mpb_long *line, struct header header,
-                      const uint64_t *from)
+void write_header(mpb_long *line, struct header header, const uint64_t *data)
 {
-    line[0] = bits_of(header);
-    for (size_t i = 1; i < LONGS_A_LINE; i++)
-        line[i] = from[i - 1];
+    write_line(line, bits_of(header), data);
 }

@@ -57,7 +57,7 @@ struct header wait_for_packet(enum notice notice)
     return notice == POLL ? wait_polling() : wait_sleeping();
 }
 
-/* The partner has taken the last packet. */
+/* The partner has set its MPB's header: it has begun. */
 void wait_until_free(void)
 {
     do

@@ -8,9 +8,10 @@
  *         8 bytes of the packet; its line is written last
  *   pull  the data stay in the sender's MPB, a header line goes to the
  *         receiver, who fetches the data
- * The receiver learns of it by polling the header or by an interrupt. When
- * it has the data it sets the header to values that no packet can have:
- * then its MPB is free.
+ * The receiver learns of it by polling the header or by an interrupt. In a
+ * throughput test it answers with a signal when it has the data: an
+ * interrupt, or a line with a header. Whoever sends sets its own header to
+ * values that no packet can have first, and waits until they are others.
  *
  * Only whole lines are written, with accesses of 64 bits: the write-combine
  * buffer drains when it is full.
@@ -30,15 +31,19 @@
 enum place { PUSH, PULL };
 enum notice { POLL, INTERRUPT };
 /* PLAIN and ALLOCATE copy to ever new memory, without and with a read of each
- * line before it is written. */
-enum sink { READ, STACK, STATIC, PLAIN, ALLOCATE };
+ * line before it is written; CHECK compares with what is sent. */
+enum sink { READ, STACK, STATIC, PLAIN, ALLOCATE, CHECK };
+
+/* What packets of a size hold. */
+#define DATA(size, i) ((uint64_t)(size) << 32 | (i))
 
 /* How the packets of a test go. */
 struct way {
     enum place place;
     enum notice notice;
     enum sink sink;
-    int flush; /* the receiver's caches, before the packets of each size */
+    int flush;    /* the receiver's caches, before the packets of each size */
+    size_t depth; /* bytes of stack that calls before the packets use */
 };
 
 struct header {
@@ -56,9 +61,8 @@ void mpb_invalidate(void);
 struct header mpb_header(const mpb_long *half);
 int header_is_valid(struct header header);
 int header_is_free(struct header header);
-void write_lines(mpb_long *to, const uint64_t *from, size_t bytes);
-void write_first_line(mpb_long *line, struct header header,
-                      const uint64_t *from);
+void write_line(mpb_long *line, uint64_t first, const uint64_t *rest);
+void write_header(mpb_long *line, struct header header, const uint64_t *data);
 
 /* notify.c */
 int notify_open(void);
@@ -70,9 +74,10 @@ extern uint64_t interrupt_cycles; /* kernel entry to program, in all */
 /* message.c: sizes are multiples of 32, headers included in push. */
 void send_packet(struct way way, const uint64_t *data, size_t size);
 void receive_packet(struct way way);
+void receive_and_signal(struct way way);
 void receive_packets(struct way way, size_t size, int packets);
-/* The data of the last packet that came to a STATIC sink. */
-extern uint64_t received[PACKET_MAX / 8];
+extern int last_packet_was_right;         /* of a CHECK sink */
+extern uint64_t received[PACKET_MAX / 8]; /* a STATIC sink's data */
 void touch_ring(void);
 void use_ring(void);
 size_t payload_of(struct way way, size_t size);
@@ -81,6 +86,7 @@ size_t payload_of(struct way way, size_t size);
 void read_payload(const mpb_long *from, size_t bytes);
 void copy_payload(uint64_t *to, const mpb_long *from, size_t bytes);
 void copy_allocating(uint64_t *to, const mpb_long *from, size_t bytes);
+int payload_is_right(const mpb_long *from, size_t bytes, size_t size);
 
 /* measure.c: the partner of core 0 measures and prints. */
 void round_trips(struct way way, int rounds, const char *name);
