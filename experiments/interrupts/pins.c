@@ -15,7 +15,7 @@
  * goes on: pin low, EOI, return).
  *
  * Then the same as kernels do it: whoever changes the register takes the
- * core's test-and-set lock around it (both published drivers do), and the
+ * core's test-and-set lock around it (barrelfish-driver does), and the
  * handler saves registers. `lock` and `guarded-handler` are their cycles.
  */
 #include "../bare/bare.h"

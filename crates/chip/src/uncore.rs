@@ -43,9 +43,11 @@ impl Flight {
         self.bypass || self.unit == Unit::Nowhere
     }
 
-    /// Its answer leaves the unit so much later that no link is reserved for it.
+    /// Its answer leaves the unit so much later that others use the links before it: none is
+    /// reserved for it ahead of time. A controller's own answers cannot meet on a link: they follow
+    /// each other at the pace of its data bus, which is less than that of a link.
     pub(crate) fn answers_late(&self) -> bool {
-        matches!(self.unit, Unit::System | Unit::Voltage)
+        matches!(self.unit, Unit::Memory(_) | Unit::System | Unit::Voltage)
     }
 
     /// The same, so much later.

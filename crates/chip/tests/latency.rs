@@ -155,6 +155,23 @@ fn a_late_answer_keeps_nobody_waiting() {
     );
 }
 
+/// So are those of a memory controller's answer until it leaves.
+#[test]
+fn an_answer_of_memory_keeps_nobody_waiting_before_it_leaves() {
+    let mut uncore = scc();
+    let far = BusRequest::ReadLine { addr: CoreAddr(0), kind: FillKind::Data };
+    let reader = CoreId(4);
+    let flight = uncore.inject(reader, Ps(0), 1875, &far);
+    let out = uncore.arrive(reader, 1875, &flight, &far, &mut Effects::default());
+    let Outcome::Done(departs, _) = out else { panic!() };
+    uncore.reply(reader, 1875, &flight, &far, departs);
+    // Core 0 reads a register of that core's tile, on the way of the answer to come.
+    assert_eq!(
+        cycles(&mut uncore, 0, &read(0xE200_0010)),
+        cycles(&mut scc(), 0, &read(0xE200_0010))
+    );
+}
+
 /// Two requesters of one lock are served one after the other, in order of arrival.
 #[test]
 fn a_register_block_serves_one_at_a_time() {
