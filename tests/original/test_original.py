@@ -11,7 +11,15 @@ import pytest
 
 HERE = Path(__file__).parent
 RCK = f"{sys.executable} -m rockcreek"
-PLACES = {2: "23,24", 6: "1,46,12,35,7,30", 48: ",".join(map(str, range(48)))}
+PLACES = {
+    1: "47",
+    2: "23,24",
+    4: "9,40,31,2",
+    6: "1,46,12,35,7,30",
+    9: "17,3,44,20,36,5,11,28,0",
+    16: ",".join(map(str, range(40, 8, -2))),
+    48: ",".join(map(str, range(48))),
+}
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +58,55 @@ def test_pingpong(project: Path, ues: int) -> None:
 @pytest.mark.parametrize("ues", [2, 6, 48])
 def test_lu(project: Path, ues: int) -> None:
     assert launch(project / "lu/lu", ues) == ["lu: VERIFICATION SUCCESSFUL"]
+
+
+# RCCE for one UE, so that the host's own compiler can build a program with it.
+ALONE = """
+#include <stdlib.h>
+#include <string.h>
+#define RCCE_APP main
+#define RCCE_COMM_WORLD 0
+#define RCCE_DOUBLE 0
+#define RCCE_SUM 0
+static inline int RCCE_init(int *c, char ***v) { (void)c; (void)v; return 0; }
+static inline int RCCE_finalize(void) { return 0; }
+static inline int RCCE_ue(void) { return 0; }
+static inline int RCCE_num_ues(void) { return 1; }
+static inline int RCCE_send(char *b, size_t n, int ue) { (void)b; (void)n; (void)ue; abort(); }
+static inline int RCCE_recv(char *b, size_t n, int ue) { (void)b; (void)n; (void)ue; abort(); }
+static inline int RCCE_allreduce(char *in, char *out, int n, int type, int op, int comm)
+{ (void)type; (void)op; (void)comm; memcpy(out, in, (size_t)n * sizeof(double)); return 0; }
+"""
+STEPS = "1"
+
+
+@pytest.fixture(scope="module")
+def norms(project: Path) -> list[str]:
+    """What the host's processor computes for bt; without a compiler, what one core does."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        return launch(project / "bt/bt", 1, STEPS)[0].split()
+    alone = project / "alone"
+    alone.mkdir()
+    (alone / "RCCE.h").write_text(ALONE)
+    program = alone / "bt"
+    sources = [str(path) for path in (project / "bt").glob("*.c")]
+    line = [gcc, "-O2", f"-I{alone}", *sources, "-lm", "-o", str(program)]
+    subprocess.run(line, check=True)
+    run = subprocess.run([program, STEPS], capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()[0].split()
+
+
+@pytest.mark.parametrize("ues", [1, 4, 9, 16])
+def test_bt(project: Path, norms: list[str], ues: int) -> None:
+    told = launch(project / "bt/bt", ues, STEPS, *norms)
+    assert told[1:] == ["bt: nearer than before, VERIFICATION SUCCESSFUL"]
+
+
+def test_bt_verifies(project: Path, norms: list[str]) -> None:
+    wrong = f"{float(norms[3]) * (1 + 1e-9):.13e}"
+    told = launch(project / "bt/bt", 4, STEPS, *norms[:3], wrong, norms[4])
+    assert told[1:] == ["bt: nearer than before, VERIFICATION FAILED"]
 
 
 @pytest.mark.parametrize("ues", [2, 6])
