@@ -19,6 +19,7 @@ _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
     "cc": ("tools", "Compile C or C++ for the chip."),
+    "c++": ("tools", "Compile C++ for the chip."),
     "ar": ("tools", "Make a static library of chip objects."),
     "ranlib": ("tools", "Write the index of a static library."),
     "show": ("look", "Show what the chip in a snapshot holds."),
@@ -31,6 +32,9 @@ _COMMANDS = {
     "doctor": ("doctor", "Check this installation."),
 }
 
+# Whose function has another name: one of Python's, or no name at all.
+_FUNCTIONS = {"set": "set_", "c++": "cxx"}
+
 
 class _Group(click.Group):
     """Loads a command's module when it is used."""
@@ -42,7 +46,7 @@ class _Group(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"rockcreek.cli.{_COMMANDS[cmd_name][0]}")
-        command = getattr(module, "set_" if cmd_name == "set" else cmd_name)
+        command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name))
         assert isinstance(command, click.Command)
         return command
 

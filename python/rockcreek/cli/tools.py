@@ -1,4 +1,4 @@
-"""`rck cc` and `rck ar`: hand everything on to the guest tool chain."""
+"""`rck cc`, `rck c++`, `rck ar`, `rck ranlib`: hand everything on to the guest tool chain."""
 
 from __future__ import annotations
 
@@ -40,6 +40,29 @@ def cc(ctx: click.Context, arguments: tuple[str, ...]) -> int:
     from rockcreek.toolchain import cc_main
 
     return cc_main(list(arguments))
+
+
+@click.command(
+    name="c++",
+    context_settings=_PASS_ALL,
+    add_help_option=False,
+    options_metavar="[OPTIONS OF CLANG]",
+    epilog="""Example:
+
+\b
+  make CC='rck cc' CXX='rck c++' AR='rck ar' RANLIB='rck ranlib'
+""",
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="FILE...")
+@click.pass_context
+def cxx(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+    """As `rck cc`, with files that end in .c taken as C++, as compilers of C++ do."""
+    if arguments in _OWN_HELP:
+        click.echo(ctx.get_help())
+        return 0
+    from rockcreek.toolchain import cc_main
+
+    return cc_main(list(arguments), cxx=True)
 
 
 @click.command(

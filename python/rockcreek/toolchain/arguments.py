@@ -110,8 +110,9 @@ IGNORED = {
 }  # fmt: skip
 
 
-def parse(arguments: list[str]) -> CommandLine:
-    """Take a command line apart; raise ToolchainError for what cannot be."""
+def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
+    """Take a command line apart; raise ToolchainError for what cannot be. With `cxx` sources of C
+    are C++."""
     line = CommandLine()
     language: str | None = None
     expanded = expand(arguments)
@@ -134,7 +135,8 @@ def parse(arguments: list[str]) -> CommandLine:
         elif word.startswith("-x") and len(word) > 2:
             language = None if word == "-xnone" else word[2:]
         elif word == "-" or not word.startswith("-"):
-            line.inputs.append(classify(word, language))
+            c_is_cxx = cxx and language is None and PurePath(word).suffix == ".c"
+            line.inputs.append(classify(word, "c++" if c_is_cxx else language))
         elif not own_option(line, word) and not link_option(line, word, words):
             line.compile_flags.append(word)
             if word in COMPILE_VALUES:

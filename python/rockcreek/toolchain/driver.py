@@ -38,10 +38,10 @@ CODE = ["-fno-pic", "-fno-pie", "-fno-omit-frame-pointer"]
 IMAGE_BASE = "0x08048000"
 
 
-def cc_main(arguments: Sequence[str]) -> int:
-    """``rck cc``: compile and link; the exit code is the compiler's."""
+def cc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
+    """``rck cc`` and ``rck c++``: compile and link; the exit code is the compiler's."""
     try:
-        line = parse(list(arguments))
+        line = parse(list(arguments), cxx=cxx)
         return run_line(line, find_toolchain())
     except ToolchainError as error:
         print(f"rck cc: error: {error}", file=sys.stderr)
