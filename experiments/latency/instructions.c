@@ -7,7 +7,7 @@
  */
 #include "../bare/bare.h"
 
-#define TURNS 1000
+#define TURNS 10000
 
 /* The loop is aligned, and has run once before it is measured. */
 #define LOOP(name, instruction)                           \
