@@ -338,6 +338,7 @@ impl<P: Processor> Chip<P> {
         let slot = &mut self.slots[core.index()];
         if std::mem::take(&mut slot.breaks) {
             slot.processor.pass_break();
+            slot.ahead = false;
             self.performed(key);
             self.schedule(core);
             self.settle();
@@ -366,6 +367,7 @@ impl<P: Processor> Chip<P> {
             }
             Phase::Halted => {
                 slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                slot.ahead = false;
                 let until = self.lanes.window_end(slot, slot.local_time());
                 self.run_core(core, false, until);
             }
@@ -441,7 +443,9 @@ impl<P: Processor> Chip<P> {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
-        slot.begin_window();
+        let renew_cycles =
+            if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
+        slot.renew_window(renew_cycles);
         slot.whole_run = answered.then_some(slot.window_start);
         slot.run(self.lanes.shared(slot.lane), until);
         self.schedule(core);

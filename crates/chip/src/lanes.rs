@@ -2,50 +2,65 @@
 //!
 //! What a core does in its window follows from its own state, so windows may run in any order or
 //! at the same time. Everything else, above all the one order of events, stays with the thread
-//! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended.
-//!
-//! A window may begin when nothing can hit the core before it. A core that came to the end of its
-//! window at the instant `Slot::reached` is at its first instruction boundary at or after it, and
-//! whatever happens between the two finds it at that boundary. So the next window may begin once
-//! all events before `reached` have been performed, though the core's own time is a little later.
-//! With several threads windows end at common instants: cores that only compute go on together.
+//! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended. Which
+//! windows these are: `beside.rs`.
 //!
 //! A lane is a thread with its own decoded and translated code. A core always uses that of one
-//! lane, so that nothing is shared or locked. Who is in which lane, and which windows run side by side,
-//! changes no result.
+//! lane, so that nothing is shared or locked; before it first runs beside others, that of the
+//! caller's. Who is in which lane, and which windows run side by side, changes no result.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use rockcreek_defs::{CoreId, Ps};
+use rockcreek_defs::Ps;
 
 use crate::chip::Chip;
-use crate::log::log_instructions;
 use crate::processor::Processor;
-use crate::slot::{Phase, Slot};
+use crate::slot::Slot;
 
 /// How far a core runs ahead if nobody says otherwise.
 const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
-/// A core that only computes and that nothing hits runs ahead by twice as much again and again: what
-/// precedes the end of a window is interpreted, and other cores' working sets take the place of its
-/// own in the host's caches.
+/// A core that only computes and that nothing hits runs ahead by twice as much again and again: a
+/// window begins with the saving of what changes in it, its end is interpreted, and other cores'
+/// working sets take the place of its own in the host's caches, all of which costs as much as
+/// some 30,000 cycles. The longest are shorter than the time between two ticks of a timer, so that
+/// beside others there is mostly somebody whose window can be made longer to keep a lane busy.
 const MOST_STRETCH: u32 = 4;
-/// The same beside others: who must stop before the common end goes on from there alone.
-const MOST_STRETCH_BESIDE: u32 = 3;
-/// What part of a window a core runs on its own before it may join others: long enough for a round
-/// of waiting.
-const OWN_PART: u64 = 4;
-/// The shortest window before a common instant, as a part of a whole one.
-const LEAST_PART: u64 = 4;
+/// How often a thread looks if others have finished, or if there is more to do, before it sleeps:
+/// about as long as waking it up again takes, some 50 us.
+const MOST_LOOKS: u32 = 4000;
 
 /// The lanes of a chip; the first is the caller's thread.
 pub(crate) struct Lanes<S> {
     shared: Vec<S>,
     /// The other threads, if there are any.
     pool: Option<ThreadPool>,
-    /// Whose turn it is to get a core.
-    next: usize,
+    /// How often windows have been run side by side.
+    calls: Arc<AtomicUsize>,
+    /// How many cores each lane has.
+    cores: Vec<usize>,
     window_cycles: u64,
     /// How often a window is doubled at the most.
     most_stretch: u32,
+}
+
+/// A window to be run.
+pub(crate) struct Window<'a, P: Processor> {
+    pub slot: &'a mut Slot<P>,
+    pub until: Ps,
+    /// What is longer than this ends here, and a new one begins; `None`: the open one goes on.
+    pub renew_cycles: Option<u64>,
+}
+
+impl<P: Processor> Window<'_, P> {
+    fn run(self, shared: &mut P::Shared) {
+        if let Some(cycles) = self.renew_cycles {
+            self.slot.renew_window(cycles);
+        }
+        self.slot.whole_run = None;
+        self.slot.run(shared, self.until);
+    }
 }
 
 impl<S: Default + Clone + Send> Lanes<S> {
@@ -54,7 +69,8 @@ impl<S: Default + Clone + Send> Lanes<S> {
         Lanes {
             shared: vec![S::default()],
             pool: None,
-            next: 0,
+            calls: Arc::default(),
+            cores: vec![0],
             window_cycles: DEFAULT_WINDOW_CYCLES,
             most_stretch: MOST_STRETCH,
         }
@@ -66,14 +82,27 @@ impl<S: Default + Clone + Send> Lanes<S> {
             0 | 1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
         };
-        Ok(Lanes { shared: vec![self.shared[0].clone(); threads.max(1)], pool, next: 0, ..*self })
+        let threads = threads.max(1);
+        let shared = vec![self.shared[0].clone(); threads];
+        let (calls, cores) = (Arc::default(), vec![0; threads]);
+        Ok(Lanes { shared, pool, calls, cores, ..*self })
     }
 
-    /// Gives a core that has none a lane.
-    pub fn assign(&mut self, lane: &mut Option<usize>) {
-        if lane.is_none() {
-            *lane = Some(self.next);
-            self.next = (self.next + 1) % self.shared.len();
+    pub fn count(&self) -> usize {
+        self.shared.len()
+    }
+
+    /// Gives cores that have none a lane. Neighbours go to one: what is between their states in
+    /// memory then belongs to one thread.
+    pub fn assign<P: Processor<Shared = S>>(&mut self, slots: &mut [&mut Slot<P>]) {
+        let without = slots.iter().filter(|slot| slot.lane.is_none()).count();
+        let sum = without + self.cores.iter().sum::<usize>();
+        let each = sum.div_ceil(self.count());
+        for slot in slots.iter_mut().filter(|slot| slot.lane.is_none()) {
+            let free = self.cores.iter().position(|cores| *cores < each);
+            let lane = free.expect("the lanes have places for all");
+            self.cores[lane] += 1;
+            slot.lane = Some(lane);
         }
     }
 
@@ -95,49 +124,56 @@ impl<S: Default + Clone + Send> Lanes<S> {
         self.most_stretch = 0;
     }
 
-    /// When a window ends that this core begins at `start` on its own: with several threads soon, so
-    /// that the next one may be beside others.
-    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
-        match self.shared.len() {
-            1 => start + self.stretched(slot).saturating_mul(slot.clock.period_ps),
-            _ => common_end(slot, start, (self.window_cycles / OWN_PART).max(1)),
-        }
+    /// Windows have been given a length: nobody may choose another.
+    pub fn is_set(&self) -> bool {
+        self.most_stretch == 0
     }
 
-    fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
-        let most = if self.shared.len() == 1 { MOST_STRETCH } else { MOST_STRETCH_BESIDE };
-        self.window_cycles << slot.stretch.min(most).min(self.most_stretch)
+    /// How long a core's next window is, in cycles.
+    pub fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
+        self.window_cycles << slot.stretch.min(self.most_stretch)
     }
 
-    /// Runs one window of each core in `parts`, which has a list for each lane.
-    fn run_windows<P: Processor<Shared = S>>(&mut self, parts: Vec<Vec<&mut Slot<P>>>, until: Ps) {
+    /// Runs windows, a list for each lane.
+    pub fn run_windows<P: Processor<Shared = S>>(&mut self, parts: Vec<Vec<Window<'_, P>>>) {
         let Some(pool) = &self.pool else { return };
-        let run = move |part: Vec<&mut Slot<P>>, shared: &mut S| {
-            for slot in part {
-                slot.begin_window();
-                slot.whole_run = None;
-                slot.run(shared, until);
-            }
+        let run = |part: Vec<Window<'_, P>>, shared: &mut S| {
+            part.into_iter().for_each(|window| window.run(shared));
         };
+        let unfinished = AtomicUsize::new(0);
+        let unfinished = &unfinished;
         pool.in_place_scope(|scope| {
             let mut lanes = parts.into_iter().zip(&mut self.shared);
             let own = lanes.next();
             for (part, shared) in lanes.filter(|(part, _)| !part.is_empty()) {
-                scope.spawn(move |_| run(part, shared));
+                unfinished.fetch_add(1, Ordering::Relaxed);
+                scope.spawn(move |_| {
+                    run(part, shared);
+                    unfinished.fetch_sub(1, Ordering::Release);
+                });
             }
+            self.calls.fetch_add(1, Ordering::Release);
             if let Some((part, shared)) = own {
                 run(part, shared);
             }
+            look_for(|| unfinished.load(Ordering::Acquire) == 0);
         });
+        let (calls, seen) = (&self.calls, self.calls.load(Ordering::Relaxed));
+        for _ in 1..self.shared.len() {
+            let calls = Arc::clone(calls);
+            pool.spawn(move || look_for(|| calls.load(Ordering::Acquire) != seen));
+        }
     }
 }
 
-/// When windows of so many cycles end together, if one begins at `start`. Those of cores that have
-/// met at the end of one, give or take an instruction, end together again.
-fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
-    let whole_ps = cycles.saturating_mul(slot.clock.period_ps);
-    let earliest = start + whole_ps / LEAST_PART;
-    Ps(earliest.0.div_ceil(whole_ps).saturating_mul(whole_ps))
+/// Waits a little, without sleeping.
+fn look_for(event: impl Fn() -> bool) {
+    for _ in 0..MOST_LOOKS {
+        if event() {
+            break;
+        }
+        std::hint::spin_loop();
+    }
 }
 
 impl<P: Processor> Chip<P> {
@@ -146,54 +182,7 @@ impl<P: Processor> Chip<P> {
         self.lanes = self.lanes.others(threads)?;
         for slot in &mut self.slots {
             slot.lane = None;
-            if slot.released {
-                self.lanes.assign(&mut slot.lane);
-            }
         }
         Ok(())
-    }
-
-    /// A core is to begin a window at `time` because its last one has ended. If others may begin
-    /// one too, all run side by side; else this tells until when it should run alone.
-    pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<Ps> {
-        let lanes = self.lanes.shared.len();
-        let slot = &self.slots[core.index()];
-        if lanes == 1 || !slot.may_begin(time) {
-            return Some(self.lanes.window_end(slot, slot.local_time()));
-        }
-        let ready = self.slots.iter().filter(|slot| slot.may_begin(time)).count();
-        // The others have run ahead: those that follow them one by one are to meet soon.
-        let few = 2 * ready < self.running;
-        let cycles = if few { self.lanes.window_cycles } else { self.lanes.stretched(slot) };
-        let until = common_end(slot, time, cycles);
-        let mut parts: Vec<Vec<&mut Slot<P>>> = Vec::new();
-        parts.resize_with(lanes, Vec::new);
-        let mut cores = Vec::with_capacity(self.slots.len());
-        for (n, slot) in self.slots.iter_mut().enumerate() {
-            if slot.may_begin(time) {
-                let core = CoreId(n as u16);
-                if let Some(log) = &mut self.log {
-                    log_instructions(log, core, &mut slot.processor);
-                }
-                cores.push(core);
-                parts[slot.lane.unwrap_or(0)].push(slot);
-            }
-        }
-        if parts.iter().filter(|part| !part.is_empty()).count() < 2 {
-            return Some(until);
-        }
-        self.lanes.run_windows(parts, until);
-        // So many windows take a while.
-        self.question = 0;
-        self.windows_beside += cores.len() as u64;
-        cores.into_iter().for_each(|core| self.schedule(core));
-        None
-    }
-}
-
-impl<P: Processor> Slot<P> {
-    /// Whether everything before its next window has been performed when all events before `time` have.
-    fn may_begin(&self, time: Ps) -> bool {
-        self.phase == Phase::Run && !self.breaks && self.reached <= time
     }
 }

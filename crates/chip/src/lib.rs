@@ -4,6 +4,7 @@
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
 mod alternatives;
+mod beside;
 pub mod chip;
 mod clocks;
 pub mod debugger;

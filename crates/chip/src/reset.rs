@@ -197,7 +197,6 @@ impl<P: Processor> Chip<P> {
         slot.phase = Phase::Run;
         slot.reached = self.now;
         slot.released = true;
-        self.lanes.assign(&mut slot.lane);
         self.running += 1;
         self.schedule(core);
     }

@@ -13,6 +13,10 @@ use crate::waiting::{Likeness, Waiting};
 /// core's past.
 const MOST_ANSWERS: usize = 64;
 
+/// Runs from an answer to the next request that are shorter tell nothing about the longer ones:
+/// requests come in bursts.
+const FEW_CYCLES: u64 = 5000;
+
 /// What a core is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
@@ -34,8 +38,10 @@ pub enum Phase {
     Ended,
 }
 
-/// One core under the scheduler.
+/// One core under the scheduler. Cores of different lanes share no line of the host's caches, of
+/// which it fetches two at once.
 #[derive(Clone, Debug)]
+#[repr(align(128))]
 pub struct Slot<P: Processor> {
     pub processor: P,
     pub clock: Clock,
@@ -64,6 +70,10 @@ pub struct Slot<P: Processor> {
     pub(crate) reached: Ps,
     /// Its next window is so often doubled.
     pub(crate) stretch: u32,
+    /// The cycle of its last answer, and how many it has usually run from one to its next request,
+    /// where these were not few.
+    pub(crate) answered: u64,
+    pub(crate) usual_cycles: u64,
     /// Whose decoded code it uses.
     pub(crate) lane: Option<usize>,
     /// It waits in a loop; its processor is where the waiting began.
@@ -90,6 +100,8 @@ impl<P: Processor> Slot<P> {
             breaks: false,
             reached: Ps::NEVER,
             stretch: 0,
+            answered: 0,
+            usual_cycles: 0,
             lane: None,
             waiting: None,
             likeness: Likeness::default(),
@@ -112,6 +124,10 @@ impl<P: Processor> Slot<P> {
             self.reached = until;
             self.stretch += 1;
         }
+        let since = self.cycles_since_answer();
+        if matches!(stop, Stop::Bus(_)) && since >= FEW_CYCLES {
+            self.usual_cycles = since;
+        }
         self.phase = match stop {
             Stop::Limit | Stop::Break => Phase::Run,
             Stop::Bus(request) => Phase::Inject(request),
@@ -123,7 +139,8 @@ impl<P: Processor> Slot<P> {
 
     /// The answer of the request under way has come; the core goes on at its next edge.
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
-        self.processor.complete(self.clock.cycle_at_or_after(time), response);
+        self.answered = self.clock.cycle_at_or_after(time);
+        self.processor.complete(self.answered, response);
         if let Some(enabled) = self.level2.take() {
             self.processor.set_level2(enabled);
         }
@@ -137,6 +154,23 @@ impl<P: Processor> Slot<P> {
         self.answers.clear();
     }
 
+    /// Opens one if there is none, or none that is shorter and may go on.
+    pub(crate) fn renew_window(&mut self, window_cycles: u64) {
+        let long = self.window_length() >= window_cycles || self.answers.len() >= MOST_ANSWERS;
+        if !self.ahead || long {
+            self.begin_window();
+        }
+    }
+
+    /// How long its window is by now, in cycles.
+    pub(crate) fn window_length(&self) -> u64 {
+        self.processor.cycles().saturating_sub(self.window_start)
+    }
+
+    pub(crate) fn cycles_since_answer(&self) -> u64 {
+        self.processor.cycles().saturating_sub(self.answered)
+    }
+
     /// Takes an answer that will come at `time`, and runs ahead with it to `until`.
     pub(crate) fn run_on(
         &mut self,
@@ -145,14 +179,12 @@ impl<P: Processor> Slot<P> {
         response: &BusResponse,
         (until, window_cycles): (Ps, u64),
     ) {
-        let passed = self.processor.cycles().saturating_sub(self.window_start);
-        if !self.ahead || passed >= window_cycles || self.answers.len() >= MOST_ANSWERS {
-            self.begin_window();
-        }
+        self.renew_window(window_cycles);
         self.answers.push((time, *response));
         let cycle = self.clock.cycle_at_or_after(time);
         self.processor.complete(cycle, response);
         self.whole_run = Some(cycle);
+        self.answered = cycle;
         self.run(shared, until);
     }
 
