@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,17 @@ def test_power(project: Path) -> None:
     assert all("divider 8, passed, same cycles" in line for line in told)
 
 
+def test_power_prints_the_dividers(project: Path) -> None:
+    told = launch(project / "power/power", 2, "print")
+    # Cores 23 and 24: the voltage domains of the lower right and the upper left.
+    slow = {0, 1, 6, 7} | {4, 5, 10, 11} | {12, 13, 18, 19}
+    dividers = {int(a): int(b) for a, b in re.findall(r"tile (\d+): clock divider (\d+)", str(told))}
+    assert set(dividers) == set(range(24))
+    changed = {tile for tile, divider in dividers.items() if divider == 8}
+    assert changed and changed <= slow and {11, 12} <= changed
+    assert {divider for tile, divider in dividers.items() if tile not in changed} == {3}
+
+
 @pytest.mark.parametrize("ues", [2, 6])
 def test_ircce(project: Path, ues: int) -> None:
     assert launch(project / "ircce/ircce", ues) == ["ircce: passed"]
@@ -139,8 +151,21 @@ def test_an_archive_of_the_project_s_own_is_taken(tmp_path: Path) -> None:
         "cc -c mine.c",
         "ar rcs libRCCE_bigflags_gory_nopwrmgmt.a mine.o",
         "cc main.c -L. -lRCCE_bigflags_gory_nopwrmgmt -o main",
+        "cc main.c ./libRCCE_bigflags_gory_nopwrmgmt.a -o main",
     ):
         subprocess.run([*RCK.split(), *line.split()], cwd=tmp_path, check=True)
+
+
+def test_the_archive_s_path_of_old_means_ours(tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(
+        '#include "iRCCE.h"\nint main(void) { return iRCCE_init(); }\n'
+    )
+    archives = "lib/SCC_LINUX/libiRCCE.a ../bin/SCC_LINUX/libRCCE_smallflags_nongory_pwrmgmt.a"
+    line = [*RCK.split(), "cc", "main.c", *archives.split(), "-o", "main"]
+    subprocess.run(line, cwd=tmp_path, check=True)
+    line = [*RCK.split(), "cc", "main.c", "lib/libother.a", "-o", "main"]
+    run = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode != 0 and "libother.a" in run.stderr
 
 
 def foreign_compiler(folder: Path) -> Path | None:

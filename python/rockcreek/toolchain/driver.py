@@ -131,14 +131,16 @@ def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
 
 
 def our_libraries(inputs: list[str]) -> list[str]:
-    """-lRCCE_bigflags_gory_nopwrmgmt, -liRCCE and the like mean ours, which is one for all
-    switches; unless the project brings an archive of this name in a folder of -L."""
+    """-lRCCE_bigflags_gory_nopwrmgmt, -liRCCE, libRCCE_bigflags_gory_nopwrmgmt.a and the like
+    mean ours, which is one for all switches; unless the project brings an archive of this name, at
+    this path or in a folder of -L."""
     folders = [word[2:] for word in inputs if word.startswith("-L") and len(word) > 2]
     folders += [value for word, value in pairwise(inputs) if word == "-L"]
     chosen = []
     for word in inputs:
-        name = ORIGINAL_LIBRARY.fullmatch(word)
-        theirs = any((Path(folder) / f"lib{word[2:]}.a").is_file() for folder in folders)
+        name = ORIGINAL_LIBRARY.fullmatch(word) or ORIGINAL_ARCHIVE.fullmatch(Path(word).name)
+        paths = [Path(word), *(Path(folder) / f"lib{word[2:]}.a" for folder in folders)]
+        theirs = any(path.is_file() for path in paths)
         chosen.append(f"-l{name[1]}rcce" if name and not theirs else word)
     return chosen
 
@@ -211,6 +213,7 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
 
 # What the original's makefiles call its archives: flags, interface, power management.
 ORIGINAL_LIBRARY = re.compile(r"-l(i?)RCCE(?:_\w+)?")
+ORIGINAL_ARCHIVE = re.compile(r"lib(i?)RCCE(?:_\w+)?\.a")
 
 # Archives give only what is missing, so the C++ library costs C nothing.
 # libm comes before libc: its functions are the right ones.

@@ -1,6 +1,7 @@
 /* Each domain's master slows its tiles down and speeds them up again. */
 #include <stdio.h>
 #include "RCCE.h"
+#include "RCCE_lib_pwr.h"
 
 static double work(void)
 {
@@ -35,7 +36,10 @@ int RCCE_APP(int argc, char **argv)
                /* The time stamp counter slows down with the core. */
                slow < 2.0 * fast && fast < 2.0 * slow ? "same cycles"
                                                       : "other cycles");
-    RCCE_barrier(&RCCE_P_COMM);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (argc > 1 && RCCE_ue() == 0)
+        print_dividers();
+    RCCE_barrier(&RCCE_COMM_WORLD);
     RCCE_iset_power(3, &request, &divider, &level);
     RCCE_wait_power(&request);
     RCCE_finalize();
