@@ -7,9 +7,9 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::config::Geometry;
-use crate::journal::{Journal, SavedLine, SavedSet};
+use crate::journal::Journal;
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
-use crate::quick::{Page, QUICK_WAYS, QuickLines};
+use crate::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
 use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
 
 /// The saved form: geometry and contents, without what can be derived from them.
@@ -46,9 +46,6 @@ pub(crate) struct Array {
     /// Of an L1D whose core asked for it.
     #[serde(skip)]
     pub(crate) quick: Option<Box<QuickLines>>,
-    /// They are for stores around L1D.
-    #[serde(skip)]
-    around: bool,
 }
 
 /// An access below this is found by its offset in the page.
@@ -113,7 +110,6 @@ impl Array {
             table: ReplacementTable::new(policy, ways),
             journal: Journal::new(sets, sets * ways),
             quick: None,
-            around: false,
         }
     }
 
@@ -127,27 +123,37 @@ impl Array {
         let origin = bytes.wrapping_sub(u64::from(linear));
         let way = line & ((1 << self.way_bits) - 1);
         let state = self.replacement[set];
-        let settled = self.table.hit(state, way) == state;
         if let Some(quick) = &mut self.quick
-            && (settled || !self.around)
+            && self.table.hit(state, way) == state
         {
             let store = store && self.tags[line] & DIRTY != 0 && self.journal.has_line(line);
-            let way = if self.around { 0 } else { way };
-            quick.admit((set, way), page, origin, store, settled);
+            quick.admit(set, page, origin, store);
         }
         origin
     }
 
-    /// Lets accesses find lines without asking; `around`: of each L1D set one, for stores.
-    pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
-        self.around = around;
-        let knows = around || self.ways() == QUICK_WAYS;
-        let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, knows)));
-        quick.bytes = self.data.as_ptr() as usize as u64;
-        quick.replacement = self.replacement.as_ptr() as usize as u64;
-        quick.after_hit = self.table.after_hits().as_ptr() as usize as u64;
-        (quick.saved_in, quick.window) = self.journal.set_marks();
+    /// Lets accesses find lines without asking; `sets` are those of L1D.
+    pub(crate) fn enable_quick(&mut self, sets: usize) -> &mut QuickLines {
+        let lookable = self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1;
+        let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets)));
+        quick.usable = u32::from(lookable);
+        quick.arrays = ArrayAddresses {
+            tags: self.tags.as_mut_ptr() as usize as u64,
+            bytes: self.data.as_mut_ptr() as usize as u64,
+            replacement: self.replacement.as_mut_ptr() as usize as u64,
+            after_hit: self.table.after_hits().as_ptr() as usize as u64,
+            after_fill: self.table.after_fills().as_ptr() as usize as u64,
+            victim: self.table.victims().as_ptr() as usize as u64,
+            journal: self.journal.addresses(),
+            set_mask: self.set_mask as u32,
+            window: self.journal.window(),
+        };
         quick
+    }
+
+    /// The address of the tags, for generated code.
+    pub(crate) fn tags_address(&self) -> u64 {
+        self.tags.as_ptr() as usize as u64
     }
 
     /// The line of `addr` may no longer be used in place.
@@ -155,16 +161,7 @@ impl Array {
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
         let set = self.set_of(addr);
         if let Some(quick) = &mut self.quick {
-            quick.drop_line(set, 0);
-        }
-    }
-
-    /// A line is about to be another, or to be clean.
-    #[inline(always)]
-    fn drop_line(&mut self, line: usize) {
-        if let Some(quick) = &mut self.quick {
-            let way = if self.around { 0 } else { line & ((1 << self.way_bits) - 1) };
-            quick.drop_line(line >> self.way_bits, way);
+            quick.close_set(set);
         }
     }
 
@@ -283,7 +280,6 @@ impl Array {
         let next = if dirty { tag | DIRTY } else { tag & !DIRTY };
         if next != tag {
             self.save_set(line >> self.way_bits);
-            self.drop_line(line);
             self.tags[line] = next;
         }
     }
@@ -295,7 +291,6 @@ impl Array {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
         let set = line >> self.way_bits;
         self.save_set(set);
-        self.drop_line(line);
         let way = line & ((1 << self.way_bits) - 1);
         self.tags[line] = addr.line().0 | VALID | flags;
         self.replacement[set] = self.table.fill(self.replacement[set], way);
@@ -305,7 +300,6 @@ impl Array {
     pub(crate) fn invalidate(&mut self, line: usize) {
         if self.is_valid(line) {
             self.save_set(line >> self.way_bits);
-            self.drop_line(line);
             self.tags[line] = 0;
         }
     }
@@ -320,73 +314,55 @@ impl Array {
     pub(crate) fn begin_window(&mut self) {
         self.journal.begin();
         if let Some(quick) = &mut self.quick {
-            quick.forget_stores();
-            quick.window = self.journal.set_marks().1;
+            quick.close_stores();
+            quick.arrays.window = self.journal.window();
         }
     }
 
     /// Returns to the start of the window, which stays open. `restored` hears of each line whose
     /// bytes or state bits may have come back.
     pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
-        if let Some(quick) = &mut self.quick {
-            quick.forget();
+        for (line, data) in self.journal.saved_lines() {
+            self.data[line] = *data;
         }
-        for SavedLine { line, data } in self.journal.lines.drain(..) {
-            self.data[line as usize] = data;
-        }
-        for saved in self.journal.sets.drain(..) {
-            let set = saved.set as usize;
-            self.replacement[set] = saved.replacement;
+        for (set, replacement, tags) in self.journal.saved_sets() {
+            self.replacement[set] = replacement;
             let base = set << self.way_bits;
-            for way in 0..1 << self.way_bits {
-                self.tags[base + way] = saved.tags[way];
-                restored(base + way, saved.tags[way]);
+            for (way, &tag) in tags[..1 << self.way_bits].iter().enumerate() {
+                self.tags[base + way] = tag;
+                restored(base + way, tag);
             }
         }
         self.journal.begin();
         if let Some(quick) = &mut self.quick {
-            quick.window = self.journal.set_marks().1;
+            quick.close_all();
+            quick.arrays.window = self.journal.window();
         }
     }
 
     /// Whether everything is as it was when the window began.
     pub(crate) fn unchanged(&self) -> bool {
-        let line = |saved: &SavedLine| self.data[saved.line as usize] == saved.data;
-        let set = |saved: &SavedSet| {
-            let base = (saved.set as usize) << self.way_bits;
+        let set = |(set, replacement, saved): (usize, u8, &[u32; MAX_WAYS])| {
+            let base = set << self.way_bits;
             let tags = &self.tags[base..base + (1 << self.way_bits)];
-            self.replacement[saved.set as usize] == saved.replacement
-                && *tags == saved.tags[..tags.len()]
+            self.replacement[set] == replacement && *tags == saved[..tags.len()]
         };
-        self.journal.sets.iter().all(set) && self.journal.lines.iter().all(line)
+        self.journal.saved_sets().all(set)
+            && self.journal.saved_lines().all(|(line, data)| self.data[line] == *data)
     }
 
     #[inline(always)]
     fn save_set(&mut self, set: usize) {
         if let Some(quick) = &mut self.quick {
-            if self.around {
-                quick.drop_line(set, 0);
-            }
             quick.close_set(set);
         }
-        if self.journal.claim_set(set) {
-            let base = set << self.way_bits;
-            let mut tags = [0; MAX_WAYS];
-            if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
-                tags[..4].copy_from_slice(four);
-            } else {
-                let ways = 1 << self.way_bits;
-                tags[..ways].copy_from_slice(&self.tags[base..base + ways]);
-            }
-            let replacement = self.replacement[set];
-            self.journal.sets.push(SavedSet { set: set as u32, replacement, tags });
-        }
+        let base = set << self.way_bits;
+        let tags = &self.tags[base..base + (1 << self.way_bits)];
+        self.journal.save_set(set, self.replacement[set], tags);
     }
 
     #[inline(always)]
     fn save_line(&mut self, line: usize) {
-        if self.journal.claim_line(line) {
-            self.journal.lines.push(SavedLine { line: line as u32, data: self.data[line] });
-        }
+        self.journal.save_line(line, &self.data[line]);
     }
 }

@@ -40,7 +40,7 @@ impl Caches {
     pub fn set_l2_enabled(&mut self, enabled: bool) {
         self.l2.enabled = enabled;
         if let Some(quick) = &mut self.l2.array.quick {
-            quick.forget();
+            quick.close_all();
         }
     }
 }

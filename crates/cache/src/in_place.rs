@@ -7,7 +7,7 @@
 use rockcreek_defs::CoreAddr;
 
 use crate::hierarchy::{Caches, MemoryType};
-use crate::quick::{Page, QUICK_SETS, QuickLines};
+use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
 /// Where the bytes of an access are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,22 @@ impl Caches {
     /// L1D. `None` if the caches are not made for that.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
+        let takes_part = self.l2.enabled && self.bus.owed_cycles == 0;
         let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
         let sets = first.sets();
         if sets > QUICK_SETS || second.sets() < sets {
             return None;
         }
-        Some([first.enable_quick(sets, false), second.enable_quick(sets, true)])
+        let (first, second) = (first.enable_quick(sets), second.enable_quick(sets));
+        second.usable &= u32::from(takes_part);
+        Some([first, second])
+    }
+
+    /// Of L1I, for generated code: the address of its tags and its sets less one; `None` if it
+    /// cannot look there.
+    pub fn code_tags(&self) -> Option<(u64, u32)> {
+        let array = &self.l1i.array;
+        (array.ways() == QUICK_WAYS).then(|| (array.tags_address(), array.sets() as u32 - 1))
     }
 
     /// After an access to a page: lets its line of L1D be used in place, if that is possible.
@@ -126,6 +136,15 @@ impl Caches {
         stats.writes_to_l2 += stores;
         stats.l1d_write_misses += stores;
         stats.l2_cycles += stores * u64::from(self.l2_hit_cycles);
+    }
+
+    /// That many lines came from L2 into L1D, and that many went back.
+    #[inline]
+    pub fn count_refills(&mut self, refills: u64, write_backs: u64) {
+        let stats = &mut self.bus.stats;
+        stats.l1d_fills_from_l2 += refills;
+        stats.l1d_writebacks_to_l2 += write_backs;
+        stats.l2_cycles += (refills + write_backs) * u64::from(self.l2_hit_cycles);
     }
 
     /// Fills L1D from L2, if that has the line and takes the victim.

@@ -3,47 +3,66 @@
 //! Before the first change to a set (tags, state bits, replacement state) or to a line's bytes in
 //! a window, the old contents are saved; a rollback puts them back. A window costs what it
 //! touched, not what the cache holds. The journal is no part of the chip's state.
+//!
+//! There is room for each set and line once, so that generated code can save them too
+//! (`quick.rs`); memory that was never used costs nothing.
+
+use rockcreek_defs::LINE_BYTES;
 
 use crate::line::LineData;
 use crate::replacement::MAX_WAYS;
 
-/// The tags and replacement state of one set before they changed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SavedSet {
-    pub(crate) set: u32,
-    pub(crate) replacement: u8,
-    pub(crate) tags: [u32; MAX_WAYS],
-}
-
-/// The bytes of one line before they changed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SavedLine {
-    pub(crate) line: u32,
-    pub(crate) data: LineData,
-}
-
 /// What changed in the open window. Without an open window nothing is recorded.
+#[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
+    /// Sets and lines that are saved.
+    pub(crate) sets_used: u64,
+    pub(crate) lines_used: u64,
     /// Number of the open window; 0 = none.
     window: u32,
     last_window: u32,
     /// The window in which each set and line was last saved.
     set_marks: Box<[u32]>,
     line_marks: Box<[u32]>,
-    pub(crate) sets: Vec<SavedSet>,
-    pub(crate) lines: Vec<SavedLine>,
+    /// Of each saved set its number, replacement state and tags.
+    sets: Box<[u32]>,
+    replacements: Box<[u8]>,
+    tags: Box<[[u32; MAX_WAYS]]>,
+    /// Of each saved line its number and bytes.
+    lines: Box<[u32]>,
+    data: Box<[LineData]>,
+}
+
+/// Host addresses of a journal, for generated code.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JournalAddresses {
+    /// Two numbers of 64 bits: sets and lines that are saved.
+    pub used: u64,
+    pub set_marks: u64,
+    pub line_marks: u64,
+    pub sets: u64,
+    pub replacements: u64,
+    pub tags: u64,
+    pub lines: u64,
+    pub data: u64,
 }
 
 impl Journal {
     pub(crate) fn new(sets: usize, lines: usize) -> Journal {
         Journal {
+            sets_used: 0,
+            lines_used: 0,
             window: 0,
             last_window: 0,
             set_marks: vec![0; sets].into(),
             line_marks: vec![0; lines].into(),
-            sets: Vec::new(),
-            lines: Vec::new(),
+            sets: vec![0; sets].into(),
+            replacements: vec![0; sets].into(),
+            tags: vec![[0; MAX_WAYS]; sets].into(),
+            lines: vec![0; lines].into(),
+            data: vec![[0; LINE_BYTES]; lines].into(),
         }
     }
 
@@ -56,38 +75,74 @@ impl Journal {
         }
         self.last_window += 1;
         self.window = self.last_window;
-        self.sets.clear();
-        self.lines.clear();
+        (self.sets_used, self.lines_used) = (0, 0);
     }
 
-    /// The host address of the windows in which the sets were saved last, and the open window.
-    pub(crate) fn set_marks(&self) -> (u64, u32) {
-        (self.set_marks.as_ptr() as usize as u64, self.window)
+    /// The open window; 0: none.
+    pub(crate) fn window(&self) -> u32 {
+        self.window
     }
 
-    /// True if this set must be saved now, before its first change in the window.
-    #[inline(always)]
-    pub(crate) fn claim_set(&mut self, set: usize) -> bool {
-        let first = self.set_marks[set] != self.window && self.window != 0;
-        if first {
-            self.set_marks[set] = self.window;
+    pub(crate) fn addresses(&mut self) -> JournalAddresses {
+        JournalAddresses {
+            used: std::ptr::from_mut(&mut self.sets_used) as usize as u64,
+            set_marks: self.set_marks.as_mut_ptr() as usize as u64,
+            line_marks: self.line_marks.as_mut_ptr() as usize as u64,
+            sets: self.sets.as_mut_ptr() as usize as u64,
+            replacements: self.replacements.as_mut_ptr() as usize as u64,
+            tags: self.tags.as_mut_ptr() as usize as u64,
+            lines: self.lines.as_mut_ptr() as usize as u64,
+            data: self.data.as_mut_ptr() as usize as u64,
         }
-        first
+    }
+
+    /// Saves a set before its first change in the window.
+    #[inline(always)]
+    pub(crate) fn save_set(&mut self, set: usize, replacement: u8, tags: &[u32]) {
+        if self.set_marks[set] == self.window || self.window == 0 {
+            return;
+        }
+        self.set_marks[set] = self.window;
+        let at = self.sets_used as usize;
+        self.sets_used += 1;
+        self.sets[at] = set as u32;
+        self.replacements[at] = replacement;
+        match tags.first_chunk::<4>() {
+            Some(four) if tags.len() == 4 => self.tags[at][..4].copy_from_slice(four),
+            _ => self.tags[at][..tags.len()].copy_from_slice(tags),
+        }
     }
 
     /// The same for a line's bytes.
     #[inline(always)]
-    pub(crate) fn claim_line(&mut self, line: usize) -> bool {
-        let first = self.line_marks[line] != self.window && self.window != 0;
-        if first {
-            self.line_marks[line] = self.window;
+    pub(crate) fn save_line(&mut self, line: usize, data: &LineData) {
+        if self.line_marks[line] == self.window || self.window == 0 {
+            return;
         }
-        first
+        self.line_marks[line] = self.window;
+        let at = self.lines_used as usize;
+        self.lines_used += 1;
+        self.lines[at] = line as u32;
+        self.data[at] = *data;
     }
 
     /// True if a line's bytes are saved for the open window.
     pub(crate) fn has_line(&self, line: usize) -> bool {
         self.window != 0 && self.line_marks[line] == self.window
+    }
+
+    /// The saved sets: number, replacement state, tags.
+    pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (usize, u8, &[u32; MAX_WAYS])> {
+        let used = self.sets_used as usize;
+        let saved = self.sets[..used].iter().zip(&self.replacements[..used]);
+        saved.zip(&self.tags[..used]).map(|((&set, &state), tags)| (set as usize, state, tags))
+    }
+
+    /// The saved lines: number, bytes.
+    pub(crate) fn saved_lines(&self) -> impl Iterator<Item = (usize, &LineData)> {
+        let used = self.lines_used as usize;
+        let saved = self.lines[..used].iter().zip(&self.data[..used]);
+        saved.map(|(&line, data)| (line as usize, data))
     }
 }
 
@@ -95,26 +150,37 @@ impl Journal {
 mod tests {
     use super::*;
 
+    fn saved(journal: &Journal) -> Vec<(usize, u8)> {
+        journal.saved_sets().map(|(set, state, _)| (set, state)).collect()
+    }
+
     #[test]
-    fn a_set_is_claimed_once_in_a_window() {
+    fn a_set_is_saved_once_in_a_window() {
         let mut journal = Journal::new(2, 4);
-        assert!(!journal.claim_set(0), "no window is open");
+        journal.save_set(0, 1, &[1; 4]);
+        assert_eq!(saved(&journal), [], "no window is open");
         journal.begin();
-        assert!(journal.claim_set(0));
-        assert!(!journal.claim_set(0));
-        assert!(journal.claim_line(3));
-        assert!(!journal.claim_line(3));
+        journal.save_set(0, 1, &[1; 4]);
+        journal.save_set(0, 2, &[2; 4]);
+        assert_eq!(saved(&journal), [(0, 1)]);
+        journal.save_line(3, &[7; LINE_BYTES]);
+        journal.save_line(3, &[8; LINE_BYTES]);
+        assert_eq!(journal.saved_lines().collect::<Vec<_>>(), [(3, &[7; LINE_BYTES])]);
+        assert!(journal.has_line(3) && !journal.has_line(2));
         journal.begin();
-        assert!(journal.claim_set(0));
+        assert!(!journal.has_line(3));
+        journal.save_set(0, 3, &[1; 4]);
+        assert_eq!(saved(&journal), [(0, 3)]);
     }
 
     #[test]
     fn window_numbers_may_wrap() {
         let mut journal = Journal::new(1, 1);
         journal.begin();
-        assert!(journal.claim_set(0));
+        journal.save_set(0, 1, &[1; 4]);
         journal.last_window = u32::MAX;
         journal.begin();
-        assert!(journal.claim_set(0), "window 1 comes twice; the old mark must not count");
+        journal.save_set(0, 1, &[1; 4]);
+        assert_eq!(saved(&journal).len(), 1, "window 1 comes twice; the old mark must not count");
     }
 }

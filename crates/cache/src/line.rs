@@ -9,14 +9,14 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 pub(crate) type LineData = [u8; LINE_BYTES];
 
 /// The line holds data.
-pub(crate) const VALID: u32 = 1 << 0;
+pub const VALID: u32 = 1 << 0;
 /// The line is newer than what is behind this cache.
-pub(crate) const DIRTY: u32 = 1 << 1;
+pub const DIRTY: u32 = 1 << 1;
 /// The line was filled from an MPBT page (L1D only).
-pub(crate) const MESSAGE_BUFFER: u32 = 1 << 2;
+pub const MESSAGE_BUFFER: u32 = 1 << 2;
 
 /// Address and VALID: the part of a tag word that a lookup compares.
-const COMPARED: u32 = !(LINE_BYTES as u32 - 1) | VALID;
+pub const COMPARED: u32 = !(LINE_BYTES as u32 - 1) | VALID;
 
 /// True if `tag` is a valid line with the address of `addr`.
 #[inline(always)]

@@ -82,6 +82,16 @@ impl ReplacementTable {
         &self.after_hit
     }
 
+    /// The state after a fill, by state and way.
+    pub(crate) fn after_fills(&self) -> &[u8] {
+        &self.after_fill
+    }
+
+    /// The way to give up, by state.
+    pub(crate) fn victims(&self) -> &[u8] {
+        &self.victim
+    }
+
     /// How many states a set can be in.
     pub(crate) fn states(&self) -> usize {
         self.victim.len()

@@ -188,13 +188,18 @@ impl Tlb {
         std::mem::take(&mut self.closed)
     }
 
-    /// The way of the most recent page of a set, which is opened if it `opens`.
+    /// The most recent page of a set is opened.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub fn recent_way(&mut self, page: u32, opens: bool) -> u8 {
-        let set = page & self.set_mask;
-        self.open |= u64::from(opens) << (set % u64::BITS);
-        (self.recent_index[set as usize] & (self.ways - 1)) as u8
+    pub fn open_recent(&mut self, page: u32) {
+        self.open |= 1 << ((page & self.set_mask) % u64::BITS);
+    }
+
+    /// The number of the entry used last in the set of a page.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub fn recent_index_of(&self, page: u32) -> u32 {
+        self.recent_index[(page & self.set_mask) as usize]
     }
 
     /// For each way, which bits of a set's tree a use of it leaves, and which it sets.

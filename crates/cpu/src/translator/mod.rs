@@ -18,6 +18,7 @@
 
 mod carried;
 mod floating;
+mod pages;
 mod reach;
 mod region;
 mod run;

@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Page};
+use rockcreek_cache::InPlace;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::Core;
@@ -20,6 +20,8 @@ impl Core {
     /// Does all of an aligned access but its bytes; `None`: it is for the interpreter.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, access: Access) -> Option<InPlace> {
+        let insists = self.host.patience == u32::MAX;
+        self.host.patience = self.host.patience_anew;
         let state = &self.state;
         let (need_write, load) = (state.need_write, access == Access::Load);
         let need = if load { state.need_read } else { need_write };
@@ -29,13 +31,12 @@ impl Core {
         }
         // A page that is asked for again and again is opened.
         let asked = &mut self.host.asked[usize::from(load)];
-        let settled = std::mem::replace(asked, linear >> 12) == linear >> 12 && settled;
-        let page = Page {
-            linear: linear & !0xFFF,
-            way: self.tlbs.data.recent_way(linear >> 12, settled),
-            settled,
-            writable: entry.permit & need_write == need_write,
-        };
+        let again = std::mem::replace(asked, linear >> 12) == linear >> 12;
+        let settled = settled && (again || insists);
+        if settled {
+            self.tlbs.data.open_recent(linear >> 12);
+        }
+        let page = self.page_in_use(linear, &entry, settled);
         let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
         let place = match access {
             Access::Load => self.caches.load_in_place(addr, &page, ty)?,
@@ -67,5 +68,14 @@ impl Core {
         let stores = std::mem::take(&mut self.host.stores_around);
         self.caches.count_stores_around(stores);
         self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
+    }
+
+    /// Counts the lines that came from L2 since the last call, and those that went back.
+    pub(crate) fn settle_refills(&mut self) {
+        let host = &mut self.host;
+        let (refills, back) =
+            (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));
+        self.caches.count_refills(refills, back);
+        self.state.counters.read_stall_cycles += (refills + back) * u64::from(self.l2_cycles());
     }
 }

@@ -1,8 +1,9 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
-use rockcreek_cache::Page;
+use rockcreek_cache::{MemoryType, Page};
 
 use super::carried::Carried;
+use super::pages::HostPages;
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 use crate::branch_target::{Branch, Entry, misprediction};
@@ -13,7 +14,7 @@ use crate::flags;
 use crate::op::Op;
 use crate::registers::sreg;
 use crate::state::State;
-use crate::tlb::{Displaced, TURN_WAYS, permit};
+use crate::tlb::{Displaced, Entry as TlbEntry, TURN_WAYS, permit};
 
 use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
 
@@ -21,6 +22,10 @@ use super::region::{MAX_BLOCK_CLOCKS, Region, Source};
 const STAY_CLOCKS: u64 = 2000;
 /// Most blocks take less; when less is left until the deadline, none is begun.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
+/// Opening a page that is soon closed costs more than not to open it: each time patience doubles, up
+/// to so much; in each stay it loses this part of what it has gained.
+const MOST_PATIENCE: u32 = 1024;
+const PATIENCE_DECAY: u32 = 8;
 /// Times that L2 serves one access at most: it takes a victim, and it gives a line.
 const MAX_SERVICES: u64 = 2;
 
@@ -50,14 +55,26 @@ pub(crate) struct HostFrame {
     pub recent_index: u64,
     pub trees: u64,
     pub turns: [[u32; 2]; TURN_WAYS],
-    /// Its sets less one, its ways; L1D's sets less one.
+    /// Its sets and its ways less one; L1D's sets less one.
     pub tlb_mask: u32,
-    pub tlb_ways: u32,
+    pub tlb_way_mask: u32,
     pub set_mask: u32,
+    /// L1I's sets less one, and its tags.
+    pub code_sets: u32,
+    pub code_tags: u64,
+    /// Pages that may be used without asking.
+    pub pages: HostPages,
+    /// Lines that came from L2 and went back to it, not counted yet.
+    pub refills: u64,
+    pub write_backs: u64,
+    /// The access that is being looked up: the clocks of the block before it, its size.
+    pub how: u32,
     /// The pages of which loads and stores have last asked for a line, by kind of access.
     pub asked: [u32; 2],
-    /// Uses of a page that is its set's most recent one until it is opened.
+    /// Uses of a page that is its set's most recent one until it is opened, all ones when it is to
+    /// be opened now; and how many there are to be.
     pub patience: u32,
+    pub patience_anew: u32,
     /// The entries of the branch target buffer.
     pub branch_targets: u64,
     /// The pages used last in the sets of the ITLB.
@@ -101,6 +118,8 @@ pub(crate) struct HostFrame {
     pub stop: Option<Stop>,
     /// The privilege and rights that `quick` was filled for.
     needs: (u8, u8),
+    /// Generated code may look lines up that are not open.
+    looks_up: bool,
 }
 
 /// AH after LAHF has this bit always set.
@@ -205,9 +224,11 @@ impl Core {
         host.recent_data = tlb.recent_pages().as_ptr() as u64;
         host.recent_index = tlb.recent_index.as_ptr() as u64;
         host.trees = tlb.trees.as_ptr() as u64;
-        if host.tlb_ways == 0 {
+        if host.patience_anew == 0 {
+            host.patience_anew = x64::PATIENCE;
             host.turns = tlb.turns();
-            (host.tlb_mask, host.tlb_ways) = tlb.shape();
+            let (sets, ways) = tlb.shape();
+            (host.tlb_mask, host.tlb_way_mask) = (sets, ways - 1);
             host.set_mask = self.config.cache.l1d.sets() - 1;
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
         }
@@ -216,6 +237,8 @@ impl Core {
     /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
+        let more = self.host.patience_anew.saturating_sub(x64::PATIENCE);
+        self.host.patience_anew -= more.div_ceil(PATIENCE_DECAY);
         self.set_limits();
         cycles < self.host.limit
     }
@@ -272,41 +295,61 @@ impl Core {
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
         let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
+        if closed != Displaced::None {
+            self.host.patience_anew = (2 * self.host.patience_anew).min(MOST_PATIENCE);
+        }
         let nothing = displaced == Displaced::None && closed == Displaced::None;
         if nothing && self.host.needs == needs && self.host.quick != 0 {
             return;
         }
+        let code_tags = self.caches.code_tags();
         let Some(tables) = self.caches.quick_lines() else { return };
-        let [quick, around] = tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
-        (self.host.quick, self.host.around) = (quick, around);
-        let same = self.host.needs == needs;
+        let host = &mut self.host;
+        [host.quick, host.around] =
+            tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
+        (host.code_tags, host.code_sets) = code_tags.unwrap_or_default();
+        host.looks_up = tables[0].usable != 0 && code_tags.is_some();
+        let same = host.needs == needs;
         let (forget, close) = (displaced.pages().filter(|_| same), closed.pages());
+        match forget {
+            Some(pages) => pages.iter().flatten().for_each(|page| host.pages.forget(page << 12)),
+            None => host.pages.forget_all(),
+        }
         for table in tables {
             let (Some(forget), Some(close)) = (forget, close) else {
-                table.forget();
+                table.close_all();
                 continue;
             };
-            forget.into_iter().flatten().for_each(|page| table.forget_page(page << 12));
-            close.into_iter().flatten().for_each(|page| table.close_page(page << 12));
+            forget.iter().chain(&close).flatten().for_each(|page| table.close_page(page << 12));
         }
-        self.host.needs = needs;
+        host.needs = needs;
     }
 
     /// After an access at `linear`: the next one may be done in place.
     pub(crate) fn admit(&mut self, linear: u32) {
-        let State { need_read, need_write, .. } = self.state;
+        let need_read = self.state.need_read;
         let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
         if entry.permit & need_read != need_read {
             return;
         }
-        let page = Page {
-            linear: linear & !0xFFF,
-            way: self.tlbs.data.recent_way(linear >> 12, true),
-            settled: true,
-            writable: entry.permit & need_write == need_write,
-        };
+        self.tlbs.data.open_recent(linear >> 12);
+        let page = self.page_in_use(linear, &entry, true);
         let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
         self.caches.admit(addr, &page, entry.memory_type);
+    }
+
+    /// The page of an access that the TLB's most recent entry of its set allows; generated code may
+    /// use it from now on.
+    #[inline]
+    pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
+        let State { need_read, need_write, .. } = self.state;
+        let writable = entry.permit & need_write == need_write;
+        let readable = entry.permit & need_read == need_read;
+        if self.host.looks_up && readable && entry.memory_type == MemoryType::WriteBack {
+            let index = self.tlbs.data.recent_index_of(linear >> 12);
+            self.host.pages.put(linear, entry.frame, index, writable);
+        }
+        Page { linear: linear & !0xFFF, settled, writable }
     }
 
     /// One instruction by the interpreter, at EIP. False if it did not finish.

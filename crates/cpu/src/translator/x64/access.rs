@@ -21,6 +21,11 @@ const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
 const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
 const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
 
+/// The page of an address, and the bits that are clear in an aligned one.
+fn mask(size: usize) -> i32 {
+    0xFFFF_F000u32 as i32 | (size as i32 - 1)
+}
+
 /// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in the way.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
@@ -109,13 +114,12 @@ impl Emitter<'_> {
             sets_flags: sets_flags(item),
         })));
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
-        let mask = 0xFFFF_F000u32 as i32 | (size as i32 - 1);
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
             ; shr ecx, 5
             ; and ecx, self.set_mask
             ; mov edx, eax
-            ; and edx, mask
+            ; and edx, mask(size)
             ; cmp edx, [rsi + rcx * 4 + pages]
             ; jne =>label
             ; mov rdx, [rsi + rcx * 8 + ORIGINS]
@@ -157,6 +161,11 @@ impl Emitter<'_> {
                 ; add rbx, cycles
                 ; jmp =>once
                 ; =>unknown
+                ; mov edx, eax
+                ; and edx, mask(size)
+                ; mov ecx, eax
+                ; shr ecx, 5
+                ; and ecx, self.set_mask
             );
         }
         let stub = match kind {
@@ -167,7 +176,7 @@ impl Emitter<'_> {
         let how = (size as i32 - 1) << 16 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
-                ; mov ecx, how
+                ; mov DWORD [rbp + at::HOW], how
                 ; mov rdx, QWORD stub as i64
                 ; call rdx
                 ; jnz =>reached

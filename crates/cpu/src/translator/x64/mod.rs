@@ -23,7 +23,9 @@ mod counts;
 mod emit;
 mod floating;
 mod flow;
-mod known;
+mod lookup;
+mod refill;
+mod saving;
 mod strings;
 mod stubs;
 mod tally;
@@ -33,6 +35,7 @@ mod x87_stubs;
 pub(super) use alu::{is_in_place, waits_for_multiplier};
 pub(super) use emit::compile;
 pub(super) use floating::can_float;
+pub(super) use lookup::PATIENCE;
 pub(super) use stubs::{Departure, Stubs, join};
 pub(super) use tally::Tally;
 

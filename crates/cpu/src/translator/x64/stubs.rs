@@ -4,12 +4,14 @@ use std::mem::offset_of;
 
 use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
-use dynasmrt::{DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 use rockcreek_x87::layout;
 
+use super::counts;
+use super::lookup::{self, Ways};
+use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{counts, known};
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
@@ -38,8 +40,17 @@ pub(super) mod at {
     pub const TREES: i32 = offset_of!(Core, host.trees) as i32;
     pub const TURNS: i32 = offset_of!(Core, host.turns) as i32;
     pub const TLB_MASK: i32 = offset_of!(Core, host.tlb_mask) as i32;
-    pub const TLB_WAYS: i32 = offset_of!(Core, host.tlb_ways) as i32;
+    pub const TLB_WAY_MASK: i32 = offset_of!(Core, host.tlb_way_mask) as i32;
     pub const PATIENCE: i32 = offset_of!(Core, host.patience) as i32;
+    pub const PATIENCE_ANEW: i32 = offset_of!(Core, host.patience_anew) as i32;
+    pub const PAGE_LOADS: i32 = offset_of!(Core, host.pages.loads) as i32;
+    pub const PAGE_STORES: i32 = offset_of!(Core, host.pages.stores) as i32;
+    pub const PAGE_FRAMES: i32 = offset_of!(Core, host.pages.frames) as i32;
+    pub const CODE_TAGS: i32 = offset_of!(Core, host.code_tags) as i32;
+    pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
+    pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
+    pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
+    pub const HOW: i32 = offset_of!(Core, host.how) as i32;
     pub const TLB_OPEN: i32 = offset_of!(Core, tlbs.data.open) as i32;
     pub const TLB_CHANGED: i32 = offset_of!(Core, tlbs.data.changed) as i32;
     pub const HELD: i32 = offset_of!(Core, host.held) as i32;
@@ -121,8 +132,8 @@ pub(in crate::translator) struct Stubs {
     /// A branch at `HostFrame::from` has gone to EIP. RDX: its memo. ECX: how. RAX is what it
     /// costs not to have foreseen it.
     pub resolve: u64,
-    /// EAX: a linear address. ECX: the clocks of the block so far, and from bit 16 on the size
-    /// less one. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
+    /// EAX: a linear address. ECX and EDX: its set, and what is compared with the set's open page.
+    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
     /// flag is set, and nothing is done.
     pub load: u64,
     pub store: u64,
@@ -239,6 +250,7 @@ fn settle(core: &mut Core) {
     counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
     counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut core.host.x87s));
     core.settle_stores_around();
+    core.settle_refills();
 }
 
 fn load_registers(asm: &mut Assembler) {
@@ -304,11 +316,13 @@ fn emit_resolve(asm: &mut Assembler) {
 
 fn emit_reach(
     asm: &mut Assembler,
-    access: Access,
+    (access, savings, compared): (Access, [Saving; 2], DynamicLabel),
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
 ) {
     let address = function as usize as i64;
-    known::emit(asm, access);
+    let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let [first, second] = savings;
+    lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
         ; add rdx, rbx
@@ -407,12 +421,17 @@ impl Stubs {
         emit_step(&mut asm, step_flags);
         let resolve_at = asm.offset().0;
         emit_resolve(&mut asm);
+        let (savings, compared) =
+            ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
         let load_at = asm.offset().0;
-        emit_reach(&mut asm, Access::Load, load);
+        emit_reach(&mut asm, (Access::Load, savings, compared), load);
         let store_at = asm.offset().0;
-        emit_reach(&mut asm, Access::Store, store);
+        emit_reach(&mut asm, (Access::Store, savings, compared), store);
         let modify_at = asm.offset().0;
-        emit_reach(&mut asm, Access::Modify, modify);
+        emit_reach(&mut asm, (Access::Modify, savings, compared), modify);
+        savings[0].emit(&mut asm, saving::FIRST);
+        savings[1].emit(&mut asm, saving::SECOND);
+        lookup::emit_compared(&mut asm, compared);
         let fetch_at = asm.offset().0;
         emit_fetch(&mut asm);
         let stay_at = asm.offset().0;

@@ -1,0 +1,71 @@
+//! The pages of the data TLB that generated code may use.
+//!
+//! A page is here while its entry is in the TLB and ordinary cached memory, and only what the
+//! current privilege may do with it. Who displaces an entry or changes the privilege has it
+//! forgotten (`refresh_quick`).
+
+use rockcreek_cache::VALID;
+
+/// Places; [`place`] is what generated code computes too.
+const PLACES: usize = 256;
+/// Arrays are often a large power of two apart.
+pub(in crate::translator) const PLACE_SHIFT: i8 = 7;
+/// Matches no page: its low bits are not zero.
+const NO_PAGE: u32 = u32::MAX;
+
+/// Generated code reads it, so its layout is fixed.
+#[repr(C)]
+#[derive(Clone, Debug)]
+pub(crate) struct HostPages {
+    /// Linear addresses of pages that may be read, and of those that may be written.
+    pub loads: [u32; PLACES],
+    pub stores: [u32; PLACES],
+    pub frames: [HostPage; PLACES],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HostPage {
+    /// Physical address of the page with the mark of a valid line: with the line's offset it is
+    /// what a line's tag is compared with.
+    pub frame: u32,
+    /// Number of its entry in the TLB.
+    pub index: u32,
+}
+
+fn place(linear: u32) -> usize {
+    let page = linear >> 12;
+    (page ^ page >> PLACE_SHIFT) as usize % PLACES
+}
+
+impl Default for HostPages {
+    fn default() -> HostPages {
+        HostPages {
+            loads: [NO_PAGE; PLACES],
+            stores: [NO_PAGE; PLACES],
+            frames: [HostPage::default(); PLACES],
+        }
+    }
+}
+
+impl HostPages {
+    /// A page that may be read.
+    pub fn put(&mut self, linear: u32, frame: u32, index: u32, writable: bool) {
+        let (place, page) = (place(linear), linear & !0xFFF);
+        self.loads[place] = page;
+        self.stores[place] = if writable { page } else { NO_PAGE };
+        self.frames[place] = HostPage { frame: frame | VALID, index };
+    }
+
+    pub fn forget(&mut self, page: u32) {
+        let place = place(page);
+        if self.loads[place] == page {
+            (self.loads[place], self.stores[place]) = (NO_PAGE, NO_PAGE);
+        }
+    }
+
+    pub fn forget_all(&mut self) {
+        self.loads.fill(NO_PAGE);
+        self.stores.fill(NO_PAGE);
+    }
+}

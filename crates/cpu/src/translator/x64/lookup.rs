@@ -1,0 +1,316 @@
+//! An access to a line that is not open, without the interpreter: the page is known (`pages.rs`), and
+//! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
+//! two apart do both): a turn is no more than a few bits of the replacement state.
+//!
+//! EAX: the linear address. A known line of a page that is open needs no more than a touch of its
+//! set. Else R8 to R11 are saved first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among the known pages; R10
+//! the line's number; R11 what the line's tag is compared with.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, QuickLines};
+
+use super::refill;
+use super::saving::{self, LINE_MARKS, SET_MARKS, Saving, WINDOW};
+use super::stubs::{Assembler, at};
+use crate::translator::pages::PLACE_SHIFT;
+use crate::translator::reach::Access;
+
+pub(super) const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
+pub(super) const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
+pub(super) const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
+pub(super) const HINTS: i32 = offset_of!(QuickLines, hints) as i32;
+pub(super) const STORES: i32 = offset_of!(QuickLines, stores) as i32;
+pub(super) const TAGS: i32 = offset_of!(QuickLines, arrays.tags) as i32;
+pub(super) const BYTES: i32 = offset_of!(QuickLines, arrays.bytes) as i32;
+pub(super) const REPLACEMENT: i32 = offset_of!(QuickLines, arrays.replacement) as i32;
+pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, arrays.after_hit) as i32;
+const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
+const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
+const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
+/// L1D's hints that are used.
+pub(super) const FIRST_HINTS: i32 = KNOWN_LINES as i32;
+/// A page that is used again is opened after so many uses without a turn of pages.
+pub(in crate::translator) const PATIENCE: u32 = 16;
+
+/// Labels and routines of one stub.
+pub(super) struct Ways {
+    pub access: Access,
+    /// Nothing has changed; R8 to R11 are still saved.
+    pub unknown: DynamicLabel,
+    /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 has four times R11.
+    pub missed: DynamicLabel,
+    /// Sixteen bytes: what of four tags is compared.
+    pub compared: DynamicLabel,
+    /// Save a set or a line of L1D and of L2 for the open window.
+    pub first: Saving,
+    pub second: Saving,
+}
+
+/// What of four tags is compared.
+pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
+    let one = COMPARED as i32;
+    dynasm!(asm ; .arch x64
+        ; .align 16
+        ; =>label
+        ; .i32 one, one, one, one
+    );
+}
+
+/// Returns from the stub, with the zero flag clear, if the caches do the access; goes on behind it
+/// with all registers as they were otherwise.
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
+    emit_known(asm, ways.access);
+    let (hit, probe) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let pages = if ways.access == Access::Load { at::PAGE_LOADS } else { at::PAGE_STORES };
+    let (unknown, compared) = (ways.unknown, COMPARED as i32);
+    dynasm!(asm ; .arch x64
+        ; push r8
+        ; push r9
+        ; push r10
+        ; push r11
+        ; mov r8d, eax
+        ; shr r8d, 12
+        ; mov r9d, r8d
+        ; shr r9d, PLACE_SHIFT
+        ; xor r9d, r8d
+        ; movzx r9d, r9b
+        ; movzx ecx, WORD [rbp + at::HOW + 2]
+        ; or ecx, 0xFFFF_F000u32 as i32
+        ; and ecx, eax
+        ; cmp ecx, [rbp + r9 * 4 + pages]
+        ; jne =>unknown
+        ; mov r11d, [rbp + r9 * 8 + at::PAGE_FRAMES]
+        ; mov edx, eax
+        ; and edx, 0xFE0
+        ; add r11d, edx
+        ; mov r10d, eax
+        ; shr r10d, 5
+        ; and r10d, FIRST_HINTS - 1
+        ; movzx r10d, WORD [rsi + r10 * 2 + HINTS]
+        ; mov rdx, [rsi + TAGS]
+        ; mov edx, [rdx + r10 * 4]
+        ; mov ecx, edx
+        ; and ecx, compared
+        ; cmp ecx, r11d
+        ; jne =>probe
+        ; =>hit
+    );
+    if ways.access != Access::Load {
+        // A clean line may be in L1I.
+        dynasm!(asm ; .arch x64 ; test dl, DIRTY as i8 ; jz =>unknown);
+    }
+    emit_turn(asm, unknown);
+    if ways.access != Access::Load {
+        ways.first.line(asm, saving::FIRST, 10);
+    }
+    emit_touch(asm, ways);
+    emit_return(asm);
+    emit_probe(asm, ways, hit, probe);
+    refill::emit(asm, ways);
+    dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
+    emit_pop(asm);
+}
+
+/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if the line is
+/// known; goes on with R8 and R9 as they were otherwise.
+fn emit_known(asm: &mut Assembler, access: Access) {
+    let unknown = asm.new_dynamic_label();
+    let load = access == Access::Load;
+    let (pages, dirty) = if load { (KNOWN_LOADS, 0) } else { (KNOWN_STORES, DIRTY as i32) };
+    dynasm!(asm ; .arch x64
+        ; push r8
+        ; push r9
+        ; mov r8d, eax
+        ; shr r8d, 5
+        ; and r8d, FIRST_HINTS - 1
+        ; cmp edx, [rsi + r8 * 4 + pages]
+        ; jne =>unknown
+        ; movzx r9d, WORD [rsi + r8 * 2 + HINTS]
+        ; mov rdx, [rsi + TAGS]
+        ; mov edx, [rdx + r9 * 4]
+        ; and edx, COMPARED as i32 | dirty
+    );
+    if !load {
+        dynasm!(asm ; .arch x64 ; xor edx, dirty);
+    }
+    dynasm!(asm ; .arch x64 ; cmp edx, [rsi + r8 * 4 + KNOWN_TAGS] ; jne =>unknown);
+    if !load {
+        dynasm!(asm ; .arch x64
+            ; mov rdx, [rsi + LINE_MARKS]
+            ; mov edx, [rdx + r9 * 4]
+            ; cmp edx, [rsi + WINDOW]
+            ; jne =>unknown
+        );
+    }
+    dynasm!(asm ; .arch x64
+        ; mov r8, [rsi + SET_MARKS]
+        ; mov r8d, [r8 + rcx * 4]
+        ; cmp r8d, [rsi + WINDOW]
+        ; jne =>unknown
+        ; mov r8, [rsi + REPLACEMENT]
+        ; movzx edx, BYTE [r8 + rcx]
+        ; sub rdx, rcx
+        ; lea rdx, [r9 + rdx * 4]
+        ; add rdx, [rsi + AFTER_HIT]
+        ; movzx edx, BYTE [rdx]
+        ; cmp dl, [r8 + rcx]
+        ; je =>unknown
+        ; mov [r8 + rcx], dl
+        ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
+        ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
+        ; shl r9d, 5
+        ; add r9, [rsi + BYTES]
+        ; mov rdx, r9
+        ; mov ecx, eax
+        ; and ecx, -32
+        ; sub rdx, rcx
+        ; pop r9
+        ; pop r8
+        ; ret
+        ; =>unknown
+        ; pop r9
+        ; pop r8
+    );
+}
+
+/// RDX + RAX is the place.
+pub(super) fn emit_return(asm: &mut Assembler) {
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
+}
+
+fn emit_pop(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
+}
+
+/// The line is not where it was: L1D's four ways are looked at.
+fn emit_probe(asm: &mut Assembler, ways: &Ways, hit: DynamicLabel, probe: DynamicLabel) {
+    let (missed, compared) = (ways.missed, ways.compared);
+    dynasm!(asm ; .arch x64
+        ; =>probe
+        ; mov r10d, eax
+        ; shr r10d, 5
+        ; and r10d, [rbp + at::SET_MASK]
+        ; shl r10d, 4
+        ; mov rcx, [rsi + TAGS]
+        ; movd xmm0, r11d
+        ; pshufd xmm0, xmm0, 0
+        ; movdqu xmm1, [rcx + r10]
+        ; movdqa xmm2, xmm1
+        ; pand xmm2, [=>compared]
+        ; pcmpeqd xmm2, xmm0
+        ; movmskps edx, xmm2
+        ; test edx, edx
+        ; jz =>missed
+        ; bsf edx, edx
+        ; shr r10d, 2
+        ; add r10d, edx
+        ; mov edx, eax
+        ; shr edx, 5
+        ; and edx, FIRST_HINTS - 1
+        ; mov [rsi + rdx * 2 + HINTS], r10w
+        ; mov edx, [rcx + r10 * 4]
+        ; jmp =>hit
+    );
+}
+
+/// The page becomes its TLB set's most recent one, unless another is open there. R8 is then the
+/// page's address, or all ones if its lines may not be open. RCX, RDX, R9 and R11 go.
+pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
+    let (open, done) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    // Which of a set's pages comes is hard to predict, that one is open is not.
+    dynasm!(asm ; .arch x64
+        ; mov ecx, r8d
+        ; and ecx, [rbp + at::TLB_MASK]
+        ; mov r11, [rbp + at::RECENT_DATA]
+        ; mov rdx, [rbp + at::TLB_OPEN]
+        ; bt rdx, rcx
+        ; jc =>open
+        ; mov edx, [rbp + at::PATIENCE]
+        ; dec edx
+        ; cmp [r11 + rcx * 4], r8d
+        ; cmovne edx, [rbp + at::PATIENCE_ANEW]
+        ; mov [rbp + at::PATIENCE], edx
+        ; test edx, edx
+        ; js =>unknown
+        ; mov BYTE [rbp + at::TLB_CHANGED], 1
+        ; mov [r11 + rcx * 4], r8d
+        ; mov r9d, [rbp + r9 * 8 + at::PAGE_FRAMES + 4]
+        ; mov rdx, [rbp + at::RECENT_INDEX]
+        ; mov [rdx + rcx * 4], r9d
+        ; and r9d, [rbp + at::TLB_WAY_MASK]
+        ; mov rdx, [rbp + at::TREES]
+        ; mov r11d, [rdx + rcx * 4]
+        ; and r11d, [rbp + r9 * 8 + at::TURNS]
+        ; or r11d, [rbp + r9 * 8 + at::TURNS + 4]
+        ; mov [rdx + rcx * 4], r11d
+        ; mov r8d, -1
+        ; jmp =>done
+        ; =>open
+        ; cmp [r11 + rcx * 4], r8d
+        ; jne =>unknown
+        ; shl r8d, 12
+        ; =>done
+    );
+}
+
+/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on if
+/// its page is open. RDX is then the line's first byte, less the linear address of that. RCX, R9,
+/// R10 and R11 go.
+fn emit_touch(asm: &mut Assembler, ways: &Ways) {
+    let (same, done) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let known = if ways.access == Access::Load { KNOWN_LOADS } else { KNOWN_STORES };
+    let other = if ways.access == Access::Load { KNOWN_STORES } else { KNOWN_LOADS };
+    let keep = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rdx, [rsi + TAGS]
+        ; mov r11d, [rdx + r10 * 4]
+        ; and r11d, COMPARED as i32
+        ; mov ecx, eax
+        ; shr ecx, 5
+        ; and ecx, FIRST_HINTS - 1
+        ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
+        ; mov [rsi + rcx * 4 + known], r8d
+        ; cmp r8d, [rsi + rcx * 4 + other]
+        ; je =>keep
+        ; mov DWORD [rsi + rcx * 4 + other], -1
+        ; =>keep
+        ; mov ecx, r10d
+        ; shr ecx, 2
+        ; mov rdx, [rsi + REPLACEMENT]
+        ; movzx r11d, BYTE [rdx + rcx]
+        ; mov r9d, r10d
+        ; and r9d, 3
+        ; lea r11d, [r9 + r11 * 4]
+        ; add r11, [rsi + AFTER_HIT]
+        ; movzx r11d, BYTE [r11]
+        ; shl r10d, 5
+        ; add r10, [rsi + BYTES]
+        ; mov r9d, eax
+        ; and r9d, -32
+        ; sub r10, r9
+        ; cmp r11b, [rdx + rcx]
+        ; je =>same
+    );
+    ways.first.set(asm, saving::FIRST);
+    dynasm!(asm ; .arch x64
+        ; mov [rdx + rcx], r11b
+        ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
+        ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
+        ; jmp =>done
+        ; =>same
+        ; mov [rsi + rcx * 4 + OPEN_LOADS], r8d
+        ; mov [rsi + rcx * 8 + ORIGINS], r10
+    );
+    if ways.access == Access::Load {
+        dynasm!(asm ; .arch x64 ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1);
+    } else {
+        dynasm!(asm ; .arch x64
+            ; mov [rsi + rcx * 4 + OPEN_STORES], r8d
+            ; mov DWORD [rsi + STORES], 1
+        );
+    }
+    dynasm!(asm ; .arch x64 ; =>done ; mov rdx, r10);
+}

@@ -1,0 +1,124 @@
+//! Saving a set or a line for the open window, as the caches' journal does it.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::QuickLines;
+
+use super::lookup::{BYTES, REPLACEMENT, TAGS};
+use super::stubs::Assembler;
+
+pub(super) const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
+const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
+pub(super) const SET_MARKS: i32 = offset_of!(QuickLines, arrays.journal.set_marks) as i32;
+pub(super) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
+const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
+const SAVED_STATES: i32 = offset_of!(QuickLines, arrays.journal.replacements) as i32;
+const SAVED_TAGS: i32 = offset_of!(QuickLines, arrays.journal.tags) as i32;
+const SAVED_LINES: i32 = offset_of!(QuickLines, arrays.journal.lines) as i32;
+const SAVED_DATA: i32 = offset_of!(QuickLines, arrays.journal.data) as i32;
+
+/// The register with the address of L1D's table, and of L2's.
+pub(super) const FIRST: u8 = 6;
+pub(super) const SECOND: u8 = 2;
+
+/// The routines for one cache.
+#[derive(Clone, Copy)]
+pub(super) struct Saving {
+    set: DynamicLabel,
+    line: DynamicLabel,
+}
+
+impl Saving {
+    pub fn new(asm: &mut Assembler) -> Saving {
+        Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
+    }
+
+    /// Saves set RCX before its first change in the window. R9 and XMM5 go.
+    pub fn set(&self, asm: &mut Assembler, table: u8) {
+        let (saved, routine) = (asm.new_dynamic_label(), self.set);
+        dynasm!(asm ; .arch x64
+            ; mov r9, [Rq(table) + SET_MARKS]
+            ; mov r9d, [r9 + rcx * 4]
+            ; cmp r9d, [Rq(table) + WINDOW]
+            ; je =>saved
+            ; call =>routine
+            ; =>saved
+        );
+    }
+
+    /// Saves the bytes of a line before their first change in the window. RCX, R9, XMM5 and XMM6 go.
+    pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) {
+        let (saved, routine) = (asm.new_dynamic_label(), self.line);
+        dynasm!(asm ; .arch x64
+            ; mov r9, [Rq(table) + LINE_MARKS]
+            ; mov r9d, [r9 + Rq(line) * 4]
+            ; cmp r9d, [Rq(table) + WINDOW]
+            ; je =>saved
+            ; mov ecx, Rd(line)
+            ; call =>routine
+            ; =>saved
+        );
+    }
+
+    /// The routines themselves.
+    pub fn emit(&self, asm: &mut Assembler, table: u8) {
+        let (set, line) = (self.set, self.line);
+        dynasm!(asm ; .arch x64
+            ; =>set
+            ; mov r9d, [Rq(table) + WINDOW]
+            ; test r9d, r9d
+            ; jz >no_window
+            ; push rax
+            ; push rdi
+            ; mov rdi, [Rq(table) + SET_MARKS]
+            ; mov [rdi + rcx * 4], r9d
+            ; mov rdi, [Rq(table) + USED]
+            ; mov rax, [rdi]
+            ; inc QWORD [rdi]
+            ; mov rdi, [Rq(table) + SAVED_SETS]
+            ; mov [rdi + rax * 4], ecx
+            ; mov rdi, [Rq(table) + REPLACEMENT]
+            ; movzx r9d, BYTE [rdi + rcx]
+            ; mov rdi, [Rq(table) + SAVED_STATES]
+            ; mov [rdi + rax], r9b
+            ; mov r9d, ecx
+            ; shl r9, 4
+            ; add r9, [Rq(table) + TAGS]
+            ; movdqu xmm5, [r9]
+            ; shl rax, 5
+            ; add rax, [Rq(table) + SAVED_TAGS]
+            ; movdqu [rax], xmm5
+            ; pop rdi
+            ; pop rax
+            ; no_window:
+            ; ret
+            ; =>line
+            ; mov r9d, [Rq(table) + WINDOW]
+            ; test r9d, r9d
+            ; jz >no_window
+            ; push rax
+            ; push rdi
+            ; mov rdi, [Rq(table) + LINE_MARKS]
+            ; mov [rdi + rcx * 4], r9d
+            ; mov rdi, [Rq(table) + USED]
+            ; mov rax, [rdi + 8]
+            ; inc QWORD [rdi + 8]
+            ; mov rdi, [Rq(table) + SAVED_LINES]
+            ; mov [rdi + rax * 4], ecx
+            ; mov r9d, ecx
+            ; shl r9, 5
+            ; add r9, [Rq(table) + BYTES]
+            ; movdqu xmm5, [r9]
+            ; movdqu xmm6, [r9 + 16]
+            ; shl rax, 5
+            ; add rax, [Rq(table) + SAVED_DATA]
+            ; movdqu [rax], xmm5
+            ; movdqu [rax + 16], xmm6
+            ; pop rdi
+            ; pop rax
+            ; no_window:
+            ; ret
+        );
+    }
+}
