@@ -15,8 +15,8 @@
 //! open for each set of L1D.
 //!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
-//! line was last; the tag there decides. Of L1D, a *known* line is one of a page that may have open
-//! lines, with the tag that it had: if that is still there, only its set has to be touched.
+//! line was last; the tag there decides. Of L1D, a *known* line is one whose page is in the TLB, with
+//! the tag that it had: if that is still there, line and page have only to be touched.
 //!
 //! Not chip state: neither saved nor compared, and empty in a copy.
 
@@ -136,10 +136,15 @@ impl QuickLines {
         }
     }
 
-    /// A linear page means something else now, or is no longer its TLB set's most recent.
+    /// A linear page is no longer its TLB set's most recent.
     pub fn close_page(&mut self, page: u32) {
         forget(&mut self.open_loads, page);
         forget(&mut self.open_stores, page);
+    }
+
+    /// A linear page means something else now.
+    pub fn forget_page(&mut self, page: u32) {
+        self.close_page(page);
         forget(&mut self.known_loads, page);
         forget(&mut self.known_stores, page);
     }

@@ -20,7 +20,7 @@ impl Core {
     /// Does all of an aligned access but its bytes; `None`: it is for the interpreter.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, access: Access) -> Option<InPlace> {
-        let insists = self.host.patience == u32::MAX;
+        let insists = (self.host.patience as i32) < 0;
         self.host.patience = self.host.patience_anew;
         let state = &self.state;
         let (need_write, load) = (state.need_write, access == Access::Load);

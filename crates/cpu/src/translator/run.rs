@@ -95,6 +95,8 @@ pub(crate) struct HostFrame {
     pub control_word: u16,
     /// C1 at its place in the status word, while the guest's x87 registers are loaded.
     pub status_word: u16,
+    /// What FXSAVE and FNSTENV write.
+    pub x87_image: X87Image,
     /// A value on its way.
     pub value: [u64; 2],
     /// The clock before L2 served an access.
@@ -120,6 +122,17 @@ pub(crate) struct HostFrame {
     needs: (u8, u8),
     /// Generated code may look lines up that are not open.
     looks_up: bool,
+}
+
+/// Room for the state of the host's x87.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X87Image([u8; 512]);
+
+impl Default for X87Image {
+    fn default() -> X87Image {
+        X87Image([0; 512])
+    }
 }
 
 /// AH after LAHF has this bit always set.
@@ -320,7 +333,8 @@ impl Core {
                 table.close_all();
                 continue;
             };
-            forget.iter().chain(&close).flatten().for_each(|page| table.close_page(page << 12));
+            forget.iter().flatten().for_each(|page| table.forget_page(page << 12));
+            close.iter().flatten().for_each(|page| table.close_page(page << 12));
         }
         host.needs = needs;
     }

@@ -7,6 +7,7 @@ use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
 use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Late, Resolve, reads_flags, sets_flags};
+use super::floating::RoundedUp;
 use super::host;
 use super::stubs::at;
 use crate::isa::x87::form_of;
@@ -91,8 +92,6 @@ impl Emitter<'_> {
         branch: Option<Resolve>,
     ) -> DynamicLabel {
         let (label, reached, rejoin) = (self.label(), self.label(), self.label());
-        // Beside the straight path it is lost.
-        self.note_rounding();
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             reach: Some((access, size, reached)),
@@ -110,6 +109,7 @@ impl Emitter<'_> {
             refills: refills(item, access),
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            rounded: false,
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -186,7 +186,7 @@ impl Emitter<'_> {
         let (interpreter, one) = (self.label(), self.l2_cycles);
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::CLOCK_BEFORE], rbx
-            ; mov ecx, how
+            ; mov DWORD [rbp + at::HOW], how
             ; mov rdx, QWORD stub as i64
             ; call rdx
             ; jz =>interpreter
@@ -230,7 +230,6 @@ impl Emitter<'_> {
         (self.c1, self.recorded) = (late.c1, late.recorded);
         let (mut done, mut surplus) = (access.before, access.surplus);
         if let Some((op, precision)) = &late.stores {
-            self.rounding_dies = false;
             self.float_at(op, access.eip, *precision);
             done.add(access.own);
             surplus = surplus.less(access.own);
@@ -264,6 +263,7 @@ impl Emitter<'_> {
             refills: false,
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            rounded: false,
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -295,8 +295,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// The interpreter's way comes back to what is emitted now.
+    pub fn comes_back(&mut self, label: DynamicLabel) {
+        let rounded = self.c1 == RoundedUp::Host;
+        let back = self.cold.iter_mut().rev().find_map(|cold| match cold {
+            Cold::Access(access) if access.rejoin == Some(label) => Some(access),
+            _ => None,
+        });
+        back.expect("it was given with the access").rounded = rounded;
+    }
+
     /// The end of an instruction that reached memory.
     pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
+        self.comes_back(label);
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done.add(own);
     }

@@ -9,7 +9,7 @@ use super::stubs::{
     AGAIN, AS_EXPECTED, Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable,
 };
 use super::tally::Called;
-use super::{Compiled, alu, floating, strings};
+use super::{Compiled, alu, strings};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::carried::Carries;
@@ -139,6 +139,8 @@ pub(super) struct ColdAccess {
     /// The x87 to be put into the core before, and to be loaded after it.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
+    /// Where it comes back, C1 is expected in the host's status word.
+    pub rounded: bool,
     /// The instruction uses or sets flags; the straight path goes on with them in the host's.
     pub uses_flags: bool,
     pub sets_flags: bool,
@@ -201,8 +203,6 @@ pub(super) struct Emitter<'a> {
     x87s: u32,
     pub carries: &'a Carries,
     pub c1: RoundedUp,
-    /// The next instruction sets C1, and nothing can look before.
-    pub rounding_dies: bool,
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
@@ -255,7 +255,6 @@ pub(in crate::translator) fn compile(
         x87s: 0,
         carries,
         c1: RoundedUp::Noted,
-        rounding_dies: false,
         recorded: None,
         flags: Flags::Memory,
         user: region.user,
@@ -300,7 +299,6 @@ impl Emitter<'_> {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
             let fate = fate(block, index);
-            self.rounding_dies = floating::rounding_dies(block, index);
             alu::item(self, item, op, fate);
         }
         let last: *const Op = if block.last.is_some() { &ops[*next_op] } else { std::ptr::null() };
@@ -730,6 +728,9 @@ impl Emitter<'_> {
             self.take_back(Surplus { pairs: 0, x87s: own.x87s });
             if let Some(x87) = access.load_after {
                 self.load_x87(x87.top);
+                if access.rounded {
+                    self.load_rounding();
+                }
             }
             if access.sets_flags {
                 self.load_flags();

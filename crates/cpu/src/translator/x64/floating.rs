@@ -1,8 +1,9 @@
 //! x87 instructions in place: by the host's x87 unit.
 //!
 //! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that are
-//! empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). To the host
-//! none is empty; a pop is FINCSTP, a push is FFREE ST(7) and a load. The rounding and
+//! empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). What is empty to
+//! the host is so to the guest, not the other way round: a pop may be FINCSTP, a push is FFREE ST(7)
+//! and a load; the way back takes the contents of empty registers too. The rounding and
 //! precision control are the guest's; all exceptions are masked. Exception flags add up in the
 //! host's status word (on loading, it has none that the guest has not) and are merged when the
 //! registers go back to the core. Condition codes C0, C2 and C3 are always in the core, C1 where
@@ -13,7 +14,7 @@
 //! integers only; before whatever may do more the registers go back.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_x87::{Form, Format, Op as Operation, Source, Target, Unary};
+use rockcreek_x87::{Form, Format, Op as Operation, Source, Unary};
 
 use super::access::is_plain;
 use super::alu::own;
@@ -26,7 +27,7 @@ use crate::op::{Op, prefix};
 use crate::registers::{gpr, sreg};
 use crate::translator::floating::{ALL_MASKED, PRECISION, pops};
 use crate::translator::reach::Access;
-use crate::translator::region::{Block, Item, X87Role};
+use crate::translator::region::{Item, X87Role};
 
 const AX: u8 = host(gpr::EAX as u8);
 /// Status word.
@@ -34,6 +35,8 @@ pub(super) const EXCEPTIONS: i32 = 0x3F;
 pub(super) const C1: i32 = 0x0200;
 const OTHER_CODES: i32 = 0x4500;
 const TOP_SHIFT: u32 = 11;
+/// Where FNSTENV puts the status word.
+const STATUS_OF_ENVIRONMENT: i32 = 4;
 /// Control word: what can be written, and what is always set.
 const CONTROL_WRITABLE: i32 = 0x1F3F;
 const CONTROL_FIXED: i32 = 0x0040;
@@ -83,17 +86,6 @@ pub(super) fn counted(item: &Item) -> u32 {
     packed_x87s(1, u32::from(item.op().prefixes & prefix::FLOATING_POINT != 0))
 }
 
-/// The instruction behind item `index` sets C1 anew, and nothing can look before.
-pub(super) fn rounding_dies(block: &Block, index: usize) -> bool {
-    let Some(next) = block.items.get(index + 1) else { return false };
-    if next.x87_role != X87Role::InPlace {
-        return false;
-    }
-    let form = form_of(next.op());
-    let keeps = matches!(form.op, Operation::StoreStatusAx | Operation::Nop | Operation::Wait);
-    !keeps && form.read_bytes + form.write_bytes == 0
-}
-
 impl Emitter<'_> {
     /// One instruction in place.
     pub fn float(&mut self, item: &Item, op: *const Op) {
@@ -136,10 +128,8 @@ impl Emitter<'_> {
             }
             Operation::Store { format: Format::I64, .. } => self.store_long(op),
             Operation::Store { .. } => {
-                // The form that does not pop.
-                self.on_memory(op, 6);
-                self.rounded();
-                self.pop(form);
+                self.on_memory(op, 7);
+                self.c1 = RoundedUp::Host;
             }
             Operation::Compare { .. } => {
                 self.on_memory(op, 6);
@@ -152,7 +142,7 @@ impl Emitter<'_> {
             ),
             _ => {
                 self.on_memory(op, 7);
-                self.rounded();
+                self.c1 = RoundedUp::Host;
             }
         }
     }
@@ -160,15 +150,6 @@ impl Emitter<'_> {
     fn float_in_registers(&mut self, item: &Item, form: &Form, top: u8) {
         let (escape, modrm, i) = (escape(item.op()), modrm(item.op()), item.op().a & 7);
         match form.op {
-            Operation::Arith(_, Target::Register { .. }) => {
-                self.bytes(&[0xDC, modrm]);
-                self.c1 = RoundedUp::Host;
-                if pops(form.op) > 0 {
-                    self.rounded();
-                    self.pop(form);
-                }
-                return;
-            }
             Operation::Arith(..) | Operation::Unary(Unary::Sqrt | Unary::RoundToInteger) => {
                 self.bytes(&[escape, modrm]);
                 self.c1 = RoundedUp::Host;
@@ -225,14 +206,6 @@ impl Emitter<'_> {
     fn pop(&mut self, form: &Form) {
         for _ in 0..pops(form.op) {
             dynasm!(self.asm ; .arch x64 ; fincstp);
-        }
-    }
-
-    /// C1 is in the host's status word, but not for long.
-    fn rounded(&mut self) {
-        self.c1 = RoundedUp::Host;
-        if !self.rounding_dies {
-            self.note_rounding();
         }
     }
 
@@ -396,6 +369,20 @@ impl Emitter<'_> {
             let (c1, recorded) = (RoundedUp::Noted, None);
             self.put_x87(&Unloading { top: x87.top, empty: x87.empty, c1, recorded });
         }
+    }
+
+    /// The x87 has just been loaded: C1 goes from `HostFrame::status_word` into the host's status
+    /// word, where what follows expects it. Changes the flags.
+    pub fn load_rounding(&mut self) {
+        let (image, status) = (at::X87_IMAGE, at::X87_IMAGE + STATUS_OF_ENVIRONMENT);
+        dynasm!(self.asm ; .arch x64
+            ; test WORD [rbp + at::HOST_STATUS], C1 as i16
+            ; jz >down
+            ; fnstenv [rbp + image]
+            ; or WORD [rbp + status], C1 as i16
+            ; fldenv [rbp + image]
+            ; down:
+        );
     }
 
     /// Takes the x87 from the core. Changes EAX, ECX and the flags.

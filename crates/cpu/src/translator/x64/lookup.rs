@@ -2,8 +2,7 @@
 //! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
 //! two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address. A known line of a page that is open needs no more than a touch of its
-//! set. Else R8 to R11 are saved first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among the known pages; R10
+//! EAX: the linear address. A known line needs no more than such turns. Else R8 to R11 are saved first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among the known pages; R10
 //! the line's number; R11 what the line's tag is compared with.
 
 use std::mem::offset_of;
@@ -114,19 +113,29 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
 }
 
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if the line is
-/// known; goes on with R8 and R9 as they were otherwise.
+/// known; goes on with R8 to R10 as they were otherwise, when at most the page has become its TLB
+/// set's most recent one. R8 is the hint's number and then the page's, R9 the line's; R10 is the
+/// page's address if its lines may be open, or all ones.
 fn emit_known(asm: &mut Assembler, access: Access) {
-    let unknown = asm.new_dynamic_label();
+    let (unknown, turn, turned, same, found) = (
+        asm.new_dynamic_label(),
+        asm.new_dynamic_label(),
+        asm.new_dynamic_label(),
+        asm.new_dynamic_label(),
+        asm.new_dynamic_label(),
+    );
     let load = access == Access::Load;
     let (pages, dirty) = if load { (KNOWN_LOADS, 0) } else { (KNOWN_STORES, DIRTY as i32) };
     dynasm!(asm ; .arch x64
         ; push r8
         ; push r9
+        ; push r10
         ; mov r8d, eax
         ; shr r8d, 5
         ; and r8d, FIRST_HINTS - 1
         ; cmp edx, [rsi + r8 * 4 + pages]
         ; jne =>unknown
+        ; mov r10d, edx
         ; movzx r9d, WORD [rsi + r8 * 2 + HINTS]
         ; mov rdx, [rsi + TAGS]
         ; mov edx, [rdx + r9 * 4]
@@ -145,34 +154,112 @@ fn emit_known(asm: &mut Assembler, access: Access) {
         );
     }
     dynasm!(asm ; .arch x64
-        ; mov r8, [rsi + SET_MARKS]
-        ; mov r8d, [r8 + rcx * 4]
-        ; cmp r8d, [rsi + WINDOW]
-        ; jne =>unknown
+        ; mov r8d, r10d
+        ; shr r8d, 12
+        ; mov edx, r8d
+        ; and edx, [rbp + at::TLB_MASK]
+        ; push rcx
+        ; mov rcx, [rbp + at::RECENT_DATA]
+        ; cmp [rcx + rdx * 4], r8d
+        ; mov rcx, [rbp + at::TLB_OPEN]
+        ; jne =>turn
+        ; bt rcx, rdx
+        ; pop rcx
+        ; jc =>turned
+        ; mov r10d, -1
+        ; dec DWORD [rbp + at::PATIENCE]
+        ; js =>unknown
+        ; =>turned
         ; mov r8, [rsi + REPLACEMENT]
         ; movzx edx, BYTE [r8 + rcx]
         ; sub rdx, rcx
         ; lea rdx, [r9 + rdx * 4]
         ; add rdx, [rsi + AFTER_HIT]
         ; movzx edx, BYTE [rdx]
+        ; shl r9d, 5
+        ; add r9, [rsi + BYTES]
         ; cmp dl, [r8 + rcx]
-        ; je =>unknown
+        ; je =>same
+        ; mov r10, [rsi + SET_MARKS]
+        ; mov r10d, [r10 + rcx * 4]
+        ; cmp r10d, [rsi + WINDOW]
+        ; jne =>unknown
         ; mov [r8 + rcx], dl
         ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
         ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
-        ; shl r9d, 5
-        ; add r9, [rsi + BYTES]
         ; mov rdx, r9
         ; mov ecx, eax
         ; and ecx, -32
         ; sub rdx, rcx
+        ; =>found
+        ; pop r10
         ; pop r9
         ; pop r8
         ; ret
-        ; =>unknown
-        ; pop r9
-        ; pop r8
+        ; =>same
+        ; mov rdx, r9
+        ; mov r9d, eax
+        ; and r9d, -32
+        ; mov [rsi + rcx * 4 + OPEN_LOADS], r10d
     );
+    emit_open_stores(asm, access, 10);
+    dynasm!(asm ; .arch x64
+        ; sub rdx, r9
+        ; mov [rsi + rcx * 8 + ORIGINS], rdx
+        ; jmp =>found
+        ; =>turn
+        ; bt rcx, rdx
+        ; pop rcx
+        ; jc =>unknown
+    );
+    emit_known_turn(asm, turned);
+    dynasm!(asm ; .arch x64 ; =>unknown ; pop r10 ; pop r9 ; pop r8);
+}
+
+/// Page R8, with the address R10, becomes the most recent one of TLB set RDX, where none is open. R8 and
+/// RDX go; R10 is then all ones.
+fn emit_known_turn(asm: &mut Assembler, turned: DynamicLabel) {
+    let displaced = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; push r11
+        ; mov r11d, r8d
+        ; shr r11d, PLACE_SHIFT
+        ; xor r11d, r8d
+        ; movzx r11d, r11b
+        ; cmp [rbp + r11 * 4 + at::PAGE_LOADS], r10d
+        ; jne =>displaced
+        ; mov r10, [rbp + at::RECENT_DATA]
+        ; mov [r10 + rdx * 4], r8d
+        ; mov r11d, [rbp + r11 * 8 + at::PAGE_FRAMES + 4]
+        ; mov r10, [rbp + at::RECENT_INDEX]
+        ; mov [r10 + rdx * 4], r11d
+        ; and r11d, [rbp + at::TLB_WAY_MASK]
+        ; mov r10, [rbp + at::TREES]
+        ; mov r8d, [r10 + rdx * 4]
+        ; and r8d, [rbp + r11 * 8 + at::TURNS]
+        ; or r8d, [rbp + r11 * 8 + at::TURNS + 4]
+        ; mov [r10 + rdx * 4], r8d
+        ; mov BYTE [rbp + at::TLB_CHANGED], 1
+        ; mov r8d, [rbp + at::PATIENCE_ANEW]
+        ; mov [rbp + at::PATIENCE], r8d
+        ; mov r10d, -1
+        ; pop r11
+        ; jmp =>turned
+        ; =>displaced
+        ; pop r11
+    );
+}
+
+/// Set RCX of L1D is open for the stores of a page, if the access shows that it may be.
+fn emit_open_stores(asm: &mut Assembler, access: Access, page: u8) {
+    if access == Access::Load {
+        dynasm!(asm ; .arch x64 ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1);
+    } else {
+        dynasm!(asm ; .arch x64
+            ; mov [rsi + rcx * 4 + OPEN_STORES], Rd(page)
+            ; mov DWORD [rsi + STORES], 1
+        );
+    }
 }
 
 /// RDX + RAX is the place.
@@ -256,8 +343,7 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on if
-/// its page is open. RDX is then the line's first byte, less the linear address of that. RCX, R9,
+/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on. RDX is then the line's first byte, less the linear address of that. RCX, R9,
 /// R10 and R11 go.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let (same, done) = (asm.new_dynamic_label(), asm.new_dynamic_label());
@@ -272,8 +358,10 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; shr ecx, 5
         ; and ecx, FIRST_HINTS - 1
         ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
-        ; mov [rsi + rcx * 4 + known], r8d
-        ; cmp r8d, [rsi + rcx * 4 + other]
+        ; mov r11d, eax
+        ; and r11d, 0xFFFF_F000u32 as i32
+        ; mov [rsi + rcx * 4 + known], r11d
+        ; cmp r11d, [rsi + rcx * 4 + other]
         ; je =>keep
         ; mov DWORD [rsi + rcx * 4 + other], -1
         ; =>keep
@@ -304,13 +392,6 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; mov [rsi + rcx * 4 + OPEN_LOADS], r8d
         ; mov [rsi + rcx * 8 + ORIGINS], r10
     );
-    if ways.access == Access::Load {
-        dynasm!(asm ; .arch x64 ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1);
-    } else {
-        dynasm!(asm ; .arch x64
-            ; mov [rsi + rcx * 4 + OPEN_STORES], r8d
-            ; mov DWORD [rsi + STORES], 1
-        );
-    }
+    emit_open_stores(asm, ways.access, 8);
     dynasm!(asm ; .arch x64 ; =>done ; mov rdx, r10);
 }

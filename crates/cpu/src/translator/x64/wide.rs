@@ -261,6 +261,7 @@ impl Emitter<'_> {
             ; mov Rd(ESP), eax
             ; =>first
         );
+        self.comes_back(first);
         self.rejoin(second, own);
     }
 }

@@ -36,6 +36,9 @@ impl X87Stubs {
     }
 }
 
+/// Where FXSAVE puts ST(0); the others follow each 16 bytes behind.
+const IMAGE_REGISTERS: i32 = 32;
+
 /// Where ST(i) is in the core.
 fn register(top: u8, i: u8) -> i32 {
     at::FPU as i32 + register_offset(usize::from((top + i) & 7)) as i32
@@ -73,8 +76,16 @@ fn emit_store(asm: &mut Assembler, top: u8) {
         ; or eax, edx
         ; mov [rbp + at::X87_FLAGS], ax
     );
+    // FSTP would not give what an empty register holds.
+    dynasm!(asm ; .arch x64 ; fxsave [rbp + at::X87_IMAGE]);
     for i in 0..8 {
-        dynasm!(asm ; .arch x64 ; fstp TWORD [rbp + register(top, i)]);
+        let (from, to) = (at::X87_IMAGE + IMAGE_REGISTERS + 16 * i32::from(i), register(top, i));
+        dynasm!(asm ; .arch x64
+            ; mov rax, [rbp + from]
+            ; mov [rbp + to], rax
+            ; mov ax, [rbp + from + 8]
+            ; mov [rbp + to + 8], ax
+        );
     }
-    dynasm!(asm ; .arch x64 ; fldcw [rbp + at::HOST_CONTROL] ; ret);
+    dynasm!(asm ; .arch x64 ; emms ; fldcw [rbp + at::HOST_CONTROL] ; ret);
 }
