@@ -484,7 +484,8 @@ impl<P: Processor> Chip<P> {
     pub fn settle(&mut self) {
         self.end_all_trains(self.present);
         for n in 0..self.slots.len() {
-            if self.slots[n].catch_up(&mut self.lanes, self.now) {
+            let (slot, lanes) = (&mut self.slots[n], &mut self.lanes);
+            if slot.take_answer_of(lanes, self.now) || slot.catch_up(lanes, self.now) {
                 self.schedule(CoreId(n as u16));
             }
         }

@@ -188,6 +188,22 @@ impl<P: Processor> Slot<P> {
         self.run(shared, until);
     }
 
+    /// An answer that comes at `at` is taken, as one that was taken before it came is kept: the
+    /// order of events at one instant does not show in a chip that has stopped there. False if none
+    /// comes.
+    pub(crate) fn take_answer_of(&mut self, lanes: &mut Lanes<P::Shared>, at: Ps) -> bool {
+        self.wake(lanes);
+        let Phase::Answer(_, time, response) = self.phase else { return false };
+        if self.clock.edge_at_or_after(time) > at {
+            return false;
+        }
+        self.complete(time, &response);
+        self.begin_window();
+        self.run(lanes.shared(self.lane), at);
+        self.ahead = false;
+        true
+    }
+
     /// Takes a core that ran past `at` back to its first instruction boundary at or after it, or
     /// to where it waits then. False if nothing was to do. An instruction that began before `at`
     /// stays begun: what happens at `at` is noticed after it.
