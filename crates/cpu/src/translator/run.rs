@@ -93,12 +93,8 @@ pub(crate) struct HostFrame {
     pub x87s: u32,
     /// The host's own x87 control word, while the guest's is loaded.
     pub control_word: u16,
-    /// C1 at its place in the status word, while the guest's x87 registers are loaded.
-    pub status_word: u16,
     /// What FXSAVE and FNSTENV write.
     pub x87_image: X87Image,
-    /// A value on its way.
-    pub value: [u64; 2],
     /// The clock before L2 served an access.
     pub clock_before: u64,
     /// What the pipes and the x87 hold after an instruction, by number.
@@ -460,7 +456,9 @@ impl Core {
             None => memo.absent = self.branches.generation,
         }
         let counters = &mut self.state.counters;
-        counters.branch_target_hits += u64::from(outcome.hit);
+        // Generated code may have subtracted what it has not yet added.
+        counters.branch_target_hits =
+            counters.branch_target_hits.wrapping_add(u64::from(outcome.hit));
         counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
         counters.pipeline_flushes += u64::from(!outcome.foreseen);
         if outcome.foreseen { 0 } else { misprediction(kind, second) }

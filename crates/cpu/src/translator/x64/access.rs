@@ -7,7 +7,6 @@ use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
 use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Late, Resolve, reads_flags, sets_flags};
-use super::floating::RoundedUp;
 use super::host;
 use super::stubs::at;
 use crate::isa::x87::form_of;
@@ -49,6 +48,9 @@ impl Emitter<'_> {
         let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
         match (some(op.base), some(op.index), op.scale) {
             (None, None, _) => dynasm!(self.asm ; .arch x64 ; mov eax, displacement),
+            (Some(b), None, _) if displacement == 0 => {
+                dynasm!(self.asm ; .arch x64 ; mov eax, Rd(b))
+            }
             (Some(b), None, _) => {
                 dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + displacement]);
             }
@@ -109,7 +111,6 @@ impl Emitter<'_> {
             refills: refills(item, access),
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
-            rounded: false,
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -213,7 +214,6 @@ impl Emitter<'_> {
             eip: if stores { item.end() } else { item.eip },
             carried,
             stores: stores.then_some((*item.op(), precision)),
-            c1: self.c1,
             recorded: self.recorded,
         })
     }
@@ -227,7 +227,7 @@ impl Emitter<'_> {
         label: DynamicLabel,
     ) {
         dynasm!(self.asm ; .arch x64 ; =>label);
-        (self.c1, self.recorded) = (late.c1, late.recorded);
+        self.recorded = late.recorded;
         let (mut done, mut surplus) = (access.before, access.surplus);
         if let Some((op, precision)) = &late.stores {
             self.float_at(op, access.eip, *precision);
@@ -245,7 +245,6 @@ impl Emitter<'_> {
     /// back.
     pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
         let (label, rejoin) = (self.label(), self.label());
-        self.note_rounding();
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             code: item.decoding.instruction.code(),
@@ -263,7 +262,6 @@ impl Emitter<'_> {
             refills: false,
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
-            rounded: false,
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -295,19 +293,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The interpreter's way comes back to what is emitted now.
-    pub fn comes_back(&mut self, label: DynamicLabel) {
-        let rounded = self.c1 == RoundedUp::Host;
-        let back = self.cold.iter_mut().rev().find_map(|cold| match cold {
-            Cold::Access(access) if access.rejoin == Some(label) => Some(access),
-            _ => None,
-        });
-        back.expect("it was given with the access").rounded = rounded;
-    }
-
     /// The end of an instruction that reached memory.
     pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
-        self.comes_back(label);
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done.add(own);
     }

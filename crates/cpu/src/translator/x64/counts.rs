@@ -37,7 +37,10 @@ pub(super) fn settle(counters: &mut Counters, packed: u64, user: bool) {
     counters.loads += field(LOADS, STORES);
     counters.stores += field(STORES, BRANCHES);
     counters.branches += field(BRANCHES, TAKEN);
-    counters.taken_branches += field(TAKEN, 64);
+    let taken = field(TAKEN, 64);
+    counters.taken_branches += taken;
+    // Those that were no hits have been subtracted.
+    counters.branch_target_hits = counters.branch_target_hits.wrapping_add(taken);
 }
 
 /// Second instructions of pairs and address stalls, packed.
@@ -73,5 +76,6 @@ mod tests {
         assert_eq!((counters.instructions, counters.user_instructions), (4001, 4001));
         assert_eq!((counters.loads, counters.stores), (4000, 3));
         assert_eq!((counters.branches, counters.taken_branches), (2000, 1999));
+        assert_eq!(counters.branch_target_hits, 1999);
     }
 }

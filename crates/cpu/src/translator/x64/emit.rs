@@ -4,9 +4,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::{Code, Mnemonic};
 
 use super::counts::{Counts, packed_pairs};
-use super::floating::{Recorded, RoundedUp, Unloading};
+use super::floating::{Recorded, Unloading};
 use super::stubs::{
-    AGAIN, AS_EXPECTED, Assembler, INTERPRET, LINK, STOPPED, Stubs, at, executable,
+    AGAIN, AS_EXPECTED, Assembler, INTERPRET, LINK, STOPPED, Stubs, TAKEN, at, executable,
 };
 use super::tally::Called;
 use super::{Compiled, alu, strings};
@@ -139,8 +139,6 @@ pub(super) struct ColdAccess {
     /// The x87 to be put into the core before, and to be loaded after it.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
-    /// Where it comes back, C1 is expected in the host's status word.
-    pub rounded: bool,
     /// The instruction uses or sets flags; the straight path goes on with them in the host's.
     pub uses_flags: bool,
     pub sets_flags: bool,
@@ -153,7 +151,6 @@ pub(super) struct Late {
     pub carried: [u32; 2],
     /// A store by the x87, with its precision control: it is done first.
     pub stores: Option<(Op, u16)>,
-    pub c1: RoundedUp,
     pub recorded: Option<Recorded>,
 }
 
@@ -202,7 +199,6 @@ pub(super) struct Emitter<'a> {
     x87s_so_far: u32,
     x87s: u32,
     pub carries: &'a Carries,
-    pub c1: RoundedUp,
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
@@ -254,7 +250,6 @@ pub(in crate::translator) fn compile(
         x87s_so_far: 0,
         x87s: 0,
         carries,
-        c1: RoundedUp::Noted,
         recorded: None,
         flags: Flags::Memory,
         user: region.user,
@@ -291,7 +286,6 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.flags = Flags::Memory;
         self.done = Done::default();
-        self.c1 = RoundedUp::Noted;
         self.recorded = None;
         self.check(core, block);
         self.count_pairs(block);
@@ -458,7 +452,6 @@ impl Emitter<'_> {
         self.settle();
         if let Some(unloading) = self.unloading(item) {
             self.put_x87(&unloading);
-            self.c1 = RoundedUp::Noted;
             self.recorded = None;
         }
         let known = item.x87.0.is_some();
@@ -620,6 +613,10 @@ impl Emitter<'_> {
     fn cold_resolve(&mut self, resolve: &Resolve) {
         let (label, rejoin) = (resolve.label, resolve.rejoin);
         dynasm!(self.asm ; .arch x64 ; =>label);
+        if resolve.how & TAKEN != 0 {
+            // It was counted as a hit with the branches taken.
+            dynasm!(self.asm ; .arch x64 ; dec QWORD [rbp + at::HITS]);
+        }
         if let Some(to) = resolve.to {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::EIP], to as i32);
         }
@@ -728,9 +725,6 @@ impl Emitter<'_> {
             self.take_back(Surplus { pairs: 0, x87s: own.x87s });
             if let Some(x87) = access.load_after {
                 self.load_x87(x87.top);
-                if access.rounded {
-                    self.load_rounding();
-                }
             }
             if access.sets_flags {
                 self.load_flags();

@@ -6,15 +6,15 @@
 //! and a load; the way back takes the contents of empty registers too. The rounding and
 //! precision control are the guest's; all exceptions are masked. Exception flags add up in the
 //! host's status word (on loading, it has none that the guest has not) and are merged when the
-//! registers go back to the core. Condition codes C0, C2 and C3 are always in the core, C1 where
-//! [`RoundedUp`] says. The pointers to the last instruction are written before anybody can look
+//! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.
+//! The other condition codes are always in the core. The pointers to the last instruction are written before anybody can look
 //! ([`Recorded`]).
 //!
 //! What interpreter code is called while the x87 is loaded (a branch is looked up) works with
 //! integers only; before whatever may do more the registers go back.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_x87::{Form, Format, Op as Operation, Source, Unary};
+use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
 use super::alu::own;
@@ -35,22 +35,9 @@ pub(super) const EXCEPTIONS: i32 = 0x3F;
 pub(super) const C1: i32 = 0x0200;
 const OTHER_CODES: i32 = 0x4500;
 const TOP_SHIFT: u32 = 11;
-/// Where FNSTENV puts the status word.
-const STATUS_OF_ENVIRONMENT: i32 = 4;
 /// Control word: what can be written, and what is always set.
 const CONTROL_WRITABLE: i32 = 0x1F3F;
 const CONTROL_FIXED: i32 = 0x0040;
-
-/// Where C1 is: whether the last result was rounded up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RoundedUp {
-    /// In `HostFrame::status_word`.
-    Noted,
-    /// In the host's status word.
-    Host,
-    /// It is 0.
-    No,
-}
 
 /// The last instruction that is to be recorded.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +53,6 @@ pub(super) struct Recorded {
 pub(super) struct Unloading {
     top: u8,
     empty: u8,
-    c1: RoundedUp,
     recorded: Option<Recorded>,
 }
 
@@ -124,12 +110,6 @@ impl Emitter<'_> {
             Operation::Load(_) => {
                 self.make_room();
                 self.on_memory(op, 7);
-                self.c1 = RoundedUp::No;
-            }
-            Operation::Store { format: Format::I64, .. } => self.store_long(op),
-            Operation::Store { .. } => {
-                self.on_memory(op, 7);
-                self.c1 = RoundedUp::Host;
             }
             Operation::Compare { .. } => {
                 self.on_memory(op, 6);
@@ -140,21 +120,13 @@ impl Emitter<'_> {
                 ; movzx ecx, WORD [rbp + at::X87_CONTROL]
                 ; mov [rdx + rax], cx
             ),
-            _ => {
-                self.on_memory(op, 7);
-                self.c1 = RoundedUp::Host;
-            }
+            _ => self.on_memory(op, 7),
         }
     }
 
     fn float_in_registers(&mut self, item: &Item, form: &Form, top: u8) {
         let (escape, modrm, i) = (escape(item.op()), modrm(item.op()), item.op().a & 7);
         match form.op {
-            Operation::Arith(..) | Operation::Unary(Unary::Sqrt | Unary::RoundToInteger) => {
-                self.bytes(&[escape, modrm]);
-                self.c1 = RoundedUp::Host;
-                return;
-            }
             Operation::Compare { source, quiet, .. } => {
                 let bytes = match source {
                     Source::Register if quiet => [0xDD, 0xE0 | i],
@@ -162,16 +134,14 @@ impl Emitter<'_> {
                     _ => [escape, modrm],
                 };
                 self.bytes(&bytes);
-                return self.compared(form);
+                self.compared(form);
             }
             Operation::Examine => {
                 self.bytes(&[escape, modrm]);
-                self.set_codes();
-                self.c1 = RoundedUp::Noted;
-                return;
+                self.note_codes();
             }
-            Operation::StoreStatusAx => return self.status_to_ax(top),
-            Operation::Nop | Operation::Wait => return,
+            Operation::StoreStatusAx => self.status_to_ax(top),
+            Operation::Nop | Operation::Wait => {}
             Operation::LoadRegister | Operation::LoadConstant(_) => {
                 self.make_room();
                 self.bytes(&[escape, modrm]);
@@ -181,11 +151,10 @@ impl Emitter<'_> {
                 self.pop(form);
             }
             Operation::Exchange => self.bytes(&[0xD9, 0xC8 | i]),
-            // Only the tag changes.
-            Operation::Free { .. } => {}
+            // Only the tag changes, and C1 is 0.
+            Operation::Free { .. } => dynasm!(self.asm ; .arch x64 ; fdecstp ; fincstp),
             _ => self.bytes(&[escape, modrm]),
         }
-        self.c1 = RoundedUp::No;
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
@@ -209,38 +178,16 @@ impl Emitter<'_> {
         }
     }
 
-    /// FISTP m64 has no form that does not pop, and what it pops must stay.
-    fn store_long(&mut self, op: &Op) {
-        dynasm!(self.asm ; .arch x64
-            ; fstp TWORD [rbp + at::VALUE]
-            ; fld TWORD [rbp + at::VALUE]
-        );
-        self.on_memory(op, 7);
-        self.c1 = RoundedUp::Host;
-        self.note_rounding();
-        dynasm!(self.asm ; .arch x64 ; fld TWORD [rbp + at::VALUE] ; fincstp);
-    }
-
     /// After a comparison.
     fn compared(&mut self, form: &Form) {
-        dynasm!(self.asm ; .arch x64
-            ; fnstsw ax
-            ; and eax, OTHER_CODES
-            ; movzx ecx, WORD [rbp + at::X87_FLAGS]
-            ; and ecx, !OTHER_CODES
-            ; or ecx, eax
-            ; mov [rbp + at::X87_FLAGS], cx
-        );
-        self.flags = Flags::Memory;
+        self.note_codes();
         self.pop(form);
-        self.c1 = RoundedUp::No;
     }
 
-    /// All condition codes from the host's status word.
-    fn set_codes(&mut self) {
+    /// The condition codes but C1 go from the host's status word into the core.
+    fn note_codes(&mut self) {
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
-            ; mov [rbp + at::HOST_STATUS], ax
             ; and eax, OTHER_CODES
             ; movzx ecx, WORD [rbp + at::X87_FLAGS]
             ; and ecx, !OTHER_CODES
@@ -252,21 +199,13 @@ impl Emitter<'_> {
 
     /// FNSTSW AX.
     fn status_to_ax(&mut self, top: u8) {
-        self.note_rounding();
         dynasm!(self.asm ; .arch x64
             ; fnstsw ax
-            ; and eax, EXCEPTIONS
+            ; and eax, EXCEPTIONS | C1
             ; movzx ecx, WORD [rbp + at::X87_FLAGS]
             ; and ecx, !C1
             ; or eax, ecx
         );
-        if self.c1 == RoundedUp::Noted {
-            dynasm!(self.asm ; .arch x64
-                ; movzx ecx, WORD [rbp + at::HOST_STATUS]
-                ; and ecx, C1
-                ; or eax, ecx
-            );
-        }
         let top = i32::from(top) << TOP_SHIFT;
         dynasm!(self.asm ; .arch x64 ; or eax, top ; mov Rw(AX), ax);
         self.flags = Flags::Memory;
@@ -301,31 +240,13 @@ impl Emitter<'_> {
         self.recorded = Some(Recorded { eip, opcode: op.immediate, segment });
     }
 
-    /// Writes C1 where the next block, and the way back to the core, looks for it.
-    pub fn note_rounding(&mut self) {
-        if self.c1 == RoundedUp::Host {
-            dynasm!(self.asm ; .arch x64 ; fnstsw [rbp + at::HOST_STATUS]);
-            self.c1 = RoundedUp::Noted;
-        }
-    }
-
     /// Before the block ends. Changes EAX and no flags.
     pub fn note_x87(&mut self) {
-        let (c1, recorded) = (self.c1, self.recorded.take());
-        self.note(c1, recorded);
-        self.c1 = RoundedUp::Noted;
+        let recorded = self.recorded.take();
+        self.note(recorded);
     }
 
-    fn note(&mut self, c1: RoundedUp, recorded: Option<Recorded>) {
-        match c1 {
-            RoundedUp::Noted => {}
-            RoundedUp::Host => {
-                dynasm!(self.asm ; .arch x64 ; fnstsw [rbp + at::HOST_STATUS]);
-            }
-            RoundedUp::No => {
-                dynasm!(self.asm ; .arch x64 ; mov BYTE [rbp + at::HOST_STATUS + 1], 0);
-            }
-        }
+    fn note(&mut self, recorded: Option<Recorded>) {
         let Some(Recorded { eip, opcode, segment }) = recorded else { return };
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::X87_INSTRUCTION_OFFSET], eip as i32
@@ -346,13 +267,12 @@ impl Emitter<'_> {
     pub fn unloading(&self, item: &Item) -> Option<Unloading> {
         let in_place = item.x87_role == X87Role::InPlace;
         let x87 = item.x87.0.filter(|x87| x87.loaded || in_place)?;
-        let (c1, recorded) = (self.c1, self.recorded);
-        Some(Unloading { top: x87.top, empty: x87.empty, c1, recorded })
+        Some(Unloading { top: x87.top, empty: x87.empty, recorded: self.recorded })
     }
 
     /// The x87 goes back to the core. Changes EAX, EDX and the flags.
     pub fn put_x87(&mut self, unloading: &Unloading) {
-        self.note(unloading.c1, unloading.recorded);
+        self.note(unloading.recorded);
         let stub = self.stubs.store_x87(unloading.top) as i64;
         dynasm!(self.asm ; .arch x64
             ; mov BYTE [rbp + at::X87_TOP], unloading.top as i8
@@ -366,23 +286,8 @@ impl Emitter<'_> {
     pub fn unload(&mut self, carried: u32) {
         let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
         if let Some(x87) = x87 {
-            let (c1, recorded) = (RoundedUp::Noted, None);
-            self.put_x87(&Unloading { top: x87.top, empty: x87.empty, c1, recorded });
+            self.put_x87(&Unloading { top: x87.top, empty: x87.empty, recorded: None });
         }
-    }
-
-    /// The x87 has just been loaded: C1 goes from `HostFrame::status_word` into the host's status
-    /// word, where what follows expects it. Changes the flags.
-    pub fn load_rounding(&mut self) {
-        let (image, status) = (at::X87_IMAGE, at::X87_IMAGE + STATUS_OF_ENVIRONMENT);
-        dynasm!(self.asm ; .arch x64
-            ; test WORD [rbp + at::HOST_STATUS], C1 as i16
-            ; jz >down
-            ; fnstenv [rbp + image]
-            ; or WORD [rbp + status], C1 as i16
-            ; fldenv [rbp + image]
-            ; down:
-        );
     }
 
     /// Takes the x87 from the core. Changes EAX, ECX and the flags.

@@ -146,43 +146,54 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; mov eax, [rax + MEMO_ENTRY]
             ; add rax, [rbp + at::BRANCH_TARGETS]
-            ; cmp DWORD [rax + ENTRY_BRANCH], resolve.from as i32
-            ; jne =>slow
         );
         match resolve.to {
-            Some(to) if taken => dynasm!(self.asm ; .arch x64
-                ; cmp DWORD [rax + ENTRY_TARGET], to as i32
-                ; jne =>slow
-            ),
-            None => dynasm!(self.asm ; .arch x64 ; cmp [rax + ENTRY_TARGET], ecx ; jne =>slow),
-            _ => {}
+            Some(to) if taken => {
+                let both = u64::from(resolve.from) | u64::from(to) << 32;
+                dynasm!(self.asm ; .arch x64
+                    ; mov rcx, QWORD both as i64
+                    ; cmp [rax + ENTRY_BRANCH], rcx
+                    ; jne =>slow
+                );
+            }
+            to => {
+                dynasm!(self.asm ; .arch x64
+                    ; cmp DWORD [rax + ENTRY_BRANCH], resolve.from as i32
+                    ; jne =>slow
+                );
+                if to.is_none() {
+                    dynasm!(self.asm ; .arch x64 ; cmp [rax + ENTRY_TARGET], ecx ; jne =>slow);
+                }
+            }
         }
         let settled = if taken { state::STRONGLY_TAKEN } else { state::STRONGLY_NOT_TAKEN };
-        dynasm!(self.asm ; .arch x64
-            ; cmp BYTE [rax + ENTRY_STATE], settled as i8
-            ; jne =>slow
-            ; inc QWORD [rbp + at::HITS]
-        );
+        dynasm!(self.asm ; .arch x64 ; cmp BYTE [rax + ENTRY_STATE], settled as i8 ; jne =>slow);
         if !taken {
-            dynasm!(self.asm ; .arch x64 ; inc QWORD [rbp + at::HITS_NOT_TAKEN]);
+            dynasm!(self.asm ; .arch x64
+                ; inc QWORD [rbp + at::HITS]
+                ; inc QWORD [rbp + at::HITS_NOT_TAKEN]
+            );
         }
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
     }
 
     fn conditional(&mut self, item: &Item, condition: u8, taken: u32, next: u32, following: usize) {
         self.need_flags();
+        let mut done_if_taken = self.done;
+        done_if_taken.add(branch(item, true));
         self.done.add(branch(item, false));
-        self.settle();
         let not_taken = self.resolve(item, false, Some(next));
         let (label, rejoin) = (self.label(), self.label());
         let resolve = self.resolve(item, true, Some(taken));
         let was_taken = Resolve { label, rejoin, memo: not_taken.memo, ..resolve };
         let label: DynamicLabel = self.label();
         jump_if!(self.asm, condition, label);
+        self.settle();
         self.look_up(not_taken);
         self.go_to(next, item.after, usize::MAX);
         dynasm!(self.asm ; .arch x64 ; =>label);
-        self.add_counts(Counts { taken: 1, ..Counts::default() }.packed());
+        self.done = done_if_taken;
+        self.settle();
         self.look_up(was_taken);
         self.go_to(taken, item.after, following);
     }

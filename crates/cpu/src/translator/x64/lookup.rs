@@ -47,6 +47,19 @@ pub(super) struct Ways {
     pub second: Saving,
 }
 
+/// The number of L1D's hint for an address in EAX: arrays are often a multiple of the cache's size
+/// apart.
+pub(super) fn emit_hint_number(asm: &mut Assembler, number: u8, free: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(number), eax
+        ; mov Rd(free), eax
+        ; shr Rd(number), 5
+        ; shr Rd(free), 14
+        ; xor Rd(number), Rd(free)
+        ; and Rd(number), FIRST_HINTS - 1
+    );
+}
+
 /// What of four tags is compared.
 pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
     let one = COMPARED as i32;
@@ -84,9 +97,9 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; mov edx, eax
         ; and edx, 0xFE0
         ; add r11d, edx
-        ; mov r10d, eax
-        ; shr r10d, 5
-        ; and r10d, FIRST_HINTS - 1
+    );
+    emit_hint_number(asm, 10, 2);
+    dynasm!(asm ; .arch x64
         ; movzx r10d, WORD [rsi + r10 * 2 + HINTS]
         ; mov rdx, [rsi + TAGS]
         ; mov edx, [rdx + r10 * 4]
@@ -130,9 +143,9 @@ fn emit_known(asm: &mut Assembler, access: Access) {
         ; push r8
         ; push r9
         ; push r10
-        ; mov r8d, eax
-        ; shr r8d, 5
-        ; and r8d, FIRST_HINTS - 1
+    );
+    emit_hint_number(asm, 8, 9);
+    dynasm!(asm ; .arch x64
         ; cmp edx, [rsi + r8 * 4 + pages]
         ; jne =>unknown
         ; mov r10d, edx
@@ -294,9 +307,9 @@ fn emit_probe(asm: &mut Assembler, ways: &Ways, hit: DynamicLabel, probe: Dynami
         ; bsf edx, edx
         ; shr r10d, 2
         ; add r10d, edx
-        ; mov edx, eax
-        ; shr edx, 5
-        ; and edx, FIRST_HINTS - 1
+    );
+    emit_hint_number(asm, 2, 11);
+    dynasm!(asm ; .arch x64
         ; mov [rsi + rdx * 2 + HINTS], r10w
         ; mov edx, [rcx + r10 * 4]
         ; jmp =>hit
@@ -354,9 +367,9 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; mov rdx, [rsi + TAGS]
         ; mov r11d, [rdx + r10 * 4]
         ; and r11d, COMPARED as i32
-        ; mov ecx, eax
-        ; shr ecx, 5
-        ; and ecx, FIRST_HINTS - 1
+    );
+    emit_hint_number(asm, 1, 9);
+    dynasm!(asm ; .arch x64
         ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
         ; mov r11d, eax
         ; and r11d, 0xFFFF_F000u32 as i32

@@ -11,8 +11,8 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QuickLines};
 
 use super::lookup::{
-    AFTER_HIT, BYTES, FIRST_HINTS, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES,
-    TAGS, Ways, emit_return, emit_turn,
+    AFTER_HIT, BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
+    emit_hint_number, emit_return, emit_turn,
 };
 use super::saving;
 use super::stubs::{Assembler, at};
@@ -174,9 +174,9 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
         ; add rdi, [rsi + BYTES]
         ; movdqu [rdi], xmm1
         ; movdqu [rdi + 16], xmm2
-        ; mov r9d, eax
-        ; shr r9d, 5
-        ; and r9d, FIRST_HINTS - 1
+    );
+    emit_hint_number(asm, 9, 11);
+    dynasm!(asm ; .arch x64
         ; mov [rsi + r9 * 2 + HINTS], r13w
         ; mov r9d, eax
         ; and r9d, -32

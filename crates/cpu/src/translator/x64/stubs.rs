@@ -63,9 +63,7 @@ pub(super) mod at {
     pub const PAIRS: i32 = offset_of!(Core, host.pairs) as i32;
     pub const X87S: i32 = offset_of!(Core, host.x87s) as i32;
     pub const HOST_CONTROL: i32 = offset_of!(Core, host.control_word) as i32;
-    pub const HOST_STATUS: i32 = offset_of!(Core, host.status_word) as i32;
     pub const X87_IMAGE: i32 = offset_of!(Core, host.x87_image) as i32;
-    pub const VALUE: i32 = offset_of!(Core, host.value) as i32;
     pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
     pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
     pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;

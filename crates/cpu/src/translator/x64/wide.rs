@@ -261,7 +261,6 @@ impl Emitter<'_> {
             ; mov Rd(ESP), eax
             ; =>first
         );
-        self.comes_back(first);
         self.rejoin(second, own);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! On loading, the guest's control word replaces the host's, which comes back on storing; host
 //! exception flags that the guest has not are cleared first (rarely: FNCLEX is slow), so that
-//! those found on storing are the guest's.
+//! those found on storing are the guest's. So is C1, which loading registers clears.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -36,6 +36,8 @@ impl X87Stubs {
     }
 }
 
+/// Where FNSTENV puts the status word.
+const STATUS_OF_ENVIRONMENT: i32 = 4;
 /// Where FXSAVE puts ST(0); the others follow each 16 bytes behind.
 const IMAGE_REGISTERS: i32 = 32;
 
@@ -48,7 +50,6 @@ fn emit_load(asm: &mut Assembler, top: u8) {
     dynasm!(asm ; .arch x64
         ; fnstcw [rbp + at::HOST_CONTROL]
         ; movzx ecx, WORD [rbp + at::X87_FLAGS]
-        ; mov [rbp + at::HOST_STATUS], cx
         ; fnstsw ax
         ; not ecx
         ; and eax, ecx
@@ -61,16 +62,22 @@ fn emit_load(asm: &mut Assembler, top: u8) {
     for i in (0..8).rev() {
         dynasm!(asm ; .arch x64 ; fld TWORD [rbp + register(top, i)]);
     }
-    dynasm!(asm ; .arch x64 ; ret);
+    let (image, status) = (at::X87_IMAGE, at::X87_IMAGE + STATUS_OF_ENVIRONMENT);
+    dynasm!(asm ; .arch x64
+        ; test WORD [rbp + at::X87_FLAGS], C1 as i16
+        ; jz >down
+        ; fnstenv [rbp + image]
+        ; or WORD [rbp + status], C1 as i16
+        ; fldenv [rbp + image]
+        ; down:
+        ; ret
+    );
 }
 
 fn emit_store(asm: &mut Assembler, top: u8) {
     dynasm!(asm ; .arch x64
         ; fnstsw ax
-        ; and eax, EXCEPTIONS
-        ; movzx edx, WORD [rbp + at::HOST_STATUS]
-        ; and edx, C1
-        ; or eax, edx
+        ; and eax, EXCEPTIONS | C1
         ; movzx edx, WORD [rbp + at::X87_FLAGS]
         ; and edx, !C1
         ; or eax, edx
