@@ -45,6 +45,9 @@ struct Register {
     access: String,
     reset: u64,
     status: String,
+    /// Not on the SCC.
+    #[serde(default)]
+    extension: bool,
     fields: Vec<Field>,
 }
 
@@ -56,6 +59,9 @@ struct Field {
     bits: u32,
     access: String,
     status: String,
+    /// Not on the SCC.
+    #[serde(default)]
+    extension: bool,
     title: String,
 }
 
@@ -152,7 +158,8 @@ fn rust_constants(out: &mut String, block: &Block) {
         constant("WRITABLE", "Bits that a write changes", writable.sum());
         for field in register.fields.iter().filter(|field| !is_filler(field)) {
             let title = if field.title.is_empty() { "See the manual" } else { &field.title };
-            constant(&field.name, title, field.mask());
+            let extension = if field.extension || register.extension { " (extension)" } else { "" };
+            constant(&field.name, &format!("{title}{extension}"), field.mask());
             constant(&format!("{}_SHIFT", field.name), "Its lowest bit", field.lsb.into());
         }
         out.push_str("    }\n");

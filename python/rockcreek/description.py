@@ -153,6 +153,7 @@ def parse(text: str, *, origin: str) -> Description:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _malformed(origin, str(error)) from error
+    values = _complete(values, origin)
     names = ("fast", "tile_divider", "mesh", "memory")
     fast, divider, mesh, memory = (_number(values, origin, "clocks", name) for name in names)
     # Memory moves data on both edges of its clock.
@@ -171,6 +172,29 @@ def parse(text: str, *, origin: str) -> Description:
         edge=tuple(_edge_units(values, origin)),
         values=values,
     )
+
+
+def _complete(changes: dict[str, Any], origin: str) -> dict[str, Any]:
+    """The whole description that these values may be a part of (`base`), merged as the engine does:
+    a table into the base's, a parameter or a list in place of the base's.
+    """
+    if "base" not in changes:
+        return changes
+    base = changes.pop("base")
+    path = resources.preset_folder() / "scc.toml"
+    if base != path.stem:
+        raise _malformed(origin, f'base: is {base!r}; allowed: "{path.stem}"')
+    return _merge(tomllib.loads(path.read_text(encoding="utf-8")), changes)
+
+
+def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    for key, change in changes.items():
+        table = base.get(key)
+        if isinstance(table, dict) and isinstance(change, dict) and "value" not in change:
+            _merge(table, change)
+        else:
+            base[key] = change
+    return base
 
 
 def _setup(values: dict[str, Any], origin: str, clocks: str) -> tuple[str, int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rockcreek import registers
@@ -9,6 +10,7 @@ from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
 
 _ROW = 16
+_LUT_SPACING = 8
 _LINE = 32
 # The unit behind a router, by the LUT's three bits.
 SUB_DESTINATIONS = ("core0", "core1", "crb", "mpb", "east", "south", "west", "north")
@@ -31,7 +33,11 @@ def core(chip: Chip, number: int) -> dict[str, Any]:
 def crb(chip: Chip, tile: int) -> dict[str, Any]:
     """The configuration registers of a tile, with their fields."""
     found = {}
+    tile_id = registers.find("TILEID")
+    extended = tile_id.values(chip.crb(tile, tile_id.offset)).get("EXTENDED")
     for register in registers.block("crb"):
+        if register.extension and not extended:
+            continue
         value = chip.crb(tile, register.offset)
         found[register.name] = {
             "offset": register.offset,
@@ -58,17 +64,24 @@ def cached(chip: Chip, number: int, address: int | None) -> list[dict[str, Any]]
 def _lut_register(chip: Chip, core_number: int, entry: int) -> tuple[int, registers.Register]:
     per_tile = chip.description.cores_per_tile
     tile, z = divmod(core_number, per_tile)
-    own = f"LUT{z}"
-    for register in registers.block("lut"):
-        if register.name == f"{own}{entry}" and register.offset // 0x800 == z + 1:
-            return tile, register
-    raise UsageError(f"there is no LUT entry {entry}", hint="entries are 0 to 255")
+    entries = lut_entries(chip)
+    if not 0 <= entry < entries:
+        raise UsageError(f"there is no LUT entry {entry}", hint=f"entries are 0 to {entries - 1}")
+    # Tables of more entries than the SCC's follow each other in the same way.
+    first = min(registers.block("lut"), key=lambda register: register.offset)
+    offset = first.offset + _LUT_SPACING * (z * entries + entry)
+    return tile, replace(first, name=f"LUT{z}{entry}", offset=offset)
+
+
+def lut_entries(chip: Chip) -> int:
+    """How many entries the lookup table of a core has."""
+    return int(chip.description.values["tile"]["lut_entries"]["value"])
 
 
 def lut(chip: Chip, core_number: int) -> dict[int, dict[str, int]]:
     """The entries of a core's lookup table that are not zero."""
     found = {}
-    for entry in range(256):
+    for entry in range(lut_entries(chip)):
         tile, register = _lut_register(chip, core_number, entry)
         value = chip.crb(tile, register.offset)
         if value:

@@ -19,6 +19,7 @@ class Field:
     lsb: int
     bits: int
     title: str
+    extension: bool = False  # not on the SCC
 
     @property
     def mask(self) -> int:
@@ -36,11 +37,13 @@ class Register:
     offset: int
     title: str
     fields: tuple[Field, ...]
+    extension: bool = False  # not on the SCC
 
     def values(self, value: int) -> dict[str, int]:
-        """The fields of a value; reserved ones only if they are not zero."""
-        parts = {field.name: field.of(value) for field in self.fields}
-        return {name: part for name, part in parts.items() if part or "RESERVED" not in name}
+        """The fields of a value; reserved ones and extensions only if they are not zero."""
+        parts = [(field, field.of(value)) for field in self.fields]
+        hidden = [field for field, _ in parts if field.extension or "RESERVED" in field.name]
+        return {field.name: part for field, part in parts if part or field not in hidden}
 
     def with_field(self, value: int, name: str, part: int) -> int:
         """`value` with another field."""
@@ -77,10 +80,11 @@ def find(name: str) -> Register:
 
 def _expand(entry: dict[str, Any]) -> Iterator[Register]:
     fields = tuple(
-        Field(one["name"], one["lsb"], one["bits"], one["title"]) for one in entry["fields"]
+        Field(one["name"], one["lsb"], one["bits"], one["title"], one.get("extension", False))
+        for one in entry["fields"]
     )
     count = entry.get("count", 1)
     for number in range(count):
         name = entry["name"] + (str(number) if count > 1 else "")
         offset = entry["offset"] + number * entry.get("stride", 0)
-        yield Register(name, offset, entry["title"], fields)
+        yield Register(name, offset, entry["title"], fields, entry.get("extension", False))

@@ -1,11 +1,13 @@
 //! The atomic increment counters of the system FPGA (system FPGA guide).
 //!
 //! 96 counters: 0 to 47 at 0xE000, 48 to 95 at 0xF000, 8 bytes each. At +0 a read returns the
-//! value and adds one, a write of anything subtracts one; at +4 both are plain.
+//! value and adds one, a write of anything subtracts one; at +4 both are plain. A larger chip has
+//! as many for every 48 cores (an extension).
 
 use serde::{Deserialize, Serialize};
 
-const COUNTERS: usize = 96;
+/// For 48 cores.
+pub(crate) const COUNTERS: usize = 96;
 
 /// All counters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,13 +15,12 @@ pub struct AtomicCounters {
     values: Vec<u32>,
 }
 
-impl Default for AtomicCounters {
-    fn default() -> Self {
-        AtomicCounters { values: vec![0; COUNTERS] }
-    }
-}
-
 impl AtomicCounters {
+    /// Those for so many times 48 cores.
+    pub fn new(groups: usize) -> AtomicCounters {
+        AtomicCounters { values: vec![0; COUNTERS * groups] }
+    }
+
     /// Reads counter `n`; `plain` tells +4 from +0.
     pub fn read(&mut self, n: usize, plain: bool) -> u32 {
         let value = self.values[n];
@@ -41,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_read_counts_up_and_a_write_down() {
-        let mut counters = AtomicCounters::default();
+        let mut counters = AtomicCounters::new(1);
         assert_eq!((counters.read(95, false), counters.read(95, false)), (0, 1));
         counters.write(95, false, 77);
         assert_eq!(counters.read(95, true), 1);

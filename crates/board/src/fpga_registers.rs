@@ -5,6 +5,11 @@
 //! of the rails and the thermometers always show the same: neither power nor temperature is
 //! modelled; supply voltages are the voltage regulator's. Undefined offsets, which may hang the
 //! real chip, read 0, ignore writes and are counted.
+//!
+//! An extension serves chips with more than 48 cores: the 64 KB repeat with interrupt controllers
+//! and atomic counters alone, once for each group of 48 targets (address bits 19:16) and each group
+//! of 48 senders (bits 23:20). Configuration of the lines, the management PC's requests and the
+//! counters of a group are with the first senders.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +18,8 @@ use rockcreek_defs::registers::{self, fpga};
 use serde::{Deserialize, Serialize};
 
 use crate::Action;
-use crate::atomic_counters::AtomicCounters;
-use crate::global_interrupts::{GlobalInterrupts, RequestIndex};
+use crate::atomic_counters::{AtomicCounters, COUNTERS};
+use crate::global_interrupts::{Block, GlobalInterrupts, RequestIndex};
 
 /// What a chip description says about the FPGA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +30,7 @@ pub struct FpgaConfig {
     pub private_slots: u32,
     pub dimm_sizes: u32,
     pub request_index: RequestIndex,
+    pub cores: usize,
 }
 
 /// The register file.
@@ -34,9 +40,16 @@ pub struct FpgaRegisters {
     plain: BTreeMap<u32, u32>,
     interrupts: GlobalInterrupts,
     counters: AtomicCounters,
+    /// Of 48 cores each.
+    groups: usize,
     /// Accesses to offsets where no register is.
     pub undefined: u64,
 }
+
+/// Bytes of the register file as the guide has it.
+const FILE_BYTES: u32 = 1 << 16;
+/// The fields of an offset that name the groups.
+const GROUP_BITS: u32 = 4;
 
 /// The register and its index in a row, at an offset of the 64 KB window.
 fn find(offset: u32) -> Option<(&'static registers::Register, usize)> {
@@ -52,6 +65,21 @@ fn find(offset: u32) -> Option<(&'static registers::Register, usize)> {
     })
 }
 
+/// Whether a register repeats for a block of groups other than the first.
+fn repeats(register: &registers::Register, block: Block) -> bool {
+    match register.offset {
+        fpga::gic_status::OFFSET
+        | fpga::gic_mask::OFFSET
+        | fpga::gic_reset::OFFSET
+        | fpga::gic_request::OFFSET
+        | fpga::gic_config::OFFSET => true,
+        fpga::gic_host_request::OFFSET | fpga::counter::OFFSET | fpga::counter_upper::OFFSET => {
+            block.senders == 0
+        }
+        _ => false,
+    }
+}
+
 impl FpgaRegisters {
     pub fn new(config: &FpgaConfig) -> FpgaRegisters {
         let plain = BTreeMap::from([
@@ -59,13 +87,26 @@ impl FpgaRegisters {
             (fpga::private_slots::OFFSET, config.private_slots),
             (fpga::dimm::OFFSET, config.dimm_sizes),
         ]);
+        let groups = GlobalInterrupts::groups(config.cores);
         FpgaRegisters {
             timestamp_period_ps: config.timestamp_period_ps,
             plain,
-            interrupts: GlobalInterrupts::new(config.request_index),
-            counters: AtomicCounters::default(),
+            interrupts: GlobalInterrupts::new(config.request_index, config.cores),
+            counters: AtomicCounters::new(groups),
+            groups,
             undefined: 0,
         }
+    }
+
+    /// The register at an offset, its index in a row, and the groups that it serves.
+    fn find(&self, offset: u32) -> Option<(&'static registers::Register, usize, Block)> {
+        let (register, n) = find(offset % FILE_BYTES)?;
+        let group =
+            |n: u32| ((offset / FILE_BYTES) >> (n * GROUP_BITS)) as usize % (1 << GROUP_BITS);
+        let block = Block { targets: group(0), senders: group(1) };
+        let there = block == Block::default()
+            || block.targets.max(block.senders) < self.groups && repeats(register, block);
+        there.then_some((register, n, block))
     }
 
     fn timestamp(&self, time: Ps) -> u64 {
@@ -74,19 +115,20 @@ impl FpgaRegisters {
 
     /// Reads the 32-bit register at `offset` at `time`.
     pub fn read(&mut self, time: Ps, offset: u32) -> u32 {
-        let Some((register, n)) = find(offset) else {
+        let Some((register, n, block)) = self.find(offset) else {
             self.undefined += 1;
             return 0;
         };
+        let first = COUNTERS * block.targets;
         match register.offset {
             fpga::timestamp_low::OFFSET => self.timestamp(time) as u32,
             fpga::timestamp_high::OFFSET => (self.timestamp(time) >> 32) as u32,
-            fpga::gic_status::OFFSET => self.interrupts.status(n),
-            fpga::gic_mask::OFFSET => self.interrupts.mask(n),
-            fpga::gic_config::OFFSET => self.interrupts.config(n),
-            fpga::counter::OFFSET => self.counters.read(n / 2, n % 2 == 1),
+            fpga::gic_status::OFFSET => self.interrupts.status(block, n),
+            fpga::gic_mask::OFFSET => self.interrupts.mask(block, n),
+            fpga::gic_config::OFFSET => self.interrupts.config(block, n),
+            fpga::counter::OFFSET => self.counters.read(first + n / 2, n % 2 == 1),
             fpga::counter_upper::OFFSET => {
-                self.counters.read(fpga::counter::COUNT as usize / 2 + n / 2, n % 2 == 1)
+                self.counters.read(first + COUNTERS / 2 + n / 2, n % 2 == 1)
             }
             _ if register.access == "wo" => 0,
             _ => self.plain.get(&offset).copied().unwrap_or(register.reset as u32),
@@ -95,20 +137,22 @@ impl FpgaRegisters {
 
     /// Writes the 32-bit register at `offset`.
     pub fn write(&mut self, offset: u32, value: u32, actions: &mut Vec<Action>) {
-        let Some((register, n)) = find(offset) else {
+        let Some((register, n, block)) = self.find(offset) else {
             self.undefined += 1;
             return;
         };
+        let first = COUNTERS * block.targets;
         match register.offset {
-            fpga::gic_mask::OFFSET => self.interrupts.set_mask(n, value, actions),
-            fpga::gic_reset::OFFSET => self.interrupts.reset(n, value, actions),
-            fpga::gic_request::OFFSET => self.interrupts.request(n, value, actions),
-            fpga::gic_host_request::OFFSET => self.interrupts.host_request(n, value, actions),
-            fpga::gic_config::OFFSET => self.interrupts.set_config(n, value),
-            fpga::counter::OFFSET => self.counters.write(n / 2, n % 2 == 1, value),
+            fpga::gic_mask::OFFSET => self.interrupts.set_mask(block, n, value, actions),
+            fpga::gic_reset::OFFSET => self.interrupts.reset(block, n, value, actions),
+            fpga::gic_request::OFFSET => self.interrupts.request(block, n, value, actions),
+            fpga::gic_host_request::OFFSET => {
+                self.interrupts.host_request(block, n, value, actions);
+            }
+            fpga::gic_config::OFFSET => self.interrupts.set_config(block, n, value),
+            fpga::counter::OFFSET => self.counters.write(first + n / 2, n % 2 == 1, value),
             fpga::counter_upper::OFFSET => {
-                let first = fpga::counter::COUNT as usize / 2;
-                self.counters.write(first + n / 2, n % 2 == 1, value);
+                self.counters.write(first + COUNTERS / 2 + n / 2, n % 2 == 1, value);
             }
             _ if register.access == "rw" => {
                 self.plain.insert(offset, value);
@@ -123,12 +167,17 @@ mod tests {
     use super::*;
 
     fn registers() -> FpgaRegisters {
+        registers_for(48)
+    }
+
+    fn registers_for(cores: usize) -> FpgaRegisters {
         FpgaRegisters::new(&FpgaConfig {
             timestamp_period_ps: 8000,
             fast_clock_mhz: 1600,
             private_slots: 41,
             dimm_sizes: 0,
             request_index: RequestIndex::Sender,
+            cores,
         })
     }
 
@@ -191,5 +240,24 @@ mod tests {
         fpga.write(0xF004, 9, &mut actions);
         assert_eq!((fpga.read(Ps(0), 0xF000), fpga.read(Ps(0), 0xF004)), (9, 10));
         assert_eq!(fpga.read(Ps(0), 0xE004), 0);
+    }
+
+    #[test]
+    fn larger_chips_have_registers_for_every_48_cores() {
+        let (mut fpga, mut actions) = (registers_for(512), Vec::new());
+        // Core 49 asks for core 500.
+        fpga.write(0x001A_D200 + 8 * 20, 0, &mut actions);
+        fpga.write(0x001A_D600 + 8, 1 << 20, &mut actions);
+        let core = rockcreek_defs::CoreId(500);
+        assert_eq!(actions, [Action::Interrupt { core, lint1: false }]);
+        assert_eq!(fpga.read(Ps(0), 0x001A_D000 + 8 * 20), 1 << 7);
+        assert_eq!((fpga.read(Ps(0), 0xA_E008), fpga.read(Ps(0), 0xA_E00C)), (0, 1));
+        assert_eq!((fpga.read(Ps(0), 0xE00C), fpga.undefined), (0, 0));
+        // No time stamp, no counters of senders, no group 11, and none of it on the SCC.
+        for offset in [0xA_8224, 0x10_E000, 0xB_E000, 0xB0_D000] {
+            assert_eq!(fpga.read(Ps(0), offset), 0);
+        }
+        let mut scc = registers();
+        assert_eq!((scc.read(Ps(0), 0x1_E000), scc.undefined, fpga.undefined), (0, 1, 4));
     }
 }

@@ -212,6 +212,7 @@ mod tests {
             private_slots: 41,
             dimm_sizes: 0,
             request_index: Default::default(),
+            cores: 2,
         };
         let voltage =
             VoltageConfig { start_level: 0xB0, transition_ps: 0, adc_step_nanovolts: 25_177 };

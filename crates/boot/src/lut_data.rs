@@ -53,7 +53,7 @@ fn entry(number: usize, line: &[u8]) -> Result<LutWrite, TextError> {
     {
         return Err(TextError::new(number, format!("address {address:#x} is no LUT entry")));
     }
-    if value & !lut0::WRITABLE != 0 {
+    if value & (!lut0::WRITABLE | lut0::SEGMENT_FINE) != 0 {
         let what = format!("value {value:#x} is wider than the 22 bits of a LUT entry");
         return Err(TextError::new(number, what));
     }

@@ -14,11 +14,14 @@ use rockcreek_tile::{InterfaceTiming, TileConfig};
 use serde::{Deserialize, Serialize};
 
 use crate::alternatives::choose;
+use crate::base::complete;
 use crate::clocks::{clocks, setup};
+use crate::memory_map::{check_map, extension, segments_per_window, tile_windows};
 use crate::reader::Reader;
 use crate::timing::{LONGEST_PS, timing};
 
 pub use crate::clocks::{Clocks, Setup};
+pub use crate::memory_map::TileWindows;
 pub use crate::timing::WiringTiming;
 
 /// What is wrong with a description.
@@ -62,6 +65,7 @@ pub struct Description {
     pub tile: TileConfig,
     pub memory_bytes_per_controller: u64,
     pub address_map: AddressMap,
+    pub windows: TileWindows,
     /// Of the interrupt controller's request registers.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
@@ -75,19 +79,18 @@ pub(crate) const BYTES: &str = "bytes";
 pub(crate) const CORE_CYCLES: &str = "core cycles";
 /// The only version of the format so far.
 const SCHEMA: i64 = 1;
-/// The default memory map has this many windows for MPBs and register blocks.
-const WINDOWS: u32 = 24;
 
 impl Description {
     /// Parses and checks a description.
     pub fn parse(text: &str) -> Result<Description, DescriptionError> {
-        let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
             DescriptionError {
                 key: format!("line {line}"),
                 problem: format!("not TOML: {}", error.message()),
             }
         })?;
+        let mut table = complete(table)?;
         choose(&mut table)?;
         let mut root = Reader::new("", table);
         let schema = root.integer("schema")?;
@@ -117,8 +120,18 @@ impl Description {
         core.finish()?;
         cache.finish()?;
         let mut section = root.table("tile")?;
-        let tile = tile(&mut section, &topology, &clocks)?;
+        let mut tile = tile(&mut section, &topology, &clocks)?;
         section.finish()?;
+        let windows = match root.has("map") {
+            true => {
+                let mut section = root.table("map")?;
+                let windows = tile_windows(&mut section, &tile)?;
+                section.finish()?;
+                windows
+            }
+            false => TileWindows::default(),
+        };
+        tile.extension = extension(&topology, &tile, &windows);
         let mut board = root.table("board")?;
         let gib = board.number("memory_per_controller", "GiB", 1..=16)?;
         let memory_bytes_per_controller = gib << 30;
@@ -134,7 +147,7 @@ impl Description {
         variation.finish()?;
         root.finish()?;
         let (mesh_timing, interface_timing, memory_timing, timing) = parts;
-        Ok(Description {
+        let description = Description {
             name,
             title,
             topology,
@@ -145,13 +158,16 @@ impl Description {
             tile,
             memory_bytes_per_controller,
             address_map,
+            windows,
             request_index,
             voltage,
             mesh_timing,
             interface_timing,
             memory_timing,
             timing,
-        })
+        };
+        check_map(&description)?;
+        Ok(description)
     }
 
     pub fn tiles(&self) -> usize {
@@ -189,12 +205,8 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
     // The LUT's coordinate fields are four bits wide.
     let columns = section.number("columns", "tiles", 1..=16)? as u8;
     let rows = section.number("rows", "tiles", 1..=16)? as u8;
-    // LOCK1 and the LUTs of two cores fill the CRB window.
+    // A tile has two sub-destinations for cores, and the LUTs of two cores fill the SCC's CRB.
     let cores_per_tile = section.number("cores_per_tile", "cores", 1..=2)? as u32;
-    if u32::from(columns) * u32::from(rows) > WINDOWS {
-        let problem = format!("{columns} x {rows} tiles; the memory map has {WINDOWS} windows");
-        return Err(section.error("columns", problem));
-    }
     let mut unit = |name: &str| -> Result<EdgeUnit, DescriptionError> {
         let mut part = section.table(name)?;
         let unit = edge_unit(&mut part, columns, rows)?;
@@ -324,6 +336,8 @@ fn tile(
         divider: clocks.tile_divider,
         mesh_divider: clocks.mesh_divider(),
         sensor_counts: [sensor("sensor_router")?, sensor("sensor_core")?],
+        // What `parse` knows once it has the map.
+        extension: None,
     })
 }
 
@@ -340,6 +354,7 @@ fn address_map(
         private_slots: board.number("private_slots", "slots", 1..=most)? as u32,
         cores_per_controller: cores / topology.memory_controllers.len() as u32,
         segments: (bytes / tile.lut_segment_bytes) as u32,
+        shared_segments: segments_per_window(tile),
     };
     if !map.fits() {
         let problem = format!(

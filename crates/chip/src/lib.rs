@@ -4,6 +4,7 @@
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
 mod alternatives;
+mod base;
 mod beside;
 pub mod chip;
 mod clocks;
@@ -16,6 +17,7 @@ pub mod i586;
 mod lanes;
 pub mod load;
 mod log;
+mod memory_map;
 mod places;
 pub mod port;
 pub mod processor;

@@ -3,6 +3,7 @@
 
 use rockcreek_boot::{ImageError, Memory, Module, TextError, load};
 use rockcreek_boot::{parse_lut_data, parse_memory_object};
+use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{CoreAddr, CoreId};
 
 use crate::chip::Chip;
@@ -66,7 +67,12 @@ impl<P: Processor> Chip<P> {
 
     /// Writes LUT data of sccKit's merge tool into the tiles' registers.
     pub fn load_lut_data(&mut self, file: &[u8]) -> Result<(), TextError> {
+        let entries = self.description().tile.lut_entries;
         for write in parse_lut_data(file)? {
+            if entries != lut0::COUNT as usize {
+                let what = format!("LUT data are for tables of 256 entries, here are {entries}");
+                return Err(TextError { line: write.line, what });
+            }
             let tile = self.description().topology.tile_at(write.router).ok_or_else(|| {
                 let what = format!("there is no tile at router {}", write.router);
                 TextError { line: write.line, what }

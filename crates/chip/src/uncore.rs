@@ -14,9 +14,10 @@ use rockcreek_tile::{Effect, Requester, Tile};
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
+use crate::memory_map::fill_default_lut;
 use crate::places::Places;
 use crate::port::Port;
-use crate::wiring::{Unit, fill_default_lut, unit_names};
+use crate::wiring::{Unit, unit_names};
 
 /// A request on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,6 +155,7 @@ impl Uncore {
             private_slots: description.address_map.private_slots,
             dimm_sizes: dimm_sizes(description),
             request_index: description.request_index,
+            cores: description.cores(),
         };
         Uncore {
             tiles: all,

@@ -70,7 +70,8 @@ pub fn lut(chip: &Machine, core: CoreId, only: Option<u64>) -> String {
     for n in (0..table.len()).filter(wanted) {
         let entry = table.entry(n);
         let (at, unit) = (entry.router(), sub_name(entry.sub()));
-        let (segment, bypass) = (entry.segment(), u8::from(entry.bypass()));
+        let segment = entry.address() / ((1 << 32) / table.len() as u64);
+        let bypass = u8::from(entry.bypass());
         let _ = writeln!(
             text,
             " 0x{n:02x}   ({},{})   {unit:<6} 0x{segment:03x}    {bypass}",

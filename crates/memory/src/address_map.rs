@@ -3,6 +3,9 @@
 //! The memory of a controller is counted in LUT segments. From the bottom: private slots of each
 //! core of the quadrant, the shared slot, the fifth shared slot; at the very top a boot slot for
 //! each core of the quadrant.
+//!
+//! Shared memory is 16 MB of each controller, one segment of the SCC's; a chip with smaller segments
+//! has several of them there.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +18,8 @@ pub struct AddressMap {
     pub cores_per_controller: u32,
     /// Segments that the controller has.
     pub segments: u32,
+    /// Segments of the shared slot.
+    pub shared_segments: u32,
 }
 
 impl AddressMap {
@@ -40,7 +45,7 @@ impl AddressMap {
     }
 
     pub fn fifth_shared(&self) -> u32 {
-        self.shared() + 1
+        self.shared() + self.shared_segments
     }
 
     pub fn boot(&self, core: u32) -> u32 {
@@ -60,7 +65,12 @@ mod tests {
         {
             let segments = gib * 64;
             let private_slots = AddressMap::most_private_slots(segments, 12, 256);
-            let map = AddressMap { private_slots, cores_per_controller: 12, segments };
+            let map = AddressMap {
+                private_slots,
+                cores_per_controller: 12,
+                segments,
+                shared_segments: 1,
+            };
             assert_eq!((map.private_slots, map.shared(), map.boot(0)), (private, shared, boot));
             assert!(map.fits());
         }

@@ -5,15 +5,18 @@
 //! GLCFG shows HALT, SHUTDOWN, PRDY and FERR# of its core as the chip tells them before a read;
 //! the other outputs are never driven. The thermal sensors count as if the temperature never
 //! changed. Undefined offsets may hang the real chip; here they read 0 and ignore writes.
+//! Chips that are not the SCC have three more registers, which tell software their size.
 
-use rockcreek_defs::registers::crb::{gcbcfg, glcfg, l2cfg, lock, sensor, sensor_value, tileid};
+use rockcreek_defs::registers::crb::{
+    chip, crb_windows, gcbcfg, glcfg, l2cfg, lock, mpb_windows, sensor, sensor_value, tileid,
+};
 use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{Coord, OutputPins, Pins};
 use serde::{Deserialize, Serialize};
 
-use crate::TileConfig;
 use crate::lut::{Lut, LutEntry};
 use crate::test_and_set::TestAndSet;
+use crate::{Extension, TileConfig};
 
 /// Bytes from one register to the next.
 const SPACING: u32 = 8;
@@ -56,6 +59,7 @@ pub struct ConfigRegisters {
     gcbcfg: u32,
     locks: Vec<TestAndSet>,
     luts: Vec<Lut>,
+    extension: Option<Extension>,
     /// The output bits of GLCFG as of the last look; they are the cores' state, not this block's.
     #[serde(skip)]
     outputs: [u32; MAX_CORES],
@@ -68,6 +72,9 @@ enum Place {
     SensorValue,
     Gcbcfg,
     TileId,
+    Chip,
+    MpbWindows,
+    CrbWindows,
     Lock(usize),
     Lut(usize, usize),
     Nothing,
@@ -89,6 +96,7 @@ impl ConfigRegisters {
             gcbcfg: gcbcfg::RESET & !clock_fields | clocks,
             locks: vec![TestAndSet::new(config.locks_start_free); config.cores],
             luts: vec![Lut::new(config.lut_entries, config.lut_segment_bytes); config.cores],
+            extension: config.extension,
             outputs: [INACTIVE_OUTPUTS; MAX_CORES],
         }
     }
@@ -199,6 +207,9 @@ impl ConfigRegisters {
                 sensor_value::OFFSET => Place::SensorValue,
                 gcbcfg::OFFSET => Place::Gcbcfg,
                 tileid::OFFSET => Place::TileId,
+                chip::OFFSET => Place::Chip,
+                mpb_windows::OFFSET => Place::MpbWindows,
+                crb_windows::OFFSET => Place::CrbWindows,
                 _ => Place::Nothing,
             }
         }
@@ -208,6 +219,7 @@ impl ConfigRegisters {
         requester.sub << tileid::REQUESTER_SHIFT & tileid::REQUESTER
             | u32::from(self.coord.x) << tileid::X_SHIFT & tileid::X
             | u32::from(self.coord.y) << tileid::Y_SHIFT & tileid::Y
+            | if self.extension.is_some() { tileid::EXTENDED } else { 0 }
     }
 
     /// Reads the register at `offset`, with its side effect.
@@ -227,6 +239,9 @@ impl ConfigRegisters {
             Place::SensorValue => self.sensor_value(),
             Place::Gcbcfg => self.gcbcfg,
             Place::TileId => self.tile_id(requester),
+            Place::Chip => self.extension.map_or(0, |extension| extension.chip),
+            Place::MpbWindows => self.extension.map_or(0, |extension| extension.mpb_windows),
+            Place::CrbWindows => self.extension.map_or(0, |extension| extension.crb_windows),
             Place::Lock(n) => self.locks[n].peek(),
             Place::Lut(core, n) => self.luts[core].entry(n).0,
             Place::Nothing => 0,
@@ -255,7 +270,12 @@ impl ConfigRegisters {
                 let entry = merge(self.luts[core].entry(n).0, lut0::WRITABLE);
                 self.luts[core].set(n, LutEntry(entry));
             }
-            Place::TileId | Place::SensorValue | Place::Nothing => {}
+            Place::TileId
+            | Place::SensorValue
+            | Place::Chip
+            | Place::MpbWindows
+            | Place::CrbWindows
+            | Place::Nothing => {}
         }
         None
     }
@@ -318,6 +338,7 @@ mod tests {
             divider: 3,
             mesh_divider: 2,
             sensor_counts: [900, 512],
+            extension: None,
         };
         ConfigRegisters::new(Coord { x: 5, y: 2 }, &config)
     }
@@ -398,11 +419,38 @@ mod tests {
                 divider,
                 mesh_divider: 2,
                 sensor_counts: [0, 0],
+                extension: None,
             };
             let crb = ConfigRegisters::new(Coord { x: 0, y: 0 }, &config);
             assert_eq!(crb.peek_register(core(0), 0x080), word << 8 | 0xFF);
             assert_eq!(crb.divider(), divider);
         }
+    }
+
+    /// On the SCC nothing is where other chips tell their size; LUTs there follow each other.
+    #[test]
+    fn only_other_chips_tell_their_size() {
+        let mut scc = registers();
+        assert_eq!([0x108, 0x110, 0x118].map(|offset| scc.read_register(core(0), offset)), [0; 3]);
+        let extension = Extension { chip: 7, mpb_windows: 1 << 30, crb_windows: 9 << 28 };
+        let config = TileConfig {
+            cores: 2,
+            locks_start_free: true,
+            mpb_bytes: 16384,
+            lut_entries: 1024,
+            lut_segment_bytes: 1 << 22,
+            divider: 3,
+            mesh_divider: 2,
+            sensor_counts: [0, 0],
+            extension: Some(extension),
+        };
+        let mut crb = ConfigRegisters::new(Coord { x: 15, y: 15 }, &config);
+        assert_eq!(crb.read_register(core(1), 0x100), 1 << 31 | 15 << 7 | 15 << 3 | 1);
+        crb.write(0x108, &[0xFF; 4], 0xF, |_| ());
+        let told = [0x108, 0x110, 0x118].map(|offset| crb.read_register(core(0), offset));
+        assert_eq!(told, [7, 1 << 30, 9 << 28]);
+        crb.write(0x800 + 8 * 1024 + 8 * 3, &[0x34, 0x12, 0, 0xC0], 0xF, |_| ());
+        assert_eq!((crb.lut(1).entry(3).0, crb.lut(0).entry(3).0), (0xC000_1234, 0));
     }
 
     #[test]

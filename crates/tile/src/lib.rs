@@ -33,6 +33,16 @@ pub struct TileConfig {
     pub mesh_divider: u32,
     /// What the two thermal sensors count over 1024 pulses of their gate.
     pub sensor_counts: [u32; 2],
+    /// What a chip that is not the SCC tells software of itself.
+    pub extension: Option<Extension>,
+}
+
+/// The words of the registers CHIP, MPB_WINDOWS and CRB_WINDOWS, which the SCC does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extension {
+    pub chip: u32,
+    pub mpb_windows: u32,
+    pub crb_windows: u32,
 }
 
 /// One tile.

@@ -1,22 +1,32 @@
 //! The lookup table of a core: the upper bits of its 32-bit address become a router, a port and
 //! the upper bits of a 34-bit address there (EAS: the 46-bit system address).
 //!
+//! An extension serves segments smaller than the SCC's 16 MB: the bits of the unit's address
+//! between 16 MB and the segment are in the entry's upper bits, which the SCC does not have.
+//!
 //! The table sits behind L2: rewriting an entry does nothing to lines that are already cached.
 
 use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{Coord, CoreAddr, SubDest, SystemAddr};
 use serde::{Deserialize, Serialize};
 
-/// One entry, as the 22 bits that software reads and writes.
+/// A segment of the SCC has so many address bits; the others are those of `SEGMENT`.
+const SILICON_SEGMENT_SHIFT: u32 = 24;
+/// Bit 31 of an entry is bit 23 of the unit's address, and so on downwards.
+const FINE_SHIFT: u32 = 31 - (SILICON_SEGMENT_SHIFT - 1);
+
+/// One entry, as the 22 bits that software reads and writes, and those of the extension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LutEntry(pub u32);
 
 impl LutEntry {
-    /// An entry for segment number `segment` of the unit at `router`'s port `sub`.
-    pub fn new(router: Coord, sub: SubDest, segment: u32, bypass: bool) -> LutEntry {
+    /// An entry for the segment at `address` of the unit at `router`'s port `sub`.
+    pub fn new(router: Coord, sub: SubDest, address: u64, bypass: bool) -> LutEntry {
         let field = |value: u32, mask: u32, shift: u32| (value << shift) & mask;
+        let segment = (address >> SILICON_SEGMENT_SHIFT) as u32;
         LutEntry(
             field(segment, lut0::SEGMENT, lut0::SEGMENT_SHIFT)
+                | (address as u32) << FINE_SHIFT & lut0::SEGMENT_FINE
                 | field(sub as u32, lut0::SUB, lut0::SUB_SHIFT)
                 | field(router.x.into(), lut0::X, lut0::X_SHIFT)
                 | field(router.y.into(), lut0::Y, lut0::Y_SHIFT)
@@ -28,8 +38,12 @@ impl LutEntry {
         (self.0 & mask) >> shift
     }
 
-    pub fn segment(self) -> u32 {
-        self.field(lut0::SEGMENT, lut0::SEGMENT_SHIFT)
+    /// Where the segment begins in the unit's own address space.
+    #[inline]
+    pub fn address(self) -> u64 {
+        let segment = self.field(lut0::SEGMENT, lut0::SEGMENT_SHIFT);
+        let fine = (self.0 & lut0::SEGMENT_FINE) >> FINE_SHIFT;
+        u64::from(segment) << SILICON_SEGMENT_SHIFT | u64::from(fine)
     }
 
     pub fn sub(self) -> SubDest {
@@ -96,9 +110,11 @@ impl Lut {
         self.entries[index]
     }
 
-    /// Stores the bits that exist.
+    /// Stores the bits that exist: of `SEGMENT_FINE` those above the segment's size.
     pub fn set(&mut self, index: usize, entry: LutEntry) {
-        self.entries[index] = LutEntry(entry.0 & lut0::WRITABLE);
+        let fine_bits = SILICON_SEGMENT_SHIFT.saturating_sub(self.segment_shift);
+        let absent = lut0::SEGMENT_FINE & u32::MAX >> fine_bits;
+        self.entries[index] = LutEntry(entry.0 & !absent);
     }
 
     /// 32 bits to 46: the segment's number becomes the upper bits of the unit's own address.
@@ -108,7 +124,7 @@ impl Lut {
         SystemAddr {
             router: entry.router(),
             sub: entry.sub(),
-            offset: u64::from(entry.segment()) << self.segment_shift | u64::from(within),
+            offset: entry.address() | u64::from(within),
             bypass: entry.bypass(),
         }
     }
@@ -122,7 +138,7 @@ mod tests {
     #[test]
     fn an_entry_has_the_published_layout() {
         let route = 0x25;
-        let entry = LutEntry::new(Coord { x: 5, y: 2 }, SubDest::East, 0x1EC, false);
+        let entry = LutEntry::new(Coord { x: 5, y: 2 }, SubDest::East, 0x1EC << 24, false);
         assert_eq!(entry.0, 0x2000 * route + 0x400 * 4 + 0x1EC);
         assert_eq!(entry.router(), Coord { x: 5, y: 2 });
         assert_eq!(entry.sub(), SubDest::East);
@@ -135,13 +151,26 @@ mod tests {
         lut.set(
             0x28,
             LutEntry(
-                0xFFC0_0000 | LutEntry::new(Coord { x: 0, y: 2 }, SubDest::West, 0x3FF, false).0,
+                0xFFC0_0000
+                    | LutEntry::new(Coord { x: 0, y: 2 }, SubDest::West, 0x3FF << 24, false).0,
             ),
         );
         assert_eq!(lut.entry(0x28).0 >> 22, 0, "only 22 bits exist");
         let system = lut.translate(CoreAddr(0x2812_3456));
         assert_eq!(system.offset, 0x3_FF12_3456);
         assert_eq!((system.router, system.sub), (Coord { x: 0, y: 2 }, SubDest::West));
+    }
+
+    /// Segments of 4 MB: two more bits of the address, and no other of the upper ones.
+    #[test]
+    fn smaller_segments_reach_all_of_a_unit() {
+        let mut lut = Lut::new(1024, 1 << 22);
+        for address in [0x3_FFC0_0000, 0x1_0080_0000, 0x40_0000] {
+            lut.set(1023, LutEntry::new(Coord { x: 15, y: 15 }, SubDest::East, address, false));
+            assert_eq!(lut.translate(CoreAddr(0xFFC1_2345)).offset, address | 0x1_2345);
+        }
+        lut.set(0, LutEntry(u32::MAX));
+        assert_eq!(lut.entry(0).0, 0xC03F_FFFF);
     }
 
     /// A snapshot that somebody has changed must not make a table that some address leads out of.

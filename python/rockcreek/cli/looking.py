@@ -92,7 +92,10 @@ def nothing_there(
             reachable += step
     missing = address + reachable
     if physical:
-        hint = f"`rck show lut` tells what is where: entry {missing >> 24:#04x}"
+        from rockcreek import look
+
+        segment = (1 << 32) // look.lut_entries(chip)
+        hint = f"`rck show lut` tells what is where: entry {missing // segment:#04x}"
         return UsageError(f"core {core} has no memory at {missing:#x}", hint=hint)
     hint = "--physical takes addresses behind its page tables"
     return UsageError(f"core {core} has nothing mapped at {missing:#x}", hint=hint)

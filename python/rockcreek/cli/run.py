@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ _EPILOG = """Examples:
 \b
   rck run hello                              one core
   rck run -n 48 ring 1000                    48 cores; 1000 is the program's argument
-  rck run --cores 0,10,47 --share . sum data.txt
+  rck run --cores 0,10,40-47 --share . sum data.txt
   rck run -n 2 --timeout 10s --json r.json pingpong
   rck run -n 4 --tag time --until 5ms prog
   rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
@@ -31,16 +32,24 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
 
 
+# One core, or from one to another.
+_SPAN = re.compile(r" *(\d{1,6})(?:-(\d{1,6}))? *")
+
+
 class _Cores(click.ParamType[list[int]]):
     name = "cores"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> list[int]:
         if isinstance(value, list):
             return value
-        try:
-            return [int(part) for part in str(value).split(",") if part or "," in value]
-        except ValueError:
-            self.fail(f"'{value}' is not a list of core numbers such as 0,10,47", param, ctx)
+        cores: list[int] = []
+        for part in str(value).split(",") if value else ():
+            span = _SPAN.fullmatch(part)
+            if span is None or int(span[2] or span[1]) < int(span[1]):
+                self.fail(f"'{value}' is not a list of core numbers such as 0,10,40-47", param, ctx)
+            first, last = int(span[1]), int(span[2] or span[1])
+            cores += range(first, last + 1)
+        return cores
 
 
 class _StdinCores(click.ParamType["str | int"]):
