@@ -39,6 +39,12 @@ int iRCCE_init(void)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_COMM_UNDEFINED);
     if (rcce_idle)
         return iRCCE_SUCCESS;
+    /* Its messages count pieces in the lines that larger jobs do not have. */
+    if (rcce_ues > RCCE_MAXNP) {
+        fprintf(stderr, "iRCCE: a job has at most %d UEs, not %d\n", RCCE_MAXNP,
+                rcce_ues);
+        return rcce_fail(rcce_debug_comm, RCCE_ERROR_NUM_UES);
+    }
     rcce_chunk = rcce_chunk / 2 & ~(size_t)(RCCE_LINE_SIZE - 1);
     rcce_coll_buffer = rcce_combuf + rcce_chunk;
     rcce_coll_bytes -= rcce_chunk;

@@ -4,9 +4,9 @@
  *   argv=prog,one,two env=A=1,B=2
  *
  * core: hardware number of this core; ues: hardware numbers of all cores of
- * the run in the order of their ranks; rank: this core's place in it; stdin:
- * 0 there is none, 1 it is a stream, 2 it is a terminal. In
- * values a byte may be written as %xx; blanks, commas and % must be.
+ * the run in the order of their ranks, or when there are many ranges of them
+ * (0-127), whose sum count= tells behind it; rank: this core's place in it;
+ * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal. In values a byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
  */
 #include "defs.h"
@@ -91,6 +91,8 @@ static void parse_word(const char *word)
         options.arguments = decode(value, 0, &options.argument_count);
     else if (take(word, "env=", &value))
         options.environment = decode(value, 0, &options.environment_count);
+    else if (take(word, "count=", &value))
+        options.core_count = number(value);
 }
 
 void commandline_parse(const char *line)

@@ -27,6 +27,10 @@ void cache_init(void);
 void cache_forget_messages(void);
 void cache_flush_all(void);
 
+/* buffers.c */
+u32 buffers_size(void);
+u32 buffer_physical(u32 offset);
+
 /* clock.c */
 extern u32 cycle_picoseconds;
 void clock_init(void);
@@ -42,7 +46,7 @@ struct options {
     u32 core;          /* hardware core number */
     u32 rank;          /* this core's place in the list below */
     u32 core_count;    /* cores that take part */
-    const char *cores; /* their hardware numbers, separated by commas */
+    const char *cores; /* their numbers or ranges, separated by commas */
     u32 megahertz;
     u32 input; /* what standard input is */
     bool strace;

@@ -4,7 +4,9 @@
  * mmap of a memory device maps core-physical addresses, the offset being the
  * address, with the memory type that the device stands for: /dev/rckmpb for
  * message buffers (MPBT), /dev/rckncm for registers and uncached shared
- * memory, /dev/rckdcm for cached shared memory [scc-linux-2011].
+ * memory, /dev/rckdcm for cached shared memory [scc-linux-2011]. On a chip
+ * that is not the SCC, /dev/rckmpb has from offset 4 GB on the buffers of all
+ * cores one after the other (buffers.c).
  */
 #include "abi_file.h"
 #include "defs.h"
@@ -128,6 +130,9 @@ s32 device_open(const char *path, u32 flags, struct file **out)
 
     if (!device)
         return string_equal(path, "/dev") ? -EACCES : -ENOENT;
+    /* Mailboxes are made for the SCC's 48 cores. */
+    if (device->kind == MAIL && buffers_size())
+        return -ENODEV;
     error = file_new(device->kind == CONSOLE ? &console_ops : &device_ops,
                      flags, out);
     if (error)

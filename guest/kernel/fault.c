@@ -13,9 +13,13 @@ static s32 add_page(u32 page, const struct region *region, u32 bits)
     bool fresh;
     u32 frame;
 
-    if (region->kind == REGION_PHYSICAL)
-        return vm_map(page, region->physical + (page - region->start),
-                      bits | region->type);
+    if (region->kind != REGION_ANONYMOUS) {
+        u32 physical = region->physical + (page - region->start);
+
+        if (region->kind == REGION_BUFFERS)
+            physical = buffer_physical(physical);
+        return vm_map(page, physical, bits | region->type);
+    }
     frame = frame_alloc_page(&fresh);
     if (!frame)
         return -ENOMEM;

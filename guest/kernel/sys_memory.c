@@ -9,6 +9,7 @@
 /* Device mappings up to this size get their pages at once, as SCC Linux
  * did, so that a message buffer never faults while a program measures. */
 #define EAGER_PAGES 16u
+#define PHYSICAL_END 0x100000000ull
 
 static u32 break_start, break_now;
 
@@ -85,7 +86,8 @@ static s32 place(const struct request *r, u32 *address)
     return *address ? 0 : -ENOMEM;
 }
 
-/* A device: core-physical addresses with the device's memory type. */
+/* A device: core-physical addresses with the device's memory type. Behind
+ * the 4 GB of them the message buffers of all cores follow each other. */
 static s32 map_physical(const struct request *r, u32 type)
 {
     struct region region = {.protection = r->protection & PROT_WRITE
@@ -96,8 +98,12 @@ static s32 map_physical(const struct request *r, u32 type)
                             .type = type};
     s32 error;
 
-    if (r->offset + r->length > 0x100000000ull)
-        return -EINVAL;
+    if (r->offset + r->length > PHYSICAL_END) {
+        if (r->offset < PHYSICAL_END || type != TYPE_MPBT ||
+            r->offset - PHYSICAL_END + r->length > buffers_size())
+            return -EINVAL;
+        region.kind = REGION_BUFFERS;
+    }
     error = place(r, &region.start);
     region.end = region.start + r->length;
     if (!error)

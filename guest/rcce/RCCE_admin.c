@@ -3,27 +3,39 @@
  */
 #include "RCCE_lib.h"
 
+/* Bare metal has one stream. */
+#ifdef MS_BAREMETAL
+#define fprintf(stream, ...) printf(__VA_ARGS__)
+#endif
+
 int rcce_my_rank;
 int rcce_ues;
-int rcce_core_of[RCCE_MAXNP];
 double rcce_ghz;
 int rcce_switches;
 int (*rcce_world_barrier)(void);
 t_vcharp rcce_inbox;
-unsigned char rcce_signals_out[RCCE_MAXNP];
-unsigned char rcce_signals_in[RCCE_MAXNP];
 t_vcharp rcce_coll_buffer;
 size_t rcce_coll_bytes;
 static uint64_t birth;
 /* Their names in private/RCCE_lib.h. */
 extern int RCCE_IAM __attribute__((alias("rcce_my_rank")));
 extern int RCCE_NP __attribute__((alias("rcce_ues")));
-extern int RC_COREID[RCCE_MAXNP] __attribute__((alias("rcce_core_of")));
 extern double RC_REFCLOCKGHZ __attribute__((alias("rcce_ghz")));
 
 int rcce_valid_ue(int ue)
 {
     return ue >= 0 && ue < rcce_ues;
+}
+
+/* What only the SCC has: mailboxes, and voltage domains. */
+static int fits_chip(void)
+{
+    int scc_only = RCCE_SWITCH_POWER | RCCE_SWITCH_MAILBOX;
+
+    if (rcce_switches & scc_only)
+        fprintf(stderr, "RCCE: power management and mailboxes are only on the "
+                        "SCC\n");
+    return !(rcce_switches & scc_only);
 }
 
 /* What basic and gory programs have in common, up to the flags of
@@ -44,6 +56,8 @@ static int open_job(int *argc, char ***argv)
     RC_MY_COREID = core;
     RCCE_fool_write_combine_buffer = RC_COMM_BUFFER_START(rcce_my_rank);
     rcce_malloc_reset();
+    if (rcce_chip.extended && !fits_chip())
+        return RCCE_ERROR_NUM_UES;
     int bits = rcce_switches & RCCE_SWITCH_BITS;
     int error = bits ? rcce_open_world_bit() : rcce_open_world();
     if (!error && rcce_switches & RCCE_SWITCH_POWER)
@@ -51,9 +65,15 @@ static int open_job(int *argc, char ***argv)
     return error;
 }
 
-/* Two lines for every partner, then the message buffer: all that is left
- * but for a reserve. */
-static int open_channels(void)
+/* A byte for each partner takes the place of a line. */
+static void open_many_channels(void)
+{
+    rcce_sent_bytes = RCCE_malloc((size_t)rcce_ues);
+    rcce_ready_bytes = RCCE_malloc((size_t)rcce_ues);
+    rcce_inbox = RCCE_malloc((size_t)rcce_ues);
+}
+
+static void open_line_channels(void)
 {
     for (int ue = 0; ue < rcce_ues; ue++) {
         rcce_sent_line[ue] = RCCE_malloc(RCCE_LINE_SIZE);
@@ -61,6 +81,16 @@ static int open_channels(void)
         rcce_signals_out[ue] = rcce_signals_in[ue] = 0;
     }
     rcce_inbox = RCCE_malloc(RCCE_INBOX_BYTES);
+}
+
+/* Two flags for every partner, then the message buffer: all that is left
+ * but for a reserve. */
+static int open_channels(void)
+{
+    if (rcce_ues > RCCE_MAXNP)
+        open_many_channels();
+    else
+        open_line_channels();
     t_vcharp reserve = RCCE_malloc(RCCE_RESERVE);
     rcce_combuf = RCCE_malloc_request(RCCE_BUFF_SIZE_MAX, &rcce_chunk);
     RCCE_free(reserve);
@@ -111,6 +141,7 @@ int RCCE_finalize(void)
     rcce_push_wcb();
     error = rcce_lock_reset(rcce_my_rank);
     rcce_combuf = rcce_inbox = NULL;
+    rcce_sent_bytes = rcce_ready_bytes = NULL;
     rcce_malloc_reset();
     return error;
 }

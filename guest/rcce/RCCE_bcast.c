@@ -16,11 +16,12 @@ int RCCE_bcast(char *buffer, size_t size, int root, RCCE_COMM comm)
     if (size == 0 || size > RCCE_MESSAGE_MAX)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_MESSAGE_LENGTH);
 
+    const int *member = rcce_members(&comm);
     if (comm.my_rank != root)
-        return RCCE_recv(buffer, size, comm.member[root]);
+        return RCCE_recv(buffer, size, member[root]);
     int error = RCCE_SUCCESS;
     for (int i = 0; i < comm.size && !error; i++)
         if (i != root)
-            error = RCCE_send(buffer, size, comm.member[i]);
+            error = RCCE_send(buffer, size, member[i]);
     return error;
 }

@@ -17,14 +17,21 @@ int RCCE_comm_split(int (*color)(int ue, void *aux), void *aux, RCCE_COMM *comm)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_COMM_INITIALIZED);
 
     int mine = color(rcce_my_rank, aux);
+    int *member = comm->member;
+    if (rcce_ues > RCCE_MAXNP)
+        member = rcce_new_members();
+    if (!member)
+        return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     comm->size = 0;
     for (int ue = 0; ue < rcce_ues; ue++) {
         if (color(ue, aux) != mine)
             continue;
         if (ue == rcce_my_rank)
             comm->my_rank = comm->size;
-        comm->member[comm->size++] = ue;
+        member[comm->size++] = ue;
     }
+    if (member != comm->member)
+        rcce_keep_members(comm);
     int error = RCCE_flag_alloc(&comm->gather);
     if (error)
         return error;
@@ -46,6 +53,8 @@ int RCCE_comm_free(RCCE_COMM *comm)
     if (!comm || comm->initialized != RCCE_COMM_VALID)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_COMM_UNDEFINED);
     comm->initialized = 0;
+    if (comm->size > RCCE_MAXNP)
+        rcce_free_members(comm->member[0]);
     RCCE_flag_free(&comm->gather);
     RCCE_flag_free(&comm->release);
     return RCCE_SUCCESS;

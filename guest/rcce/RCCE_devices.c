@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-t_vcharp rcce_buffer[RCCE_MAXNP];
-extern t_vcharp RCCE_comm_buffer[RCCE_MAXNP]
-    __attribute__((alias("rcce_buffer")));
+/* Where /dev/rckmpb shows the buffers of all cores one after the other; only
+ * pages that are touched cost anything. */
+#define ALL_BUFFERS 0x100000000ll
 
 static const char *const device_name[] = {
     [RCCE_UNCACHED] = "/dev/rckncm",
@@ -45,6 +45,15 @@ void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
     return map == MAP_FAILED ? NULL : map;
 }
 
+/* Private memory of zeros, which costs only what is touched of it; NULL if
+ * there is none. */
+void *rcce_zero_pages(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
 /* A write to the cached device flushes the whole L2: WBINVD is privileged
  * and stops at L1. */
 int rcce_flush_l2(void)
@@ -53,15 +62,31 @@ int rcce_flush_l2(void)
     return fd >= 0 && write(fd, "", 0) == 0;
 }
 
+static int map_all_buffers(void)
+{
+    int most = 0, fd = open_device(RCCE_MPBT);
+
+    for (int ue = 0; ue < rcce_ues; ue++)
+        if (rcce_core_of[ue] > most)
+            most = rcce_core_of[ue];
+    t_vcharp map = mmap(NULL, (size_t)(most + 1) * RCCE_BUFF_SIZE_MAX,
+                        PROT_READ | PROT_WRITE, MAP_SHARED, fd, ALL_BUFFERS);
+    if (fd < 0 || map == MAP_FAILED)
+        return 0;
+    for (int ue = 0; ue < rcce_ues; ue++)
+        rcce_buffer[ue] =
+            map + rcce_core_of[ue] * RCCE_BUFF_SIZE_MAX + RCCE_LINE_SIZE;
+    return 1;
+}
+
 /* Maps the MPB half of every UE; 0 when the kernel refuses. */
 int rcce_map_buffers(void)
 {
+    if (rcce_ues > RCCE_MAXNP)
+        return map_all_buffers();
     for (int ue = 0; ue < rcce_ues; ue++) {
-        uint32_t tile = (uint32_t)rcce_core_of[ue] / 2;
-        uint32_t half = (uint32_t)rcce_core_of[ue] % 2;
-        uint32_t physical = RCCE_MPB_BASE + (tile << RCCE_TILE_SHIFT) +
-                            half * RCCE_BUFF_SIZE_MAX;
-        t_vcharp map = rcce_map(RCCE_MPBT, physical, RCCE_BUFF_SIZE_MAX);
+        t_vcharp map = rcce_map(RCCE_MPBT, rcce_buffer_of(rcce_core_of[ue]),
+                                RCCE_BUFF_SIZE_MAX);
         if (!map)
             return 0;
         rcce_buffer[ue] = map + RCCE_LINE_SIZE;
@@ -69,15 +94,13 @@ int rcce_map_buffers(void)
     return 1;
 }
 
-/* The number of the core that runs this code, from TILEID: bits 2:0 core,
- * 6:3 column, 10:7 row (rcce-2010). -1 when the register is out of reach. */
+/* -1 when the register is out of reach. */
 int rcce_read_core_id(void)
 {
     volatile uint32_t *crb = rcce_registers(SCC_CRB_OWN);
     if (!crb)
         return -1;
-    uint32_t id = crb[SCC_CRB_TILEID / 4];
+    int core = rcce_core_number(crb);
     munmap((void *)crb, RCCE_CRB_PAGE);
-    int column = (int)(id >> 3 & 15), row = (int)(id >> 7 & 15);
-    return 12 * row + 2 * column + (int)(id & 7);
+    return core;
 }

@@ -26,6 +26,23 @@ __attribute__((section(".note.rockcreek"), used,
     sizeof "rockcreek", 4, 1, "rockcreek", {'R', 'C', 'C', 'E'},
 };
 
+/* Takes cores from a word, one number or a range (0-127); the UEs known
+ * then, or 0. */
+static int take_cores(const char *word, int ue, int ues)
+{
+    char *end;
+    long core = strtol(word, &end, 10), last = core;
+
+    if (*end == '-')
+        last = strtol(end + 1, &end, 10);
+    if (*end || core < 0 || last < core || last >= RCCE_MOST_UES ||
+        last - core >= ues - ue)
+        return 0;
+    while (core <= last)
+        rcce_core_of[ue++] = (int)core++;
+    return ue;
+}
+
 /* Fills in the launch data from words as the launcher orders them; returns
  * how many words that took, 0 when they make no sense. */
 static int take_words(int count, char **words)
@@ -35,40 +52,52 @@ static int take_words(int count, char **words)
     if (count < 2)
         return 0;
     long ues = strtol(words[0], &end, 10);
-    if (*end || ues < 1 || ues > RCCE_MAXNP || count < ues + 2)
+    if (*end || ues < 1 || ues > RCCE_MOST_UES || !rcce_open_tables((int)ues))
         return 0;
     double ghz = strtod(words[1], &end);
     if (*end || ghz <= 0)
         return 0;
-    for (int ue = 0; ue < ues; ue++) {
-        long core = strtol(words[ue + 2], &end, 10);
-        if (*end || core < 0 || core >= RCCE_MAXNP)
+    int taken = 2;
+    for (int ue = 0; ue < ues;) {
+        if (taken == count)
             return 0;
-        rcce_core_of[ue] = (int)core;
+        ue = take_cores(words[taken++], ue, (int)ues);
+        if (ue == 0)
+            return 0;
     }
     rcce_ues = (int)ues;
     rcce_ghz = ghz;
-    return rcce_ues + 2;
+    return taken;
 }
 
-static int read_launch_file(void)
+/* Up to so many words; -1 when the text is longer than the room for it. */
+static int read_launch_words(size_t room, int most)
 {
-    char text[512];
-    char *words[RCCE_MAXNP + 3];
+    char text[room];
+    char *words[most];
     int count = 0;
     int fd = open(LAUNCH_FILE, O_RDONLY);
 
     if (fd < 0)
         return 0;
-    ssize_t length = read(fd, text, sizeof text - 1);
+    ssize_t length = read(fd, text, room - 1);
     close(fd);
     if (length <= 0)
         return 0;
+    if ((size_t)length == room - 1)
+        return -1;
     text[length] = 0;
-    for (char *word = strtok(text, " \n"); word && count < RCCE_MAXNP + 3;
+    for (char *word = strtok(text, " \n"); word && count < most;
          word = strtok(NULL, " \n"))
         words[count++] = word;
     return take_words(count, words) > 0;
+}
+
+static int read_launch_file(void)
+{
+    int known = read_launch_words(512, RCCE_MAXNP + 3);
+
+    return known < 0 ? read_launch_words(4096, RCCE_MOST_UES + 3) > 0 : known;
 }
 
 /* prog NUE GHz id0 id1 ... own arguments -> prog own arguments */

@@ -8,7 +8,10 @@
  *                 UE because all UEs make the same calls in the same order
  * In a program with the basic interface RCCE_init takes, in this order, the
  * two flags of RCCE_COMM_WORLD, one "sent" and one "ready" line for every
- * partner, two lines for the collectives' signals, and as the message buffer what is left but for RCCE_RESERVE.
+ * partner, two lines for the collectives' signals, and as the message buffer
+ * what is left but for RCCE_RESERVE. With more than RCCE_MAXNP UEs, which
+ * only chips larger than the SCC have, a byte takes the place of a line:
+ * like a bit flag, it carries no size that the receiver could check.
  *
  * Rules that all files obey:
  *   - before MPB lines are read, CL1INVMB: what L1 holds may be stale;
@@ -34,6 +37,9 @@
 #define RCCE_SHM_BYTES 0x4000000u /* without SHMADD */
 #define RCCE_TILE_SHIFT 24
 #define RCCE_CRB_PAGE 4096
+/* RCCE_MAXNP is what one job on the SCC can have; on larger chips there are
+ * more. */
+#define RCCE_MOST_UES 512
 
 #define RCCE_LINE_WORDS (RCCE_LINE_SIZE / (int)sizeof(uint32_t))
 
@@ -58,12 +64,28 @@ struct rcce_space {
 /* RCCE_admin.c */
 extern int rcce_my_rank;
 extern int rcce_ues;
-extern int rcce_core_of[RCCE_MAXNP];
+extern int *rcce_core_of;
 extern double rcce_ghz;
 extern int rcce_switches;
 int rcce_valid_ue(int ue);
 /* A barrier over RCCE_COMM_WORLD, whatever kind its flags are of. */
 extern int (*rcce_world_barrier)(void);
+
+/* RCCE_chip.c */
+struct rcce_chip {
+    int columns, cores_per_tile, window_shift;
+    uint32_t mpb, crb;
+    int extended; /* not the SCC */
+};
+extern struct rcce_chip rcce_chip;
+int rcce_core_number(volatile uint32_t *crb);
+uint32_t rcce_buffer_of(int core);
+uint32_t rcce_registers_of(int core);
+
+/* RCCE_tables.c: tables of so many UEs; 0 when there is no memory. */
+int rcce_open_tables(int ues);
+extern volatile uint32_t **rcce_lock_page;
+extern unsigned char *rcce_lock_mine;
 
 /* RCCE_launch.c: 0 when there is no launch data. */
 int rcce_read_launch(int *argc, char ***argv);
@@ -77,6 +99,7 @@ t_vcharp RC_COMM_BUFFER_START(int ue);
 enum rcce_memory { RCCE_UNCACHED, RCCE_MPBT, RCCE_CACHED };
 void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes);
 int rcce_flush_l2(void);
+void *rcce_zero_pages(size_t bytes);
 int rcce_map_buffers(void);
 int rcce_read_core_id(void);
 /* A page of registers of this core's physical address space; NULL if the
@@ -86,7 +109,7 @@ static inline volatile uint32_t *rcce_registers(uint32_t physical)
     return rcce_map(RCCE_UNCACHED, physical, RCCE_CRB_PAGE);
 }
 /* Where this core sees each UE's usable MPB (line 1 on). */
-extern t_vcharp rcce_buffer[RCCE_MAXNP];
+extern t_vcharp *rcce_buffer;
 /* The kernel's mailboxes at the end of the MPB: a line for each core. */
 #define RCCE_MAILBOX_BYTES (RCCE_MAXNP * RCCE_LINE_SIZE)
 #define RCCE_BUFFER_BYTES (RCCE_BUFF_SIZE_MAX - RCCE_LINE_SIZE)
@@ -102,11 +125,13 @@ void rcce_malloc_reset(void);
 int rcce_malloc_owns(t_vcharp block);
 size_t rcce_malloc_mark(void);
 
-/* A flag of either kind: a line (bit < 0), or a bit of a line. */
+/* A flag: a line (bit < 0), a bit of a line, or a byte (RCCE_BYTE). */
 struct rcce_signal {
     volatile int *line;
     int bit;
 };
+/* More than any bit's number. */
+#define RCCE_BYTE 256
 
 /* RCCE_signal.c */
 int rcce_check_signal(struct rcce_signal signal);
@@ -139,6 +164,23 @@ struct rcce_channel {
  * one is ready, `ready` when it has fetched a chunk of this one's. */
 extern t_vcharp rcce_sent_line[RCCE_MAXNP];
 extern t_vcharp rcce_ready_line[RCCE_MAXNP];
+/* In a job of more than RCCE_MAXNP UEs a byte for each in place of a line;
+ * else null. */
+extern t_vcharp rcce_sent_bytes, rcce_ready_bytes;
+static inline struct rcce_signal rcce_byte_signal(t_vcharp byte)
+{
+    return (struct rcce_signal){(volatile int *)byte, RCCE_BYTE};
+}
+static inline struct rcce_signal rcce_sent_signal(int ue)
+{
+    return rcce_sent_bytes ? rcce_byte_signal(rcce_sent_bytes + ue)
+                           : rcce_line_signal(rcce_sent_line[ue]);
+}
+static inline struct rcce_signal rcce_ready_signal(int ue)
+{
+    return rcce_ready_bytes ? rcce_byte_signal(rcce_ready_bytes + ue)
+                            : rcce_line_signal(rcce_ready_line[ue]);
+}
 extern t_vcharp rcce_combuf;
 extern size_t rcce_chunk;
 /* Messages are shorter: larger sizes are negative ones in disguise. */
@@ -159,8 +201,8 @@ extern int rcce_receiving;
  * of signals, and where data may lie. */
 #define RCCE_INBOX_BYTES (2 * RCCE_LINE_SIZE)
 extern t_vcharp rcce_inbox;
-extern unsigned char rcce_signals_out[RCCE_MAXNP];
-extern unsigned char rcce_signals_in[RCCE_MAXNP];
+extern unsigned char *rcce_signals_out;
+extern unsigned char *rcce_signals_in;
 extern t_vcharp rcce_coll_buffer;
 extern size_t rcce_coll_bytes;
 /* What iRCCE wants to be called for; null without it. While a call waits:
@@ -235,6 +277,26 @@ int RCCE_recv_gory(char *buffer, t_vcharp combuf, size_t chunk,
 int RCCE_recv_test_gory(char *buffer, t_vcharp combuf, size_t chunk,
                         RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
                         int source, int *done);
+
+/* RCCE_members.c: a communicator of more members than RCCE_COMM has room
+ * for; `member[0]` is the number of a table there. */
+int *rcce_new_members(void);
+void rcce_keep_members(RCCE_COMM *comm);
+void rcce_free_members(int table);
+const int *rcce_large_members(int table);
+static inline const int *rcce_members(const RCCE_COMM *comm)
+{
+    return comm->size > RCCE_MAXNP ? rcce_large_members(comm->member[0])
+                                   : comm->member;
+}
+
+/* Reads each line of a table before it is filled: stores to lines that no
+ * cache holds would all go to memory. */
+static inline void rcce_touch(const void *table, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += RCCE_LINE_SIZE)
+        (void)*((const volatile char *)table + at);
+}
 
 /* Exist for both kinds of flags (see bit/): RCCE_flags.c, RCCE_comm.c. */
 struct rcce_signal rcce_signal_of(RCCE_FLAG flag);

@@ -9,23 +9,21 @@
  */
 #include "RCCE_lib.h"
 
-static volatile uint32_t *pages[RCCE_MAXNP];
-static unsigned char held[RCCE_MAXNP];
-
 /* The lock register of a UE; uncached, so that every read reaches it. */
 static volatile uint32_t *lock_of(int ue)
 {
-    uint32_t core = (uint32_t)rcce_core_of[ue];
+    int core = rcce_core_of[ue];
+    int half = core & (rcce_chip.cores_per_tile - 1);
 
-    if (!pages[ue])
-        pages[ue] =
-            rcce_registers(SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE);
-    return pages[ue] ? pages[ue] + SCC_CRB_LOCK(core % 2) / 4 : NULL;
+    if (!rcce_lock_page[ue])
+        rcce_lock_page[ue] = rcce_registers(rcce_registers_of(core));
+    return rcce_lock_page[ue] ? rcce_lock_page[ue] + SCC_CRB_LOCK(half) / 4
+                              : NULL;
 }
 
 int rcce_lock_held(int ue)
 {
-    return held[ue];
+    return rcce_lock_mine[ue];
 }
 
 /* Frees the lock, whoever holds it. */
@@ -35,7 +33,7 @@ int rcce_lock_reset(int ue)
     if (!lock)
         return RCCE_ERROR_MALLOC;
     *lock = 0;
-    held[ue] = 0;
+    rcce_lock_mine[ue] = 0;
     return RCCE_SUCCESS;
 }
 
@@ -47,7 +45,7 @@ int rcce_lock_try(int ue)
         return -1;
     if (!(*lock & SCC_CRB_LOCK_FREE))
         return 0;
-    held[ue] = 1;
+    rcce_lock_mine[ue] = 1;
     return 1;
 }
 
@@ -60,7 +58,7 @@ int RCCE_acquire_lock(int ue)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     while (!(*lock & SCC_CRB_LOCK_FREE))
         ;
-    held[ue] = 1;
+    rcce_lock_mine[ue] = 1;
     return RCCE_SUCCESS;
 }
 
@@ -73,12 +71,12 @@ int RCCE_release_lock(int ue)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     /* Not ours: taken if it was free, and then given back; else it stays
      * with its owner. */
-    if (!held[ue] && !(*lock & SCC_CRB_LOCK_FREE))
+    if (!rcce_lock_mine[ue] && !(*lock & SCC_CRB_LOCK_FREE))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_ID);
     /* MPBT stores made under the lock must be out before the next owner
      * comes; uncached ones are. */
     rcce_push_wcb();
-    held[ue] = 0;
+    rcce_lock_mine[ue] = 0;
     *lock = 0;
     return RCCE_SUCCESS;
 }

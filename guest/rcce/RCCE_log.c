@@ -28,7 +28,8 @@ int rcce_log_each;
 #ifndef MS_BAREMETAL
 #define LONGEST_LINE 64
 static enum rcce_log level;
-static struct rcce_log_entry log_to[RCCE_MAXNP];
+static struct rcce_log_entry few[RCCE_MAXNP];
+static struct rcce_log_entry *log_to = few;
 static char lines[4096];
 static size_t lines_used;
 #endif
@@ -43,7 +44,11 @@ void rcce_log_open(void)
     for (int n = 0; wanted && n <= RCCE_LOG_SIZES; n++)
         if (strcmp(wanted, names[n]) == 0)
             level = (enum rcce_log)n;
-    memset(log_to, 0, sizeof log_to);
+    memset(few, 0, sizeof few);
+    if (rcce_ues > RCCE_MAXNP && level != RCCE_LOG_NONE)
+        log_to = calloc((size_t)rcce_ues, sizeof *log_to);
+    if (!log_to)
+        level = RCCE_LOG_NONE;
     rcce_log_to = level >= RCCE_LOG_COUNTS ? log_to : NULL;
     rcce_log_each = level == RCCE_LOG_SIZES;
     lines_used = 0;

@@ -88,10 +88,9 @@ int rcce_check_recv(const char *buffer, size_t size, int source)
 
 struct rcce_channel rcce_channel_from(int source)
 {
-    return (struct rcce_channel){
-        rcce_combuf, rcce_chunk,
-        rcce_line_signal(rcce_ready_line[rcce_my_rank]),
-        rcce_line_signal(rcce_sent_line[source])};
+    return (struct rcce_channel){rcce_combuf, rcce_chunk,
+                                 rcce_ready_signal(rcce_my_rank),
+                                 rcce_sent_signal(source)};
 }
 
 static int check(const char *buffer, size_t size, int source)
@@ -125,8 +124,8 @@ static int arrived(int source)
         rcce_idle();
     if (rcce_expected && rcce_expected(source))
         return 0;
-    return rcce_signal_load(rcce_line_signal(rcce_sent_line[source]), &along,
-                            rcce_my_rank) != 0;
+    return rcce_signal_load(rcce_sent_signal(source), &along, rcce_my_rank) !=
+           0;
 }
 
 int RCCE_recv_test(char *buffer, size_t size, int source, int *done)

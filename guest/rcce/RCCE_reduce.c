@@ -32,8 +32,9 @@ int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
         return rcce_fail(rcce_debug_comm, error);
 
     size_t bytes = (size_t)num * rcce_element_bytes(type);
+    const int *member = rcce_members(&comm);
     if (comm.my_rank != root)
-        return RCCE_send(in, bytes, comm.member[root]);
+        return RCCE_send(in, bytes, member[root]);
 
     char *theirs = malloc(bytes);
     if (!theirs)
@@ -42,7 +43,7 @@ int RCCE_reduce(char *in, char *out, int num, int type, int op, int root,
     for (int i = 0; i < comm.size && !error; i++) {
         if (i == root)
             continue;
-        error = RCCE_recv(theirs, bytes, comm.member[i]);
+        error = RCCE_recv(theirs, bytes, member[i]);
         if (!error)
             rcce_combine(out, theirs, num, type, op);
     }

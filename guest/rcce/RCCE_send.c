@@ -13,6 +13,7 @@
 
 t_vcharp rcce_sent_line[RCCE_MAXNP];
 t_vcharp rcce_ready_line[RCCE_MAXNP];
+t_vcharp rcce_sent_bytes, rcce_ready_bytes;
 t_vcharp rcce_combuf;
 size_t rcce_chunk;
 void (*rcce_drain_sends)(void);
@@ -93,9 +94,9 @@ int rcce_check_send(const char *buffer, size_t size, int dest)
 
 struct rcce_channel rcce_channel_to(int dest)
 {
-    return (struct rcce_channel){
-        rcce_combuf, rcce_chunk, rcce_line_signal(rcce_ready_line[dest]),
-        rcce_line_signal(rcce_sent_line[rcce_my_rank])};
+    return (struct rcce_channel){rcce_combuf, rcce_chunk,
+                                 rcce_ready_signal(dest),
+                                 rcce_sent_signal(rcce_my_rank)};
 }
 
 int RCCE_send(char *buffer, size_t size, int dest)

@@ -34,10 +34,10 @@ static uint32_t slot(uint32_t entry)
 }
 
 /* Bytes that were added behind the first 64 MB: 0 if the LUT is out of
- * reach or has no such slots. An entry is 8 bytes. */
+ * reach, has no such slots or is not the SCC's. An entry is 8 bytes. */
 size_t rcce_extend_shared(void)
 {
-    volatile uint32_t *lut = own_lut();
+    volatile uint32_t *lut = rcce_chip.extended ? NULL : own_lut();
 
     if (!lut)
         return 0;

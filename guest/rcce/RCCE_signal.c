@@ -5,8 +5,9 @@
  * written as a whole line, so the write-combine buffer carries it in one
  * transaction, and nothing else shares its fate; its second word carries a
  * value along. A bit flag shares its byte with seven others, so its writer
- * holds the lock of the UE on which it writes. Either belongs to one writer
- * at a time; whoever waits for it resets it before it answers.
+ * holds the lock of the UE on which it writes. A byte is what a job of many
+ * UEs has for each partner. Each belongs to one writer at a time; whoever
+ * waits for it resets it before it answers.
  */
 #include "RCCE_lib.h"
 
@@ -29,8 +30,20 @@ static t_vcharp byte_of(struct rcce_signal signal, int ue)
     return rcce_on((t_vcharp)signal.line, ue) + signal.bit / 8;
 }
 
+/* Nobody else writes this byte, and a transaction writes no other. */
+static void store_byte(struct rcce_signal signal, int value, int ue)
+{
+    rcce_invalidate_mpb();
+    *rcce_on((t_vcharp)signal.line, ue) = (unsigned char)value;
+    rcce_push_wcb();
+}
+
 static void store_bit(struct rcce_signal signal, int value, int ue)
 {
+    if (signal.bit == RCCE_BYTE) {
+        store_byte(signal, value, ue);
+        return;
+    }
     int mask = 1 << signal.bit % 8;
     int locked = !rcce_lock_held(ue) && RCCE_acquire_lock(ue) == RCCE_SUCCESS;
     t_vcharp byte = byte_of(signal, ue);
@@ -70,6 +83,8 @@ int rcce_signal_load(struct rcce_signal signal, int *extra, int ue)
     rcce_invalidate_mpb();
     if (signal.bit >= 0) {
         *extra = 0;
+        if (signal.bit == RCCE_BYTE)
+            return *rcce_on((t_vcharp)signal.line, ue);
         return *byte_of(signal, ue) >> signal.bit % 8 & 1;
     }
     volatile int *line = (volatile int *)rcce_on((t_vcharp)signal.line, ue);

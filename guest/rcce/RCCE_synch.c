@@ -26,9 +26,10 @@ int RCCE_barrier(RCCE_COMM *comm)
         rcce_signal_wait(release, turn, rcce_my_rank);
         return RCCE_SUCCESS;
     }
+    const int *member = rcce_members(comm);
     for (int i = 1; i < comm->size; i++)
-        rcce_signal_wait(gather, turn, comm->member[i]);
+        rcce_signal_wait(gather, turn, member[i]);
     for (int i = 1; i < comm->size; i++)
-        rcce_signal_store(release, turn, 0, comm->member[i]);
+        rcce_signal_store(release, turn, 0, member[i]);
     return RCCE_SUCCESS;
 }

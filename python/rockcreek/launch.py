@@ -19,6 +19,9 @@ from rockcreek.image import Image
 # What the kernel takes (COMMAND_LINE_MAX in guest/kernel/multiboot.c), but for the final zero.
 COMMAND_LINE_MAX = 65534
 
+# The SCC has no more cores.
+_MOST_LISTED = 48
+
 _PLAIN = frozenset(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     b"!\"#$&'()*+-./:;<=>?@[\\]^_`{|}~"
@@ -49,6 +52,28 @@ def program_arguments(
     return argv + list(arguments)
 
 
+def core_list(cores: Sequence[int]) -> dict[str, str]:
+    """The cores of a run as words of the command line; many of them as ranges, with their number.
+
+    Each byte costs the kernel time: a list of hundreds of numbers would be most of a start.
+
+    >>> core_list([0, 10, 12])
+    {'ues': '0,10,12'}
+    >>> core_list([*range(100), 200])
+    {'ues': '0-99,200', 'count': '101'}
+    """
+    if len(cores) <= _MOST_LISTED:
+        return {"ues": ",".join(map(str, cores))}
+    spans: list[list[int]] = []
+    for core in cores:
+        if spans and core == spans[-1][1] + 1:
+            spans[-1][1] = core
+        else:
+            spans.append([core, core])
+    words = (str(first) if first == last else f"{first}-{last}" for first, last in spans)
+    return {"ues": ",".join(words), "count": str(len(cores))}
+
+
 def command_line(
     *,
     core: int,
@@ -64,7 +89,7 @@ def command_line(
     """The kernel command line of one core."""
     fields = {
         "core": str(core),
-        "ues": ",".join(map(str, cores)),
+        **core_list(cores),
         "rank": str(cores.index(core)),
         "mhz": str(mhz),
         "stdin": str(2 if stdin and terminal else int(stdin)),

@@ -13,6 +13,7 @@ import pytest
 HERE = Path(__file__).parent
 GUEST = HERE.parents[1] / "guest"
 RCCE = ["RCCE_send", "RCCE_recv", "RCCE_signal", "RCCE_synch", "RCCE_debug", "RCCE_error"]
+RCCE += ["RCCE_tables", "RCCE_members"]
 IRCCE = ["iRCCE_init", "iRCCE_isend", "iRCCE_irecv", "iRCCE_ssend", "iRCCE_probe"]
 FLAGS = ["-O1", "-w", "-DRCCE_MODEL", f"-I{GUEST}/rcce", f"-I{GUEST}/rcce/include"]
 FLAGS += [f"-I{GUEST}/ircce", f"-I{GUEST}/ircce/include", f"-I{GUEST}/include"]

@@ -69,12 +69,17 @@ int rcce_coll_scatter(char *in, char *out, size_t bytes, int root,
 int rcce_coll_alltoall(char *in, char *out, size_t bytes,
                        const struct rcce_group *group);
 
+/* The members of a communicator of more than RCCE_MAXNP. */
+const int *rcce_large_members(int table);
+
 /* size 0 stands for a communicator that is not initialized. */
 static inline struct rcce_group rcce_coll_group(const RCCE_COMM *comm)
 {
     struct rcce_group group = {comm && comm->initialized ? comm->size : 0,
                                comm ? comm->my_rank : 0,
                                comm ? comm->member : NULL};
+    if (group.size > RCCE_MAXNP)
+        group.member = rcce_large_members(comm->member[0]);
     return group;
 }
 

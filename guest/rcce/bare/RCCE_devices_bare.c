@@ -12,15 +12,16 @@
 #define L2_BYTES 0x40000u
 #define ROUNDS 2
 
-t_vcharp rcce_buffer[RCCE_MAXNP];
-extern t_vcharp RCCE_comm_buffer[RCCE_MAXNP]
-    __attribute__((alias("rcce_buffer")));
-
 void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
 {
     (void)memory;
     (void)bytes;
     return (void *)physical;
+}
+
+void *rcce_zero_pages(size_t bytes)
+{
+    return calloc(1, bytes);
 }
 
 /* WBINVD empties L1; L2 knows no such command. What is read is private
@@ -38,19 +39,13 @@ int rcce_flush_l2(void)
 int rcce_map_buffers(void)
 {
     for (int ue = 0; ue < rcce_ues; ue++) {
-        uint32_t core = (uint32_t)rcce_core_of[ue];
-        rcce_buffer[ue] =
-            (t_vcharp)(RCCE_MPB_BASE + (core / 2 << RCCE_TILE_SHIFT) +
-                       core % 2 * RCCE_BUFF_SIZE_MAX + RCCE_LINE_SIZE);
+        uint32_t physical = rcce_buffer_of(rcce_core_of[ue]);
+        rcce_buffer[ue] = (t_vcharp)(physical + RCCE_LINE_SIZE);
     }
     return 1;
 }
 
-/* TILEID: bits 2:0 core, 6:3 column, 10:7 row (rcce-2010). */
 int rcce_read_core_id(void)
 {
-    uint32_t id = *rcce_registers(SCC_CRB_OWN + SCC_CRB_TILEID);
-    int column = (int)(id >> 3 & 15), row = (int)(id >> 7 & 15);
-
-    return 12 * row + 2 * column + (int)(id & 7);
+    return rcce_core_number(rcce_registers(SCC_CRB_OWN));
 }
