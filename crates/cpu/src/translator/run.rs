@@ -67,6 +67,8 @@ pub(crate) struct HostFrame {
     /// Lines that came from L2 and went back to it, not counted yet.
     pub refills: u64,
     pub write_backs: u64,
+    /// `Stubs::reach`.
+    pub reach_stubs: [u64; 3],
     /// The access that is being looked up: the clocks of the block before it, its size.
     pub how: u32,
     /// The pages of which loads and stores have last asked for a line, by kind of access.

@@ -170,16 +170,15 @@ impl Emitter<'_> {
             );
         }
         let stub = match kind {
-            Access::Load => self.stubs.load,
-            Access::Store => self.stubs.store,
-            Access::Modify => self.stubs.modify,
+            Access::Load => at::LOAD,
+            Access::Store => at::STORE,
+            Access::Modify => at::MODIFY,
         };
         let how = (size as i32 - 1) << 16 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
                 ; mov DWORD [rbp + at::HOW], how
-                ; mov rdx, QWORD stub as i64
-                ; call rdx
+                ; call QWORD [rbp + stub]
                 ; jnz =>reached
             );
             return;
@@ -188,8 +187,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::CLOCK_BEFORE], rbx
             ; mov DWORD [rbp + at::HOW], how
-            ; mov rdx, QWORD stub as i64
-            ; call rdx
+            ; call QWORD [rbp + stub]
             ; jz =>interpreter
             ; mov rcx, rbx
             ; sub rcx, [rbp + at::CLOCK_BEFORE]

@@ -50,6 +50,9 @@ pub(super) mod at {
     pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
     pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
     pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
+    pub const LOAD: i32 = offset_of!(Core, host.reach_stubs) as i32;
+    pub const STORE: i32 = LOAD + 8;
+    pub const MODIFY: i32 = LOAD + 16;
     pub const HOW: i32 = offset_of!(Core, host.how) as i32;
     pub const TLB_OPEN: i32 = offset_of!(Core, tlbs.data.open) as i32;
     pub const TLB_CHANGED: i32 = offset_of!(Core, tlbs.data.changed) as i32;
@@ -134,9 +137,9 @@ pub(in crate::translator) struct Stubs {
     /// EAX: a linear address. ECX and EDX: its set, and what is compared with the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
     /// flag is set, and nothing is done.
-    pub load: u64,
-    pub store: u64,
-    pub modify: u64,
+    ///
+    /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is free.
+    reach: [u64; 3],
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there.
     pub fetch: u64,
@@ -450,9 +453,7 @@ impl Stubs {
             step: stub(step_at),
             step_flags: stub(step_flags_at),
             resolve: stub(resolve_at),
-            load: stub(load_at),
-            store: stub(store_at),
-            modify: stub(modify_at),
+            reach: [stub(load_at), stub(store_at), stub(modify_at)],
             fetch: stub(fetch_at),
             stay: stub(stay_at),
             tally,
@@ -474,6 +475,7 @@ impl Stubs {
     /// loaded, with this top of stack.
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         core.host.raw_flags = core.raw_flags();
+        core.host.reach_stubs = self.reach;
         let load = loaded.map_or(0, |top| self.load_x87(top));
         let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
         settle(core);
