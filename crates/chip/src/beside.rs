@@ -41,15 +41,16 @@ struct Choice {
 }
 
 impl<S: Default + Clone + Send> Lanes<S> {
-    /// When a window ends that this core begins at `start` on its own: with several threads soon, so
-    /// that the next one may be beside others, but always later than before.
-    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
+    /// When a window ends that this core begins at `start` on its own, so many cycles after its last
+    /// answer: with several threads soon, so that the next one may be beside others, but always
+    /// later than before.
+    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
         let stretched = self.stretched(slot);
         if self.count() == 1 {
             return start + stretched.saturating_mul(slot.clock.period_ps);
         }
         let own = self.own_cycles(slot);
-        let doubled = (slot.cycles_since_answer() / own).checked_ilog2().unwrap_or(0);
+        let doubled = (since / own).checked_ilog2().unwrap_or(0);
         let cycles = own.checked_shl(doubled).unwrap_or(u64::MAX).min(stretched.max(own));
         common_end(slot, start, cycles)
     }
@@ -86,7 +87,8 @@ impl<P: Processor> Chip<P> {
     /// one too, all run side by side; else this tells until when it should run alone.
     pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<Ps> {
         let slot = &self.slots[core.index()];
-        let alone = self.lanes.window_end(slot, slot.local_time());
+        let since = slot.cycles_since_answer();
+        let alone = self.lanes.window_end(slot, slot.local_time(), since);
         if self.lanes.count() == 1 || !slot.may_begin(time) || !self.lanes.is_long(slot) {
             return Some(alone);
         }

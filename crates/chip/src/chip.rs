@@ -356,7 +356,7 @@ impl<P: Processor> Chip<P> {
                     }
                 } else {
                     let slot = &self.slots[core.index()];
-                    let until = self.lanes.window_end(slot, slot.local_time());
+                    let until = self.lanes.window_end(slot, slot.local_time(), 0);
                     self.run_core(core, true, until);
                 }
             }
@@ -368,7 +368,7 @@ impl<P: Processor> Chip<P> {
             Phase::Halted => {
                 slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 slot.ahead = false;
-                let until = self.lanes.window_end(slot, slot.local_time());
+                let until = self.lanes.window_end(slot, slot.local_time(), 0);
                 self.run_core(core, false, until);
             }
             Phase::Inject(request) => {
@@ -422,7 +422,7 @@ impl<P: Processor> Chip<P> {
         // It may have reset or ended itself.
         if matches!(slot.phase, Phase::Answer(..)) {
             if !logged && slot.may_run_on(request, &response, skip) {
-                let until = self.lanes.window_end(slot, slot.clock.edge_at_or_after(time));
+                let until = self.lanes.window_end(slot, slot.clock.edge_at_or_after(time), 0);
                 let cycles = self.lanes.window_cycles();
                 let shared = self.lanes.shared(slot.lane);
                 slot.run_on(shared, time, &response, (until, cycles));
