@@ -6,7 +6,8 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
-use super::emit::{Cold, ColdAccess, Done, Emitter, Flags, Late, Resolve, reads_flags, sets_flags};
+use super::cold::{Cold, ColdAccess, Late, Resolve};
+use super::emit::{Done, Emitter, Flags, reads_flags, sets_flags};
 use super::host;
 use super::stubs::at;
 use crate::isa::x87::form_of;

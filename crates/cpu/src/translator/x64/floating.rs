@@ -18,8 +18,9 @@ use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
 use super::alu::own;
+use super::cold::Cold;
 use super::counts::packed_x87s;
-use super::emit::{Cold, Emitter, Flags};
+use super::emit::{Emitter, Flags};
 use super::host;
 use super::stubs::at;
 use crate::isa::x87::form_of;

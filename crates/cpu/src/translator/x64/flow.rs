@@ -6,8 +6,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::access::is_plain;
 use super::alu::own;
+use super::cold::{Cold, Resolve};
 use super::counts::Counts;
-use super::emit::{Cold, Done, Emitter, Resolve};
+use super::emit::{Done, Emitter};
 use super::host;
 use super::stubs::{CONDITIONAL, SECOND, TAKEN, at};
 use crate::branch_target::{Branch, Entry, state};

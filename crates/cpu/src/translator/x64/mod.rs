@@ -19,6 +19,7 @@
 mod access;
 mod alu;
 mod bytes;
+mod cold;
 mod counts;
 mod emit;
 mod floating;
