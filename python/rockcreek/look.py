@@ -89,6 +89,12 @@ def lut(chip: Chip, core_number: int) -> dict[int, dict[str, int]]:
     return found
 
 
+def segment(chip: Chip, row: dict[str, int]) -> int:
+    """The number of the segment behind a LUT entry, counted in segments of this chip."""
+    address = row["SEGMENT"] << 24 | row.get("SEGMENT_FINE", 0) << 14
+    return address * lut_entries(chip) >> 32
+
+
 def set_lut(chip: Chip, core_number: int, entry: int, value: int) -> str | None:
     """Another LUT entry; lines that are cached stay where they are. As `set_crb`."""
     tile, register = _lut_register(chip, core_number, entry)

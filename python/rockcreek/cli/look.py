@@ -109,7 +109,7 @@ def show_lut(snapshot: str, core: int, as_json: bool) -> None:
     def text() -> str:
         return "\n".join(
             f"{entry:#04x}  {row['value']:#08x}  router ({row['X']},{row['Y']})"
-            f"  {look.SUB_DESTINATIONS[row['SUB']]:<5}  segment {row['SEGMENT']:#05x}"
+            f"  {look.SUB_DESTINATIONS[row['SUB']]:<5}  segment {look.segment(chip, row):#05x}"
             + ("  bypass" if row["BYPASS"] else "")
             for entry, row in entries.items()
         )
