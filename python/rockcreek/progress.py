@@ -27,9 +27,13 @@ class Progress:
         self._next_s = _QUIET_S if self._terminal else _LOG_PERIOD_S
         self._shown = False
 
+    def is_due(self, wall_s: float) -> bool:
+        """Whether `update` would print now."""
+        return self._enabled and wall_s >= self._next_s
+
     def update(self, wall_s: float, time_ps: int, instructions: int) -> None:
         """Tell the current state; prints when it is time to."""
-        if not self._enabled or wall_s < self._next_s:
+        if not self.is_due(wall_s):
             return
         self._next_s = wall_s + (_TERMINAL_PERIOD_S if self._terminal else _LOG_PERIOD_S)
         text = (

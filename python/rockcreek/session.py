@@ -250,9 +250,9 @@ class Session:
                 # A fault noticed in this very slice may have moved the limit closer.
                 fault = self._fault_until_ps is not None
                 return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
-            self.progress.update(
-                time.monotonic() - begin, self.chip.time_ps, self.chip.instructions
-            )
+            wall_s = time.monotonic() - begin
+            if self.progress.is_due(wall_s):
+                self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
     def _fetch(self) -> None:
         """What a slice has left: output, resets, calls of the message-passing library."""

@@ -74,11 +74,13 @@ impl Caches {
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A store, but for its bytes: into L1D, or around it into L2.
+    /// A store, but for its bytes: into L1D, or around it into L2; if `size` is known, also into
+    /// the write-combine buffer.
     #[inline]
     pub fn store_in_place(
         &mut self,
         addr: CoreAddr,
+        size: u8,
         page: &Page,
         ty: MemoryType,
     ) -> Option<InPlace> {
@@ -86,7 +88,10 @@ impl Caches {
             return None;
         }
         let Some(line) = self.l1d.array.find(addr) else {
-            return self.store_around(addr, page, ty);
+            if ty != MemoryType::WriteBack {
+                return self.combine_in_place(addr, size, page);
+            }
+            return self.store_around(addr, page);
         };
         if !self.l1d.array.is_dirty(line) {
             if self.l1i.array.find(addr).is_some() {
@@ -104,6 +109,7 @@ impl Caches {
     pub fn modify_in_place(
         &mut self,
         addr: CoreAddr,
+        size: u8,
         page: &Page,
         ty: MemoryType,
     ) -> Option<InPlace> {
@@ -111,13 +117,13 @@ impl Caches {
             return None;
         }
         let load = self.load_in_place(addr, page, ty)?;
-        let store = self.store_in_place(addr, page, ty)?;
+        let store = self.store_in_place(addr, size, page, ty)?;
         Some(InPlace { cycles: load.cycles + store.cycles, ..store })
     }
 
     #[inline]
-    fn store_around(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Option<InPlace> {
-        if ty != MemoryType::WriteBack || self.l1i.array.find(addr).is_some() {
+    fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Option<InPlace> {
+        if self.l1i.array.find(addr).is_some() {
             return None;
         }
         let line = self.l2.find(addr)?;
@@ -127,6 +133,20 @@ impl Caches {
         self.count_stores_around(1);
         let origin = self.l2.array.admit(line, page, true);
         Some(InPlace { origin, cycles: self.l2_hit_cycles })
+    }
+
+    /// A store into the write-combine buffer, if nothing goes out for it.
+    fn combine_in_place(&mut self, addr: CoreAddr, size: u8, page: &Page) -> Option<InPlace> {
+        if self.l1i.array.find(addr).is_some() {
+            return None;
+        }
+        if size == 0 {
+            return None;
+        }
+        let bytes = self.bus.write_combine.make_room(addr, size)?;
+        self.bus.stats.l1d_write_misses += 1;
+        let linear = page.linear | addr.line().0 & 0xFFF;
+        Some(InPlace { origin: bytes.wrapping_sub(u64::from(linear)), cycles: 0 })
     }
 
     /// That many stores went around L1D into L2.

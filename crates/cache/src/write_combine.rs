@@ -47,6 +47,17 @@ impl WriteCombine {
         (self.enable == ALL).then(|| self.drain())
     }
 
+    /// Enables the bytes of a store that is about to be merged; tells where the line is. `None`,
+    /// and nothing is done, if something would go out before or after it.
+    pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Option<u64> {
+        let enable = self.enable | ((1u32 << size) - 1) << addr.line_offset();
+        if enable == ALL || !self.is_empty() && self.addr != addr.line() {
+            return None;
+        }
+        (self.addr, self.enable) = (addr.line(), enable);
+        Some(self.data.as_mut_ptr() as usize as u64)
+    }
+
     /// The buffered line has been accepted. True if it was a whole one.
     pub(crate) fn drained(&mut self) -> bool {
         let full = self.enable == ALL;

@@ -4,7 +4,8 @@
 //! that ran past an event which changes its pins, clock or reset is taken back to its window's
 //! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
 //! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
-//! is before that time: the way back of an answer needs no event of its own.
+//! is before that time: the way back of an answer needs no event of its own. A transaction that
+//! nothing comes between needs none at all (`alone.rs`).
 //!
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.
@@ -15,6 +16,7 @@ use rockcreek_engine::{Key, Queue, Steps};
 use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
+use crate::alone::Surroundings;
 use crate::description::Description;
 use crate::lanes::Lanes;
 use crate::log::log_instructions;
@@ -43,7 +45,7 @@ pub(crate) enum Event {
 /// Why [`Chip::run`] came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The caller asked.
+    /// The caller asked: [`Chip::rest`] comes before anybody looks at cores.
     Asked,
     /// The time limit; every core is at its first instruction boundary at or after it.
     Until,
@@ -79,6 +81,8 @@ pub struct Chip<P: Processor> {
     pub(crate) queue: Queue<Event>,
     pub(crate) steps: Steps,
     pub(crate) now: Ps,
+    /// Until when [`Chip::run`] performs events.
+    limit: Ps,
     /// Triple faults that nobody has asked about yet; no part of the state.
     pub(crate) restarts: Vec<Restart>,
     /// Cores out of reset that have not reported their end.
@@ -129,6 +133,7 @@ impl<P: Processor> Chip<P> {
             slots,
             lanes: Lanes::one(),
             now: Ps(0),
+            limit: Ps(0),
             restarts: Vec::new(),
             running: 0,
             releasing: 0,
@@ -203,19 +208,28 @@ impl<P: Processor> Chip<P> {
         self.input_core = self.input_core.filter(|waiting| *waiting != core);
     }
 
-    /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then.
+    /// Runs until something of [`Stopped`] happens. Asks `go_on` now and then; after
+    /// [`Stopped::Asked`], [`Chip::rest`] comes before anybody looks at cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
+        if stopped != Stopped::Asked {
+            self.rest();
+        }
+        stopped
+    }
+
+    /// Brings the cores that wait to the present, so that they can be looked at.
+    pub fn rest(&mut self) {
         self.end_all_trains(self.present);
         for slot in &mut self.slots {
             slot.wake(&mut self.lanes);
         }
-        stopped
     }
 
     fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
         let mut limit = until.unwrap_or(Ps::NEVER);
         let mut still = false;
+        self.limit = limit;
         loop {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
@@ -259,6 +273,7 @@ impl<P: Processor> Chip<P> {
                 && let Some(end) = self.standstill()
             {
                 (limit, still) = (end, true);
+                self.limit = limit;
             }
         }
     }
@@ -423,13 +438,35 @@ impl<P: Processor> Chip<P> {
         if matches!(slot.phase, Phase::Answer(..)) {
             if !logged && slot.may_run_on(request, &response, skip) {
                 let until = self.lanes.window_end(slot, slot.clock.edge_at_or_after(time), 0);
-                let cycles = self.lanes.window_cycles();
-                let shared = self.lanes.shared(slot.lane);
-                slot.run_on(shared, time, &response, (until, cycles));
+                slot.take_early(time, &response, self.lanes.window_cycles());
+                self.run_slot(core, until);
             }
             self.schedule(core);
         }
         true
+    }
+
+    /// Lets a core, whose window is open, run ahead.
+    fn run_slot(&mut self, core: CoreId, until: Ps) {
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        let shared = self.lanes.shared(slot.lane);
+        if self.log.is_some() || self.trains.are_running() {
+            return slot.run(shared, until);
+        }
+        let mut around = Surroundings {
+            uncore: &mut self.uncore,
+            effects: &mut self.effects,
+            steps: &self.steps,
+            queue: &self.queue,
+            now: &mut self.now,
+            present: &mut self.present,
+            events: &mut self.events,
+            limit: self.limit,
+            core,
+            skip,
+        };
+        slot.run_among(shared, until, &mut around);
     }
 
     /// Whether rounds of waiting are passed.
@@ -447,7 +484,7 @@ impl<P: Processor> Chip<P> {
             if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
         slot.renew_window(renew_cycles);
         slot.whole_run = answered.then_some(slot.window_start);
-        slot.run(self.lanes.shared(slot.lane), until);
+        self.run_slot(core, until);
         self.schedule(core);
     }
 

@@ -2,8 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Call, CodeCache, Core, CoreSnapshot, Exit, ProbeKind, ProfileReport, Round, Segment,
-    ShutdownCause, cr0, gpr, sreg,
+    Bus, Call, CodeCache, Core, CoreSnapshot, Exit, NoBus, ProbeKind, ProfileReport, Round,
+    Segment, ShutdownCause, cr0, gpr, sreg,
 };
 use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
@@ -50,7 +50,11 @@ impl Processor for Core {
     }
 
     fn run(&mut self, shared: &mut CodeCache, limit: u64) -> Stop {
-        match Core::run(self, shared, limit) {
+        Processor::run_with(self, shared, limit, &mut NoBus)
+    }
+
+    fn run_with(&mut self, shared: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Stop {
+        match Core::run_with(self, shared, limit, bus) {
             Exit::Limit => Stop::Limit,
             Exit::Bus(request) => Stop::Bus(request),
             Exit::Halted => Stop::Halted,

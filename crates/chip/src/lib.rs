@@ -3,6 +3,7 @@
 //! The only crate that knows all the others, and whose [`Description`] knows how large the chip
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
 
+mod alone;
 mod alternatives;
 mod base;
 mod beside;

@@ -1,6 +1,7 @@
 //! What the chip needs of a core. The i586 core implements it; tests use scripted requesters.
 
 use rockcreek_boot::EntryState;
+use rockcreek_cpu::Bus;
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
@@ -42,6 +43,10 @@ pub trait Processor: Send {
     fn cycles(&self) -> u64;
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
+    /// The same, but transactions that `bus` performs at once need not end it.
+    fn run_with(&mut self, shared: &mut Self::Shared, limit: u64, _bus: &mut dyn Bus) -> Stop {
+        self.run(shared, limit)
+    }
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     /// Asked right after `complete`: if all but time and counts is as it was when the window
     /// began, so that the core will now do the same again, what a round counts.

@@ -4,6 +4,7 @@ use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
+use crate::alone::{Alone, Surroundings};
 use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
 use crate::uncore::Flight;
@@ -11,7 +12,7 @@ use crate::waiting::{Likeness, Waiting};
 
 /// A window does not grow beyond so many answers: they are played again when something hits the
 /// core's past.
-const MOST_ANSWERS: usize = 64;
+pub(crate) const MOST_ANSWERS: usize = 64;
 
 /// Runs from an answer to the next request that are shorter tell nothing about the longer ones:
 /// requests come in bursts.
@@ -118,10 +119,35 @@ impl<P: Processor> Slot<P> {
     /// Runs to the first instruction boundary at or after `until`, or to what stops the core before.
     pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
         let stop = self.processor.run(shared, self.clock.cycle_at_or_after(until));
+        self.stopped(stop, until, None);
+    }
+
+    /// The same, but goes on with the answers to transactions that nothing comes between.
+    pub(crate) fn run_among(
+        &mut self,
+        shared: &mut P::Shared,
+        until: Ps,
+        around: &mut Surroundings,
+    ) {
+        if self.level2.is_some() {
+            return self.run(shared, until);
+        }
+        let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
+        let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
+        let limit = clock.cycle_at_or_after(until);
+        let stop = self.processor.run_with(shared, limit, &mut alone);
+        let reached = alone.reached;
+        self.stopped(stop, until, reached);
+    }
+
+    /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
+    fn stopped(&mut self, stop: Stop, until: Ps, reached: Option<Phase>) {
         self.breaks = stop == Stop::Break;
         self.reached = Ps::NEVER;
         if stop == Stop::Limit {
-            self.reached = until;
+            // What comes while the last answer is on its way finds the core waiting for it.
+            let answered = self.answers.last().map(|(time, _)| self.clock.edge_at_or_after(*time));
+            self.reached = answered.map_or(until, |answered| until.max(answered));
             self.stretch += 1;
         }
         let since = self.cycles_since_answer();
@@ -130,7 +156,7 @@ impl<P: Processor> Slot<P> {
         }
         self.phase = match stop {
             Stop::Limit | Stop::Break => Phase::Run,
-            Stop::Bus(request) => Phase::Inject(request),
+            Stop::Bus(request) => reached.unwrap_or(Phase::Inject(request)),
             Stop::Halted => Phase::Halted,
             Stop::Shutdown => Phase::Shutdown,
         };
@@ -171,21 +197,14 @@ impl<P: Processor> Slot<P> {
         self.processor.cycles().saturating_sub(self.answered)
     }
 
-    /// Takes an answer that will come at `time`, and runs ahead with it to `until`.
-    pub(crate) fn run_on(
-        &mut self,
-        shared: &mut P::Shared,
-        time: Ps,
-        response: &BusResponse,
-        (until, window_cycles): (Ps, u64),
-    ) {
+    /// Takes an answer that will come at `time`, with which it can run ahead.
+    pub(crate) fn take_early(&mut self, time: Ps, response: &BusResponse, window_cycles: u64) {
         self.renew_window(window_cycles);
         self.answers.push((time, *response));
         let cycle = self.clock.cycle_at_or_after(time);
         self.processor.complete(cycle, response);
         self.whole_run = Some(cycle);
         self.answered = cycle;
-        self.run(shared, until);
     }
 
     /// An answer that comes at `at` is taken, as one that was taken before it came is kept: the
@@ -209,6 +228,16 @@ impl<P: Processor> Slot<P> {
     /// stays begun: what happens at `at` is noticed after it.
     pub(crate) fn catch_up(&mut self, lanes: &mut Lanes<P::Shared>, at: Ps) -> bool {
         self.wake(lanes);
+        if let Phase::Answer(_, time, response) = self.phase
+            && self.clock.edge_at_or_after(time) <= at
+        {
+            // It comes at this very instant, after what the instant is looked at for.
+            self.complete(time, &response);
+            self.whole_run = None;
+            self.run(lanes.shared(self.lane), at);
+            self.ahead = false;
+            return true;
+        }
         // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
         // advance to the next edge of its clock above all, must not be taken back.
         let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));

@@ -210,6 +210,14 @@ impl Uncore {
         self.places.home(core).interface
     }
 
+    /// Who answers a request of a core.
+    pub(crate) fn unit_of(&self, core: CoreId, request: &BusRequest) -> Unit {
+        let Some(addr) = request.addr() else { return Unit::System };
+        let home = self.places.home(core);
+        let lut = self.tiles[home.tile.index()].registers.lut(home.z);
+        self.places.unit(&lut.translate(addr))
+    }
+
     /// Where a request goes that leaves the core at `time`, and when it enters the mesh, as
     /// `arrive`; a core cycle lasts `period_ps`.
     pub(crate) fn plan(

@@ -120,6 +120,15 @@ impl Likeness {
         self.alike + 2 >= self.patience && self.question == Some(question)
     }
 
+    /// Whether the core may go on with an answer before its time; then the answer is noted.
+    pub(crate) fn passes(&mut self, question: (BusRequest, BusResponse, u64)) -> bool {
+        let near = self.is_near(question);
+        if !near {
+            self.note(question);
+        }
+        !near
+    }
+
     /// It did not.
     fn disappoint(&mut self) {
         self.alike = 0;
@@ -167,12 +176,7 @@ impl<P: Processor> Slot<P> {
             return false;
         }
         let Some(run_cycles) = self.run_cycles().filter(|_| skip) else { return true };
-        let question = (*request, *response, run_cycles);
-        let near = self.likeness.is_near(question);
-        if !near {
-            self.likeness.note(question);
-        }
-        !near
+        self.likeness.passes((*request, *response, run_cycles))
     }
 
     /// Whether the core, after an answer and before its next window, waits.

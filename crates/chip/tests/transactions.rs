@@ -1,6 +1,8 @@
 //! What a transaction costs this host. Ignored in ordinary runs, for it checks no result:
 //! `cargo test --release -p rockcreek-chip --test transactions -- --ignored --nocapture`.
 //!
+//! `ONLY` names one of the programs, `END_US` the simulated time at which they end.
+//!
 //! All 48 cores play ping-pong through message-passing buffers, or stream memory, with skipping
 //! off: transactions in a second of this thread's processor time. And 47 cores wait at a flag for
 //! one that computes, with skipping on, against that core alone.
@@ -77,6 +79,17 @@ fn sum(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
     a.add(esi, 32)?;
     a.cmp(esi, FROM + STREAM_BYTES)?;
     a.jb(next)?;
+    a.jmp(again)
+}
+
+/// Each load is of another line and another page.
+fn far(a: &mut CodeAssembler, _: u32) -> Result<(), IcedError> {
+    let mut again = a.create_label();
+    a.mov(esi, 0)?;
+    a.set_label(&mut again)?;
+    a.add(eax, dword_ptr(esi + FROM))?;
+    a.add(esi, 0x1020)?;
+    a.and(esi, 0x1F_FFFF)?;
     a.jmp(again)
 }
 
@@ -165,13 +178,13 @@ fn until(chip: &mut Machine, time: Ps) -> u64 {
     processor_ns() - begin
 }
 
-fn report(name: &str, body: Body, end: Ps) {
-    let mut chip = chip(&(0..48).map(|core| (core, body)).collect::<Vec<_>>(), false);
+fn report(name: &str, (cores, body): (u32, Body), end: Ps) {
+    let mut chip = chip(&(0..cores).map(|core| (core, body)).collect::<Vec<_>>(), false);
     until(&mut chip, WARM);
     let before = chip.events;
     let ns = until(&mut chip, end);
     let transactions = (chip.events - before) / 2;
-    let [each, rate] = [ns / transactions, transactions * 100_000 / ns];
+    let [each, rate] = [ns / transactions, transactions * 100_000 / ns.max(1)];
     println!(
         "{name}: {transactions} transactions, {each} ns each, {}.{:02} M/s; {}",
         rate / 100,
@@ -183,8 +196,11 @@ fn report(name: &str, body: Body, end: Ps) {
 #[test]
 #[ignore = "a measurement"]
 fn storm_and_streams() {
-    for (name, body) in [("storm", storm as Body), ("sum", sum), ("copy", copy)] {
-        report(name, body, Ps(2_300_000_000));
+    let all = [("storm", storm as Body, 48), ("sum", sum, 48), ("copy", copy, 48), ("far", far, 1)];
+    let wanted = std::env::var("ONLY").unwrap_or_default();
+    for (name, body, cores) in all.into_iter().filter(|(name, ..)| name.contains(&wanted)) {
+        let end = std::env::var("END_US").map_or(2_300, |us| us.parse().unwrap());
+        report(name, (cores, body), Ps(end * 1_000_000));
     }
 }
 

@@ -171,6 +171,15 @@ impl CodeCache {
         profile.unfinished += u64::from(unfinished);
     }
 
+    /// An instruction that waited within translated code has been executed there.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(crate) fn note_resumption(&mut self) {
+        if let Some(profile) = &mut self.profile {
+            profile.unfinished -= 1;
+        }
+    }
+
     /// A region has become so many bytes of host code, or was not worth it.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {

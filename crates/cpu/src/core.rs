@@ -101,6 +101,8 @@ pub struct Core {
     pub(crate) state: State,
     /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
     pub(crate) deadline: u64,
+    /// The run must end for the transaction that is waited for.
+    pub(crate) refused: bool,
     /// What the last answer was waited for.
     pub(crate) stalled: Stall,
     /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
@@ -153,6 +155,7 @@ impl Core {
             id,
             state,
             deadline: 0,
+            refused: false,
             stalled: Stall::Other,
             bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
@@ -194,8 +197,17 @@ impl Core {
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.shutdown = None;
+        self.forget_resumption();
         self.note_observers();
         self.deadline = 0;
+    }
+
+    /// An instruction that waits goes on by the interpreter.
+    pub(crate) fn forget_resumption(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.host.resume = 0;
+        }
     }
 
     pub fn id(&self) -> CoreId {
@@ -326,6 +338,7 @@ impl Core {
 
     /// Sets the registers, as a boot loader or a debugger does.
     pub fn set_registers(&mut self, registers: &Registers) {
+        self.forget_resumption();
         self.state.set_registers(registers);
         self.tlbs.flush();
         self.fetched.forget();
@@ -339,6 +352,7 @@ impl Core {
 
     /// Sets the floating-point unit, as a debugger does.
     pub fn set_fpu(&mut self, fpu: &Fpu) {
+        self.forget_resumption();
         self.state.fpu = *fpu;
     }
 
@@ -385,6 +399,10 @@ impl Core {
         self.caches = snapshot.caches.clone();
         self.shutdown = snapshot.shutdown;
         self.fetched.forget();
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.host = crate::translator::HostFrame::default();
+        }
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         *self.saved = Saved::of(&self.state, &self.tlbs);
         self.deadline = 0;

@@ -20,6 +20,7 @@ mod affine;
 mod apic;
 mod branch_target;
 mod breakpoint;
+mod bus;
 mod code_cache;
 mod commit;
 mod config;
@@ -60,6 +61,7 @@ mod window;
 mod x87_timing;
 
 pub use apic::Apic;
+pub use bus::{Bus, NoBus};
 pub use code_cache::CodeCache;
 pub use commit::CommitRecord;
 pub use config::CpuConfig;

@@ -153,10 +153,15 @@ impl Core {
         probes.map(|(&address, probe)| (address, probe.count)).collect()
     }
 
+    /// Whether no call lacks words that lie in memory.
+    pub(crate) fn calls_are_complete(&self) -> bool {
+        self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
+    }
+
     /// Reads the words of calls that lie in memory. To be called when the core's next transaction
     /// leaves it.
     pub fn complete_calls(&mut self, memory: ReadMemory<'_>) {
-        if self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next) {
+        if self.calls_are_complete() {
             return;
         }
         let Some(mut probes) = self.probes.take() else { return };

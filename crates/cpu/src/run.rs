@@ -10,6 +10,7 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use crate::access::Target;
 use crate::branch_target::Branch;
 use crate::breakpoint::{DR7_GENERAL_DETECT, armed};
+use crate::bus::{Bus, NoBus};
 use crate::code_cache::{Block, CodeCache, VersionId};
 use crate::core::{Core, Exit};
 use crate::exception::{Done, Event, ShutdownCause, Stop, combine, vector};
@@ -29,12 +30,17 @@ impl Core {
     /// needed. An instruction in progress is always finished first. At a boundary the log is
     /// empty, so that the state there does not tell what has stopped the core.
     pub fn run(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
-        let exit = self.run_until(code, limit);
+        self.run_with(code, limit, &mut NoBus)
+    }
+
+    /// The same, but transactions that `bus` performs at once do not end it.
+    pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
+        let exit = self.run_until(code, limit, bus);
         self.state.x87.forget_past(self.state.cycles);
         exit
     }
 
-    fn run_until(&mut self, code: &mut CodeCache, limit: u64) -> Exit {
+    fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
         if code.is_full() {
             code.clear();
         }
@@ -44,9 +50,20 @@ impl Core {
             self.fetched.forget();
         }
         self.deadline = 0;
+        self.refused = false;
         loop {
             if let Some(pending) = &self.state.pending {
-                return Exit::Bus(pending.request);
+                let request = pending.request;
+                if !self.ask(bus) {
+                    return Exit::Bus(request);
+                }
+                // As a run that ends here: what is behind the instruction is fetched anew.
+                self.deadline = 0;
+            }
+            #[cfg(target_arch = "x86_64")]
+            if let Some(done) = self.resume_translated(code, limit, bus) {
+                self.after(done);
+                continue;
             }
             let between = self.state.delivering.is_none() && self.state.task_load.is_none();
             let at_boundary = !self.state.in_progress && between && !self.state.flushing;
@@ -68,22 +85,45 @@ impl Core {
                     self.log.clear();
                     return Exit::Break;
                 }
-                self.execute::<true>(code)
+                self.execute::<true>(code, bus)
             } else if at_boundary && self.may_delay() {
                 self.pass_delay(code)
             } else {
-                self.execute::<false>(code)
+                self.execute::<false>(code, bus)
             };
-            match done {
-                Ok(()) => {}
-                Err(Stop::Yield) => self.state.repeating = !self.state.frozen,
-                Err(Stop::Wait) => {
-                    self.state.in_progress = true;
-                    self.forget_extra();
-                }
-                Err(Stop::Fault) => self.take_fault(),
-            }
+            self.after(done);
         }
+    }
+
+    /// What becomes of an instruction that did not finish.
+    fn after(&mut self, done: Done) {
+        match done {
+            Ok(()) => {}
+            Err(Stop::Yield) => self.state.repeating = !self.state.frozen,
+            Err(Stop::Wait) => {
+                self.state.in_progress = true;
+                self.forget_extra();
+            }
+            Err(Stop::Fault) => self.take_fault(),
+        }
+    }
+
+    /// Until when an instruction that has waited may go on as if there were no boundary behind
+    /// it; `None`: something asks for attention there.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn deadline_within(&self, limit: u64) -> Option<u64> {
+        let state = &self.state;
+        let pins = state.pins.stpclk || state.pins.stop || state.flush_pending || state.flushing;
+        let half_done = state.delivering.is_some() || state.task_load.is_some() || state.repeating;
+        let each = state.system_flags & (flags::TF | flags::RF) != 0
+            || state.shadow
+            || state.stack_loaded
+            || state.armed != 0
+            || state.matched != 0;
+        let running = state.activity == Activity::Running && self.shutdown.is_none();
+        let deadline = limit.min(self.next_timer_cycle().unwrap_or(u64::MAX));
+        let quiet = running && !(pins || half_done || each || self.observed);
+        (quiet && state.cycles < deadline && self.due_event().is_none()).then_some(deadline)
     }
 
     /// An instruction boundary that asked for attention.
@@ -210,7 +250,11 @@ impl Core {
     }
 
     /// Executes the instructions of one block, at least one.
-    fn execute<const OBSERVED: bool>(&mut self, code: &mut CodeCache) -> Done {
+    fn execute<const OBSERVED: bool>(
+        &mut self,
+        code: &mut CodeCache,
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))] bus: &mut dyn Bus,
+    ) -> Done {
         let resumed = std::mem::take(&mut self.state.in_progress);
         if resumed {
             self.log.restart();
@@ -220,7 +264,7 @@ impl Core {
         }
         let block = self.enter_block(code)?;
         #[cfg(target_arch = "x86_64")]
-        let block = if !OBSERVED && !resumed && self.run_translated(code)? {
+        let block = if !OBSERVED && !resumed && self.run_translated(code, bus)? {
             if self.state.cycles >= self.deadline || self.probed_here() {
                 return Ok(());
             }
@@ -333,7 +377,7 @@ impl Core {
     }
 
     /// The instruction will be executed again, or never.
-    fn forget_extra(&mut self) {
+    pub(crate) fn forget_extra(&mut self) {
         self.state.extra_cycles = 0;
         self.state.misaligned = 0;
     }

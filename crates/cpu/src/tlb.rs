@@ -144,8 +144,13 @@ impl Tlb {
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;
         let first = (set * self.ways) as usize;
-        let ways = &self.pages[first..first + self.ways as usize];
-        let way = ways.iter().position(|&held| held == page)?;
+        let way = match self.pages[first..].first_chunk::<4>() {
+            Some(four) if self.ways == 4 => four.iter().position(|&held| held == page)?,
+            _ => {
+                let ways = &self.pages[first..first + self.ways as usize];
+                ways.iter().position(|&held| held == page)?
+            }
+        };
         self.touch(set, way as u32);
         Some(self.entries[first + way])
     }
@@ -162,8 +167,7 @@ impl Tlb {
             .map_or_else(|| self.victim(set), |way| way as u32);
         let victim = std::mem::replace(&mut self.pages[first + way as usize], page);
         self.entries[first + way as usize] = entry;
-        self.displaced.add(page);
-        if victim != page && victim != NO_PAGE {
+        if victim != NO_PAGE {
             self.displaced.add(victim);
         }
         self.touch(set, way);

@@ -83,6 +83,7 @@ impl Core {
         self.branches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.fetched.forget();
+        self.forget_resumption();
         self.note_observers();
     }
 }

@@ -124,6 +124,10 @@ impl X87Timing {
 
     /// What no instruction at `cycle` or later can tell from "long ago" becomes zero.
     pub fn forget_past(&mut self, cycle: u64) {
+        let units = self.free | self.multiplier | self.integer_multiplier;
+        if self.ready.iter().fold(units, |all, ready| all | ready) == 0 {
+            return;
+        }
         let early = u64::from(clocks::STORE_OPERAND_READY);
         for ready in &mut self.ready {
             *ready = if *ready + early > cycle { *ready } else { 0 };

@@ -5,7 +5,7 @@
 mod common;
 
 use common::ends::{End, cases};
-use common::{BUS_CYCLES, Bench, CODE, STACK};
+use common::{BUS_CYCLES, Bench, CODE, PCD, PMB, PRESENT, PWT, STACK, USER, WRITABLE};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Exit, gpr};
 
@@ -261,6 +261,33 @@ proptest! {
         let (interpreted, translated) = (to(None), to(Some(1)));
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "pipes, TLBs or caches differ");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    /// Whether transactions end a run or not, and whatever the type of the page.
+    #[test]
+    fn any_loop_ends_in_the_same_state_whoever_answers(
+        choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
+        rounds in 2..60u8,
+        user in any::<bool>(),
+        of_type in prop::sample::select(vec![0, PWT, PCD, PMB, PMB | PWT]),
+        random in any::<u64>(),
+    ) {
+        let code = program(&choices, rounds);
+        let to = |heat, at_once| {
+            let mut bench = bench(&code, true, user, heat);
+            bench.map(DATA, PRESENT | WRITABLE | USER | of_type);
+            bench.at_once = at_once;
+            End::after(bench, &[300_000])
+        };
+        let plain = to(None, None);
+        for (heat, at_once) in [(None, Some(random)), (Some(1), None), (Some(1), Some(random))] {
+            let other = to(heat, at_once);
+            prop_assert_eq!(&plain.seen, &other.seen);
+            prop_assert!(plain.snapshot == other.snapshot, "TLBs, caches or flags differ");
+        }
     }
 }
 

@@ -190,7 +190,9 @@ impl GdbServer {
     }
 
     fn run(&mut self, until: Option<Ps>, deadline: Instant) -> Stopped {
-        self.target.chip().run(until, || Instant::now() < deadline)
+        let stopped = self.target.chip().run(until, || Instant::now() < deadline);
+        self.target.chip().rest();
+        stopped
     }
 
     /// What gdb hears of a stop; `None` if it is none of its business.

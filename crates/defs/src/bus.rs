@@ -46,6 +46,18 @@ pub enum BusRequest {
     IoWrite { port: u16, size: u8, data: u32 },
 }
 
+/// Writes those bytes of `data` over `target`, which is as long, whose bit in `enable` is set.
+#[inline]
+pub fn write_enabled(target: &mut [u8], data: &[u8], enable: u32) {
+    let mut left = u64::from(enable) & ((1 << data.len()) - 1);
+    while left != 0 {
+        let start = left.trailing_zeros() as usize;
+        let count = (left >> start).trailing_ones() as usize;
+        target[start..start + count].copy_from_slice(&data[start..start + count]);
+        left &= u64::MAX.checked_shl((start + count) as u32).unwrap_or(0);
+    }
+}
+
 /// The answer to a [`BusRequest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BusResponse {

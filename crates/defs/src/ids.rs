@@ -25,12 +25,14 @@ pub struct Coord {
 }
 
 impl CoreId {
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl TileId {
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -38,6 +40,7 @@ impl TileId {
 
 impl Coord {
     /// Hops between two routers under dimension-ordered routing.
+    #[inline]
     pub fn hops(self, other: Coord) -> u32 {
         u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
     }

@@ -11,6 +11,7 @@ pub struct Ps(pub u64);
 impl Ps {
     pub const NEVER: Ps = Ps(u64::MAX);
 
+    #[inline]
     pub fn max(self, other: Ps) -> Ps {
         Ps(self.0.max(other.0))
     }
@@ -18,6 +19,7 @@ impl Ps {
 
 impl std::ops::Add<u64> for Ps {
     type Output = Ps;
+    #[inline]
     fn add(self, ps: u64) -> Ps {
         Ps(self.0.saturating_add(ps))
     }
@@ -47,18 +49,21 @@ impl Clock {
     }
 
     /// The instant at which `cycle` begins; `cycle` is not before the epoch.
+    #[inline]
     pub fn time_of(&self, cycle: u64) -> Ps {
         debug_assert!(cycle >= self.epoch_cycle);
         self.epoch_time + (cycle - self.epoch_cycle).saturating_mul(self.period_ps)
     }
 
     /// The first cycle that begins at or after `time`.
+    #[inline]
     pub fn cycle_at_or_after(&self, time: Ps) -> u64 {
         let since = time.0.saturating_sub(self.epoch_time.0);
         self.epoch_cycle.saturating_add(since.div_ceil(self.period_ps))
     }
 
     /// The clock's first edge at or after `time`.
+    #[inline]
     pub fn edge_at_or_after(&self, time: Ps) -> Ps {
         self.time_of(self.cycle_at_or_after(time))
     }

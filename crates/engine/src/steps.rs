@@ -21,9 +21,9 @@ const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// The smaller of pair n stands in pair n / 2, at its first or second place as n is even or odd;
-    /// in pair 0 at the second.
-    pairs: Vec<[u64; 2]>,
+    /// From 1 on, the smaller of places 2n and 2n + 1 stands at n; the steps, by source, are the
+    /// second half.
+    tree: Vec<u64>,
     /// What times are counted from; no step is before it.
     base: u64,
     /// Time and rank of each step.
@@ -34,7 +34,7 @@ impl Steps {
     pub fn new(sources: usize) -> Steps {
         assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
         Steps {
-            pairs: vec![[NEVER; 2]; sources.next_power_of_two()],
+            tree: vec![NEVER; 2 * sources.next_power_of_two()],
             base: 0,
             steps: vec![None; sources],
         }
@@ -47,7 +47,7 @@ impl Steps {
         let rank = u64::from(unit << SOURCE_BITS | source);
         self.steps[source as usize] = Some((time.0, rank));
         self.put(source, time.0.wrapping_sub(self.base).min(FAR) << RANK_BITS | rank);
-        if time.0 < self.base || self.pairs[0][1] >> RANK_BITS == FAR {
+        if time.0 < self.base || self.tree[1] >> RANK_BITS == FAR {
             self.count_from_first();
         }
     }
@@ -56,22 +56,24 @@ impl Steps {
     pub fn clear(&mut self, source: u32) {
         self.steps[source as usize] = None;
         self.put(source, NEVER);
-        if self.pairs[0][1] >> RANK_BITS == FAR {
+        if self.tree[1] >> RANK_BITS == FAR {
             self.count_from_first();
         }
     }
 
     #[inline]
     fn put(&mut self, source: u32, mut first: u64) {
-        let pairs = &mut self.pairs[..];
-        let mut at = pairs.len() + source as usize;
+        let tree = &mut self.tree[..];
+        let mut at = tree.len() / 2 + source as usize;
+        tree[at] = first;
         while at > 1 {
-            let pair = &mut pairs[at / 2];
-            pair[at % 2] = first;
-            first = pair[0].min(pair[1]);
+            first = first.min(tree[at ^ 1]);
             at /= 2;
+            if tree[at] == first {
+                return;
+            }
+            tree[at] = first;
         }
-        pairs[0][1] = first;
     }
 
     /// Counts times from the first step on.
@@ -89,7 +91,29 @@ impl Steps {
     /// The first step; its key tells whose it is.
     #[inline]
     pub fn first(&self) -> Option<Key> {
-        let first = self.pairs[0][1];
+        self.key(self.tree[1])
+    }
+
+    /// The first step that is not of `source`.
+    #[inline]
+    pub fn first_besides(&self, source: u32) -> Option<Key> {
+        let mut first = NEVER;
+        let mut at = self.tree.len() / 2 + source as usize;
+        while at > 1 {
+            first = first.min(self.tree[at ^ 1]);
+            at /= 2;
+        }
+        if first >> RANK_BITS == FAR {
+            // Which of those that are far is the first, the tree does not know.
+            let others = self.steps.iter().enumerate().filter(|(n, _)| *n != source as usize);
+            let (time, rank) = others.filter_map(|(_, step)| *step).min()?;
+            return self.key(rank).map(|key| Key { time: Ps(time), ..key });
+        }
+        self.key(first)
+    }
+
+    #[inline]
+    fn key(&self, first: u64) -> Option<Key> {
         let field = |shift: u32, bits: u32| (first >> shift) as u32 & ((1 << bits) - 1);
         (first != NEVER).then_some(Key {
             time: Ps(self.base + (first >> RANK_BITS)),
@@ -118,6 +142,21 @@ mod tests {
             steps.clear(key.source);
         }
         assert_eq!(order, [1, 2, 0, 3, 4]);
+    }
+
+    #[test]
+    fn the_first_besides_one_is_the_second_or_the_first() {
+        let mut steps = Steps::new(5);
+        assert_eq!(steps.first_besides(2), None);
+        for (source, time) in [(4, 7), (0, 5), (1, 4), (2, u64::MAX / 2)] {
+            steps.set(source, Ps(time), 3);
+        }
+        let besides = |source| steps.first_besides(source).map(|key| (key.time.0, key.source));
+        assert_eq!([1, 0, 3].map(besides), [Some((5, 0)), Some((4, 1)), Some((4, 1))]);
+        [0, 1, 4].iter().for_each(|source| steps.clear(*source));
+        steps.set(3, Ps(7), 3);
+        let besides = |source| steps.first_besides(source).map(|key| (key.time.0, key.source));
+        assert_eq!([2, 3].map(besides), [Some((7, 3)), Some((u64::MAX / 2, 2))]);
     }
 
     #[test]

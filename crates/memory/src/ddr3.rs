@@ -1,6 +1,7 @@
 //! The DRAM behind one controller. It powers on as zeros here, and only pages that were written
 //! take host memory. Beyond the installed size reads give 0 and writes are lost.
 
+use rockcreek_defs::bus::write_enabled;
 use serde::de::{SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -94,11 +95,7 @@ impl Dram {
     pub fn write_masked(&mut self, offset: u64, data: &[u8], enable: u32) {
         let Some(page) = self.page_mut(offset) else { return };
         let (_, _, start) = split(offset);
-        for (n, (old, new)) in page[start..start + data.len()].iter_mut().zip(data).enumerate() {
-            if enable >> n & 1 != 0 {
-                *old = *new;
-            }
-        }
+        write_enabled(&mut page[start..start + data.len()], data, enable);
     }
 
     /// The pages that hold anything but zeros, with their offsets, in order.

@@ -44,6 +44,18 @@ impl Chip {
         &mut self,
         body: impl FnOnce(&mut Machine) -> PyResult<T>,
     ) -> PyResult<T> {
+        self.with_running(|machine| {
+            machine.rest();
+            body(machine)
+        })
+    }
+
+    /// The same for what does not look at cores: those that wait are not brought to the present,
+    /// which would cost each slice of a run.
+    pub(crate) fn with_running<T>(
+        &mut self,
+        body: impl FnOnce(&mut Machine) -> PyResult<T>,
+    ) -> PyResult<T> {
         let slot = self.machine.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut machine = slot.take().ok_or_else(broken)?;
         let (machine, result) = guarded(move || {
@@ -165,7 +177,7 @@ impl Chip {
 
     /// Triple faults that have reset their cores since the last call: core, time, vector, EIP.
     fn restarts(&mut self) -> PyResult<Vec<(u16, u64, u8, u32)>> {
-        self.with(|machine| {
+        self.with_running(|machine| {
             let restarts = machine.take_restarts();
             Ok(restarts.iter().map(|r| (r.core.0, r.time.0, r.vector, r.eip)).collect())
         })
@@ -219,7 +231,7 @@ impl Chip {
         until_ps: Option<u64>,
         host_ms: u64,
     ) -> PyResult<&'static str> {
-        self.with(|machine| {
+        self.with_running(|machine| {
             let stopped = py.detach(|| {
                 let deadline = Instant::now() + Duration::from_millis(host_ms);
                 machine.run(until_ps.map(Ps), || Instant::now() < deadline)
@@ -230,7 +242,7 @@ impl Chip {
 
     /// What cores sent since the last call: (time in ps, core, port, bytes).
     fn output<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Sent<'py>>> {
-        self.with(|machine| {
+        self.with_running(|machine| {
             let output = machine.uncore.board.take_output();
             let item = |part: rockcreek_board::Output| {
                 (part.time.0, part.core.0, part.port, PyBytes::new(py, &part.bytes))
@@ -249,10 +261,12 @@ impl Chip {
 
     /// The cores whose read of the serial port waits for input.
     fn needs_input(&mut self) -> PyResult<Vec<u16>> {
-        self.with(|machine| Ok(machine.input_core().map(|core| core.0).into_iter().collect()))
+        self.with_running(|machine| {
+            Ok(machine.input_core().map(|core| core.0).into_iter().collect())
+        })
     }
 
     fn time_ps(&mut self) -> PyResult<u64> {
-        self.with(|machine| Ok(machine.now().0))
+        self.with_running(|machine| Ok(machine.now().0))
     }
 }

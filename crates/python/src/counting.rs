@@ -19,7 +19,7 @@ type NotedCall = (usize, u32, u32, Vec<u32>);
 impl Chip {
     /// The records of the cores that have ended, by core.
     fn exits<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.with(|machine| {
+        self.with_running(|machine| {
             let dict = PyDict::new(py);
             for core in 0..machine.slots().len() {
                 let Some(exit) = machine.uncore.board.host.exit(CoreId(core as u16)) else {
@@ -40,7 +40,7 @@ impl Chip {
 
     /// All marks so far: (time in ps, core, id).
     fn marks(&mut self) -> PyResult<Vec<(u64, u16, u32)>> {
-        self.with(|machine| {
+        self.with_running(|machine| {
             let marks = machine.uncore.board.host.marks();
             Ok(marks.iter().map(|mark| (mark.time.0, mark.core.0, mark.id)).collect())
         })
@@ -124,7 +124,10 @@ impl Chip {
     /// The calls noted since the last time. With `all` the cores are brought to the present time
     /// first.
     fn take_calls(&mut self, all: bool) -> PyResult<Vec<NotedCall>> {
-        self.with(|machine| {
+        self.with_running(|machine| {
+            if all {
+                machine.rest();
+            }
             let mut calls = Vec::new();
             for core in 0..machine.slots().len() {
                 let taken = machine.take_calls(CoreId(core as u16), all);

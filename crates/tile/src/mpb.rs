@@ -4,6 +4,7 @@
 //! segment; the SCC's Linux reads such aliases to displace L2 lines and ignores what comes back.
 //! Left out: ECC. It powers on as zeros.
 
+use rockcreek_defs::bus::write_enabled;
 use serde::{Deserialize, Serialize};
 
 /// The buffer of one tile. Its size is a power of two.
@@ -36,12 +37,7 @@ impl Mpb {
     /// Writes those bytes of `data` whose bit in `enable` is set.
     pub fn write(&mut self, offset: u64, data: &[u8], enable: u32) {
         let start = self.index(offset);
-        let target = &mut self.bytes[start..start + data.len()];
-        for (n, (old, new)) in target.iter_mut().zip(data).enumerate() {
-            if enable >> n & 1 != 0 {
-                *old = *new;
-            }
-        }
+        write_enabled(&mut self.bytes[start..start + data.len()], data, enable);
     }
 }
 

@@ -7,7 +7,9 @@
 //! reached. What the generated code does not do itself (string and system instructions, the rarer
 //! ones of the x87, whatever needs a page walk or a transaction) it asks the interpreter for, one
 //! instruction at a time: so there is one definition of everything but the commonest instructions,
-//! and of those the tests hold both against each other.
+//! and of those the tests hold both against each other. An instruction whose transaction ends the
+//! run is executed by the interpreter when its answer has come; what follows it goes on in the
+//! code that it was in.
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
@@ -27,6 +29,8 @@ mod x64;
 
 pub(crate) use run::HostFrame;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustc_hash::FxHashMap;
 
 use crate::code_cache::VersionId;
@@ -39,6 +43,9 @@ use x64::{Compiled, Stubs};
 const HEAT: usize = 1 << 14;
 /// Bytes of host code after which everything is translated anew.
 const MAX_CODE_BYTES: usize = 256 << 20;
+
+/// The number of the next translations.
+static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
 /// Where execution can enter translated code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +60,8 @@ pub(crate) struct Place {
 
 /// The translated code of a chip.
 pub(crate) struct Translations {
+    /// No others ever have the same.
+    number: u64,
     stubs: Stubs,
     hot: u8,
     /// Where code was hot.
@@ -85,6 +94,7 @@ impl Translations {
     /// Code that counts for `profile`, if there is one, lives no longer than that.
     pub fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
         Some(Translations {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             stubs: Stubs::new(profile.map(x64::Tally::of))?,
             hot,
             places: FxHashMap::default(),

@@ -1,10 +1,12 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::InPlace;
+use rockcreek_cache::{InPlace, Step};
 use rockcreek_defs::CoreAddr;
 
+use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
+use crate::exception::Stop;
 use crate::tlb::Entry;
 
 /// What an instruction does to memory.
@@ -17,9 +19,61 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Does all of an aligned access but its bytes; `None`: it is for the interpreter.
+    /// Does all of an aligned load but its bytes that [`Core::reach`] could not: with a page walk
+    /// and transactions, if none of them ends the run. `None`: it is for the interpreter, to which
+    /// nothing that has been done is lost. Tells how long it has waited, too.
+    pub(crate) fn reach_beyond(&mut self, linear: u32, size: u8) -> (Option<InPlace>, u64) {
+        let begun = self.state.cycles;
+        let place = self.load_beyond(linear, size);
+        // Nothing is counted while it waits.
+        let waited = self.state.cycles - begun;
+        self.host.stay_end += waited;
+        self.set_limits();
+        (place.filter(|_| self.state.cycles < self.host.reach_limit), waited)
+    }
+
+    fn load_beyond(&mut self, linear: u32, size: u8) -> Option<InPlace> {
+        let page = linear >> 12;
+        if self.tlbs.data.find(page).is_none() {
+            let need = self.need(Intent::READ);
+            while let Err(stop) = self.translate_data(linear, need, Intent::READ) {
+                if stop != Stop::Wait || !self.ask(self.host.bus()) {
+                    return None;
+                }
+            }
+            self.refresh_quick();
+        }
+        let entry = *self.tlbs.data.recent(page)?;
+        if entry.permit & self.state.need_read != self.state.need_read {
+            return None;
+        }
+        let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
+        let page = self.page_in_use(linear, &entry, false);
+        loop {
+            match self.caches.read(addr, size, ty) {
+                Step::Done { cycles, .. } => {
+                    self.state.cycles += u64::from(cycles);
+                    self.state.counters.read_stall_cycles += u64::from(cycles);
+                }
+                Step::Need { finishes: true, .. } => return None,
+                Step::Need { request, .. } => {
+                    let pending = Pending { request, finishes: false, target: Target::Load };
+                    self.state.pending = Some(pending);
+                    if !self.ask(self.host.bus()) {
+                        return None;
+                    }
+                }
+            }
+            if let Some(place) = self.caches.load_in_place(addr, &page, ty) {
+                return Some(place);
+            }
+        }
+    }
+
+    /// Does all of an aligned access of `size` bytes, or of as many as will turn out if that is 0,
+    /// but its bytes; `None`: it is for the interpreter.
     #[inline]
-    pub(crate) fn reach(&mut self, linear: u32, access: Access) -> Option<InPlace> {
+    pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
         let insists = (self.host.patience as i32) < 0;
         self.host.patience = self.host.patience_anew;
         let state = &self.state;
@@ -40,8 +94,8 @@ impl Core {
         let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
         let place = match access {
             Access::Load => self.caches.load_in_place(addr, &page, ty)?,
-            Access::Store => self.caches.store_in_place(addr, &page, ty)?,
-            Access::Modify => self.caches.modify_in_place(addr, &page, ty)?,
+            Access::Store => self.caches.store_in_place(addr, size, &page, ty)?,
+            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
         };
         let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
         if access == Access::Store {

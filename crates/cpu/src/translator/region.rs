@@ -392,7 +392,6 @@ fn belongs_to_the_interpreter(item: &Item) -> bool {
             | M::Lss
             | M::Lfs
             | M::Lgs
-            | M::Cl1invmb
     );
     system || shape.special_register || shape.first_is_segment
 }

@@ -7,6 +7,7 @@ use super::pages::HostPages;
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 use crate::branch_target::{Branch, Entry, misprediction};
+use crate::bus::Bus;
 use crate::code_cache::{CodeCache, VersionId};
 use crate::core::Core;
 use crate::exception::{Done, Stop};
@@ -116,6 +117,15 @@ pub(crate) struct HostFrame {
     pub stays: u32,
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
+    /// Where an instruction of translated code goes on that waits for an answer, and the
+    /// instruction; 0: by the interpreter. Of these `Translations`, by number.
+    pub resume: u64,
+    pub resume_op: u64,
+    pub resume_in: u64,
+    /// How the instruction that has waited ended, as the step's stub tells it.
+    pub outcome: u32,
+    /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
+    pub bus: u64,
     /// The privilege and rights that `quick` was filled for.
     needs: (u8, u8),
     /// Generated code may look lines up that are not open.
@@ -139,6 +149,13 @@ const RAW_VALID: u32 = 1 << 9;
 const NO_AUXILIARY: u32 = 1 << 16;
 
 impl HostFrame {
+    /// Whom translated code asks for transactions.
+    pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
+        // SAFETY: `CodeCache::enter_at` has put the address there, of what it borrows until
+        // translated code returns; only one call from there at a time uses it.
+        unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
+    }
+
     /// LAHF and SETO as flags.
     fn image(raw: u32) -> u32 {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
@@ -168,7 +185,11 @@ impl Core {
 
     /// Runs translated code from here if there is some; true if it ran. The interpreter then goes
     /// on wherever the core is.
-    pub(crate) fn run_translated(&mut self, code: &mut CodeCache) -> Result<bool, Stop> {
+    pub(crate) fn run_translated(
+        &mut self,
+        code: &mut CodeCache,
+        bus: &mut dyn Bus,
+    ) -> Result<bool, Stop> {
         let late = self.state.cycles + MAX_BLOCK_CLOCKS >= self.deadline;
         if late && self.host.late_for == self.deadline {
             return Ok(false);
@@ -179,7 +200,7 @@ impl Core {
         }
         let (eip, instructions) = (self.state.eip, self.state.counters.instructions);
         let carried = self.host.carried;
-        self.enter_translated(code, entry)?;
+        self.enter_translated(code, entry, bus)?;
         let ran = self.state.counters.instructions != instructions;
         if !ran && self.state.cycles < self.host.limit {
             code.forget_target(eip, carried);
@@ -189,7 +210,12 @@ impl Core {
         Ok(ran)
     }
 
-    fn enter_translated(&mut self, code: &mut CodeCache, mut entry: u64) -> Done {
+    fn enter_translated(
+        &mut self,
+        code: &mut CodeCache,
+        mut entry: u64,
+        bus: &mut dyn Bus,
+    ) -> Done {
         self.bank = self.state.pipeline.bank;
         self.note_tables();
         loop {
@@ -198,33 +224,80 @@ impl Core {
             if self.state.cycles + SHORT_BLOCK_CLOCKS >= self.host.end {
                 return Ok(());
             }
-            self.host.targets = code.targets();
-            self.host.branch_targets = self.branches.entries().as_ptr() as u64;
-            self.host.recent_code = self.tlbs.code.recent_pages().as_ptr() as u64;
-            let departure = code.enter(self, entry);
-            code.note_stay(departure == Departure::Stopped);
-            self.settle_flags();
-            self.settle_pipes(code, departure);
-            if departure != Departure::Stopped {
-                self.log.clear();
-                self.state.next_eip = self.state.eip;
+            let departure = code.enter(self, entry, bus);
+            match self.depart(code, departure)? {
+                Some(next) => entry = next,
+                None => return Ok(()),
             }
-            match departure {
-                Departure::Stopped => {
-                    // The log keeps what the instruction has done so far.
-                    return Err(self.host.stop.take().expect("a stop was noted"));
+        }
+    }
+
+    /// Goes on in translated code with the instruction that has waited, if it can.
+    pub(crate) fn resume_translated(
+        &mut self,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        let at = std::mem::take(&mut self.host.resume);
+        if at == 0 || !self.state.in_progress || !code.is_number(self.host.resume_in) {
+            return None;
+        }
+        // SAFETY: the translations that the instruction is of still are.
+        let op = unsafe { &*(self.host.resume_op as *const Op) };
+        let deadline = self.deadline_within(limit)?;
+        if !self.is_fetched(u32::from(op.length)) {
+            return None;
+        }
+        self.deadline = deadline;
+        self.state.in_progress = false;
+        self.log.restart();
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.note_tables();
+        if let Err(stop) = self.perform_with(op, bus) {
+            self.host.resume = at;
+            return Some(Err(stop));
+        }
+        self.retire::<false>(eip, op, 0);
+        Some(self.go_on_translated(code, at, bus))
+    }
+
+    /// The instruction that has waited is done: on with what is behind it.
+    fn go_on_translated(&mut self, code: &mut CodeCache, at: u64, bus: &mut dyn Bus) -> Done {
+        self.refresh_quick();
+        self.begin_stay(self.state.cycles);
+        let stepped = self.expect_x87(code.translated_code());
+        self.host.outcome = stepped.outcome();
+        code.note_resumption();
+        let departure = code.enter_at(self, at, None, bus);
+        match self.depart(code, departure)? {
+            Some(next) => self.enter_translated(code, next, bus),
+            None => Ok(()),
+        }
+    }
+
+    /// After a stay in translated code: where another goes on, if one does.
+    fn depart(&mut self, code: &mut CodeCache, departure: Departure) -> Result<Option<u64>, Stop> {
+        code.note_stay(departure == Departure::Stopped);
+        self.settle_flags();
+        self.settle_pipes(code, departure);
+        if departure != Departure::Stopped {
+            self.log.clear();
+            self.state.next_eip = self.state.eip;
+        }
+        match departure {
+            Departure::Stopped => {
+                // The log keeps what the instruction has done so far.
+                let stop = self.host.stop.take().expect("a stop was noted");
+                if stop != Stop::Wait {
+                    self.host.resume = 0;
                 }
-                Departure::Interpret => return Ok(()),
-                Departure::Link | Departure::Again => {
-                    if self.state.cycles >= self.deadline {
-                        return Ok(());
-                    }
-                    match code.link(self) {
-                        Some(next) => entry = next,
-                        None => return Ok(()),
-                    }
-                }
+                Err(stop)
             }
+            Departure::Interpret => Ok(None),
+            Departure::Link | Departure::Again if self.state.cycles >= self.deadline => Ok(None),
+            Departure::Link | Departure::Again => Ok(code.link(self)),
         }
     }
 
@@ -254,7 +327,7 @@ impl Core {
         cycles < self.host.limit
     }
 
-    fn set_limits(&mut self) {
+    pub(crate) fn set_limits(&mut self) {
         let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
         self.host.end = self.deadline.min(self.host.stay_end);
         self.host.limit = latest.min(self.host.stay_end);
@@ -369,11 +442,19 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
-        if let Err(stop) = self.perform(op) {
+        if self.refused {
+            // Reaching for its line has shown already that the run must end for it.
+            self.host.stop = Some(Stop::Wait);
+            return false;
+        }
+        let begun = self.state.cycles;
+        if let Err(stop) = self.perform_with(op, self.host.bus()) {
             self.host.stop = Some(stop);
             return false;
         }
         self.retire::<false>(eip, op, 0);
+        // Nothing is counted while an instruction waits.
+        self.host.stay_end += self.state.cycles - begun;
         self.refresh_quick();
         if let Some(linear) = linear {
             self.admit(linear);
@@ -417,15 +498,19 @@ impl Core {
         op: &Op,
         linear: Option<u32>,
     ) -> Stepped {
-        let carries = &translations.carries;
-        let x87 = carries.get(self.host.carried).x87;
-        if let Some(x87) = x87 {
+        if let Some(x87) = translations.carries.get(self.host.carried).x87 {
             x87.put_timing(&mut self.state);
         }
         if !self.step_for_translated(op, linear) {
             return Stepped::Stopped;
         }
-        if x87.is_none() {
+        self.expect_x87(translations)
+    }
+
+    /// After an instruction by the interpreter: whether the x87 is what is expected.
+    fn expect_x87(&mut self, translations: &Translations) -> Stepped {
+        let carries = &translations.carries;
+        if carries.get(self.host.carried).x87.is_none() {
             return Stepped::AsExpected;
         }
         self.host.carried = self.host.expected;
@@ -554,12 +639,40 @@ impl CodeCache {
         Some(entry)
     }
 
-    fn enter(&self, core: &mut Core, entry: u64) -> Departure {
-        let translations = self.translations.as_ref().expect("code was translated");
-        core.host.translations = std::ptr::from_ref(translations) as u64;
-        let x87 = translations.carries.get(core.host.carried).x87;
+    fn enter(&self, core: &mut Core, entry: u64, bus: &mut dyn Bus) -> Departure {
+        let x87 = self.translated_code().carries.get(core.host.carried).x87;
         let loaded = x87.filter(|x87| x87.loaded).map(|x87| x87.top);
-        translations.stubs.enter(core, entry, loaded)
+        self.enter_at(core, entry, loaded, bus)
+    }
+
+    /// Runs translated code from an address on; `loaded`: with the x87 registers in the host's.
+    fn enter_at(
+        &self,
+        core: &mut Core,
+        entry: u64,
+        loaded: Option<u8>,
+        mut bus: &mut dyn Bus,
+    ) -> Departure {
+        let translations = self.translated_code();
+        let host = &mut core.host;
+        host.translations = std::ptr::from_ref(translations) as u64;
+        host.targets = translations.targets.address();
+        host.branch_targets = core.branches.entries().as_ptr() as u64;
+        host.recent_code = core.tlbs.code.recent_pages().as_ptr() as u64;
+        host.resume_in = translations.number;
+        host.bus = &raw mut bus as u64;
+        let departure = translations.stubs.enter(core, entry, loaded);
+        core.host.bus = 0;
+        departure
+    }
+
+    fn translated_code(&self) -> &Translations {
+        self.translations.as_ref().expect("code was translated")
+    }
+
+    /// Whether these are still the translations of that number.
+    fn is_number(&self, number: u64) -> bool {
+        self.translations.as_ref().is_some_and(|translations| translations.number == number)
     }
 
     /// The code that was known there is no longer what is there.
@@ -578,10 +691,6 @@ impl CodeCache {
     fn carried_with_x87(&mut self, core: &Core) -> u32 {
         let translations = self.translations.as_mut().expect("code was translated");
         translations.carries.number_with_x87(core.host.carried, &core.state)
-    }
-
-    fn targets(&self) -> u64 {
-        self.translations.as_ref().map_or(0, |translations| translations.targets.address())
     }
 
     /// The entry of the code that begins where the core left, and the exit joined to it. What

@@ -6,8 +6,9 @@ pub mod ends;
 
 use rockcreek_cache::{CacheConfig, Geometry, Replacement};
 use rockcreek_cpu::{
-    CodeCache, Core, CpuConfig, Exit, Registers, Segment, TableRegister, cr0, cr4, gpr, sreg,
+    Bus, CodeCache, Core, CpuConfig, Exit, Registers, Segment, TableRegister, cr0, cr4, gpr, sreg,
 };
+use rockcreek_defs::bus::write_enabled;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES};
 
 /// Core cycles that a transaction takes on the bench.
@@ -73,6 +74,8 @@ pub const CACHE_DISABLE: u32 = 0x10;
 pub const ACCESSED: u32 = 0x20;
 pub const DIRTY: u32 = 0x40;
 pub const PMB: u32 = 0x80;
+pub const PWT: u32 = 0x08;
+pub const PCD: u32 = 0x10;
 
 /// A core, its memory, and the transactions it made.
 pub struct Bench {
@@ -82,6 +85,8 @@ pub struct Bench {
     pub requests: Vec<BusRequest>,
     /// What port reads answer.
     pub port_value: u32,
+    /// Most transactions are performed within a run, chosen at random.
+    pub at_once: Option<u64>,
 }
 
 impl Default for Bench {
@@ -104,7 +109,8 @@ impl Bench {
         registers.general[gpr::ESP] = STACK;
         core.set_registers(&registers);
         let memory = vec![0; MEMORY_BYTES];
-        Bench { core, code: CodeCache::new(), memory, requests: Vec::new(), port_value: 0 }
+        let code = CodeCache::new();
+        Bench { core, code, memory, requests: Vec::new(), port_value: 0, at_once: None }
     }
 
     /// The same with a program at [`CODE`].
@@ -219,7 +225,7 @@ impl Bench {
     /// Runs until something other than a transaction ends it.
     pub fn run(&mut self, limit: u64) -> Exit {
         loop {
-            match self.core.run(&mut self.code, limit) {
+            match self.run_once(limit) {
                 Exit::Bus(request) => {
                     let response = self.perform(&request);
                     self.core.complete(self.core.cycles() + BUS_CYCLES, &response);
@@ -230,6 +236,15 @@ impl Bench {
         }
     }
 
+    fn run_once(&mut self, limit: u64) -> Exit {
+        let Some(random) = &mut self.at_once else {
+            return self.core.run(&mut self.code, limit);
+        };
+        let (memory, port_value) = (&mut self.memory[..], self.port_value);
+        let mut bus = AtOnce { memory, requests: &mut self.requests, port_value, random };
+        self.core.run_with(&mut self.code, limit, &mut bus)
+    }
+
     /// Runs until HLT.
     pub fn run_to_halt(&mut self) {
         let exit = self.run(u64::MAX);
@@ -238,35 +253,55 @@ impl Bench {
 
     pub fn perform(&mut self, request: &BusRequest) -> BusResponse {
         self.requests.push(*request);
-        match *request {
-            BusRequest::ReadLine { addr, .. } => {
-                let at = addr.0 as usize % MEMORY_BYTES;
-                let line: [u8; LINE_BYTES] =
-                    self.memory[at..at + LINE_BYTES].try_into().expect("a whole line");
-                BusResponse::Line(line)
-            }
-            BusRequest::Read { addr, size } => {
-                let mut bytes = [0; 8];
-                let at = addr.0 as usize % MEMORY_BYTES;
-                bytes[..usize::from(size)]
-                    .copy_from_slice(&self.memory[at..at + usize::from(size)]);
-                BusResponse::Value(u64::from_le_bytes(bytes))
-            }
-            BusRequest::Write { addr, size, data } => {
-                let at = addr.0 as usize % MEMORY_BYTES;
-                let bytes = data.to_le_bytes();
-                self.memory[at..at + usize::from(size)]
-                    .copy_from_slice(&bytes[..usize::from(size)]);
-                BusResponse::Acknowledge
-            }
-            BusRequest::WriteLine { addr, data, enable, .. } => {
-                for (i, byte) in data.iter().enumerate().filter(|(i, _)| enable >> i & 1 != 0) {
-                    self.memory[addr.0 as usize % MEMORY_BYTES + i] = *byte;
-                }
-                BusResponse::Acknowledge
-            }
-            BusRequest::IoRead { .. } => BusResponse::Value(u64::from(self.port_value)),
-            BusRequest::IoWrite { .. } => BusResponse::Acknowledge,
+        performed(&mut self.memory, self.port_value, request)
+    }
+}
+
+/// Performs transactions within a run, or does not, at random.
+struct AtOnce<'a> {
+    memory: &'a mut [u8],
+    requests: &'a mut Vec<BusRequest>,
+    port_value: u32,
+    random: &'a mut u64,
+}
+
+impl Bus for AtOnce<'_> {
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
+        *self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        if *self.random >> 62 == 0 {
+            return None;
         }
+        self.requests.push(*request);
+        Some((cycle + BUS_CYCLES, performed(self.memory, self.port_value, request)))
+    }
+}
+
+fn performed(memory: &mut [u8], port_value: u32, request: &BusRequest) -> BusResponse {
+    match *request {
+        BusRequest::ReadLine { addr, .. } => {
+            let at = addr.0 as usize % MEMORY_BYTES;
+            let line: [u8; LINE_BYTES] =
+                memory[at..at + LINE_BYTES].try_into().expect("a whole line");
+            BusResponse::Line(line)
+        }
+        BusRequest::Read { addr, size } => {
+            let mut bytes = [0; 8];
+            let at = addr.0 as usize % MEMORY_BYTES;
+            bytes[..usize::from(size)].copy_from_slice(&memory[at..at + usize::from(size)]);
+            BusResponse::Value(u64::from_le_bytes(bytes))
+        }
+        BusRequest::Write { addr, size, data } => {
+            let at = addr.0 as usize % MEMORY_BYTES;
+            let bytes = data.to_le_bytes();
+            memory[at..at + usize::from(size)].copy_from_slice(&bytes[..usize::from(size)]);
+            BusResponse::Acknowledge
+        }
+        BusRequest::WriteLine { addr, data, enable, .. } => {
+            let at = addr.0 as usize % MEMORY_BYTES;
+            write_enabled(&mut memory[at..at + LINE_BYTES], &data, enable);
+            BusResponse::Acknowledge
+        }
+        BusRequest::IoRead { .. } => BusResponse::Value(u64::from(port_value)),
+        BusRequest::IoWrite { .. } => BusResponse::Acknowledge,
     }
 }

@@ -9,7 +9,7 @@ use rockcreek_x87::Op as Operation;
 use super::cold::{Cold, ColdAccess, Late, Resolve};
 use super::emit::{Done, Emitter, Flags, reads_flags, sets_flags};
 use super::host;
-use super::stubs::at;
+use super::stubs::{MAY_WAIT, at};
 use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::pipeline::clocks;
@@ -175,7 +175,9 @@ impl Emitter<'_> {
             Access::Store => at::STORE,
             Access::Modify => at::MODIFY,
         };
-        let how = (size as i32 - 1) << 16 | before;
+        let waits = kind == Access::Load && access.late.is_none();
+        let low_bits = (size as u32 - 1) | if waits { MAY_WAIT } else { 0 };
+        let how = (low_bits << 16) as i32 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
                 ; mov DWORD [rbp + at::HOW], how

@@ -33,6 +33,12 @@ pub(super) enum Cold {
         go: DynamicLabel,
         out: DynamicLabel,
     },
+    /// The interpreter's step did not finish: where it goes on when it has.
+    Resumption {
+        op: *const Op,
+        labels: (DynamicLabel, DynamicLabel, DynamicLabel),
+        surplus: Surplus,
+    },
     /// Out of the region by a direct branch.
     Exit {
         slot: usize,
@@ -141,6 +147,9 @@ impl Emitter<'_> {
                 Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
                 Cold::Access(access) => self.cold_access(&access),
                 Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+                Cold::Resumption { op, labels, surplus } => {
+                    self.resumption(op, labels, 0, surplus);
+                }
                 Cold::Fetch { label, go, out, linear, version } => {
                     let stub = self.stubs.fetch as i64;
                     dynasm!(self.asm ; .arch x64
@@ -299,6 +308,7 @@ impl Emitter<'_> {
         };
         let finishes = if access.x87 { AGAIN } else { INTERPRET };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
+        let (waits, done) = (self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
         match access.reach {
             Some((kind, size, reached)) => {
@@ -324,7 +334,8 @@ impl Emitter<'_> {
             ; mov rax, QWORD stub as i64
             ; call rax
             ; test eax, eax
-            ; jz =>stopped
+            ; jz =>waits
+            ; =>done
         );
         let counted = before.counts.packed() + 1;
         let after = out(finished, access.carried.1, counted, surplus.less_pairs(own), finishes);
@@ -349,18 +360,37 @@ impl Emitter<'_> {
             }
             dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
         }
-        if let Some(branch) = &access.branch {
-            self.cold_branch(branch, &after);
-            self.cold_out(&out(
-                stopped,
-                access.carried.0,
-                before.counts.packed(),
-                surplus,
-                STOPPED,
-            ));
-            return;
+        match &access.branch {
+            Some(branch) => self.cold_branch(branch, &after),
+            None => self.cold_out(&after),
         }
-        self.cold_out(&after);
-        self.cold_out(&out(stopped, access.carried.0, before.counts.packed(), surplus, STOPPED));
+        let counted = before.counts.packed();
+        self.resumption(access.op, (waits, stopped, done), counted, surplus);
+        self.cold_out(&out(stopped, access.carried.0, counted, surplus, STOPPED));
+    }
+
+    /// At `waits`: notes where the instruction goes on when it has its answer and has been
+    /// executed, and stops. There the counts of what was before it are taken back, which stopping
+    /// has settled.
+    fn resumption(
+        &mut self,
+        op: *const Op,
+        (waits, stopped, done): (DynamicLabel, DynamicLabel, DynamicLabel),
+        counts: u64,
+        surplus: Surplus,
+    ) {
+        let resume = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; =>waits
+            ; lea rax, [=>resume]
+            ; mov [rbp + at::RESUME], rax
+            ; mov rax, QWORD op as i64
+            ; mov [rbp + at::RESUME_OP], rax
+            ; jmp =>stopped
+            ; =>resume
+        );
+        self.add_counts(counts.wrapping_neg());
+        self.give_back(surplus);
+        dynasm!(self.asm ; .arch x64 ; mov eax, [rbp + at::OUTCOME] ; jmp =>done);
     }
 }

@@ -269,6 +269,16 @@ impl Emitter<'_> {
         }
     }
 
+    /// The reverse of `take_back`.
+    pub fn give_back(&mut self, surplus: Surplus) {
+        if surplus.pairs > 0 {
+            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::PAIRS], surplus.pairs as i32);
+        }
+        if surplus.x87s > 0 {
+            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::X87S], surplus.x87s as i32);
+        }
+    }
+
     /// Out of the region before a block.
     fn out_before(&mut self, block: &Block) -> DynamicLabel {
         let label = self.label();
@@ -335,6 +345,7 @@ impl Emitter<'_> {
         let known = item.x87.0.is_some();
         let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
         let (stopped, out) = (self.label(), self.label());
+        let (waits, done) = (self.label(), self.label());
         // It has added its own clocks.
         let own = Done { clocks: 0, ..alu::own(item, None) };
         self.cold.push(Cold::Out(Out {
@@ -345,6 +356,11 @@ impl Emitter<'_> {
             surplus: self.surplus(),
             how: STOPPED,
         }));
+        self.cold.push(Cold::Resumption {
+            op,
+            labels: (waits, stopped, done),
+            surplus: self.surplus(),
+        });
         self.cold.push(Cold::Out(Out {
             label: out,
             eip: None,
@@ -362,7 +378,8 @@ impl Emitter<'_> {
             ; mov rax, QWORD stub as i64
             ; call rax
             ; test eax, eax
-            ; jz =>stopped
+            ; jz =>waits
+            ; =>done
         );
         if known {
             dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>out);

@@ -52,18 +52,19 @@ impl Core {
         let (each, service) = (u64::from(op.extra), u64::from(self.l2_cycles()));
         let left = self.deadline.saturating_sub(self.state.cycles + 1);
         let Some(left) = left.checked_sub(SERVICES * service + each) else { return false };
-        if !aligned || ecx == 0 {
+        // What an element that waited has done so far is in the log.
+        if !aligned || ecx == 0 || !self.log.is_fresh() {
             return false;
         }
         let mut room = LINE - target % LINE;
         let mut from = 0;
         if moves {
             room = room.min(LINE - source % LINE);
-            let Some(place) = self.reach(source, Access::Load) else { return false };
+            let Some(place) = self.reach(source, 0, Access::Load) else { return false };
             self.state.cycles += u64::from(place.cycles);
             from = place.origin.wrapping_add(u64::from(source));
         }
-        let Some(place) = self.reach(target, Access::Store) else { return false };
+        let Some(place) = self.reach(target, 0, Access::Store) else { return false };
         let around = u64::from(place.cycles);
         let count = u64::from((room / size).min(ecx)).min(1 + left / (each + around));
         self.state.cycles += count * (each + around);

@@ -69,6 +69,9 @@ pub(super) mod at {
     pub const X87_IMAGE: i32 = offset_of!(Core, host.x87_image) as i32;
     pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
     pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
+    pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;
+    pub const RESUME_OP: i32 = offset_of!(Core, host.resume_op) as i32;
+    pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
     pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
     pub const FPU: usize = offset_of!(Core, state.fpu);
     pub const X87_CONTROL: i32 = (FPU + layout::CONTROL) as i32;
@@ -135,7 +138,8 @@ pub(in crate::translator) struct Stubs {
     /// costs not to have foreseen it.
     pub resolve: u64,
     /// EAX: a linear address. ECX and EDX: its set, and what is compared with the set's open page.
-    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
+    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
+    /// `MAY_WAIT`. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
     /// flag is set, and nothing is done.
     ///
     /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is free.
@@ -165,10 +169,17 @@ fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
     // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
     // until translated code returns.
     let translations = unsafe { &*(core.host.translations as *const Translations) };
-    match core.step_amid(translations, op, u32::try_from(linear).ok()) {
-        Stepped::Stopped => STOPPED as u32,
-        Stepped::AsExpected => AS_EXPECTED as u32,
-        Stepped::Otherwise => OTHERWISE,
+    core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
+}
+
+impl Stepped {
+    /// As the stub leaves it in EAX.
+    pub(in crate::translator) fn outcome(self) -> u32 {
+        match self {
+            Stepped::Stopped => STOPPED as u32,
+            Stepped::AsExpected => AS_EXPECTED as u32,
+            Stepped::Otherwise => OTHERWISE,
+        }
     }
 }
 
@@ -198,20 +209,30 @@ extern "sysv64" fn resolve(core: *mut Core, from: u32, memo: *mut BranchMemo, ho
 /// What [`reach`] leaves in RAX and RDX.
 #[repr(C)]
 struct Reached {
-    /// 0 if the access is for the interpreter.
+    /// 0 if the access is for the interpreter, after these cycles.
     origin: u64,
     cycles: u64,
 }
 
+/// A load may be done with transactions and a page walk.
+pub(super) const MAY_WAIT: u32 = 1 << 15;
+
 /// Lets L1D and L2 do an access but for its bytes; `low_bits` are clear in an aligned address.
-fn reach(core: *mut Core, linear: u32, low_bits: u32, access: Access) -> Reached {
+/// `how` also tells if the load may wait.
+fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
-    let aligned = linear & low_bits == 0;
-    match if aligned { core.reach(linear, access) } else { None } {
-        Some(place) => Reached { origin: place.origin, cycles: u64::from(place.cycles) },
-        None => Reached { origin: 0, cycles: 0 },
+    let low_bits = how & !MAY_WAIT;
+    let (mut place, mut cycles) = (None, 0);
+    if linear & low_bits == 0 {
+        let size = low_bits as u8 + 1;
+        place = core.reach(linear, size, access);
+        if place.is_none() && how & MAY_WAIT != 0 {
+            (place, cycles) = core.reach_beyond(linear, size);
+        }
     }
+    cycles += place.map_or(0, |place| u64::from(place.cycles));
+    Reached { origin: place.map_or(0, |place| place.origin), cycles }
 }
 
 extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
@@ -333,6 +354,7 @@ fn emit_reach(
         ; xor edx, edx
         ; ret
         ; early:
+        ; mov [rbp + at::CYCLES], rdx
     );
     push_registers(asm);
     dynasm!(asm ; .arch x64

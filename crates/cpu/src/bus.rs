@@ -1,0 +1,73 @@
+//! Whom a core asks before it stops for a transaction.
+//!
+//! A transaction with which nothing can interfere is performed at once, in the middle of the
+//! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
+//! is for the chip to know; it changes no result.
+
+use rockcreek_defs::{BusRequest, BusResponse, LINE_BYTES};
+
+use crate::core::Core;
+use crate::exception::{Done, Stop};
+use crate::op::Op;
+
+/// The way out of a core while it runs.
+pub trait Bus {
+    /// A request leaves the core at `cycle`. If it is performed at once: when its answer reaches
+    /// the core, and the answer. If not, the run ends for it.
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)>;
+}
+
+/// Each transaction ends the run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoBus;
+
+impl Bus for NoBus {
+    fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, BusResponse)> {
+        None
+    }
+}
+
+impl Core {
+    /// Asks for the transaction that the instruction at hand waits for. False if the run must end
+    /// for it.
+    pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
+        let Some(pending) = &self.state.pending else { return true };
+        let complete = !self.refused && self.calls_are_complete();
+        let answer = complete.then(|| bus.ask(self.state.cycles, &pending.request)).flatten();
+        let Some((cycle, response)) = answer else {
+            self.refused = true;
+            return false;
+        };
+        self.complete(cycle, &response);
+        true
+    }
+
+    /// Performs an instruction of translated code, of which the log has what it has done so far,
+    /// with the transactions for which the run need not end.
+    pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
+        loop {
+            match self.perform(op) {
+                Err(Stop::Wait) if self.ask(bus) => {}
+                done => return done,
+            }
+            self.forget_extra();
+            if !self.is_fetched(u32::from(op.length)) {
+                // It is fetched again before it goes on.
+                return Err(Stop::Wait);
+            }
+            self.log.restart();
+        }
+    }
+
+    /// Whether fetching this many bytes at EIP again would change nothing.
+    pub(crate) fn is_fetched(&self, length: u32) -> bool {
+        let (first, user) = (self.code_address(), self.state.cpl == 3);
+        let last = first.wrapping_add(length - 1);
+        let known = |linear: u32| {
+            self.fetched.version(linear, user).is_some()
+                && self.tlbs.code.recent(linear >> 12).is_some()
+        };
+        let line = !(LINE_BYTES as u32 - 1);
+        known(first) && (first & line == last & line || known(last))
+    }
+}
