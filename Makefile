@@ -105,11 +105,12 @@ conformance: setup ## programs that others wrote, against native runs (ARGS="tor
 	@$(BIN)/python tests/conformance/run.py $(ARGS)
 	$(if $(ARGS),,@$(BIN)/python tests/conformance/run_kernels.py)
 
-# Fetches packages as above; builds Linux with the host's GCC (flex, bison, bc).
+# Goes on where it was stopped; ARGS="--anew" begins again.
 .PHONY: threads
-threads: setup ## every guest program on 1, 2 and 4 host threads: no difference
-	@$(BIN)/python -m pytest --compare-threads 2,4 $(ARGS)
+threads: setup ## guest and random programs on 1, 2 and 4 host threads: docs/threads.md (SECONDS=)
+	@$(BIN)/python tests/threads/campaign.py --seconds $(or $(SECONDS),3600) $(ARGS)
 
+# Fetches packages as above; builds Linux with the host's GCC (flex, bison, bc).
 .PHONY: bare-metal
 bare-metal: setup ## kernels that others wrote, booted: memtest86+, Linux
 	@$(BIN)/python tests/conformance/run_kernels.py $(ARGS)

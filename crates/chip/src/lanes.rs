@@ -9,6 +9,7 @@
 //! lane, so that nothing is shared or locked; before it first runs beside others, that of the
 //! caller's. Who is in which lane, and which windows run side by side, changes no result.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,6 +39,8 @@ pub(crate) struct Lanes<S> {
     pool: Option<ThreadPool>,
     /// How often windows have been run side by side.
     calls: Arc<AtomicUsize>,
+    /// How often a thread looks for something to happen before it sleeps.
+    looks: u32,
     /// How many cores each lane has.
     cores: Vec<usize>,
     window_cycles: u64,
@@ -70,6 +73,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
             shared: vec![S::default()],
             pool: None,
             calls: Arc::default(),
+            looks: 0,
             cores: vec![0],
             window_cycles: DEFAULT_WINDOW_CYCLES,
             most_stretch: MOST_STRETCH,
@@ -85,7 +89,10 @@ impl<S: Default + Clone + Send> Lanes<S> {
         let threads = threads.max(1);
         let shared = vec![self.shared[0].clone(); threads];
         let (calls, cores) = (Arc::default(), vec![0; threads]);
-        Ok(Lanes { shared, pool, calls, cores, ..*self })
+        // Who waits awake on another's processor keeps it from getting there.
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let looks = if threads <= processors { MOST_LOOKS } else { 0 };
+        Ok(Lanes { shared, pool, calls, looks, cores, ..*self })
     }
 
     pub fn count(&self) -> usize {
@@ -156,19 +163,19 @@ impl<S: Default + Clone + Send> Lanes<S> {
             if let Some((part, shared)) = own {
                 run(part, shared);
             }
-            look_for(|| unfinished.load(Ordering::Acquire) == 0);
+            look_for(self.looks, || unfinished.load(Ordering::Acquire) == 0);
         });
-        let (calls, seen) = (&self.calls, self.calls.load(Ordering::Relaxed));
+        let (looks, seen) = (self.looks, self.calls.load(Ordering::Relaxed));
         for _ in 1..self.shared.len() {
-            let calls = Arc::clone(calls);
-            pool.spawn(move || look_for(|| calls.load(Ordering::Acquire) != seen));
+            let calls = Arc::clone(&self.calls);
+            pool.spawn(move || look_for(looks, || calls.load(Ordering::Acquire) != seen));
         }
     }
 }
 
 /// Waits a little, without sleeping.
-fn look_for(event: impl Fn() -> bool) {
-    for _ in 0..MOST_LOOKS {
+fn look_for(looks: u32, event: impl Fn() -> bool) {
+    for _ in 0..looks {
         if event() {
             break;
         }

@@ -9,21 +9,17 @@
 
 mod common;
 
-use common::{BASE, Machine, SCC, exit, kernel, machine};
+use common::paged::{
+    APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, Image, poke_tables,
+    prologue, random,
+};
+use common::{Machine, SCC, exit, kernel, machine};
 use iced_x86::code_asm::*;
 use iced_x86::{BlockEncoderOptions, IcedError};
 use rockcreek_chip::{Companion, Description, Stopped};
 use rockcreek_cpu::Core;
-use rockcreek_defs::{CoreAddr, CoreId, Ps};
+use rockcreek_defs::{CoreId, Ps};
 
-/// Behind the multiboot header.
-const CODE: u32 = BASE + 12;
-const GDT: u32 = 0x20_0000;
-const IDT: u32 = 0x20_0800;
-const POINTERS: u32 = 0x20_0F00;
-const DIRECTORY: u32 = 0x20_1000;
-const TABLE: u32 = 0x20_2000;
-const STACK: u32 = 0x21_0000;
 const LOG: u32 = 0x22_0000;
 const DATA: u32 = 0x24_0000;
 /// Uncached words of shared memory: core n is done.
@@ -46,44 +42,11 @@ const GIC_CONFIG: u32 = 0xF900_D800;
 const GIC_REQUEST_OF_3: u32 = 0xF900_D600 + 4 * 6;
 const GIC_FROM_3: u32 = 1 << 9;
 
-const APIC_EOI: u32 = 0xFEE0_00B0;
-const APIC_SPURIOUS: u32 = 0xFEE0_00F0;
-const APIC_TIMER: u32 = 0xFEE0_0320;
 const APIC_LINT0: u32 = 0xFEE0_0350;
 const APIC_LINT1: u32 = 0xFEE0_0360;
-const APIC_INITIAL_COUNT: u32 = 0xFEE0_0380;
-const APIC_DIVIDE: u32 = 0xFEE0_03E0;
 const NMI: u8 = 2;
 const LINT0_VECTOR: u8 = 0x31;
 const TIMER_VECTOR: u8 = 0x32;
-
-/// A kernel: its image, and its interrupt handlers.
-struct Image {
-    code: Vec<u8>,
-    handlers: Vec<(u8, u32)>,
-}
-
-/// Tables, stack, paging and caches on.
-fn prologue(a: &mut CodeAssembler) -> Result<(), IcedError> {
-    a.lgdt(fword_ptr(POINTERS))?;
-    // A far jump to what follows it, into the table's code segment.
-    let [b0, b1, b2, b3] = (CODE + 14).to_le_bytes();
-    a.db(&[0xEA, b0, b1, b2, b3, 8, 0])?;
-    a.lidt(fword_ptr(POINTERS + 8))?;
-    a.mov(esp, STACK)?;
-    a.mov(eax, DIRECTORY)?;
-    a.mov(cr3, eax)?;
-    a.mov(eax, 0x10u32)?;
-    a.mov(cr4, eax)?;
-    a.mov(eax, 0x8000_0001u32)?;
-    a.mov(cr0, eax)
-}
-
-/// The next random number, in `register`.
-fn random(a: &mut CodeAssembler, register: AsmRegister32) -> Result<(), IcedError> {
-    a.imul_3(register, register, 1_664_525)?;
-    a.add(register, 1_013_904_223)
-}
 
 /// The place and the time of the interrupt go into [`LOG`].
 fn note(a: &mut CodeAssembler) -> Result<(), IcedError> {
@@ -256,28 +219,6 @@ fn interrupter(seed: u32, times: u32) -> Result<Image, IcedError> {
     actor(3, seed, times, |_| Ok(()), |a| a.mov(dword_ptr(GIC_REQUEST_OF_3), 1))
 }
 
-/// What the kernels find in memory: descriptors, page tables.
-fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)]) {
-    let mut poke = |address: u32, words: &[u32]| {
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        assert!(chip.uncore.poke(core, CoreAddr(address), &bytes));
-    };
-    poke(GDT, &[0, 0, 0xFFFF, 0x00CF_9A00, 0xFFFF, 0x00CF_9200]);
-    poke(POINTERS, &[23 | GDT << 16, GDT >> 16, 0x1FF | IDT << 16, IDT >> 16]);
-    for (vector, handler) in handlers {
-        let gate = IDT + 8 * u32::from(*vector);
-        poke(gate, &[8 << 16 | handler & 0xFFFF, handler & 0xFFFF_0000 | 0x8E00]);
-    }
-    let pages: Vec<u32> = (0..1024).map(|page| page << 12 | 3).collect();
-    poke(TABLE, &pages);
-    poke(DIRECTORY, &[TABLE | 3]);
-    // Present, writable, uncached, 4 MB.
-    let large = |entry: u32| (DIRECTORY + 4 * entry, [entry << 22 | 0x93]);
-    for (address, entry) in std::iter::once(DONE >> 22).chain(0x380..0x400).map(large) {
-        poke(address, &entry);
-    }
-}
-
 /// As far as the chip likes.
 const OWN_WINDOW: u64 = 0;
 
@@ -298,7 +239,7 @@ fn restless(seed: u32, times: u32, window: u64, threads: usize) -> Machine {
     for (core, image) in (0..).map(CoreId).zip(images) {
         let image = image.unwrap();
         chip.load(core, &kernel(&image.code), "", &[]).unwrap();
-        poke_tables(&mut chip, core, &image.handlers);
+        poke_tables(&mut chip, core, &image.handlers, &[DONE]);
     }
     (0..4).for_each(|core| chip.release(CoreId(core)));
     chip

@@ -3,6 +3,7 @@
 //! Each test file uses some of it.
 #![allow(dead_code)]
 
+pub mod paged;
 pub mod scripted;
 
 use rockcreek_chip::{Chip, Description};
