@@ -2,7 +2,7 @@
 
     make conformance                          all suites
     make conformance ARGS="torture"           one suite
-    make conformance ARGS="torture --match 2003 --levels -O2 --jobs 2 --no-report"
+    make conformance ARGS="torture --match 2003 --levels=-O2 --jobs 2 --no-report"
 
 Each program is built once as a static i586 program. That file is run natively and on the virtual
 chip, and must print the same and end in the same way. The results go into docs/conformance.md.
