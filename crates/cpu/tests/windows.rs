@@ -113,6 +113,32 @@ fn results_do_not_depend_on_how_often_a_run_is_interrupted() {
     assert!(whole.memory == pieces.memory);
 }
 
+/// What serialises is followed by a fetch of its own, whether or not a run ends behind it.
+#[test]
+fn what_serialises_ends_its_block() {
+    let serialising: [&[u8]; 5] = [
+        &[0x0F, 0x22, 0xD8],                // mov cr3, eax
+        &[0x0F, 0x22, 0xE2],                // mov cr4, edx
+        &[0x0F, 0x01, 0x3D, 0, 0x10, 0, 0], // invlpg [1000h]
+        &[0x0F, 0x08],                      // invd
+        &[0x0F, 0x09],                      // wbinvd
+    ];
+    for instruction in serialising {
+        // mov eax, cr3; mov edx, 10h; cld; cld: the pipes are empty where the block begins.
+        let begin = [0x0F, 0x20, 0xD8, 0xBA, 0x10, 0, 0, 0, 0xFC, 0xFC];
+        let program = [&begin, instruction, &[0x90, 0x90, 0xF4]].concat(); // nop; nop; hlt
+        let mut whole = Bench::paged(&program);
+        whole.run_to_halt();
+        let mut pieces = Bench::paged(&program);
+        for limit in 0..whole.core.cycles() {
+            pieces.run(limit);
+        }
+        pieces.run_to_halt();
+        assert!(whole.core.snapshot() == pieces.core.snapshot(), "{instruction:X?}");
+        assert_eq!(whole.requests, pieces.requests, "{instruction:X?}");
+    }
+}
+
 #[test]
 fn a_snapshot_continues_on_another_core() {
     let mut first = busy_program();

@@ -23,7 +23,13 @@ impl Core {
     /// Everything that translations and fetches were based on has changed.
     fn forget_translations(&mut self) {
         self.tlbs.flush();
+        self.fetch_anew();
+    }
+
+    /// What is behind this instruction is fetched anew, and so its block ends here.
+    fn fetch_anew(&mut self) {
         self.fetched.forget();
+        self.deadline = 0;
     }
 
     /// CR3 and what follows from it.
@@ -45,7 +51,7 @@ impl Core {
             self.forget_translations();
         }
         if changed & cr0::CD != 0 {
-            self.fetched.forget();
+            self.fetch_anew();
         }
         self.state.refresh_needs();
         self.deadline = 0;
@@ -155,14 +161,14 @@ fn invalidate_page(core: &mut Core, op: &Op) -> Done {
     core.tlbs.data.invalidate(linear >> 12);
     core.tlbs.data_large.invalidate(linear >> 22);
     core.tlbs.code.invalidate(linear >> 12);
-    core.fetched.forget();
+    core.fetch_anew();
     Ok(())
 }
 
 fn invalidate_caches(core: &mut Core, _: &Op) -> Done {
     core.require_ring0()?;
     core.caches.invd();
-    core.fetched.forget();
+    core.fetch_anew();
     Ok(())
 }
 
@@ -171,7 +177,7 @@ fn write_back_caches(core: &mut Core, _: &Op) -> Done {
     // Called again after each write-back until L1 is clean; lines done stay done.
     let step = core.caches.wbinvd();
     core.finish(step, Target::Walk)?;
-    core.fetched.forget();
+    core.fetch_anew();
     Ok(())
 }
 
