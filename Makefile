@@ -107,7 +107,7 @@ conformance: setup ## programs that others wrote, against native runs (ARGS="tor
 
 # Goes on where it was stopped; ARGS="--anew" begins again.
 .PHONY: threads
-threads: setup ## guest and random programs on 1, 2 and 4 host threads: docs/threads.md (SECONDS=)
+threads: setup ## guest and random programs in every way of executing: docs/threads.md (SECONDS=)
 	@$(BIN)/python tests/threads/campaign.py --seconds $(or $(SECONDS),3600) $(ARGS)
 
 # Fetches packages as above; builds Linux with the host's GCC (flex, bison, bc).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from guest_programs import Expectation, compile_program, read_header, run_program
+from ways import compare_ways, on_all_cores
 
 
 @pytest.fixture(scope="session")
@@ -41,13 +41,17 @@ class _GuestFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         header = read_header(self.path.read_text())
         if header is not None:
-            item = _GuestTest.from_parent(self, name=self.path.stem)
-            item.header = header
-            if header.slow:
-                item.add_marker(pytest.mark.slow)
-            for name in header.mutants:
-                item.add_marker(pytest.mark.mutant(name))
-            yield item
+            names = [self.path.stem]
+            if self.config.getoption("--compare-ways") and on_all_cores(header.options):
+                names.append(f"{self.path.stem}-48")
+            for name in names:
+                item = _GuestTest.from_parent(self, name=name)
+                item.header = header
+                if header.slow:
+                    item.add_marker(pytest.mark.slow)
+                for mutant in header.mutants:
+                    item.add_marker(pytest.mark.mutant(mutant))
+                yield item
 
 
 class _GuestTest(pytest.Item):
@@ -63,9 +67,9 @@ class _GuestTest(pytest.Item):
             for path in folder.iterdir():
                 path.unlink()
             options += ["--share", str(folder)]
-        counts = self.config.getoption("--compare-threads")
-        if counts is not None:
-            self._compare_threads(program, options, counts.split(","))
+        if self.config.getoption("--compare-ways"):
+            on_all = on_all_cores(options) if self.name.endswith("-48") else None
+            compare_ways(program, header, on_all or options)
             return
         result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
         told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
@@ -76,23 +80,6 @@ class _GuestTest(pytest.Item):
             assert re.search(pattern, result.stdout, re.M), f"no {pattern!r} in stdout\n{told}"
         for pattern in header.stderr:
             assert re.search(pattern, result.stderr, re.M), f"no {pattern!r} in stderr\n{told}"
-
-    def _compare_threads(self, program: Path, options: list[str], counts: list[str]) -> None:
-        """So many host threads give the results of one, but for what concerns the host."""
-        header, path = self.header, program.parent / "threads.json"
-        results = []
-        for count in ["1", *counts]:
-            own = [*options, "--threads", count, "--json", str(path), "--force"]
-            path.unlink(missing_ok=True)
-            ended = run_program(program, *header.arguments, options=own, stdin=header.stdin)
-            assert path.exists(), ended.stderr
-            result = json.loads(path.read_text())
-            if result["end"] == "timeout":
-                pytest.skip("it ends when the host says so")
-            del result["host"]
-            results.append((result, ended.stdout, ended.returncode))
-        for count, result in zip(counts, results[1:], strict=True):
-            assert result == results[0], f"{count} threads"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
         return str(excinfo.value)
@@ -109,15 +96,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--compare-threads",
-        metavar="N,N",
-        help="only guest programs, and what so many host threads make of each",
+        "--compare-ways",
+        action="store_true",
+        help="only guest programs, and what every way of executing makes of each",
     )
     parser.addoption("--mutant", help="only the tests that name this mutant; *: any mutant")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--compare-threads") is not None:
+    if config.getoption("--compare-ways"):
         items[:] = [item for item in items if isinstance(item, _GuestTest)]
     wanted = config.getoption("--mutant")
     if wanted is None:

@@ -10,9 +10,12 @@ use super::{BASE, Machine};
 pub const CODE: u32 = BASE + 12;
 const GDT: u32 = 0x20_0000;
 const IDT: u32 = 0x20_0800;
-const POINTERS: u32 = 0x20_0F00;
+pub const POINTERS: u32 = 0x20_0F00;
 pub const DIRECTORY: u32 = 0x20_1000;
-const TABLE: u32 = 0x20_2000;
+pub const TABLE: u32 = 0x20_2000;
+/// Maps with 4 KB pages only; its tables.
+pub const SMALL_DIRECTORY: u32 = 0x20_3000;
+const SMALL_TABLES: u32 = 0x27_0000;
 const STACK: u32 = 0x21_0000;
 
 pub const APIC_EOI: u32 = 0xFEE0_00B0;
@@ -56,8 +59,9 @@ pub fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)], unc
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         assert!(chip.uncore.poke(core, CoreAddr(address), &bytes));
     };
-    poke(GDT, &[0, 0, 0xFFFF, 0x00CF_9A00, 0xFFFF, 0x00CF_9200]);
-    poke(POINTERS, &[23 | GDT << 16, GDT >> 16, 0x1FF | IDT << 16, IDT >> 16]);
+    // Code, data, and 128 KB of data that begin at 240000h.
+    poke(GDT, &[0, 0, 0xFFFF, 0x00CF_9A00, 0xFFFF, 0x00CF_9200, 0xFFFF, 0x0041_9224]);
+    poke(POINTERS, &[31 | GDT << 16, GDT >> 16, 0x1FF | IDT << 16, IDT >> 16]);
     for (vector, handler) in handlers {
         let gate = IDT + 8 * u32::from(*vector);
         poke(gate, &[8 << 16 | handler & 0xFFFF, handler & 0xFFFF_0000 | 0x8E00]);
@@ -69,5 +73,20 @@ pub fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)], unc
     let large = |entry: u32| (DIRECTORY + 4 * entry, [entry << 22 | 0x93]);
     for (address, entry) in uncached.iter().map(|at| at >> 22).chain(0x380..0x400).map(large) {
         poke(address, &entry);
+    }
+}
+
+/// A second directory, with the same first 4 MB. The others: the address and the bits of all entries
+/// of a table.
+pub fn poke_small_tables(chip: &mut Machine, core: CoreId, others: &[(u32, u32)]) {
+    let mut poke = |address: u32, words: &[u32]| {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert!(chip.uncore.poke(core, CoreAddr(address), &bytes));
+    };
+    poke(SMALL_DIRECTORY, &[TABLE | 3]);
+    for (table, (address, bits)) in (SMALL_TABLES..).step_by(4096).zip(others) {
+        poke(SMALL_DIRECTORY + 4 * (address >> 22), &[table | 3]);
+        let pages: Vec<u32> = (0..1024).map(|page| (address + (page << 12)) | bits | 3).collect();
+        poke(table, &pages);
     }
 }

@@ -1,0 +1,307 @@
+//! Random programs on four cores: the end, the counts and the trace are the same on one, two and
+//! four host threads, translated and interpreted, with and without the skipping of waits.
+//!
+//! A program is a loop of random pieces (`pieces.rs`): arithmetic, x87, inner loops, private memory,
+//! memory that all cores share with and without their caches, MPBs, locks; stores into the loop's
+//! own code and into functions, the core's own and those of all, and calls of these. With stale
+//! lines, each core executes what its own caches hold. Page tables, caches and segments change under
+//! it, timers and other cores interrupt it. In some programs cores wait for each other; in some all
+//! run the same code.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod generator;
+mod pieces;
+
+use std::path::{Path, PathBuf};
+
+use common::paged::{
+    APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, DIRECTORY, Image,
+    TABLE, poke_small_tables, poke_tables, prologue, random,
+};
+use common::{Machine, SCC, exit, kernel};
+use generator::Random;
+use iced_x86::code_asm::*;
+use iced_x86::{BlockEncoderOptions, IcedError};
+use pieces::{
+    CACHED, COUNTS, DATA_SEGMENT, FUNCTION_BASES, FUNCTION_BYTES, FUNCTIONS, GLCFG_IDLE, MPB,
+    PROGRESS, PROGRESS_BYTES, SOFTWARE_VECTOR, TILE_BYTES, UNCACHED, piece, wait_for_neighbour,
+};
+use rockcreek_chip::{Chip, Description, Stopped};
+use rockcreek_cpu::Core;
+use rockcreek_defs::{CoreAddr, CoreId, Ps};
+use toml::{Table, Value};
+
+const CORES: u16 = 4;
+const OWN_GLCFG: u32 = 0xF800_0010;
+const APIC_LINT0: u32 = 0xFEE0_0350;
+const APIC_LINT1: u32 = 0xFEE0_0360;
+const LVT_NMI: u32 = 0x400;
+const NMI: u8 = 2;
+const BREAKPOINT: u8 = 3;
+const NO_X87: u8 = 7;
+const PAGE_FAULT: u8 = 14;
+const LINT0_VECTOR: u8 = 0x31;
+const TIMER_VECTOR: u8 = 0x32;
+/// Memory types of page table entries.
+const PCD: u32 = 0x10;
+const PMB: u32 = 0x80;
+/// As far as the chip likes.
+const OWN_WINDOW: u64 = 0;
+/// A program that has not ended by then is compared as it is.
+const LONGEST: Ps = Ps(2_000_000_000);
+/// Programs in `make test`; `CASES` is another number, `FIRST` the first one's.
+const CASES: u32 = 20;
+/// Every so many have their traces compared.
+const TRACED: u32 = 10;
+
+/// The SCC with two tiles.
+fn description() -> Description {
+    let edge = |x: i64, port: &str| {
+        let mut unit = Table::new();
+        unit.insert("x".into(), Value::Integer(x));
+        unit.insert("y".into(), Value::Integer(0));
+        unit.insert("port".into(), Value::String(port.into()));
+        unit.insert(
+            "source".into(),
+            Value::Array(vec![Value::String("intel-sysfpga-2011".into())]),
+        );
+        Value::Table(unit)
+    };
+    let mut all: Table = SCC.parse().unwrap();
+    let numbers = [
+        ("topology", "columns", 2),
+        ("topology", "rows", 1),
+        ("board", "memory_per_controller", 1),
+        ("board", "private_slots", 8),
+    ];
+    for (section, key, value) in numbers {
+        all[section][key]["value"] = Value::Integer(value);
+    }
+    all["topology"]["memory_controller"] = Value::Array(vec![edge(0, "west")]);
+    all["topology"]["system_interface"] = edge(1, "south");
+    all["topology"]["voltage_regulator"] = edge(0, "north");
+    Description::parse(&all.to_string()).unwrap()
+}
+
+/// What the cores of a program have in common.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// Of pieces.
+    kinds: u32,
+    waiting: bool,
+    rounds: u32,
+}
+
+fn program(core: u16, plan: Plan, choose: &mut Random) -> Result<Image, IcedError> {
+    let mut a = CodeAssembler::new(32)?;
+    let mut again = a.create_label();
+    prologue(&mut a)?;
+    let registers = [
+        (APIC_SPURIOUS, 0x1FF),
+        (APIC_LINT0, LINT0_VECTOR.into()),
+        (APIC_LINT1, LVT_NMI),
+        (APIC_TIMER, 0x2_0000 | u32::from(TIMER_VECTOR)),
+        (APIC_DIVIDE, 0xB),
+        (APIC_INITIAL_COUNT, 500 + choose.below(20_000)),
+    ];
+    for (address, value) in registers {
+        a.mov(dword_ptr(address), value)?;
+    }
+    a.mov(eax, DATA_SEGMENT)?;
+    [ds, es, fs, gs].into_iter().try_for_each(|segment| a.mov(segment, eax))?;
+    a.fninit()?;
+    a.mov(ebp, choose.below(u32::MAX))?;
+    a.mov(edi, plan.rounds + choose.below(40))?;
+    a.sti()?;
+    a.set_label(&mut again)?;
+    random(&mut a, ebp)?;
+    if plan.waiting {
+        wait_for_neighbour(&mut a, core, CORES)?;
+    }
+    for _ in 0..8 + choose.below(40) {
+        piece(&mut a, choose, plan.kinds)?;
+    }
+    a.dec(edi)?;
+    a.jne(again)?;
+    a.mov(dword_ptr(PROGRESS + PROGRESS_BYTES * u32::from(core)), i32::MAX)?;
+    a.db(&exit(core, 0))?;
+    let handlers = handlers(&mut a, core)?;
+    let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS;
+    let result = a.assemble_options(CODE.into(), options)?;
+    let at = |(vector, label)| (vector, result.label_ip(&label).unwrap() as u32);
+    let handlers = handlers.into_iter().map(at).collect();
+    Ok(Image { code: result.inner.code_buffer, handlers })
+}
+
+fn handlers(a: &mut CodeAssembler, core: u16) -> Result<[(u8, CodeLabel); 7], IcedError> {
+    let [mut timer, mut lint0, mut nmi, mut ignored, mut no_x87, mut fault] =
+        [(); 6].map(|()| a.create_label());
+    let own_glcfg = OWN_GLCFG + 8 * u32::from(core % 2);
+    a.set_label(&mut lint0)?;
+    a.mov(dword_ptr(own_glcfg), GLCFG_IDLE)?;
+    a.set_label(&mut timer)?;
+    a.inc(dword_ptr(COUNTS))?;
+    a.mov(dword_ptr(APIC_EOI), 0)?;
+    a.iretd()?;
+    a.set_label(&mut nmi)?;
+    a.mov(dword_ptr(own_glcfg), GLCFG_IDLE)?;
+    a.set_label(&mut ignored)?;
+    a.inc(dword_ptr(COUNTS + 4))?;
+    a.iretd()?;
+    a.set_label(&mut no_x87)?;
+    a.clts()?;
+    a.iretd()?;
+    // Present and writable again.
+    a.set_label(&mut fault)?;
+    a.push(eax)?;
+    a.push(ebx)?;
+    a.mov(eax, cr2)?;
+    a.mov(ebx, eax)?;
+    a.shr(eax, 12)?;
+    a.or(dword_ptr(eax * 4 + TABLE), 3)?;
+    a.invlpg(ptr(ebx))?;
+    a.inc(dword_ptr(COUNTS + 8))?;
+    a.pop(ebx)?;
+    a.pop(eax)?;
+    a.add(esp, 4)?;
+    a.iretd()?;
+    Ok([
+        (TIMER_VECTOR, timer),
+        (LINT0_VECTOR, lint0),
+        (NMI, nmi),
+        (BREAKPOINT, ignored),
+        (SOFTWARE_VECTOR, ignored),
+        (NO_X87, no_x87),
+        (PAGE_FAULT, fault),
+    ])
+}
+
+/// A chip that is about to run random programs.
+fn chip(description: &Description, seed: u32) -> Machine {
+    let mut chip = Chip::new(description, |core| Core::new(core, &description.cpu));
+    let mut choose = Random(u64::from(seed) << 20 | 1);
+    let (kinds, how) = (choose.below(32), choose.below(4));
+    let plan = Plan { kinds, waiting: how == 0, rounds: 34 };
+    for core in (0..CORES).map(CoreId) {
+        let same = if how == 1 { &mut choose.clone() } else { &mut choose };
+        let image = program(core.0, plan, same).unwrap();
+        chip.load(core, &kernel(&image.code), "", &[]).unwrap();
+        poke_tables(&mut chip, core, &image.handlers, &[UNCACHED, MPB, MPB + TILE_BYTES]);
+        let large = CACHED | 0x83;
+        let cached = CoreAddr(DIRECTORY + 4 * (CACHED >> 22));
+        assert!(chip.uncore.poke(core, cached, &large.to_le_bytes()));
+        let registers = [0xE000_0000, 0xE100_0000, 0xF800_0000, 0xFA00_0000, 0xFEC0_0000];
+        let mut small = vec![(UNCACHED, PCD), (CACHED, 0), (MPB, PMB), (MPB + TILE_BYTES, PMB)];
+        small.extend(registers.map(|address| (address, PCD)));
+        poke_small_tables(&mut chip, core, &small);
+        for (base, n) in
+            FUNCTION_BASES.iter().flat_map(|base| (0..FUNCTIONS).map(move |n| (base, n)))
+        {
+            let mut code = vec![0x90, 0x90, 0x90, 0xB8];
+            code.extend(choose.below(u32::MAX).to_le_bytes());
+            code.push(0xC3);
+            assert!(chip.uncore.poke(core, CoreAddr(base + n * FUNCTION_BYTES), &code));
+        }
+    }
+    (0..CORES).for_each(|core| chip.release(CoreId(core)));
+    chip
+}
+
+/// How a program is executed.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    threads: usize,
+    window: u64,
+    translated: bool,
+    skipping: bool,
+}
+
+impl Way {
+    /// The ordinary one, and those that are compared with it.
+    fn all(seed: u32) -> Vec<Way> {
+        let mut windows = Random(u64::from(seed));
+        let mut window = || windows.of(&[31, 200, 1500, OWN_WINDOW]);
+        let ordinary = Way { threads: 1, window: OWN_WINDOW, translated: true, skipping: true };
+        vec![
+            ordinary,
+            Way { threads: 2, window: window(), ..ordinary },
+            Way { threads: 4, window: window(), ..ordinary },
+            Way { translated: false, ..ordinary },
+            Way { skipping: false, window: window(), ..ordinary },
+            Way { skipping: false, window: window(), translated: false, ..ordinary },
+        ]
+    }
+}
+
+/// What a run leaves: what all ways must agree in, and what tells how much there was to see.
+struct End {
+    result: (Stopped, String, String, u64),
+    interrupts: u64,
+    beside: u64,
+}
+
+fn end(mut chip: Machine, way: Way, trace: Option<&Path>) -> End {
+    if way.window != OWN_WINDOW {
+        chip.set_window(way.window);
+    }
+    chip.set_threads(way.threads).unwrap();
+    chip.set_translating(way.translated);
+    chip.set_skipping(way.skipping);
+    if let Some(path) = trace {
+        chip.start_log(path).unwrap();
+    }
+    let stopped = chip.run(Some(LONGEST), || true);
+    chip.finish_log().unwrap();
+    let cores = (0..CORES).map(CoreId);
+    let interrupts = cores.map(|core| chip.slot(core).processor.counters().interrupts).sum();
+    let statistics = format!("{:?}", chip.statistics().flatten());
+    let result = (stopped, chip.state_hash().to_string(), statistics, chip.now().0);
+    End { result, interrupts, beside: chip.windows_beside }
+}
+
+/// Runs a program in all ways; tells the ways whose ends or traces are not the ordinary one's.
+fn compare(description: &Description, seed: u32, traces: &Path) -> (Vec<End>, Vec<Way>) {
+    let ways = Way::all(seed);
+    let traced = seed.is_multiple_of(TRACED);
+    let logs: Vec<_> = (0..ways.len()).map(|n| traces.join(format!("{n}.log"))).collect();
+    let run = |(way, log): (&Way, &PathBuf)| {
+        end(chip(description, seed), *way, traced.then_some(log.as_path()))
+    };
+    let ends: Vec<_> = ways.iter().zip(&logs).map(run).collect();
+    let differs = |n: &usize| {
+        ends[*n].result != ends[0].result
+            || traced && rockcreek_observe::compare(&logs[0], &logs[*n]).unwrap().is_some()
+    };
+    let different = (1..ways.len()).filter(differs).map(|n| ways[n]).collect();
+    (ends, different)
+}
+
+#[test]
+fn the_way_changes_nothing() {
+    let given = |name| std::env::var(name).ok().and_then(|text: String| text.parse().ok());
+    let (first, cases) = (given("FIRST").unwrap_or(0), given("CASES").unwrap_or(CASES));
+    let (description, mut beside, mut simulated_ps, mut interrupts) = (description(), 0, 0, 0);
+    let (mut ended, mut differences) = (0, Vec::new());
+    let folder = std::env::temp_dir().join(format!("rockcreek-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for seed in first..first + cases {
+        let (ends, different) = compare(&description, seed, &folder);
+        differences.extend(different.into_iter().map(|way| (seed, way)));
+        beside += ends.iter().map(|end| end.beside).sum::<u64>();
+        simulated_ps += ends[0].result.3;
+        interrupts += ends[0].interrupts;
+        ended += u32::from(ends[0].result.0 == Stopped::Ended);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let each = u64::from(cases);
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(4 * ended >= 3 * cases, "{ended} of {cases} programs came to their ends");
+    assert!(beside > 20 * each, "windows ran side by side");
+    assert!(interrupts > 10 * each, "the timers interrupted");
+    println!(
+        "random programs: {cases} from {first} on; {beside} windows ran side by side; {interrupts} \
+         interrupts; {} us simulated; every end the same",
+        simulated_ps / 1_000_000
+    );
+}
