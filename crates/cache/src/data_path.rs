@@ -28,19 +28,30 @@ impl Caches {
     }
 
     fn read_miss(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
+        match self.bring(addr) {
+            Ok((line, cycles)) => {
+                let value = line::load(self.l1d.array.data(line), addr.line_offset(), size);
+                Step::Done { value, cycles }
+            }
+            Err(request) => need(request),
+        }
+    }
+
+    /// Fills L1D, which has missed, from L2: the line's number there and the cost, or the
+    /// transaction that this needs first.
+    pub(crate) fn bring(&mut self, addr: CoreAddr) -> Result<(usize, u32), BusRequest> {
         if let Some(write_back) = self.make_room_in_l1d(addr) {
-            return need(write_back);
+            return Err(write_back);
         }
         if let Some(data) = self.l2.read(addr) {
-            self.fill_l1d(addr, &data);
+            let line = self.fill_l1d(addr, &data);
             self.bus.stats.l1d_fills_from_l2 += 1;
-            let value = line::load(&data, addr.line_offset(), size);
-            return Step::Done { value, cycles: self.served_by_l2(1) };
+            return Ok((line, self.served_by_l2(1)));
         }
         if let Some(write_back) = self.l2.dirty_victim(addr) {
-            return need(write_back);
+            return Err(write_back);
         }
-        self.read_line(addr, FillKind::Data, Destination::L1Data)
+        Err(self.line_request(addr, FillKind::Data, Destination::L1Data))
     }
 
     pub(crate) fn write_beyond_l1(
@@ -114,10 +125,11 @@ impl Caches {
         Some(BusRequest::WriteLine { addr, data, enable: u32::MAX, kind })
     }
 
-    pub(crate) fn fill_l1d(&mut self, addr: CoreAddr, data: &line::LineData) {
+    pub(crate) fn fill_l1d(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
         self.l1d.array.fill(line, addr, data, 0);
         self.l2.array.drop_quick(addr);
+        line
     }
 
     /// Asks for a line. What L2 was busy with meanwhile is hidden behind the wait.
@@ -127,9 +139,13 @@ impl Caches {
         kind: FillKind,
         destination: Destination,
     ) -> Step<T> {
-        self.bus.destination = destination;
+        need(self.line_request(addr, kind, destination))
+    }
+
+    fn line_request(&mut self, addr: CoreAddr, kind: FillKind, to: Destination) -> BusRequest {
+        self.bus.destination = to;
         self.bus.owed_cycles = 0;
-        need(BusRequest::ReadLine { addr: addr.line(), kind })
+        BusRequest::ReadLine { addr: addr.line(), kind }
     }
 
     /// What the access that ends now takes in L2: that many services, and those for victims.

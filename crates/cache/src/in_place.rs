@@ -6,7 +6,8 @@
 
 use rockcreek_defs::CoreAddr;
 
-use crate::hierarchy::{Caches, MemoryType};
+use crate::data_path::need;
+use crate::hierarchy::{Caches, MemoryType, Step};
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
 /// Where the bytes of an access are.
@@ -32,6 +33,31 @@ impl Caches {
         let (first, second) = (first.enable_quick(sets), second.enable_quick(sets));
         second.usable &= u32::from(takes_part);
         Some([first, second])
+    }
+
+    /// A linear page, which is closed, may mean something else from now on.
+    pub fn forget_page(&mut self, page: u32) {
+        if let Some(quick) = &mut self.l1d.array.quick {
+            quick.forget_page(page);
+        }
+    }
+
+    /// A linear page is no longer its TLB set's most recent.
+    pub fn close_page(&mut self, page: u32) {
+        self.each_quick(|quick| quick.close_page(page));
+    }
+
+    /// Nothing may be used in place.
+    pub fn close_all(&mut self) {
+        self.each_quick(QuickLines::close_all);
+    }
+
+    fn each_quick(&mut self, close: impl Fn(&mut QuickLines)) {
+        for array in [&mut self.l1d.array, &mut self.l2.array] {
+            if let Some(quick) = &mut array.quick {
+                close(quick);
+            }
+        }
     }
 
     /// Of L1I, for generated code: the address of its tags and its sets less one; `None` if it
@@ -72,6 +98,29 @@ impl Caches {
         };
         let store = page.writable && is_write_back(ty);
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
+    }
+
+    /// A load, but for its bytes, or the transaction that it needs first.
+    #[inline]
+    pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Step<InPlace> {
+        let found = self.l1d.array.find(addr);
+        let (line, cycles) = match (found, ty) {
+            (Some(line), _) => {
+                self.l1d.array.touch(line);
+                (line, 0)
+            }
+            (None, MemoryType::WriteBack | MemoryType::WriteThrough) => match self.bring(addr) {
+                Ok(found) => found,
+                Err(request) => return need(request),
+            },
+            (None, _) => match self.read_beyond_l1(addr, 1, ty) {
+                Step::Need { request, finishes } => return Step::Need { request, finishes },
+                Step::Done { .. } => unreachable!("other types are held by L1D only"),
+            },
+        };
+        let store = page.writable && is_write_back(ty);
+        let place = InPlace { origin: self.l1d.array.admit(line, page, store), cycles };
+        Step::Done { value: place, cycles }
     }
 
     /// A store, but for its bytes: into L1D, or around it into L2; if `size` is known, also into

@@ -30,6 +30,8 @@ pub const QUICK_WAYS: usize = 4;
 pub const QUICK_HINTS: usize = 4096;
 /// Known lines of L1D, by the lower bits of a linear line's number.
 pub const KNOWN_LINES: usize = 512;
+/// Lines of a page.
+const PAGE_LINES: usize = 128;
 /// Matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
@@ -137,19 +139,21 @@ impl QuickLines {
     }
 
     /// A linear page is no longer its TLB set's most recent.
-    pub fn close_page(&mut self, page: u32) {
+    pub(crate) fn close_page(&mut self, page: u32) {
         forget(&mut self.open_loads, page);
         forget(&mut self.open_stores, page);
     }
 
-    /// A linear page means something else now.
-    pub fn forget_page(&mut self, page: u32) {
-        self.close_page(page);
-        forget(&mut self.known_loads, page);
-        forget(&mut self.known_stores, page);
+    /// A linear page, which is closed, may mean something else from now on.
+    pub(crate) fn forget_page(&mut self, page: u32) {
+        // The numbers of a page's lines differ in their lower bits only.
+        let first = ((page >> 12 ^ page >> 21) as usize * PAGE_LINES) % KNOWN_LINES;
+        let lines = first..first + PAGE_LINES;
+        forget(&mut self.known_loads[lines.clone()], page);
+        forget(&mut self.known_stores[lines], page);
     }
 
-    pub fn close_all(&mut self) {
+    pub(crate) fn close_all(&mut self) {
         self.open_loads.fill(NO_PAGE);
         self.open_stores.fill(NO_PAGE);
         self.known_loads.fill(NO_PAGE);

@@ -70,6 +70,17 @@ impl Core {
             }
             held = true;
         }
+        self.translate_beyond(linear, need, intent, held)
+    }
+
+    /// The same behind the TLB of small pages; `held`: that has an entry, which does not permit it.
+    pub(crate) fn translate_beyond(
+        &mut self,
+        linear: u32,
+        need: u8,
+        intent: Intent,
+        mut held: bool,
+    ) -> Result<(CoreAddr, MemoryType), Stop> {
         if let Some(entry) = self.tlbs.data_large.lookup(linear / LARGE_PAGE_BYTES) {
             if entry.permit & need == need {
                 let addr = CoreAddr(entry.frame | (linear % LARGE_PAGE_BYTES));
@@ -89,7 +100,7 @@ impl Core {
             let addr = CoreAddr(walk.entry.frame | (linear % LARGE_PAGE_BYTES));
             Ok((addr, self.typed(&walk.entry)))
         } else {
-            self.tlbs.data.fill(page, walk.entry);
+            self.tlbs.data.fill(linear / PAGE_BYTES, walk.entry);
             let addr = CoreAddr(walk.entry.frame | (linear % PAGE_BYTES));
             Ok((addr, self.typed(&walk.entry)))
         }

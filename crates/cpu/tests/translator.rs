@@ -291,6 +291,44 @@ proptest! {
     }
 }
 
+/// Loads, stores and both all over a megabyte: pages and lines that no TLB and no cache holds, and
+/// dirty lines in the way.
+#[test]
+fn accesses_that_miss_everything_end_in_the_same_state() {
+    let place = |then: &[u8]| {
+        let mut code = vec![0x69, 0xC0, 0x6D, 0x4E, 0xC6, 0x41]; // imul eax, eax, 41C64E6Dh
+        code.extend([0x05, 0x39, 0x30, 0, 0]); // add eax, 12345
+        code.extend([0x89, 0xC3, 0xC1, 0xEB, 0x09]); // mov ebx, eax; shr ebx, 9
+        code.extend([0x81, 0xE3, 0xFC, 0xFF, 0x0F, 0]); // and ebx, FFFFCh
+        for access in then.chunks(2) {
+            code.extend(access);
+            code.extend(0x10_0000u32.to_le_bytes());
+        }
+        code
+    };
+    // mov edx, [ebx + 100000h]; add [ebx + 100000h], eax; and elsewhere xor edx, [ebx + 100000h];
+    // mov [ebx + 100000h], edx; and elsewhere mov [ebx + 100000h], eax; dec edi; jnz; hlt
+    let mut code = [place(&[0x8B, 0x93, 0x01, 0x83]), place(&[0x33, 0x93, 0x89, 0x93])].concat();
+    code.extend(place(&[0x89, 0x83]));
+    code.extend([0x4F, 0x0F, 0x85]);
+    code.extend((-(code.len() as i32 + 4)).to_le_bytes());
+    code.push(0xF4);
+    let to = |heat, at_once| {
+        let mut bench = bench(&code, true, true, heat);
+        bench.set(|all| all.general[gpr::EDI] = 20_000);
+        bench.at_once = at_once;
+        End::after(bench, &[1_000_000, 3_000_000, u64::MAX])
+    };
+    let plain = to(None, None);
+    for (heat, at_once) in
+        [(None, Some(1)), (Some(1), None), (Some(1), Some(1)), (Some(1), Some(2))]
+    {
+        let other = to(heat, at_once);
+        assert_eq!(plain.seen, other.seen);
+        assert!(plain.snapshot == other.snapshot, "TLBs, caches or flags differ");
+    }
+}
+
 /// A store that misses waits in each round, the first of its block: what it is going to note of its
 /// bank is no state yet.
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! A page is here while its entry is in the TLB and ordinary cached memory, and only what the
 //! current privilege may do with it. Who displaces an entry or changes the privilege has it
-//! forgotten (`refresh_quick`).
+//! forgotten (`refresh_quick`). Lines are known only of pages that are here.
 
 use rockcreek_cache::VALID;
 
@@ -21,6 +21,8 @@ pub(crate) struct HostPages {
     pub loads: [u32; PLACES],
     pub stores: [u32; PLACES],
     pub frames: [HostPage; PLACES],
+    /// Not zero: L1D may have known lines of the page (`QuickLines`).
+    pub known: [u8; PLACES],
 }
 
 #[repr(C)]
@@ -44,28 +46,39 @@ impl Default for HostPages {
             loads: [NO_PAGE; PLACES],
             stores: [NO_PAGE; PLACES],
             frames: [HostPage::default(); PLACES],
+            known: [0; PLACES],
         }
     }
 }
 
 impl HostPages {
-    /// A page that may be read.
-    pub fn put(&mut self, linear: u32, frame: u32, index: u32, writable: bool) {
+    /// A page that may be read. Returns another one, of which there may be known lines, if it is
+    /// here no longer.
+    #[must_use]
+    pub fn put(&mut self, linear: u32, frame: u32, index: u32, writable: bool) -> Option<u32> {
         let (place, page) = (place(linear), linear & !0xFFF);
+        let before = self.loads[place];
+        let known = before != page && std::mem::take(&mut self.known[place]) != 0;
         self.loads[place] = page;
         self.stores[place] = if writable { page } else { NO_PAGE };
         self.frames[place] = HostPage { frame: frame | VALID, index };
+        known.then_some(before)
     }
 
-    pub fn forget(&mut self, page: u32) {
+    /// True if there may be known lines of the page.
+    #[must_use]
+    pub fn forget(&mut self, page: u32) -> bool {
         let place = place(page);
-        if self.loads[place] == page {
-            (self.loads[place], self.stores[place]) = (NO_PAGE, NO_PAGE);
+        if self.loads[place] != page {
+            return false;
         }
+        (self.loads[place], self.stores[place]) = (NO_PAGE, NO_PAGE);
+        std::mem::take(&mut self.known[place]) != 0
     }
 
     pub fn forget_all(&mut self) {
         self.loads.fill(NO_PAGE);
         self.stores.fill(NO_PAGE);
+        self.known.fill(0);
     }
 }

@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Step};
+use rockcreek_cache::{InPlace, Page, Step};
 use rockcreek_defs::CoreAddr;
 
 use crate::access::{Intent, Pending, Target};
@@ -19,79 +19,13 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Does all of an aligned load but its bytes that [`Core::reach`] could not: with a page walk
-    /// and transactions, if none of them ends the run. `None`: it is for the interpreter, to which
-    /// nothing that has been done is lost. Tells how long it has waited, too.
-    pub(crate) fn reach_beyond(&mut self, linear: u32, size: u8) -> (Option<InPlace>, u64) {
-        let begun = self.state.cycles;
-        let place = self.load_beyond(linear, size);
-        // Nothing is counted while it waits.
-        let waited = self.state.cycles - begun;
-        self.host.stay_end += waited;
-        self.set_limits();
-        (place.filter(|_| self.state.cycles < self.host.reach_limit), waited)
-    }
-
-    fn load_beyond(&mut self, linear: u32, size: u8) -> Option<InPlace> {
-        let page = linear >> 12;
-        if self.tlbs.data.find(page).is_none() {
-            let need = self.need(Intent::READ);
-            while let Err(stop) = self.translate_data(linear, need, Intent::READ) {
-                if stop != Stop::Wait || !self.ask(self.host.bus()) {
-                    return None;
-                }
-            }
-            self.refresh_quick();
-        }
-        let entry = *self.tlbs.data.recent(page)?;
-        if entry.permit & self.state.need_read != self.state.need_read {
-            return None;
-        }
-        let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
-        let page = self.page_in_use(linear, &entry, false);
-        loop {
-            match self.caches.read(addr, size, ty) {
-                Step::Done { cycles, .. } => {
-                    self.state.cycles += u64::from(cycles);
-                    self.state.counters.read_stall_cycles += u64::from(cycles);
-                }
-                Step::Need { finishes: true, .. } => return None,
-                Step::Need { request, .. } => {
-                    let pending = Pending { request, finishes: false, target: Target::Load };
-                    self.state.pending = Some(pending);
-                    if !self.ask(self.host.bus()) {
-                        return None;
-                    }
-                }
-            }
-            if let Some(place) = self.caches.load_in_place(addr, &page, ty) {
-                return Some(place);
-            }
-        }
-    }
-
     /// Does all of an aligned access of `size` bytes, or of as many as will turn out if that is 0,
     /// but its bytes; `None`: it is for the interpreter.
     #[inline]
     pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
-        let insists = (self.host.patience as i32) < 0;
-        self.host.patience = self.host.patience_anew;
-        let state = &self.state;
-        let (need_write, load) = (state.need_write, access == Access::Load);
-        let need = if load { state.need_read } else { need_write };
         let (entry, settled) = self.recent_entry(linear >> 12)?;
-        if entry.permit & need != need {
-            return None;
-        }
-        // A page that is asked for again and again is opened.
-        let asked = &mut self.host.asked[usize::from(load)];
-        let again = std::mem::replace(asked, linear >> 12) == linear >> 12;
-        let settled = settled && (again || insists);
-        if settled {
-            self.tlbs.data.open_recent(linear >> 12);
-        }
-        let page = self.page_in_use(linear, &entry, settled);
-        let (addr, ty) = (CoreAddr(entry.frame | linear & 0xFFF), entry.memory_type);
+        let (addr, page) = self.page_for(linear, &entry, settled, access)?;
+        let ty = entry.memory_type;
         let place = match access {
             Access::Load => self.caches.load_in_place(addr, &page, ty)?,
             Access::Store => self.caches.store_in_place(addr, size, &page, ty)?,
@@ -106,6 +40,57 @@ impl Core {
         Some(place)
     }
 
+    /// The same for a load, with a page walk and transactions if none of them ends the run. To the
+    /// interpreter nothing that has been done is lost. Tells how long it has waited, too.
+    pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
+        let begun = self.state.cycles;
+        let place = self.load_beyond(linear);
+        let waited = self.state.cycles - begun;
+        if waited == 0 {
+            return (place, 0);
+        }
+        // Nothing is counted while it waits.
+        self.host.stay_end += waited;
+        self.set_limits();
+        (place.filter(|_| self.state.cycles < self.host.reach_limit), waited)
+    }
+
+    fn load_beyond(&mut self, linear: u32) -> Option<InPlace> {
+        let (entry, settled) = match self.recent_entry(linear >> 12) {
+            Some(found) => found,
+            None => (self.walk_for(linear)?, false),
+        };
+        let (addr, page) = self.page_for(linear, &entry, settled, Access::Load)?;
+        loop {
+            match self.caches.load_or_ask(addr, &page, entry.memory_type) {
+                Step::Done { value: place, cycles } => {
+                    self.state.cycles += u64::from(cycles);
+                    self.state.counters.read_stall_cycles += u64::from(cycles);
+                    return Some(InPlace { cycles: 0, ..place });
+                }
+                Step::Need { request, finishes } => {
+                    let pending = Pending { request, finishes, target: Target::Load };
+                    self.state.pending = Some(pending);
+                    if !self.ask(self.host.bus()) {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The data TLB's new entry for a load.
+    fn walk_for(&mut self, linear: u32) -> Option<Entry> {
+        let need = self.need(Intent::READ);
+        while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
+            if stop != Stop::Wait || !self.ask(self.host.bus()) {
+                return None;
+            }
+        }
+        self.refresh_quick();
+        self.tlbs.data.recent(linear >> 12).copied()
+    }
+
     /// The TLB entry of a page, which is its set's most recent one then; and whether it was.
     #[inline]
     fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
@@ -115,6 +100,34 @@ impl Core {
         let entry = self.tlbs.data.lookup(page)?;
         self.refresh_quick();
         Some((entry, false))
+    }
+
+    /// What an access finds through a TLB entry that allows it; `settled`: that was its set's most
+    /// recent one.
+    #[inline]
+    fn page_for(
+        &mut self,
+        linear: u32,
+        entry: &Entry,
+        settled: bool,
+        access: Access,
+    ) -> Option<(CoreAddr, Page)> {
+        let insists = (self.host.patience as i32) < 0;
+        self.host.patience = self.host.patience_anew;
+        let load = access == Access::Load;
+        let need = if load { self.state.need_read } else { self.state.need_write };
+        if entry.permit & need != need {
+            return None;
+        }
+        // A page that is asked for again and again is opened.
+        let asked = &mut self.host.asked[usize::from(load)];
+        let again = std::mem::replace(asked, linear >> 12) == linear >> 12;
+        let settled = settled && (again || insists);
+        if settled {
+            self.tlbs.data.open_recent(linear >> 12);
+        }
+        let page = self.page_in_use(linear, entry, settled);
+        Some((CoreAddr(entry.frame | linear & 0xFFF), page))
     }
 
     /// Counts the stores that went around L1D since the last call.

@@ -386,28 +386,35 @@ impl Core {
         if nothing && self.host.needs == needs && self.host.quick != 0 {
             return;
         }
+        if self.host.quick == 0 && !self.note_lines() {
+            return;
+        }
+        let same = std::mem::replace(&mut self.host.needs, needs) == needs;
+        let (Some(forget), Some(close)) = (displaced.pages().filter(|_| same), closed.pages())
+        else {
+            self.host.pages.forget_all();
+            self.caches.close_all();
+            return;
+        };
+        for page in forget.into_iter().flatten() {
+            if self.host.pages.forget(page << 12) {
+                self.caches.forget_page(page << 12);
+            }
+        }
+        // What was not open needs no closing: an open page that is displaced is closed first.
+        close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
+    }
+
+    /// Notes where generated code finds the lines; false if it cannot.
+    fn note_lines(&mut self) -> bool {
         let code_tags = self.caches.code_tags();
-        let Some(tables) = self.caches.quick_lines() else { return };
+        let Some(tables) = self.caches.quick_lines() else { return false };
         let host = &mut self.host;
         [host.quick, host.around] =
             tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
         (host.code_tags, host.code_sets) = code_tags.unwrap_or_default();
         host.looks_up = tables[0].usable != 0 && code_tags.is_some();
-        let same = host.needs == needs;
-        let (forget, close) = (displaced.pages().filter(|_| same), closed.pages());
-        match forget {
-            Some(pages) => pages.iter().flatten().for_each(|page| host.pages.forget(page << 12)),
-            None => host.pages.forget_all(),
-        }
-        for table in tables {
-            let (Some(forget), Some(close)) = (forget, close) else {
-                table.close_all();
-                continue;
-            };
-            forget.iter().flatten().for_each(|page| table.forget_page(page << 12));
-            close.iter().flatten().for_each(|page| table.close_page(page << 12));
-        }
-        host.needs = needs;
+        true
     }
 
     /// After an access at `linear`: the next one may be done in place.
@@ -432,7 +439,10 @@ impl Core {
         let readable = entry.permit & need_read == need_read;
         if self.host.looks_up && readable && entry.memory_type == MemoryType::WriteBack {
             let index = self.tlbs.data.recent_index_of(linear >> 12);
-            self.host.pages.put(linear, entry.frame, index, writable);
+            let left = self.host.pages.put(linear, entry.frame, index, writable);
+            if let Some(page) = left {
+                self.caches.forget_page(page);
+            }
         }
         Page { linear: linear & !0xFFF, settled, writable }
     }

@@ -372,7 +372,13 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
         ; mov r11d, eax
-        ; and r11d, 0xFFFF_F000u32 as i32
+        ; shr r11d, 12
+        ; mov r9d, r11d
+        ; shr r9d, PLACE_SHIFT
+        ; xor r9d, r11d
+        ; movzx r9d, r9b
+        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
+        ; shl r11d, 12
         ; mov [rsi + rcx * 4 + known], r11d
         ; cmp r11d, [rsi + rcx * 4 + other]
         ; je =>keep

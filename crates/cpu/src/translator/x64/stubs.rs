@@ -46,6 +46,7 @@ pub(super) mod at {
     pub const PAGE_LOADS: i32 = offset_of!(Core, host.pages.loads) as i32;
     pub const PAGE_STORES: i32 = offset_of!(Core, host.pages.stores) as i32;
     pub const PAGE_FRAMES: i32 = offset_of!(Core, host.pages.frames) as i32;
+    pub const PAGE_KNOWN: i32 = offset_of!(Core, host.pages.known) as i32;
     pub const CODE_TAGS: i32 = offset_of!(Core, host.code_tags) as i32;
     pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
     pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
@@ -217,18 +218,19 @@ struct Reached {
 /// A load may be done with transactions and a page walk.
 pub(super) const MAY_WAIT: u32 = 1 << 15;
 
-/// Lets L1D and L2 do an access but for its bytes; `low_bits` are clear in an aligned address.
-/// `how` also tells if the load may wait.
+/// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
+/// address, and if a load may wait.
+#[inline(always)]
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     let low_bits = how & !MAY_WAIT;
     let (mut place, mut cycles) = (None, 0);
     if linear & low_bits == 0 {
-        let size = low_bits as u8 + 1;
-        place = core.reach(linear, size, access);
-        if place.is_none() && how & MAY_WAIT != 0 {
-            (place, cycles) = core.reach_beyond(linear, size);
+        if access == Access::Load && how & MAY_WAIT != 0 {
+            (place, cycles) = core.reach_beyond(linear);
+        } else {
+            place = core.reach(linear, low_bits as u8 + 1, access);
         }
     }
     cycles += place.map_or(0, |place| u64::from(place.cycles));
