@@ -6,7 +6,8 @@
  * core: hardware number of this core; ues: hardware numbers of all cores of
  * the run in the order of their ranks, or when there are many ranges of them
  * (0-127), whose sum count= tells behind it; rank: this core's place in it;
- * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal. In values a byte may be written as %xx; blanks, commas and % must be.
+ * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal. In values a
+ * byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
  */
 #include "defs.h"

@@ -9,7 +9,7 @@ struct rcce_chip rcce_chip = {
     .columns = 6,
     .cores_per_tile = 2,
     .window_shift = 24,
-    .mpb = RCCE_MPB_BASE,
+    .mpb = SCC_MPB_BASE,
     .crb = SCC_CRB_BASE,
 };
 

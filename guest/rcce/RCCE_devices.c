@@ -39,7 +39,7 @@ void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
     int fd = open_device(memory);
     if (fd < 0)
         return NULL;
-    void *place = physical == RCCE_SHM_BASE ? (void *)RCCE_SHM_BASE : NULL;
+    void *place = physical == SCC_SHARED_BASE ? (void *)SCC_SHARED_BASE : NULL;
     void *map = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
                      (off_t)physical);
     return map == MAP_FAILED ? NULL : map;

@@ -27,14 +27,12 @@
 #define RCCE_LIBRARY
 #define RC_POWER_MANAGEMENT
 #include "RCCE.h"
+#include "scc/memory_map.h"
 #include "scc/registers.h"
 
 #include <stdint.h>
 
-/* Core-physical addresses of the default LUT (intel-eas). */
-#define RCCE_MPB_BASE 0xC0000000u
-#define RCCE_SHM_BASE 0x80000000u
-#define RCCE_SHM_BYTES 0x4000000u /* without SHMADD */
+/* Address bits behind an entry of the SCC's LUT. */
 #define RCCE_TILE_SHIFT 24
 #define RCCE_CRB_PAGE 4096
 /* RCCE_MAXNP is what one job on the SCC can have; on larger chips there are

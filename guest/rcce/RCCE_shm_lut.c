@@ -10,7 +10,7 @@
  */
 #include "RCCE_lib.h"
 
-#define FIRST_ENTRY (RCCE_SHM_BASE >> RCCE_TILE_SHIFT)
+#define FIRST_ENTRY (SCC_SHARED_BASE >> RCCE_TILE_SHIFT)
 #define CONTROLLERS 4
 #define MORE_SLOTS 7
 /* Of a controller's slots 64 for each GB; the last 12 are for booting. */

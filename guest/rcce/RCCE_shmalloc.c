@@ -19,10 +19,10 @@ static int cached(void)
 
 static int open_memory(void)
 {
-    space.size = RCCE_SHM_BYTES;
+    space.size = SCC_SHARED_SIZE;
     if (rcce_switches & RCCE_SWITCH_SHMADD)
         space.size += rcce_extend_shared();
-    memory = rcce_map(cached() ? RCCE_CACHED : RCCE_UNCACHED, RCCE_SHM_BASE,
+    memory = rcce_map(cached() ? RCCE_CACHED : RCCE_UNCACHED, SCC_SHARED_BASE,
                       space.size);
     return memory != NULL;
 }

@@ -24,9 +24,11 @@ static void *map(enum rcce_memory memory, uint32_t physical, size_t bytes)
 /* rcce_map opens a device when it is first needed. */
 void InitAPI(int messages)
 {
-    int *tile = MallocConfigReg(CRB_OWN + MYTILEID);
-
-    FreeConfigReg(tile);
+    if ((unsigned)ReadConfigReg(CRB_OWN + MYTILEID) & SCC_CRB_TILEID_EXTENDED) {
+        fprintf(stderr, "SCC_API: this chip is not the SCC: what SCC_API.h "
+                        "gives addresses of is elsewhere on it\n");
+        exit(-1);
+    }
     if (messages)
         printf("The chip's registers and message buffers are there.\n");
 }

@@ -1,4 +1,5 @@
-// A few UEs on a chip that is not the SCC: buffers and registers are elsewhere, and RCCE finds them.
+// A few UEs on a chip that is not the SCC: buffers and registers are
+// elsewhere, and RCCE finds them.
 // cc: -O2 -lrcce
 // run: --chip scc-128 --cores 0,17,127
 // expect-stdout:

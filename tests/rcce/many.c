@@ -1,4 +1,5 @@
-// More UEs than the SCC has cores: the compact forms of channels and communicators.
+// More UEs than the SCC has cores: the compact forms of channels and
+// communicators.
 // cc: -O2 -lrcce
 // run: --chip scc-128 --cores 0-30,127,32-63,100
 // expect-stdout:

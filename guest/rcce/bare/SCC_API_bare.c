@@ -1,6 +1,6 @@
 /*
  * SCC_API_bare.c: private/SCC_API.h without an operating system: addresses
- * are what they are.
+ * are what they are, and nobody ends a program that runs on another chip.
  */
 #include "../RCCE_lib.h"
 
@@ -9,6 +9,9 @@
 void InitAPI(int messages)
 {
     (void)messages;
+    if ((unsigned)ReadConfigReg(CRB_OWN + MYTILEID) & SCC_CRB_TILEID_EXTENDED)
+        printf("SCC_API: this chip is not the SCC: what SCC_API.h gives "
+               "addresses of is elsewhere on it\n");
 }
 
 int *MallocConfigReg(unsigned int address)

@@ -65,7 +65,8 @@ extern "C" {
 #define X_PID(pid) ((pid) / NUM_CORES % NUM_COLS)
 #define Y_PID(pid) ((pid) / NUM_CORES / NUM_COLS)
 
-/* Opens the devices; comes first. Says so if `messages`. */
+/* Opens the devices; comes first. Says so if `messages`. Ends the program on
+ * a chip that is not the SCC. */
 void InitAPI(int messages);
 /* One access to a register; maps its page and unmaps it again. */
 int ReadConfigReg(unsigned int address);
