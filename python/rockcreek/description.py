@@ -37,6 +37,7 @@ class Description:
 
     origin: str
     text: str
+    base: str  # the text of the description that this one is based on, if it is
     name: str
     title: str
     columns: int
@@ -64,7 +65,7 @@ class Description:
 
     @property
     def sha256(self) -> str:
-        return hashlib.sha256(self.text.encode()).hexdigest()
+        return hashlib.sha256((self.text + self.base).encode()).hexdigest()
 
     def set_up(
         self,
@@ -153,7 +154,8 @@ def parse(text: str, *, origin: str) -> Description:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _malformed(origin, str(error)) from error
-    values = _complete(values, origin)
+    base = _base(values, origin)
+    values = _merge(tomllib.loads(base), values)
     names = ("fast", "tile_divider", "mesh", "memory")
     fast, divider, mesh, memory = (_number(values, origin, "clocks", name) for name in names)
     # Memory moves data on both edges of its clock.
@@ -161,6 +163,7 @@ def parse(text: str, *, origin: str) -> Description:
     return Description(
         origin=origin,
         text=text,
+        base=base,
         name=str(values.get("name", Path(origin).stem)),
         title=str(values.get("title", "")),
         columns=_number(values, origin, "topology", "columns"),
@@ -174,20 +177,19 @@ def parse(text: str, *, origin: str) -> Description:
     )
 
 
-def _complete(changes: dict[str, Any], origin: str) -> dict[str, Any]:
-    """The whole description that these values may be a part of (`base`), merged as the engine does:
-    a table into the base's, a parameter or a list in place of the base's.
-    """
-    if "base" not in changes:
-        return changes
-    base = changes.pop("base")
+def _base(values: dict[str, Any], origin: str) -> str:
+    """The text of the description that these values change, if they do not say everything."""
+    if "base" not in values:
+        return ""
+    base = values.pop("base")
     path = resources.preset_folder() / "scc.toml"
     if base != path.stem:
         raise _malformed(origin, f'base: is {base!r}; allowed: "{path.stem}"')
-    return _merge(tomllib.loads(path.read_text(encoding="utf-8")), changes)
+    return path.read_text(encoding="utf-8")
 
 
 def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """As the engine does: a table into the base's, a parameter or a list in place of the base's."""
     for key, change in changes.items():
         table = base.get(key)
         if isinstance(table, dict) and isinstance(change, dict) and "value" not in change:

@@ -68,7 +68,7 @@ def _lut_register(chip: Chip, core_number: int, entry: int) -> tuple[int, regist
     if not 0 <= entry < entries:
         raise UsageError(f"there is no LUT entry {entry}", hint=f"entries are 0 to {entries - 1}")
     # Tables of more entries than the SCC's follow each other in the same way.
-    first = min(registers.block("lut"), key=lambda register: register.offset)
+    first = registers.block("lut")[0]
     offset = first.offset + _LUT_SPACING * (z * entries + entry)
     return tile, replace(first, name=f"LUT{z}{entry}", offset=offset)
 
@@ -90,7 +90,9 @@ def lut(chip: Chip, core_number: int) -> dict[int, dict[str, int]]:
 
 
 def segment(chip: Chip, row: dict[str, int]) -> int:
-    """The number of the segment behind a LUT entry, counted in segments of this chip."""
+    """The number of the segment behind a LUT entry, counted in segments of this chip. The fields
+    are bits 33:24 and 23:14 of its address.
+    """
     address = row["SEGMENT"] << 24 | row.get("SEGMENT_FINE", 0) << 14
     return address * lut_entries(chip) >> 32
 

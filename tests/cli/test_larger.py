@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from rockcreek import description
 from rockcreek.cli.app import invoke
 
 
@@ -44,3 +46,10 @@ def test_the_scc_shows_nothing_of_it(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert invoke(["show", "crb", snapshot]) == 0
     shown = capsys.readouterr().out
     assert "TILEID" in shown and "EXTENDED" not in shown and "MPB_WINDOWS" not in shown
+
+
+def test_another_base_is_another_chip() -> None:
+    chip = description.parse('base = "scc"\nname = "mine"\n', origin="mine.toml")
+    assert (chip.name, chip.core_count) == ("mine", 48)
+    assert replace(chip, base=chip.base + "#").sha256 != chip.sha256
+    assert description.load("scc").base == ""

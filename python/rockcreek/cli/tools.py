@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+
 import click
 
 _PASS_ALL = {
@@ -12,10 +15,37 @@ _PASS_ALL = {
 _OWN_HELP = (("-h",), ("--help",))
 
 
-@click.command(
-    context_settings=_PASS_ALL,
-    add_help_option=False,
-    options_metavar="[OPTIONS OF CLANG]",
+def _tool(
+    name: str, *, options: str, files: str, epilog: str
+) -> Callable[[Callable[[list[str]], int]], click.Command]:
+    """A command of which only `--help` alone is not for the tool."""
+
+    def command(tool: Callable[[list[str]], int]) -> click.Command:
+        @click.command(
+            name,
+            context_settings=_PASS_ALL,
+            add_help_option=False,
+            options_metavar=options,
+            epilog=epilog,
+        )
+        @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar=files)
+        @click.pass_context
+        @wraps(tool)
+        def callback(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+            if arguments in _OWN_HELP:
+                click.echo(ctx.get_help())
+                return 0
+            return tool(list(arguments))
+
+        return callback
+
+    return command
+
+
+@_tool(
+    "cc",
+    options="[OPTIONS OF CLANG]",
+    files="FILE...",
     epilog="""Examples:
 
 \b
@@ -26,84 +56,63 @@ _OWN_HELP = (("-h",), ("--help",))
   rck cc -help                          the compiler's own options
 """,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="FILE...")
-@click.pass_context
-def cc(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+def cc(arguments: list[str]) -> int:
     """Compile C or C++ for the chip (a static program for the i586).
 
     Takes the options of clang; files that end in .cpp, .cc or .cxx are C++. Programs are linked
     with the libc, math and RCCE libraries that come with Rockcreek.
     """
-    if arguments in _OWN_HELP:
-        click.echo(ctx.get_help())
-        return 0
     from rockcreek.toolchain import cc_main
 
-    return cc_main(list(arguments))
+    return cc_main(arguments)
 
 
-@click.command(
-    name="c++",
-    context_settings=_PASS_ALL,
-    add_help_option=False,
-    options_metavar="[OPTIONS OF CLANG]",
+@_tool(
+    "c++",
+    options="[OPTIONS OF CLANG]",
+    files="FILE...",
     epilog="""Example:
 
 \b
   make CC='rck cc' CXX='rck c++' AR='rck ar' RANLIB='rck ranlib'
 """,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="FILE...")
-@click.pass_context
-def cxx(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+def cxx(arguments: list[str]) -> int:
     """As `rck cc`, with files that end in .c taken as C++, as compilers of C++ do."""
-    if arguments in _OWN_HELP:
-        click.echo(ctx.get_help())
-        return 0
     from rockcreek.toolchain import cc_main
 
-    return cc_main(list(arguments), cxx=True)
+    return cc_main(arguments, cxx=True)
 
 
-@click.command(
-    context_settings=_PASS_ALL,
-    add_help_option=False,
-    options_metavar="[OPTIONS OF AR]",
+@_tool(
+    "ar",
+    options="[OPTIONS OF AR]",
+    files="ARCHIVE FILE...",
     epilog="""Example:
 
 \b
   rck ar rcs libpart.a part.o other.o
 """,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="ARCHIVE FILE...")
-@click.pass_context
-def ar(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+def ar(arguments: list[str]) -> int:
     """Make a static library of chip objects."""
-    if arguments in _OWN_HELP:
-        click.echo(ctx.get_help())
-        return 0
     from rockcreek.toolchain import ar_main
 
-    return ar_main(list(arguments))
+    return ar_main(arguments)
 
 
-@click.command(
-    context_settings=_PASS_ALL,
-    add_help_option=False,
-    options_metavar="",
+@_tool(
+    "ranlib",
+    options="",
+    files="ARCHIVE...",
     epilog="""Example:
 
 \b
   rck ranlib libpart.a
 """,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="ARCHIVE...")
-@click.pass_context
-def ranlib(ctx: click.Context, arguments: tuple[str, ...]) -> int:
+def ranlib(arguments: list[str]) -> int:
     """Write the index of a static library; `rck ar` does it, too."""
-    if arguments in _OWN_HELP:
-        click.echo(ctx.get_help())
-        return 0
     from rockcreek.toolchain import ranlib_main
 
-    return ranlib_main(list(arguments))
+    return ranlib_main(arguments)
