@@ -1,7 +1,7 @@
 //! Descriptions that say only how they differ from another: `base = "scc"`.
 //!
-//! A table is merged into that of the same name, but a parameter (a table with a `value`) and a list
-//! replace what the base has whole.
+//! A table is merged into that of the same name; a parameter (a table with a `value`) and a list
+//! take the place of the base's.
 
 use toml::{Table, Value};
 
@@ -9,7 +9,7 @@ use crate::description::DescriptionError;
 
 const KEY: &str = "base";
 /// What may be built upon.
-const BASES: [(&str, &str); 1] = [("scc", include_str!("../../../machine/presets/scc.toml"))];
+const BASE: (&str, &str) = ("scc", include_str!("../../../machine/presets/scc.toml"));
 
 fn merge(base: &mut Table, changes: Table) {
     for (key, change) in changes {
@@ -30,10 +30,10 @@ fn merge(base: &mut Table, changes: Table) {
 pub(crate) fn complete(mut changes: Table) -> Result<Table, DescriptionError> {
     let error = |problem| DescriptionError { key: KEY.into(), problem };
     let Some(name) = changes.remove(KEY) else { return Ok(changes) };
-    let known = BASES.iter().find(|(base, _)| name.as_str() == Some(*base));
-    let Some((_, text)) = known else {
-        return Err(error(format!("is {name}; allowed: \"{}\"", BASES[0].0)));
-    };
+    let (base, text) = BASE;
+    if name.as_str() != Some(base) {
+        return Err(error(format!("is {name}; allowed: \"{base}\"")));
+    }
     let mut base = text.parse().map_err(|_| error("is not TOML".into()))?;
     merge(&mut base, changes);
     Ok(base)

@@ -99,38 +99,14 @@ impl Description {
         }
         let name = root.text("name")?;
         let title = root.text("title")?;
-        let mut section = root.table("topology")?;
-        let topology = topology(&mut section)?;
-        section.finish()?;
-        let mut section = root.table("clocks")?;
-        let mut clocks = clocks(&mut section)?;
-        section.finish()?;
-        let setup = match root.has("setup") {
-            true => {
-                let mut section = root.table("setup")?;
-                let setup = setup(&mut section, &mut clocks)?;
-                section.finish()?;
-                setup
-            }
-            false => Setup::default(),
-        };
+        let topology = root.section("topology", topology)?;
+        let mut clocks = root.section("clocks", clocks)?;
+        let setup = root.optional_section("setup", |section| setup(section, &mut clocks))?;
         let mut core = root.table("core")?;
-        let mut cache = root.table("cache")?;
-        let cpu = cpu(&mut core, &mut cache)?;
+        let cpu = root.section("cache", |cache| cpu(&mut core, cache))?;
         core.finish()?;
-        cache.finish()?;
-        let mut section = root.table("tile")?;
-        let mut tile = tile(&mut section, &topology, &clocks)?;
-        section.finish()?;
-        let windows = match root.has("map") {
-            true => {
-                let mut section = root.table("map")?;
-                let windows = tile_windows(&mut section, &tile)?;
-                section.finish()?;
-                windows
-            }
-            false => TileWindows::default(),
-        };
+        let mut tile = root.section("tile", |section| tile(section, &topology, &clocks))?;
+        let windows = root.optional_section("map", |section| tile_windows(section, &tile))?;
         tile.extension = extension(&topology, &tile, &windows);
         let mut board = root.table("board")?;
         let gib = board.number("memory_per_controller", "GiB", 1..=16)?;
@@ -139,14 +115,12 @@ impl Description {
         let request_index = request_index(&mut board)?;
         let voltage = voltage(&mut board)?;
         board.finish()?;
-        let mut timing_section = root.table("timing")?;
-        let parts = timing(&mut timing_section, &clocks)?;
-        timing_section.finish()?;
-        let mut variation = root.table("variation")?;
-        let release_spread_ps = variation.number("release_spread", "ps", 0..=LONGEST_PS)?;
-        variation.finish()?;
+        let (mesh_timing, interface_timing, memory_timing, timing) =
+            root.section("timing", |section| timing(section, &clocks))?;
+        let release_spread_ps = root.section("variation", |variation| {
+            variation.number("release_spread", "ps", 0..=LONGEST_PS)
+        })?;
         root.finish()?;
-        let (mesh_timing, interface_timing, memory_timing, timing) = parts;
         let description = Description {
             name,
             title,
@@ -207,12 +181,7 @@ fn topology(section: &mut Reader) -> Result<Topology, DescriptionError> {
     let rows = section.number("rows", "tiles", 1..=16)? as u8;
     // A tile has two sub-destinations for cores, and the LUTs of two cores fill the SCC's CRB.
     let cores_per_tile = section.number("cores_per_tile", "cores", 1..=2)? as u32;
-    let mut unit = |name: &str| -> Result<EdgeUnit, DescriptionError> {
-        let mut part = section.table(name)?;
-        let unit = edge_unit(&mut part, columns, rows)?;
-        part.finish()?;
-        Ok(unit)
-    };
+    let mut unit = |name| section.section(name, |part| edge_unit(part, columns, rows));
     let system_interface = unit("system_interface")?;
     let voltage_regulator = unit("voltage_regulator")?;
     let mut memory_controllers = Vec::new();

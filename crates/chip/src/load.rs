@@ -69,8 +69,10 @@ impl<P: Processor> Chip<P> {
     pub fn load_lut_data(&mut self, file: &[u8]) -> Result<(), TextError> {
         let entries = self.description().tile.lut_entries;
         for write in parse_lut_data(file)? {
-            if entries != lut0::COUNT as usize {
-                let what = format!("LUT data are for tables of 256 entries, here are {entries}");
+            let tables = lut0::COUNT as usize;
+            if entries != tables {
+                let what =
+                    format!("LUT data are for tables of {tables} entries, here are {entries}");
                 return Err(TextError { line: write.line, what });
             }
             let tile = self.description().topology.tile_at(write.router).ok_or_else(|| {

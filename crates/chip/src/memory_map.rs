@@ -10,7 +10,7 @@ use rockcreek_defs::{Coord, CoreId, SubDest, TileId};
 use rockcreek_tile::{Extension, Lut, LutEntry, TileConfig};
 use serde::{Deserialize, Serialize};
 
-use crate::description::{Description, DescriptionError, Topology};
+use crate::description::{Description, DescriptionError, EdgeUnit, Topology};
 use crate::reader::Reader;
 
 /// The windows of the SCC.
@@ -80,29 +80,76 @@ pub(crate) fn tile_windows(
     Ok(TileWindows { mpb: base("mpb_windows")?, crb: base("crb_windows")?, bytes })
 }
 
+/// Windows of the same size one after the other, and what each of them shows.
+struct Area {
+    what: &'static str,
+    base: u32,
+    window_bytes: u64,
+    units: Vec<Port>,
+    /// In each unit's own addresses.
+    address: u64,
+}
+
+/// A router and the port of it where the unit is.
+type Port = (Coord, SubDest);
+
+impl Area {
+    fn bytes(&self) -> u64 {
+        self.window_bytes * self.units.len() as u64
+    }
+}
+
+/// What a core's LUT shows by default; where nothing is said, the fifth shared slot.
+fn areas(description: &Description, core: CoreId) -> Vec<Area> {
+    let (topology, windows) = (&description.topology, &description.windows);
+    let (map, segment_bytes) = (&description.address_map, description.tile.lut_segment_bytes);
+    let port = |unit: &EdgeUnit| (unit.router, unit.port);
+    let controllers: Vec<Port> = topology.memory_controllers.iter().map(port).collect();
+    let tiles = |sub| {
+        let coord = |n| topology.coord(TileId(n as u16));
+        (0..description.tiles()).map(|n| (coord(n), sub)).collect()
+    };
+    let own = topology.coord(topology.tile_of(core));
+    let (controller, k) = topology.quadrant(core);
+    let memory = vec![controllers[controller]];
+    let private_bytes = u64::from(map.private_slots) * segment_bytes;
+    let [private, shared, boot] =
+        [map.private(k, 0), map.shared(), map.boot(k)].map(|n| u64::from(n) * segment_bytes);
+    let boot_base = (SPACE - segment_bytes) as u32;
+    let system = vec![port(&topology.system_interface)];
+    let voltage = vec![port(&topology.voltage_regulator)];
+    let area = |what, base, window_bytes, units, address| Area {
+        what,
+        base,
+        window_bytes,
+        units,
+        address,
+    };
+    let own_window = |what, base, sub| area(what, base, WINDOW_BYTES, vec![(own, sub)], 0);
+    let window = |what, base, units, address| area(what, base, WINDOW_BYTES, units, address);
+    vec![
+        area("private memory", 0, private_bytes, memory.clone(), private),
+        window("shared memory", SHARED_BASE, controllers.clone(), shared),
+        area("the message buffers", windows.mpb, windows.bytes, tiles(SubDest::Mpb), 0),
+        area("the configuration registers", windows.crb, windows.bytes, tiles(SubDest::Crb), 0),
+        own_window("the own tile's message buffer", MPB_OWN, SubDest::Mpb),
+        own_window("the own tile's registers", crb::OWN, SubDest::Crb),
+        window("the system FPGA", fpga::BASE, system.clone(), FPGA_ADDRESS),
+        window("the host's window", HOST_WINDOW, system.clone(), HOST_ADDRESS),
+        window("the voltage regulator", vrc::BASE, voltage, 0),
+        window("the SATA ports", SATA_WINDOW, system, SATA_ADDRESS),
+        area("the slot to boot from", boot_base, segment_bytes, memory, boot),
+    ]
+}
+
 /// Refuses a map in which one address means two things.
 pub(crate) fn check_map(description: &Description) -> Result<(), DescriptionError> {
-    let (map, windows) = (&description.address_map, &description.windows);
-    let tile = &description.tile;
-    let all = description.tiles() as u64 * windows.bytes;
-    let controllers = description.topology.memory_controllers.len() as u64;
-    let mut areas = [
-        (0, u64::from(map.private_slots) * tile.lut_segment_bytes, "private memory"),
-        (SHARED_BASE.into(), controllers * WINDOW_BYTES, "shared memory"),
-        (windows.mpb.into(), all, "the message buffers"),
-        (windows.crb.into(), all, "the configuration registers"),
-        (MPB_OWN.into(), WINDOW_BYTES, "the own tile's message buffer"),
-        (crb::OWN.into(), WINDOW_BYTES, "the own tile's registers"),
-        (fpga::BASE.into(), WINDOW_BYTES, "the system FPGA"),
-        (HOST_WINDOW.into(), WINDOW_BYTES, "the host's window"),
-        (vrc::BASE.into(), WINDOW_BYTES, "the voltage regulator"),
-        (SATA_WINDOW.into(), WINDOW_BYTES, "the SATA ports"),
-        (APIC, APIC_BYTES, "the local APIC"),
-        (SPACE - tile.lut_segment_bytes, tile.lut_segment_bytes, "the slot to boot from"),
-        (SPACE, 0, "the end of the addresses"),
-    ];
-    areas.sort_unstable();
-    for pair in areas.windows(2) {
+    let areas = areas(description, CoreId(0));
+    let shown = areas.iter().map(|area| (u64::from(area.base), area.bytes(), area.what));
+    let others = [(APIC, APIC_BYTES, "the local APIC"), (SPACE, 0, "the end of the addresses")];
+    let mut all: Vec<_> = shown.chain(others).collect();
+    all.sort_unstable();
+    for pair in all.windows(2) {
         let [(start, bytes, what), (next, _, other)] = pair else { continue };
         if start + bytes > *next {
             let problem = format!(
@@ -140,49 +187,22 @@ pub(crate) fn extension(
 
 /// Fills a core's LUT as sccKit's merge tool does by default.
 pub fn fill_default_lut(description: &Description, core: CoreId, lut: &mut Lut) {
-    let topology = &description.topology;
-    let map = &description.address_map;
     let segment_bytes = description.tile.lut_segment_bytes;
-    let (controller, k) = topology.quadrant(core);
-    let memory = |n: usize, segment: u32| {
-        let unit = topology.memory_controllers[n];
-        LutEntry::new(unit.router, unit.port, u64::from(segment) * segment_bytes, false)
-    };
+    let (controller, _) = description.topology.quadrant(core);
+    let memory = description.topology.memory_controllers[controller];
+    let elsewhere = u64::from(description.address_map.fifth_shared()) * segment_bytes;
     for n in 0..lut.len() {
-        lut.set(n, memory(controller, map.fifth_shared()));
+        lut.set(n, LutEntry::new(memory.router, memory.port, elsewhere, false));
     }
-    for slot in 0..map.private_slots {
-        lut.set(slot as usize, memory(controller, map.private(k, slot)));
-    }
-    let mut window = |base: u64, bytes: u64, (router, sub): (Coord, SubDest), address: u64| {
-        for at in (0..bytes).step_by(segment_bytes as usize) {
-            let entry = LutEntry::new(router, sub, address + at, false);
-            lut.set(((base + at) / segment_bytes) as usize, entry);
+    for area in areas(description, core) {
+        let bases = (u64::from(area.base)..).step_by(area.window_bytes as usize);
+        for (&(router, sub), base) in area.units.iter().zip(bases) {
+            for at in (0..area.window_bytes).step_by(segment_bytes as usize) {
+                let entry = LutEntry::new(router, sub, area.address + at, false);
+                lut.set(((base + at) / segment_bytes) as usize, entry);
+            }
         }
-    };
-    for (n, unit) in (0..).zip(&topology.memory_controllers) {
-        let base = u64::from(SHARED_BASE) + n * WINDOW_BYTES;
-        let address = u64::from(map.shared()) * segment_bytes;
-        window(base, WINDOW_BYTES, (unit.router, unit.port), address);
     }
-    let windows = &description.windows;
-    for n in 0..description.tiles() {
-        let router = topology.coord(TileId(n as u16));
-        let at = |base: u32| u64::from(base) + n as u64 * windows.bytes;
-        window(at(windows.mpb), windows.bytes, (router, SubDest::Mpb), 0);
-        window(at(windows.crb), windows.bytes, (router, SubDest::Crb), 0);
-    }
-    let own = topology.coord(topology.tile_of(core));
-    let mut single = |base: u32, unit, address| window(base.into(), WINDOW_BYTES, unit, address);
-    single(MPB_OWN, (own, SubDest::Mpb), 0);
-    single(crb::OWN, (own, SubDest::Crb), 0);
-    let system = (topology.system_interface.router, topology.system_interface.port);
-    let voltage = (topology.voltage_regulator.router, topology.voltage_regulator.port);
-    single(fpga::BASE, system, FPGA_ADDRESS);
-    single(HOST_WINDOW, system, HOST_ADDRESS);
-    single(vrc::BASE, voltage, 0);
-    single(SATA_WINDOW, system, SATA_ADDRESS);
-    lut.set(lut.len() - 1, memory(controller, map.boot(k)));
 }
 
 #[cfg(test)]

@@ -59,6 +59,27 @@ impl Reader {
         }
     }
 
+    /// A table of which `read` takes all keys.
+    pub fn section<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Reader) -> Result<T, DescriptionError>,
+    ) -> Result<T, DescriptionError> {
+        let mut section = self.table(key)?;
+        let value = read(&mut section)?;
+        section.finish()?;
+        Ok(value)
+    }
+
+    /// The same of a table that need not be there.
+    pub fn optional_section<T: Default>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Reader) -> Result<T, DescriptionError>,
+    ) -> Result<T, DescriptionError> {
+        if self.has(key) { self.section(key, read) } else { Ok(T::default()) }
+    }
+
     /// An array of tables.
     pub fn tables(&mut self, key: &str) -> Result<Vec<Reader>, DescriptionError> {
         let wanted = "an array of tables";

@@ -1,45 +1,40 @@
-//! For how many rounds a loop of simple instructions goes the same way.
+//! Values that change by the same step in each round of a loop: in round k a register is
+//! `now + k * step`, modulo 2^32.
 //!
-//! In round k of such a loop each register is `now + k * step` at the same instruction, modulo
-//! 2^32. One round is walked with such values; each conditional branch, and each carry that is
-//! used, tells in how many rounds it will be what it is in this one. Too few rounds do no harm.
+//! A comparison of such values tells in how many rounds, this one included, it goes on to be what
+//! it is in this one. Too few rounds do no harm.
 //!
-//! The time stamp is read somewhere within the round, so it is known only to lie between this round's
-//! beginning and the next one's. Comparisons that hold at both hold in between; whatever would need to
-//! know more makes a value unknown. So is what comes out of instructions that make no such value of
-//! such values; it may be computed, but nothing may depend on it.
+//! The time stamp is read somewhere within the round, so it is known only to lie between this
+//! round's beginning and the next one's. Comparisons that hold at both hold in between; whatever
+//! would need to know more makes a value unknown.
 
-use iced_x86::{
-    Code, ConditionCode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register,
-};
+use iced_x86::Mnemonic;
 
-use crate::registers::gpr;
-
-/// Instructions of a loop at the most.
-const MOST_INSTRUCTIONS: usize = 40;
-const SIGN: u32 = 1 << 31;
+/// The sign of a number.
+pub(crate) const SIGN: u32 = 1 << 31;
 
 /// What a register holds in the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
-    now: u32,
-    step: u32,
+    pub now: u32,
+    pub step: u32,
     /// It is made of the time stamp, and may be up to one step further.
-    clock: bool,
+    pub clock: bool,
 }
 
-type Known = Option<Value>;
+/// A value, or that none is known.
+pub(crate) type Known = Option<Value>;
 
 impl Value {
     pub fn exact(now: u32, step: u32) -> Value {
         Value { now, step, clock: false }
     }
 
-    fn constant(now: u32) -> Value {
+    pub fn constant(now: u32) -> Value {
         Value::exact(now, 0)
     }
 
-    fn is_constant(&self) -> bool {
+    pub fn is_constant(&self) -> bool {
         self.step == 0 && !self.clock
     }
 
@@ -53,12 +48,12 @@ impl Value {
         known.then_some(sum)
     }
 
-    fn times(self, factor: u32) -> Value {
+    pub fn times(self, factor: u32) -> Value {
         let step = self.step.wrapping_mul(factor);
         Value { now: self.now.wrapping_mul(factor), step, ..self }
     }
 
-    fn minus(self, other: Value) -> Known {
+    pub fn minus(self, other: Value) -> Known {
         self.plus(other.times(u32::MAX))
     }
 
@@ -67,9 +62,42 @@ impl Value {
     }
 
     /// Rounds until it passes 0 or 2^32.
-    fn rounds_in_range(&self) -> u64 {
+    pub fn rounds_in_range(&self) -> u64 {
         let room = if self.signed_step() < 0 { self.now } else { u32::MAX - self.now };
         rounds(room.into(), self.signed_step().unsigned_abs())
+    }
+
+    /// Whether it is zero, and in how many rounds it goes on to be, or not to be.
+    pub fn zero(self) -> Option<(bool, u64)> {
+        if self.clock && self.step == 0 {
+            return None;
+        }
+        let step = self.signed_step();
+        let room = if step < 0 { self.now.wrapping_sub(1) } else { !self.now };
+        let leaves = self.now == 0 && step != 0;
+        let same = if leaves { 1 } else { rounds(room.into(), step.unsigned_abs()) };
+        Some((self.now == 0, same))
+    }
+
+    /// Whether it is below `other`, and in how many rounds both stay in range and it goes on to be.
+    pub fn below(self, other: Value) -> Option<(bool, u64)> {
+        if (self.clock && !other.is_constant()) || (other.clock && !self.is_constant()) {
+            return None;
+        }
+        let in_range = self.rounds_in_range().min(other.rounds_in_range());
+        let apart = i64::from(self.now) - i64::from(other.now);
+        let step = self.signed_step() - other.signed_step();
+        let below = apart < 0;
+        let closing = if below { step > 0 } else { step < 0 };
+        let room = if below { -apart - 1 } else { apart };
+        let same = if closing { rounds(room as u64, step.unsigned_abs()) } else { u64::MAX };
+        Some((below, same.min(in_range)))
+    }
+
+    /// The same as signed numbers.
+    pub fn less(self, other: Value) -> Option<(bool, u64)> {
+        let biased = |value: Value| Value { now: value.now ^ SIGN, ..value };
+        biased(self).below(biased(other))
     }
 }
 
@@ -78,347 +106,15 @@ fn rounds(room: u64, step: u64) -> u64 {
     room.checked_div(step).map_or(u64::MAX, |rounds| rounds + 1)
 }
 
-/// What the flags are made of.
-#[derive(Clone, Copy, Debug)]
-enum Flags {
-    Unknown,
-    /// Those of a comparison.
-    Difference(Value, Value),
-    /// Zero and sign of this; no carry.
-    Result(Value),
-    /// The same; carry and overflow are clear.
-    Logic(Value),
-    /// Known for all rounds.
-    Fixed {
-        below: bool,
-        less: bool,
-        result: u32,
-    },
-}
-
-/// A loop before its next round.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Round {
-    pub start: u32,
-    pub registers: [Value; 8],
-    /// The time stamp now, and the clocks of a round.
-    pub clock: (u64, u64),
-}
-
-impl Round {
-    /// How many rounds from this one on go the same way; 0 if that is not known. `bytes` gives
-    /// the code at an address.
-    pub fn rounds(&self, bytes: impl Fn(u32) -> Vec<u8>) -> u64 {
-        let mut known = self.registers.map(Some);
-        // What a round makes anew without our knowing it may not be used before.
-        for _ in 0..2 {
-            let Some(walk) = self.walk(known, &bytes) else { return 0 };
-            let steady = |n: usize| match (walk.registers[n], known[n]) {
-                (Some(end), Some(begin)) => {
-                    let next = begin.now.wrapping_add(begin.step);
-                    end.step == begin.step && (end.clock || end.now == next)
-                }
-                _ => true,
-            };
-            if !(0..known.len()).all(steady) {
-                return 0;
-            }
-            if (0..known.len()).all(|n| walk.registers[n].is_some() || known[n].is_none()) {
-                return walk.rounds;
-            }
-            for (begin, end) in known.iter_mut().zip(walk.registers) {
-                *begin = begin.filter(|_| end.is_some());
-            }
-        }
-        0
-    }
-
-    fn walk(&self, registers: [Known; 8], bytes: &impl Fn(u32) -> Vec<u8>) -> Option<Walk> {
-        let mut walk = Walk {
-            registers,
-            made: registers.map(|value| value.is_some()),
-            flags: Flags::Unknown,
-            clock: Some(self.clock),
-            rounds: u64::MAX,
-        };
-        let mut at = self.start;
-        for _ in 0..MOST_INSTRUCTIONS {
-            let bytes = bytes(at);
-            let mut decoder = Decoder::with_ip(32, &bytes, at.into(), DecoderOptions::NONE);
-            let instruction = decoder.decode();
-            if instruction.is_invalid() {
-                return None;
-            }
-            at = walk.next(&instruction)?;
-            if at == self.start {
-                return Some(walk);
-            }
-        }
-        None
-    }
-}
-
-/// On the way through a round.
-struct Walk {
-    registers: [Known; 8],
-    /// What a round makes anew may not be used before.
-    made: [bool; 8],
-    flags: Flags,
-    /// Until it has been read.
-    clock: Option<(u64, u64)>,
-    rounds: u64,
-}
-
-impl Walk {
-    /// Where execution goes on behind an instruction; `None` if that is not known.
-    fn next(&mut self, instruction: &Instruction) -> Option<u32> {
-        let behind = instruction.next_ip32();
-        let target = instruction.near_branch32();
-        let taken = match instruction.mnemonic() {
-            _ if instruction.op0_kind() == OpKind::NearBranch16 => return None,
-            Mnemonic::Jmp if instruction.is_jmp_short_or_near() => true,
-            Mnemonic::Loop if instruction.code() == Code::Loop_rel8_32_ECX => {
-                let count = self.read(gpr::ECX)??.minus(Value::constant(1))?;
-                self.write(gpr::ECX, Some(count));
-                !self.zero(count)?
-            }
-            _ if instruction.is_jcc_short_or_near() => self.holds(instruction.condition_code())?,
-            _ => {
-                self.compute(instruction)?;
-                false
-            }
-        };
-        Some(if taken { target } else { behind })
-    }
-
-    fn compute(&mut self, instruction: &Instruction) -> Option<()> {
-        match instruction.mnemonic() {
-            Mnemonic::Nop | Mnemonic::Pause => return Some(()),
-            Mnemonic::Rdtsc => return self.read_clock(),
-            Mnemonic::Lea => {
-                let target = register(instruction.op0_register())?;
-                let address = self.address(instruction)?;
-                self.write(target, address);
-                return Some(());
-            }
-            _ => {}
-        }
-        let target = operand_register(instruction, 0)?;
-        if instruction.mnemonic() == Mnemonic::Mov {
-            let value = self.source(instruction)?;
-            self.write(target, value);
-            return Some(());
-        }
-        let same = operand_register(instruction, 1) == Some(target);
-        if instruction.mnemonic() == Mnemonic::Xor && same {
-            let zero = Value::constant(0);
-            self.write(target, Some(zero));
-            self.flags = Flags::Logic(zero);
-            return Some(());
-        }
-        let a = self.read(target)?;
-        let one = Some(Value::constant(1));
-        match instruction.mnemonic() {
-            Mnemonic::Inc => self.result(target, sum(a, one)),
-            Mnemonic::Dec => self.result(target, difference(a, one)),
-            Mnemonic::Neg => self.result(target, difference(Some(Value::constant(0)), a)),
-            Mnemonic::Add => {
-                let b = self.source(instruction)?;
-                self.result(target, sum(a, b));
-            }
-            Mnemonic::Sub | Mnemonic::Cmp => {
-                let b = self.source(instruction)?;
-                if instruction.mnemonic() == Mnemonic::Sub {
-                    self.write(target, difference(a, b));
-                }
-                self.flags = match (a, b) {
-                    (Some(a), Some(b)) => Flags::Difference(a, b),
-                    _ => Flags::Unknown,
-                };
-            }
-            Mnemonic::Sbb => {
-                let b = self.source(instruction)?;
-                self.subtract_with_borrow(target, a?, b?)?;
-            }
-            Mnemonic::And | Mnemonic::Or | Mnemonic::Xor | Mnemonic::Test => {
-                let b = self.source(instruction)?;
-                let result = logic(instruction.mnemonic(), a, b, same);
-                self.flags = result.map_or(Flags::Unknown, Flags::Logic);
-                if instruction.mnemonic() != Mnemonic::Test {
-                    self.write(target, result);
-                }
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// The second operand.
-    fn source(&self, instruction: &Instruction) -> Option<Known> {
-        match instruction.op1_kind() {
-            OpKind::Register => self.read(register(instruction.op1_register())?),
-            OpKind::Memory => None,
-            _ => {
-                let immediate = instruction.try_immediate(1).ok()?;
-                Some(Some(Value::constant(immediate as u32)))
-            }
-        }
-    }
-
-    fn read(&self, register: usize) -> Option<Known> {
-        self.made[register].then_some(self.registers[register])
-    }
-
-    fn write(&mut self, register: usize, value: Known) {
-        self.registers[register] = value;
-        self.made[register] = true;
-    }
-
-    fn result(&mut self, target: usize, result: Known) {
-        self.write(target, result);
-        self.flags = result.map_or(Flags::Unknown, Flags::Result);
-    }
-
-    fn address(&self, instruction: &Instruction) -> Option<Known> {
-        let part = |of: Register| match of {
-            Register::None => Some(Some(Value::constant(0))),
-            of => self.read(register(of)?),
-        };
-        let scale = instruction.memory_index_scale();
-        let index = part(instruction.memory_index())?.map(|index| index.times(scale));
-        let offset = Some(Value::constant(instruction.memory_displacement32()));
-        Some(sum(sum(part(instruction.memory_base())?, index), offset))
-    }
-
-    fn read_clock(&mut self) -> Option<()> {
-        let (now, step) = self.clock.take()?;
-        let low = Value { now: now as u32, step: u32::try_from(step).ok()?, clock: true };
-        self.limit(low.rounds_in_range());
-        self.write(gpr::EAX, Some(low));
-        self.write(gpr::EDX, Some(Value::constant((now >> 32) as u32)));
-        Some(())
-    }
-
-    fn subtract_with_borrow(&mut self, target: usize, a: Value, b: Value) -> Option<()> {
-        let borrow = self.below()?;
-        if !a.is_constant() || !b.is_constant() {
-            return None;
-        }
-        let result = a.now.wrapping_sub(b.now).wrapping_sub(borrow.into());
-        let signed = |value: Value| i64::from(value.now as i32);
-        self.write(target, Some(Value::constant(result)));
-        self.flags = Flags::Fixed {
-            below: u64::from(a.now) < u64::from(b.now) + u64::from(borrow),
-            less: signed(a) < signed(b) + i64::from(borrow),
-            result,
-        };
-        Some(())
-    }
-
-    fn limit(&mut self, rounds: u64) {
-        self.rounds = self.rounds.min(rounds);
-    }
-
-    /// Whether a condition holds; from now on it must go on doing so, or not.
-    fn holds(&mut self, condition: ConditionCode) -> Option<bool> {
-        use ConditionCode as C;
-        Some(match condition {
-            C::b => self.below()?,
-            C::ae => !self.below()?,
-            C::e => self.is_zero()?,
-            C::ne => !self.is_zero()?,
-            C::be => self.below()? | self.is_zero()?,
-            C::a => !(self.below()? | self.is_zero()?),
-            C::s => self.is_negative()?,
-            C::ns => !self.is_negative()?,
-            C::l => self.less()?,
-            C::ge => !self.less()?,
-            C::le => self.less()? | self.is_zero()?,
-            C::g => !(self.less()? | self.is_zero()?),
-            _ => return None,
-        })
-    }
-
-    fn below(&mut self) -> Option<bool> {
-        match self.flags {
-            Flags::Difference(a, b) => self.compare(a, b),
-            Flags::Logic(_) => Some(false),
-            Flags::Fixed { below, .. } => Some(below),
-            Flags::Unknown | Flags::Result(_) => None,
-        }
-    }
-
-    fn less(&mut self) -> Option<bool> {
-        match self.flags {
-            Flags::Difference(a, b) => {
-                let biased = |value: Value| Value { now: value.now ^ SIGN, ..value };
-                self.compare(biased(a), biased(b))
-            }
-            Flags::Logic(_) => self.is_negative(),
-            Flags::Fixed { less, .. } => Some(less),
-            Flags::Unknown | Flags::Result(_) => None,
-        }
-    }
-
-    fn is_zero(&mut self) -> Option<bool> {
-        let result = self.flag_result()?;
-        self.zero(result)
-    }
-
-    fn is_negative(&mut self) -> Option<bool> {
-        let result = self.flag_result()?;
-        self.compare(result, Value::constant(SIGN)).map(|positive| !positive)
-    }
-
-    fn flag_result(&self) -> Known {
-        match self.flags {
-            Flags::Difference(a, b) => a.minus(b),
-            Flags::Result(result) | Flags::Logic(result) => Some(result),
-            Flags::Fixed { result, .. } => Some(Value::constant(result)),
-            Flags::Unknown => None,
-        }
-    }
-
-    /// Whether a value is zero, in as many rounds as it goes on to be, or not to be.
-    fn zero(&mut self, value: Value) -> Option<bool> {
-        if value.clock && value.step == 0 {
-            return None;
-        }
-        let step = value.signed_step();
-        let room = if step < 0 { value.now.wrapping_sub(1) } else { !value.now };
-        let same =
-            if value.now == 0 && step != 0 { 1 } else { rounds(room.into(), step.unsigned_abs()) };
-        self.limit(same);
-        Some(value.now == 0)
-    }
-
-    /// Whether `a` is below `b`, in as many rounds as both stay in range and it goes on to be.
-    fn compare(&mut self, a: Value, b: Value) -> Option<bool> {
-        if (a.clock && !b.is_constant()) || (b.clock && !a.is_constant()) {
-            return None;
-        }
-        self.limit(a.rounds_in_range().min(b.rounds_in_range()));
-        let apart = i64::from(a.now) - i64::from(b.now);
-        let step = a.signed_step() - b.signed_step();
-        let below = apart < 0;
-        let closing = if below { step > 0 } else { step < 0 };
-        if closing {
-            let room = if below { -apart - 1 } else { apart };
-            self.limit(rounds(room as u64, step.unsigned_abs()));
-        }
-        Some(below)
-    }
-}
-
-fn sum(a: Known, b: Known) -> Known {
+pub(crate) fn sum(a: Known, b: Known) -> Known {
     a?.plus(b?)
 }
 
-fn difference(a: Known, b: Known) -> Known {
+pub(crate) fn difference(a: Known, b: Known) -> Known {
     a?.minus(b?)
 }
 
-fn logic(mnemonic: Mnemonic, a: Known, b: Known, same: bool) -> Known {
+pub(crate) fn logic(mnemonic: Mnemonic, a: Known, b: Known, same: bool) -> Known {
     if same {
         return a;
     }
@@ -428,15 +124,4 @@ fn logic(mnemonic: Mnemonic, a: Known, b: Known, same: bool) -> Known {
         Mnemonic::Xor => a ^ b,
         _ => a & b,
     }))
-}
-
-/// The number of a whole register.
-fn register(register: Register) -> Option<usize> {
-    register.is_gpr32().then(|| register.number())
-}
-
-fn operand_register(instruction: &Instruction, operand: u32) -> Option<usize> {
-    let is_register =
-        instruction.op_count() > operand && instruction.op_kind(operand) == OpKind::Register;
-    is_register.then(|| register(instruction.op_register(operand))).flatten()
 }

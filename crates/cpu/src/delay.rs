@@ -3,7 +3,7 @@
 //! A delay counts a register down, or reads the time stamp until it is late enough. Two rounds are
 //! executed by the interpreter; if they cost and counted the same and left everything else as it
 //! was (pipes, branch targets, x87), then the next ones do too, as long as every branch goes the
-//! way it went. How long that is, `affine.rs` tells. The last rounds are executed: they make
+//! way it went. How long that is, `rounds.rs` tells. The last rounds are executed: they make
 //! whatever the loop makes anew in each round, flags above all.
 //!
 //! Left out: loops that touch memory, or execute anything but simple instructions on whole
@@ -11,13 +11,14 @@
 
 use rockcreek_cache::CacheStats;
 
-use crate::affine::{Round, Value};
+use crate::affine::Value;
 use crate::branch_target::Table;
 use crate::code_cache::CodeCache;
 use crate::core::Core;
 use crate::counters::Counters;
 use crate::exception::{Done, Stop};
 use crate::registers::sreg;
+use crate::rounds::Round;
 use crate::state::State;
 
 /// How often `run` must come by the same instruction before it is looked at; twice as often after

@@ -1,4 +1,5 @@
-//! Fetching code: ITLB and L1I line by line, then the decoded block at EIP; limits of code segments.
+//! Fetching code: ITLB and L1I line by line, then the decoded block at EIP, and the limits of code
+//! segments.
 //!
 //! What was decoded belongs to a version of a line's bytes: changed code is another version, so
 //! that a fetch alone decides what is executed.

@@ -48,6 +48,7 @@ mod profile;
 mod recurrence;
 pub mod registers;
 mod retire;
+mod rounds;
 mod run;
 pub mod segment;
 mod shape;

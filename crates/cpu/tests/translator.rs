@@ -5,7 +5,9 @@
 mod common;
 
 use common::ends::{End, cases};
-use common::{BUS_CYCLES, Bench, CODE, PCD, PMB, PRESENT, PWT, STACK, USER, WRITABLE};
+use common::{
+    BUS_CYCLES, Bench, CACHE_DISABLE, CODE, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
+};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Exit, gpr};
 
@@ -272,7 +274,9 @@ proptest! {
         choices in prop::collection::vec(any::<[u8; 4]>(), 1..40),
         rounds in 2..60u8,
         user in any::<bool>(),
-        of_type in prop::sample::select(vec![0, PWT, PCD, PMB, PMB | PWT]),
+        of_type in prop::sample::select(vec![
+            0, WRITE_THROUGH, CACHE_DISABLE, PMB, PMB | WRITE_THROUGH
+        ]),
         random in any::<u64>(),
     ) {
         let code = program(&choices, rounds);

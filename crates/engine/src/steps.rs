@@ -15,7 +15,7 @@ const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
 /// No step.
 const NEVER: u64 = u64::MAX;
-/// This time or a later one: hours of a program that computes.
+/// This time after `base`, 8.8 s, or a later one.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 
 /// At most one step for each of a number of sources, by source.

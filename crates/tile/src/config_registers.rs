@@ -328,19 +328,20 @@ impl ConfigRegisters {
 mod tests {
     use super::*;
 
+    const SCC: TileConfig = TileConfig {
+        cores: 2,
+        locks_start_free: true,
+        mpb_bytes: 16384,
+        lut_entries: 256,
+        lut_segment_bytes: 1 << 24,
+        divider: 3,
+        mesh_divider: 2,
+        sensor_counts: [900, 512],
+        extension: None,
+    };
+
     fn registers() -> ConfigRegisters {
-        let config = TileConfig {
-            cores: 2,
-            locks_start_free: true,
-            mpb_bytes: 16384,
-            lut_entries: 256,
-            lut_segment_bytes: 1 << 24,
-            divider: 3,
-            mesh_divider: 2,
-            sensor_counts: [900, 512],
-            extension: None,
-        };
-        ConfigRegisters::new(Coord { x: 5, y: 2 }, &config)
+        ConfigRegisters::new(Coord { x: 5, y: 2 }, &SCC)
     }
 
     fn core(sub: u32) -> Requester {
@@ -410,17 +411,7 @@ mod tests {
             0x268EA, 0x2A0EB, 0x2D8EC, 0x310ED, 0x348EE, 0x380EF,
         ];
         for (divider, word) in (1..).zip(words) {
-            let config = TileConfig {
-                cores: 2,
-                locks_start_free: true,
-                mpb_bytes: 16384,
-                lut_entries: 256,
-                lut_segment_bytes: 1 << 24,
-                divider,
-                mesh_divider: 2,
-                sensor_counts: [0, 0],
-                extension: None,
-            };
+            let config = TileConfig { divider, ..SCC };
             let crb = ConfigRegisters::new(Coord { x: 0, y: 0 }, &config);
             assert_eq!(crb.peek_register(core(0), 0x080), word << 8 | 0xFF);
             assert_eq!(crb.divider(), divider);
@@ -433,17 +424,9 @@ mod tests {
         let mut scc = registers();
         assert_eq!([0x108, 0x110, 0x118].map(|offset| scc.read_register(core(0), offset)), [0; 3]);
         let extension = Extension { chip: 7, mpb_windows: 1 << 30, crb_windows: 9 << 28 };
-        let config = TileConfig {
-            cores: 2,
-            locks_start_free: true,
-            mpb_bytes: 16384,
-            lut_entries: 1024,
-            lut_segment_bytes: 1 << 22,
-            divider: 3,
-            mesh_divider: 2,
-            sensor_counts: [0, 0],
-            extension: Some(extension),
-        };
+        let (lut_entries, lut_segment_bytes) = (1024, 1 << 22);
+        let config =
+            TileConfig { lut_entries, lut_segment_bytes, extension: Some(extension), ..SCC };
         let mut crb = ConfigRegisters::new(Coord { x: 15, y: 15 }, &config);
         assert_eq!(crb.read_register(core(1), 0x100), 1 << 31 | 15 << 7 | 15 << 3 | 1);
         crb.write(0x108, &[0xFF; 4], 0xF, |_| ());

@@ -19,7 +19,7 @@ use common::paged::{
     APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, DIRECTORY, Image,
     TABLE, poke_small_tables, poke_tables, prologue, random,
 };
-use common::{Machine, SCC, exit, kernel};
+use common::{Machine, exit, kernel};
 use generator::Random;
 use iced_x86::code_asm::*;
 use iced_x86::{BlockEncoderOptions, IcedError};
@@ -30,7 +30,6 @@ use pieces::{
 use rockcreek_chip::{Chip, Description, Stopped};
 use rockcreek_cpu::Core;
 use rockcreek_defs::{CoreAddr, CoreId, Ps};
-use toml::{Table, Value};
 
 const CORES: u16 = 4;
 const OWN_GLCFG: u32 = 0xF800_0010;
@@ -56,33 +55,18 @@ const CASES: u32 = 20;
 const TRACED: u32 = 10;
 
 /// The SCC with two tiles.
-fn description() -> Description {
-    let edge = |x: i64, port: &str| {
-        let mut unit = Table::new();
-        unit.insert("x".into(), Value::Integer(x));
-        unit.insert("y".into(), Value::Integer(0));
-        unit.insert("port".into(), Value::String(port.into()));
-        unit.insert(
-            "source".into(),
-            Value::Array(vec![Value::String("intel-sysfpga-2011".into())]),
-        );
-        Value::Table(unit)
-    };
-    let mut all: Table = SCC.parse().unwrap();
-    let numbers = [
-        ("topology", "columns", 2),
-        ("topology", "rows", 1),
-        ("board", "memory_per_controller", 1),
-        ("board", "private_slots", 8),
-    ];
-    for (section, key, value) in numbers {
-        all[section][key]["value"] = Value::Integer(value);
-    }
-    all["topology"]["memory_controller"] = Value::Array(vec![edge(0, "west")]);
-    all["topology"]["system_interface"] = edge(1, "south");
-    all["topology"]["voltage_regulator"] = edge(0, "north");
-    Description::parse(&all.to_string()).unwrap()
-}
+const TWO_TILES: &str = r#"
+base = "scc"
+[topology]
+columns = { value = 2, unit = "tiles", source = ["rockcreek"] }
+rows = { value = 1, unit = "tiles", source = ["rockcreek"] }
+memory_controller = [{ x = 0, y = 0, port = "west", source = ["rockcreek"] }]
+system_interface = { x = 1, port = "south" }
+voltage_regulator = { x = 0, port = "north" }
+[board]
+memory_per_controller = { value = 1, unit = "GiB", source = ["rockcreek"] }
+private_slots = { value = 8, unit = "slots", source = ["rockcreek"] }
+"#;
 
 /// What the cores of a program have in common.
 #[derive(Clone, Copy)]
@@ -281,7 +265,8 @@ fn compare(description: &Description, seed: u32, traces: &Path) -> (Vec<End>, Ve
 fn the_way_changes_nothing() {
     let given = |name| std::env::var(name).ok().and_then(|text: String| text.parse().ok());
     let (first, cases) = (given("FIRST").unwrap_or(0), given("CASES").unwrap_or(CASES));
-    let (description, mut beside, mut simulated_ps, mut interrupts) = (description(), 0, 0, 0);
+    let description = Description::parse(TWO_TILES).unwrap();
+    let (mut beside, mut simulated_ps, mut interrupts) = (0, 0, 0);
     let (mut ended, mut differences) = (0, Vec::new());
     let folder = std::env::temp_dir().join(format!("rockcreek-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -74,8 +74,6 @@ pub const CACHE_DISABLE: u32 = 0x10;
 pub const ACCESSED: u32 = 0x20;
 pub const DIRTY: u32 = 0x40;
 pub const PMB: u32 = 0x80;
-pub const PWT: u32 = 0x08;
-pub const PCD: u32 = 0x10;
 
 /// A core, its memory, and the transactions it made.
 pub struct Bench {
