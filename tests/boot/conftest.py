@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from elftools.elf.elffile import ELFFile
+
+from reset_image import assemble
 
 FOLDER = Path(__file__).with_name("kernels")
 BARE = Path(__file__).parents[2] / "experiments" / "bare"
@@ -44,15 +45,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 @pytest.fixture(scope="session")
 def reset_image(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """reset.S as the 64 KB that end at the top of memory."""
-    path = tmp_path_factory.mktemp("raw") / "reset.elf"
-    compile_kernel(FOLDER / "raw.ld", [FOLDER / "reset.S"], path)
-    image = bytearray(1 << 16)
-    with path.open("rb") as file:
-        for section in ELFFile(file).iter_sections():
-            if section.name in (".text", ".reset"):
-                at = section["sh_addr"] & 0xFFFF
-                image[at : at + section["sh_size"]] = section.data()
-    return bytes(image)
+    return assemble(FOLDER / "reset.S", tmp_path_factory.mktemp("raw"))
 
 
 @pytest.fixture(scope="session")

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from elftools.elf.elffile import ELFFile
-
+sys.path.insert(0, str(Path(__file__).parents[1]))
 import report_kernels
+import reset_image
 from packages import FetchError, provide
 from programs import BUILD
 
@@ -113,7 +113,7 @@ def boot(name: str, kernel: dict[str, Any], image: Path) -> Outcome:
     place.mkdir(parents=True, exist_ok=True)
     data = image.read_bytes()
     files = {
-        RESET: reset_image(place),
+        RESET: reset_image.assemble(PARTS / "enter.S", place),
         COMMAND_LINE: kernel["append"].encode() + b"\0",
         # The 16-bit part (its sectors, and the boot sector) stays behind.
         KERNEL: data[((data[0x1F1] or 4) + 1) * 512 :],
@@ -154,20 +154,6 @@ def judge(kernel: dict[str, Any], text: str) -> str:
             return f"{pattern!r} is missing; the last it wrote: {text[-300:]!r}"
         at = found.end()
     return ""
-
-
-def reset_image(place: Path) -> bytes:
-    """enter.S as the 64 KB that end at the top of memory."""
-    path = place / "enter.elf"
-    flags = ["-nostdlib", "-ffreestanding", "-T", str(PARTS / "raw.ld")]
-    run_tool([*RCK, "cc", *flags, str(PARTS / "enter.S"), "-o", str(path)])
-    image = bytearray(1 << 16)
-    with path.open("rb") as file:
-        for section in ELFFile(file).iter_sections():
-            if section.name in (".text", ".reset"):
-                at = section["sh_addr"] & 0xFFFF
-                image[at : at + section["sh_size"]] = section.data()
-    return bytes(image)
 
 
 def parameters(image: bytes, memory: int, archive_bytes: int) -> bytes:
