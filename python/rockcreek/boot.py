@@ -22,7 +22,7 @@ from rockcreek.image import Image
 from rockcreek.output import Console
 from rockcreek.progress import Progress
 from rockcreek.result import Result
-from rockcreek.session import host_of
+from rockcreek.session import Outcome, host_of
 from rockcreek.snapshot import BootNote
 from rockcreek.stdin import Feeder, MemorySource
 from rockcreek.terminal import Terminal
@@ -114,6 +114,25 @@ def execute(job: BootJob) -> Result:
         if view is not None:
             stack.enter_context(view.shown())
         outcome = session.run()
+    _keep(job, started, outcome)
+    result = outcome.to_result(
+        host=host_of(
+            chip,
+            program=os.fspath(main.path.absolute()),
+            command=job.command,
+            start=start,
+            profile=profile,
+        ),
+        arguments=started.command_line.split(),
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+    return _tell_states(result, chip)
+
+
+def _keep(job: BootJob, started: _Started, outcome: Outcome) -> None:
+    """Core files and the snapshot, if they are asked for."""
+    chip, main = started.chip, started.main
     if job.core_dump is not None:
         core_file.write_all(
             chip,
@@ -133,19 +152,6 @@ def execute(job: BootJob) -> Result:
             command_line=started.command_line,
         )
         chip.save(os.fspath(job.save), note.to_json())
-    result = outcome.to_result(
-        host=host_of(
-            chip,
-            program=os.fspath(main.path.absolute()),
-            command=job.command,
-            start=start,
-            profile=profile,
-        ),
-        arguments=started.command_line.split(),
-        stdout=bytes(job.stdout.captured),
-        stderr=bytes(job.stderr.captured),
-    )
-    return _tell_states(result, chip)
 
 
 @dataclass(frozen=True)

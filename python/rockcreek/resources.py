@@ -15,16 +15,22 @@ PACKAGE = Path(__file__).resolve().parent
 GUEST = PACKAGE / "_guest"
 
 
+def _folder(edited: str, packed: str) -> Path:
+    """In a checkout where it is edited (what a wheel that was not finished has left is older), and
+    else in the package.
+    """
+    checkout = PACKAGE.parents[1] / edited
+    return checkout if checkout.is_dir() else PACKAGE / packed
+
+
 def preset_folder() -> Path:
     """The folder with the chip descriptions that come with Rockcreek."""
-    packed = PACKAGE / "_machine" / "presets"
-    return packed if packed.is_dir() else PACKAGE.parents[1] / "machine" / "presets"
+    return _folder("machine/presets", "_machine/presets")
 
 
 def experiments_folder() -> Path:
     """The folder with the studies that `rck repro` runs."""
-    packed = PACKAGE / "_experiments"
-    path = packed if packed.is_dir() else PACKAGE.parents[1] / "experiments"
+    path = _folder("experiments", "_experiments")
     if not path.is_dir():
         raise NotFoundError(
             f"the studies are missing: there is no {path}",
