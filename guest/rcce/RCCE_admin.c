@@ -33,8 +33,8 @@ static int fits_chip(void)
     int scc_only = RCCE_SWITCH_POWER | RCCE_SWITCH_MAILBOX;
 
     if (rcce_switches & scc_only)
-        fprintf(stderr, "RCCE: power management and mailboxes are only on the "
-                        "SCC\n");
+        fprintf(stderr, "RCCE: this chip is not the SCC: build the program "
+                        "without RC_POWER_MANAGEMENT and RCCE_MAILBOX\n");
     return !(rcce_switches & scc_only);
 }
 

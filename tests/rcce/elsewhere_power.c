@@ -3,7 +3,7 @@
 // run: --chip scc-128 -n 1
 // expect-stdout:
 // no
-// expect-stderr: RCCE: power management and mailboxes are only on the SCC
+// expect-stderr: RCCE: this chip is not the SCC: build .* RC_POWER_MANAGEMENT
 #include "RCCE.h"
 
 int RCCE_APP(int argc, char **argv)

@@ -210,8 +210,9 @@ int rcce_start(int *argc, char ***argv, int switches);
 #endif
 
 /* Collective, blocks until all UEs have started; takes the launcher's part
- * out of the argument list. Errors: NUM_UES (no launch data),
- * CORE_NOT_IN_HOSTFILE, MALLOC (no devices). */
+ * out of the argument list. Errors: NUM_UES (no launch data; power management
+ * or mailboxes on a chip that is not the SCC), CORE_NOT_IN_HOSTFILE, MALLOC
+ * (no devices). */
 int(RCCE_init)(int *argc, char ***argv);
 /* Collective, blocks; leaves MPB and locks as the next job expects them. */
 int RCCE_finalize(void);
