@@ -178,10 +178,12 @@ def test_refusals_say_why(cc, tmp_path: Path, arguments: list[str], words: str) 
     assert refused.stderr.startswith("rck cc: error: ") and words in refused.stderr
 
 
-def test_a_missing_source_is_an_input_not_found(cc) -> None:
-    refused = cc("nothing.c")
+@pytest.mark.parametrize("command", ["cc", "c++"])
+def test_a_missing_source_is_an_input_not_found(command: str) -> None:
+    line = [*CC[:-1], command, "nothing.c"]
+    refused = subprocess.run(line, capture_output=True, text=True, check=False)
     assert refused.returncode == os.EX_NOINPUT
-    assert refused.stderr == "rck cc: error: nothing.c: no such file\n"
+    assert refused.stderr == f"rck {command}: error: nothing.c: no such file\n"
 
 
 def test_response_files(cc, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def cc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
         line = parse(list(arguments), cxx=cxx)
         return run_line(line, find_toolchain())
     except ToolchainError as error:
-        print(f"rck cc: error: {error}", file=sys.stderr)
+        print(f"rck {'c++' if cxx else 'cc'}: error: {error}", file=sys.stderr)
         if error.hint is not None:
             print(f"hint: {error.hint}", file=sys.stderr)
         return error.code
