@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-import subprocess
 from pathlib import Path
 from typing import Any
+
+from rockcreek.checkout import commit
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,17 +25,6 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def commit() -> str:
-    """The commit, with a plus sign if there are changes besides."""
-
-    def git(*arguments: str) -> str:
-        command = ["git", "-C", str(ROOT), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
-
-
 def describe() -> dict[str, Any]:
     """What a number needs beside it."""
     from rockcreek import _native
@@ -47,6 +37,6 @@ def describe() -> dict[str, Any]:
         "python": platform.python_version(),
         "load": [round(value, 2) for value in load],
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "commit": commit(),
+        "commit": commit(ROOT),
         "engine": _native.BUILD,
     }

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import datetime
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from programs import ROOT, Tally
+from rockcreek.checkout import commit
 
 RESULTS = Path(__file__).with_name("results.json")
 DOCUMENT = ROOT / "docs" / "conformance.md"
@@ -60,7 +60,7 @@ def record(name: str, suite: dict[str, Any], package: dict[str, Any], tally: Tal
         "skipped": _grouped(tally),
         "instructions": tally.instructions,
         "seconds": round(tally.seconds),
-        "commit": commit(),
+        "commit": tree(),
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
     }
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
@@ -82,18 +82,9 @@ def _grouped(tally: Tally) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def commit() -> str:
+def tree() -> str:
     """The commit of this checkout, with + if what runs has changed since."""
-
-    def git(*words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        return done.stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "crates", "guest",
-                  "python", "machine")  # fmt: skip
-    return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+    return commit(ROOT, "crates", "guest", "python", "machine")
 
 
 def write_document(results: dict[str, Any]) -> None:

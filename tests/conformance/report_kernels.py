@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from programs import ROOT
-from report import commit
+from report import tree
 
 RESULTS = Path(__file__).with_name("kernels.json")
 DOCUMENT = ROOT / "docs" / "conformance.md"
@@ -26,7 +26,7 @@ def record(name: str, kernel: dict[str, Any], package: dict[str, Any], outcome: 
         "why": outcome.why,
         "instructions": outcome.instructions,
         "simulated_s": round(outcome.simulated_s, 3),
-        "commit": commit(),
+        "commit": tree(),
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
     }
     RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")

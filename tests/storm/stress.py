@@ -22,6 +22,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from rockcreek.checkout import commit
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 RCK = [sys.executable, "-m", "rockcreek"]
@@ -81,16 +83,9 @@ def one_run(program: Path, seed: int, messages: int) -> dict[str, Any] | str:
         "pairs": int(match[2]),
         "user_s": round(user_s, 3),
         "program": hashlib.sha256(program.read_bytes()).hexdigest()[:16],
-        "commit": commit(),
+        "commit": commit(ROOT),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
     }
-
-
-def commit() -> str:
-    """The commit of the engine, with + for changes of it."""
-    line = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--abbrev=12"]
-    run = subprocess.run(line, capture_output=True, text=True, check=False)
-    return run.stdout.strip() or "unknown"
 
 
 def records(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:

@@ -23,6 +23,8 @@ from typing import Any
 
 import pytest
 
+from rockcreek.checkout import commit
+
 ROOT = Path(__file__).resolve().parents[2]
 DONE = ROOT / "build/threads.jsonl"
 PAGE = ROOT / "docs/threads.md"
@@ -31,21 +33,15 @@ RANDOM_EACH = 100
 
 
 @cache
-def commit() -> str:
+def tree() -> str:
     """This tree's commit when it was first asked for; with + if it was changed since."""
-
-    def git(*words: str) -> str:
-        told = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True)
-        return told.stdout.strip()
-
-    changed = git("status", "--porcelain", "crates", "python", "guest", "machine")
-    return git("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
+    return commit(ROOT, "crates", "python", "guest", "machine")
 
 
 def note(**record: Any) -> None:
     """Append a result."""
     DONE.parent.mkdir(exist_ok=True)
-    stamp = {"commit": commit(), "date": datetime.now(UTC).date().isoformat()}
+    stamp = {"commit": tree(), "date": datetime.now(UTC).date().isoformat()}
     with DONE.open("a") as file:
         file.write(json.dumps(record | stamp) + "\n")
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek._version import __version__
+from rockcreek.checkout import commit
 from rockcreek.errors import RockcreekError
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
@@ -110,23 +110,6 @@ def draw(
     study.module("figure").draw(figure, findings, known, done)
     figure.savefig(path, dpi=110, metadata={"Software": None})
     return True
-
-
-def commit(folder: Path) -> str:
-    """The commit of the checkout that holds this folder, with a `+` if files differ from it."""
-    try:
-        head = _git(folder, "rev-parse", "--short=12", "HEAD")
-        changed = _git(folder, "status", "--porcelain", "--untracked-files=no")
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return f"{head}+" if changed else head
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
 
 
 def load_result(path: Path) -> dict[str, Any] | None:
