@@ -80,15 +80,12 @@ def choose(programs: list[Program], only: list[str]) -> list[Program]:
 
 
 def build(programs: list[Program], folder: Path) -> dict[str, Path]:
-    """The binary of each program, compiled where its source is newer."""
+    """The binary of each program, compiled anew: libraries change as well as sources."""
     folder.mkdir(parents=True, exist_ok=True)
-    binaries = {}
+    binaries: dict[str, Path] = {}
     for program in programs:
         binary = folder / program.path.stem
-        sources = [program.path, SOURCES / "bench.h", Path(__file__)]
-        if not binary.is_file() or binary.stat().st_mtime < max(
-            source.stat().st_mtime for source in sources
-        ):
+        if binary not in binaries.values():
             command = [sys.executable, "-m", "rockcreek", "cc", *FLAGS]
             command += [str(program.path), *program.libraries, "-o", str(binary)]
             subprocess.run(command, check=True)

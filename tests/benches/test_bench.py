@@ -114,6 +114,12 @@ def test_a_wrong_result_ends_the_measurement() -> None:
         peers.check(program, "rck", wrong, count=1)
 
 
+def test_a_binary_of_older_libraries_is_not_measured(tmp_path: Path) -> None:
+    (tmp_path / "crc").write_bytes(b"newer than its source, but of a library that has changed")
+    binary = plan.build(plan.choose(plan.read(), ["crc"]), tmp_path)["crc"]
+    assert binary.read_bytes().startswith(b"\x7fELF")
+
+
 def test_a_process_is_measured_whole() -> None:
     spin = "import os; x = bytearray(64 << 20)\nwhile os.times().user < 0.3: pass"
     taken = measure.run([sys.executable, "-c", spin])
