@@ -113,8 +113,12 @@ void host_write(u32 offset, u32 value);
 
 /* kalloc.c */
 void frames_init(u32 first, u32 end);
-u32 frame_alloc(void);
-u32 frame_alloc_page(bool *fresh);
+enum frame_content {
+    FRAME_ZERO,  /* cleared by the boot loader */
+    FRAME_FRESH, /* never used: none of its lines is in a cache */
+    FRAME_USED,
+};
+u32 frame_alloc(enum frame_content *content);
 u32 frames_contiguous(u32 count);
 void frame_free(u32 physical);
 u32 frames_total(void);
@@ -282,6 +286,7 @@ void strace_call(const char *name, const char *format, const u32 *args);
 void strace_result(s32 result);
 
 /* string.c */
+void fetch_lines(const void *start, size_t count);
 void *memcpy(void *to, const void *from, size_t count);
 void *memmove(void *to, const void *from, size_t count);
 void *memset(void *to, int value, size_t count);

@@ -88,8 +88,11 @@ static void copy_pages(const struct image *image,
     bytes = (const void *)vm_map_kernel(image->physical + segment->offset,
                                         segment->file_size, TYPE_WRITE_BACK);
     for (u32 page = PAGE_DOWN(start); page < end; page += PAGE_SIZE) {
-        map_page(page, frame_alloc(), PTE_WRITE | PTE_OWNED);
-        vm_clear_page(page);
+        enum frame_content content;
+
+        map_page(page, frame_alloc(&content), PTE_WRITE | PTE_OWNED);
+        if (content != FRAME_ZERO)
+            vm_clear_page(page);
     }
     memcpy((void *)start, bytes, segment->file_size);
     for (u32 page = PAGE_DOWN(start); page < end; page += PAGE_SIZE)

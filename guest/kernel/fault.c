@@ -10,8 +10,8 @@
 
 static s32 add_page(u32 page, const struct region *region, u32 bits)
 {
-    bool fresh;
-    u32 frame;
+    enum frame_content content;
+    u32 frame, type;
 
     if (region->kind != REGION_ANONYMOUS) {
         u32 physical = region->physical + (page - region->start);
@@ -20,19 +20,19 @@ static s32 add_page(u32 page, const struct region *region, u32 bits)
             physical = buffer_physical(physical);
         return vm_map(page, physical, bits | region->type);
     }
-    frame = frame_alloc_page(&fresh);
+    frame = frame_alloc(&content);
     if (!frame)
         return -ENOMEM;
+    type = content == FRAME_FRESH ? TYPE_MPBT : TYPE_WRITE_BACK;
     /* Mapped writable until it is cleared: through the program's own
      * address, for the kernel keeps no other view of user memory. */
-    if (vm_map(page, frame,
-               PTE_PRESENT | PTE_WRITE | (fresh ? TYPE_MPBT : 0))) {
+    if (vm_map(page, frame, PTE_PRESENT | PTE_WRITE | type)) {
         frame_free(frame);
         return -ENOMEM;
     }
-    if (fresh)
+    if (content == FRAME_FRESH)
         vm_clear_fresh_page(page);
-    else
+    else if (content == FRAME_USED)
         vm_clear_page(page);
     return vm_map(page, frame, bits | PTE_OWNED);
 }

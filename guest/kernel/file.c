@@ -19,12 +19,14 @@ s32 file_new(const struct file_ops *ops, u32 flags, struct file **out)
 {
     for (u32 n = 0; n < FILES_MAX; n++)
         if (!files[n].ops) {
-            files[n] = (struct file){
-                .ops = ops,
-                .references = 1,
-                .flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC),
-            };
-            *out = &files[n];
+            struct file *file = &files[n];
+
+            /* An empty path needs no more than its first byte. */
+            memset(file, 0, offsetof(struct file, path) + 1);
+            file->ops = ops;
+            file->references = 1;
+            file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
+            *out = file;
             return 0;
         }
     return -ENFILE;

@@ -1,14 +1,21 @@
 /* Page frames of this core's private memory.
  *
- * New frames come from a rising mark, so a core that uses little touches
- * little; frames given back are kept in a bitmap and used first. Only this
- * core uses its private memory: no lock.
+ * The first frames handed out are zero: they lie in the kernel's .bss, which
+ * the boot loader leaves cleared. Then new frames come from a rising mark, so
+ * a core that uses little touches little; frames given back are kept in a
+ * bitmap and used first. Only this core uses its private memory: no lock.
  */
 #include "defs.h"
 
 /* Enough for 2 GB: the LUT gives private memory at most 128 segments. */
 #define FRAMES_MAX 0x80000u
 
+/* As many as a small program of many cores takes, with its page tables. */
+#define ZERO_FRAMES 32u
+
+static u8 zero_frames[ZERO_FRAMES][PAGE_SIZE]
+    __attribute__((aligned(PAGE_SIZE)));
+static u32 zero_frames_used;
 static u8 given_back[FRAMES_MAX / 8];
 static u32 given_back_count;
 static u32 search_from; /* no frame below it is given back */
@@ -35,24 +42,22 @@ static u32 take_given_back(void)
     return frame << PAGE_SHIFT;
 }
 
-/* The physical address of a frame, or 0 when memory is exhausted (frame 0
- * belongs to the loader and is never handed out). A fresh frame has never
- * been used: none of its lines is in a cache. */
-u32 frame_alloc_page(bool *fresh)
+/* The physical address of a frame and what it holds, or 0 when memory is
+ * exhausted (frame 0 belongs to the loader and is never handed out). */
+u32 frame_alloc(enum frame_content *content)
 {
-    *fresh = given_back_count == 0;
-    if (!*fresh)
+    if (given_back_count > 0) {
+        *content = FRAME_USED;
         return take_given_back();
+    }
+    if (zero_frames_used < ZERO_FRAMES) {
+        *content = FRAME_ZERO;
+        return vm_kernel_physical(zero_frames[zero_frames_used++]);
+    }
+    *content = FRAME_FRESH;
     if (next_frame == end_frame)
         return 0;
     return next_frame++ << PAGE_SHIFT;
-}
-
-u32 frame_alloc(void)
-{
-    bool fresh;
-
-    return frame_alloc_page(&fresh);
 }
 
 u32 frames_contiguous(u32 count)
@@ -77,10 +82,11 @@ void frame_free(u32 physical)
 
 u32 frames_total(void)
 {
-    return end_frame - first_frame;
+    return end_frame - first_frame + ZERO_FRAMES;
 }
 
 u32 frames_available(void)
 {
-    return end_frame - next_frame + given_back_count;
+    return end_frame - next_frame + given_back_count + ZERO_FRAMES -
+           zero_frames_used;
 }

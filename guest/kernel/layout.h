@@ -24,6 +24,9 @@
 #define PAGE_DIRECTORY 0xFFFFF000
 
 #define KERNEL_STACK_SIZE 16384
+/* How deep the stacks of kernel and program usually are: their lines are
+ * fetched early, else each push would be a bus transaction (string.c). */
+#define STACK_USED 1024
 
 /* Page table entry [intel-pentium-manual]; PMB is the SCC's own [intel-eas]. */
 #define PTE_PRESENT 0x001

@@ -8,6 +8,8 @@
 
 #define LOADER_MAGIC 0x2BADB002u
 
+extern char kernel_stack_top[];
+
 char program_name[PATH_MAX];
 
 void kernel_main(u32 magic, u32 information)
@@ -16,6 +18,7 @@ void kernel_main(u32 magic, u32 information)
     u32 stack;
     u32 entry;
 
+    fetch_lines(kernel_stack_top - STACK_USED, STACK_USED);
     serial_init(COM1);
     serial_init(COM2);
     if (magic != LOADER_MAGIC)

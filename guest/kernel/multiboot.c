@@ -2,6 +2,7 @@
  * map and module 0, the program. All of it lies somewhere in private memory
  * and is mapped piece by piece. */
 #include "defs.h"
+#include "scc/cache.h"
 
 #define INFO_MEMORY 0x01u
 #define INFO_COMMAND_LINE 0x04u
@@ -49,6 +50,8 @@ static u32 read_string(u32 physical, char *text, u32 capacity)
     const char *page = view(physical, 1);
 
     while (length + 1 < capacity) {
+        if ((u32)&text[length] % SCC_LINE_SIZE == 0)
+            fetch_lines(&text[length], 1);
         text[length] = *page++;
         if (!text[length])
             break;

@@ -87,6 +87,7 @@ u32 program_stack(const char *name, u32 entry, u32 header, u32 headers)
 
     words = 1 + options.argument_count + 1 + options.environment_count + 1;
     stack = (stack - words * 4 - sizeof(auxiliary)) & ~15u;
+    fetch_lines((const void *)(stack - STACK_USED), STACK_USED);
     slot = (u32 *)stack;
     *slot++ = options.argument_count;
     slot = put_pointers(slot, arguments, options.argument_count);

@@ -19,6 +19,7 @@ struct shared {
 };
 
 static struct shared mappings[SHARED_MAX];
+static u32 mapping_count; /* most programs have none */
 
 static struct shared *free_entry(void)
 {
@@ -51,6 +52,7 @@ s32 shared_add(u32 start, u32 end, struct file *file, u64 offset)
         take_dirty(page);
     file->references++;
     *entry = (struct shared){start, end, offset, file};
+    mapping_count++;
     return 0;
 }
 
@@ -88,7 +90,7 @@ s32 shared_sync(u32 start, u32 end)
 {
     s32 result = 0;
 
-    for (u32 n = 0; n < SHARED_MAX; n++) {
+    for (u32 n = 0; mapping_count > 0 && n < SHARED_MAX; n++) {
         const struct shared *mapping = &mappings[n];
         u32 from = mapping->start > start ? mapping->start : start;
         u32 to = mapping->end < end ? mapping->end : end;
@@ -106,7 +108,7 @@ s32 shared_sync(u32 start, u32 end)
 /* Before the addresses are given to something else. */
 s32 shared_remove(u32 start, u32 end)
 {
-    for (u32 n = 0; n < SHARED_MAX; n++) {
+    for (u32 n = 0; mapping_count > 0 && n < SHARED_MAX; n++) {
         struct shared *mapping = &mappings[n];
         struct shared upper = *mapping;
 
@@ -119,8 +121,10 @@ s32 shared_remove(u32 start, u32 end)
             upper.start = end;
             upper.offset += end - mapping->start;
             upper.file->references++;
-            if (mapping->start < start)
+            if (mapping->start < start) {
                 *free_entry() = upper;
+                mapping_count++;
+            }
         }
         if (mapping->start < start) {
             mapping->end = start;
@@ -129,6 +133,8 @@ s32 shared_remove(u32 start, u32 end)
             mapping->file = NULL;
             if (upper.end > end)
                 *mapping = upper;
+            else
+                mapping_count--;
         }
     }
     return 0;

@@ -8,7 +8,8 @@
 #include "defs.h"
 #include "scc/cache.h"
 
-static void fetch_lines(const void *start, size_t count)
+/* Also for memory that is about to be written word by word. */
+void fetch_lines(const void *start, size_t count)
 {
     u32 line = (u32)start & ~(SCC_LINE_SIZE - 1);
     u32 end = (u32)start + count;
@@ -47,6 +48,12 @@ void *memmove(void *to, const void *from, size_t count)
 
     if ((u32)to <= (u32)from || (u32)to >= (u32)source)
         return memcpy(to, from, count);
+    if (((u32)target | (u32)source) % 4 == 0)
+        for (; count >= 4; count -= 4) {
+            target -= 4;
+            source -= 4;
+            *(u32 *)target = *(const u32 *)source;
+        }
     while (count-- > 0)
         *--target = *--source;
     return to;

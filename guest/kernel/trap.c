@@ -37,6 +37,7 @@ void trap_init(void)
 {
     struct pseudo_descriptor table = {sizeof(idt) - 1, (u32)idt};
 
+    fetch_lines(idt, VECTORS * sizeof(*idt));
     for (u32 n = 0; n < VECTORS; n++)
         idt[n] = gate(vector_table[n], GATE_KERNEL);
     idt[TRAP_BREAKPOINT] = gate(vector_table[TRAP_BREAKPOINT], GATE_USER);

@@ -46,14 +46,16 @@ u32 *vm_entry(u32 address)
 
 static s32 add_table(u32 address)
 {
-    u32 frame = frame_alloc();
+    enum frame_content content;
+    u32 frame = frame_alloc(&content);
     u32 table = PAGE_DOWN(entry_of(address));
 
     if (!frame)
         return -ENOMEM;
     *directory_entry_of(address) = frame | PTE_PRESENT | PTE_WRITE | PTE_USER;
     invalidate_page(table);
-    vm_clear_page(table);
+    if (content != FRAME_ZERO)
+        vm_clear_page(table);
     return 0;
 }
 
