@@ -72,9 +72,8 @@ enum Place {
     SensorValue,
     Gcbcfg,
     TileId,
-    Chip,
-    MpbWindows,
-    CrbWindows,
+    /// A word of what chips other than the SCC tell.
+    Extension(fn(Extension) -> u32),
     Lock(usize),
     Lut(usize, usize),
     Nothing,
@@ -207,9 +206,9 @@ impl ConfigRegisters {
                 sensor_value::OFFSET => Place::SensorValue,
                 gcbcfg::OFFSET => Place::Gcbcfg,
                 tileid::OFFSET => Place::TileId,
-                chip::OFFSET => Place::Chip,
-                mpb_windows::OFFSET => Place::MpbWindows,
-                crb_windows::OFFSET => Place::CrbWindows,
+                chip::OFFSET => Place::Extension(|told| told.chip),
+                mpb_windows::OFFSET => Place::Extension(|told| told.mpb_windows),
+                crb_windows::OFFSET => Place::Extension(|told| told.crb_windows),
                 _ => Place::Nothing,
             }
         }
@@ -239,9 +238,7 @@ impl ConfigRegisters {
             Place::SensorValue => self.sensor_value(),
             Place::Gcbcfg => self.gcbcfg,
             Place::TileId => self.tile_id(requester),
-            Place::Chip => self.extension.map_or(0, |extension| extension.chip),
-            Place::MpbWindows => self.extension.map_or(0, |extension| extension.mpb_windows),
-            Place::CrbWindows => self.extension.map_or(0, |extension| extension.crb_windows),
+            Place::Extension(word) => self.extension.map_or(0, word),
             Place::Lock(n) => self.locks[n].peek(),
             Place::Lut(core, n) => self.luts[core].entry(n).0,
             Place::Nothing => 0,
@@ -270,12 +267,7 @@ impl ConfigRegisters {
                 let entry = merge(self.luts[core].entry(n).0, lut0::WRITABLE);
                 self.luts[core].set(n, LutEntry(entry));
             }
-            Place::TileId
-            | Place::SensorValue
-            | Place::Chip
-            | Place::MpbWindows
-            | Place::CrbWindows
-            | Place::Nothing => {}
+            Place::TileId | Place::SensorValue | Place::Extension(_) | Place::Nothing => {}
         }
         None
     }
