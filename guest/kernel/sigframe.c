@@ -45,23 +45,39 @@ static void save_fpu(struct fpstate *fpu)
     fpu->magic = FPU_MAGIC_NO_SSE;
 }
 
-/* Builds the frame below stack_top and points the registers at the handler;
- * false if there is no memory for it. */
-bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
-                   const struct sigaction *action, u32 stack_top, u64 mask)
+/* What only a handler of three arguments looks at. Linux gives it to no other
+ * either, and nobody would ever read it into a cache: without it a signal
+ * writes nothing to memory. */
+static void tell_more(struct sigframe *out, const struct siginfo *info)
 {
-    u32 address = ((stack_top - sizeof(struct sigframe)) & ~15u) - 4;
-    struct sigframe *out = (struct sigframe *)address;
-
-    if (!user_writable(address, sizeof(*out)))
-        return false;
-    out->number = (u32)info->number;
     out->info_pointer = (u32)&out->info;
     out->context_pointer = (u32)&out->context;
     out->info = *info;
     out->context.flags = 0;
     out->context.link = 0;
     out->context.stack = (struct sigstack){.flags = SS_DISABLE};
+}
+
+/* Where the frame begins: its second word is at a multiple of 16, and the
+ * number lies in one line of the caches with the return address. */
+static u32 frame_address(u32 stack_top)
+{
+    return ((stack_top - sizeof(struct sigframe)) & ~31u) - 20;
+}
+
+/* Builds the frame below stack_top and points the registers at the handler;
+ * false if there is no memory for it. */
+bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
+                   const struct sigaction *action, u32 stack_top, u64 mask)
+{
+    u32 address = frame_address(stack_top);
+    struct sigframe *out = (struct sigframe *)address;
+
+    if (!user_writable(address, sizeof(*out)))
+        return false;
+    out->number = (u32)info->number;
+    if (action->flags & SA_SIGINFO)
+        tell_more(out, info);
     save_registers(&out->context.context, frame);
     out->context.context.fpstate = (u32)&out->fpu;
     out->context.context.old_mask = (u32)mask;
@@ -74,8 +90,8 @@ bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
     frame->esp = address;
     frame->eip = action->handler;
     frame->eax = out->number; /* for handlers that take it in a register */
-    frame->edx = out->info_pointer;
-    frame->ecx = out->context_pointer;
+    frame->edx = (u32)&out->info;
+    frame->ecx = (u32)&out->context;
     frame->cs = USER_CS;
     frame->ds = frame->es = frame->ss = USER_DS;
     frame->eflags &= ~(FLAG_TRAP | FLAG_DIRECTION);
