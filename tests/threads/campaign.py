@@ -58,12 +58,10 @@ class Campaign:
 
     def __init__(self, until: float) -> None:
         self.until = until
-        self.left = 0
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         passed = {record["program"] for record in noted() if "program" in record}
         items[:] = [item for item in items if item.nodeid not in passed]
-        self.left = len(items)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -73,8 +71,8 @@ class Campaign:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and not report.failed:
-            self.left -= 1
-            note(program=report.nodeid, outcome=report.outcome)
+            reason = {"reason": report.longrepr[2]} if isinstance(report.longrepr, tuple) else {}
+            note(program=report.nodeid, outcome=report.outcome, **reason)
 
 
 def guest_programs(until: float) -> bool:
@@ -111,6 +109,8 @@ def page(done: list[dict[str, Any]], all_programs: int) -> str:
     programs = {record["program"]: record for record in done if "program" in record}
     compared = [name for name, record in programs.items() if record["outcome"] == "passed"]
     folders = Counter(name.split("/")[1] for name in compared)
+    reasons = Counter(record["reason"] for record in programs.values() if "reason" in record)
+    skipped = "; ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items()))
     rows = [f"| tests/{folder} | {count} |" for folder, count in sorted(folders.items())]
 
     def total(key: str) -> int:
@@ -128,7 +128,7 @@ campaign goes on where it was stopped; this was done until {last}, at {commits}.
 48 cores, whatever the program is for: `tests/ways.py`) were done on 1, 2 and 4 host threads,
 interpreted (`--no-translate`), and with every round of waiting executed (`--no-skip`):
 **no difference** in the result (state hash, every counter, time), in the output or in the exit
-code. {len(programs) - len(compared)} were left out because they end when the host says so.
+code. Left out: {skipped or "none"}.
 
 **{total("random"):,} of {RANDOM_AIM:,} random programs** on four cores were run on 1, 2 and 4
 threads, interpreted, and without skipping, with several lengths of windows

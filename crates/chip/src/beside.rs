@@ -11,8 +11,9 @@
 //! who are least ahead first. If there is nothing to put beside a core, it runs alone for a little:
 //! others will soon be where they can join it.
 //!
-//! After an answer a core first runs on its own, for transactions come in bursts. It stays there for
-//! longer if it usually has the next one soon: starting a thread costs as much as some 20,000 cycles.
+//! After an answer a core first runs on its own, for transactions come in bursts. It stays there
+//! for longer if it usually has the next one soon: starting a thread costs as much as some 20,000
+//! cycles.
 
 use rockcreek_defs::{CoreId, Ps};
 
@@ -41,9 +42,9 @@ struct Choice {
 }
 
 impl<S: Default + Clone + Send> Lanes<S> {
-    /// When a window ends that this core begins at `start` on its own, so many cycles after its last
-    /// answer: with several threads soon, so that the next one may be beside others, but always
-    /// later than before.
+    /// When a window ends that this core begins at `start` on its own, so many cycles after its
+    /// last answer: with several threads soon, so that the next one may be beside others, but
+    /// always later than before.
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
         let stretched = self.stretched(slot);
         if self.count() == 1 {
@@ -116,7 +117,8 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Windows that keep lanes busy for about as long; `None` if it is hardly more than one of them.
+    /// Windows that keep lanes busy for about as long; `None` if it is hardly more than one of
+    /// them.
     fn choose_windows(&mut self, time: Ps) -> Option<Choice> {
         let lanes = &mut self.lanes;
         let begins = |slot: &Slot<P>, lanes: &Lanes<_>| slot.may_begin(time) && lanes.is_long(slot);
@@ -151,7 +153,8 @@ impl<P: Processor> Chip<P> {
 }
 
 impl<P: Processor> Slot<P> {
-    /// Whether everything before its next window has been performed when all events before `time` have.
+    /// Whether everything before its next window has been performed when all events before `time`
+    /// have.
     fn may_begin(&self, time: Ps) -> bool {
         self.is_at_end() && self.reached <= time
     }
