@@ -5,8 +5,8 @@
  */
 #include "RCCE_lib.h"
 
-/* The flags of so many communicators fit into RCCE_RESERVE. */
-#define TABLES 16
+/* A basic program has room for the flags of no more communicators. */
+#define TABLES (RCCE_RESERVE / (2 * RCCE_LINE_SIZE))
 
 static int *tables[TABLES];
 static int newest;

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -22,15 +22,21 @@ def test_version_is_the_engines() -> None:
     assert match is not None and match[1] == rockcreek.__version__
 
 
+def processor_s() -> float:
+    """What the processes that have ended took, however busy the host was."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def test_version_answers_at_once() -> None:
     took = []
     for _ in range(5):
-        start = time.monotonic()
+        start = processor_s()
         out = subprocess.run(
             [sys.executable, "-m", "rockcreek", "--version"],
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
-        took.append(time.monotonic() - start)
+        took.append(processor_s() - start)
     assert out == f"rck {rockcreek.__version__}\n"
     assert min(took) < 0.2
 
