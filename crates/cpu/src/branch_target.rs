@@ -1,14 +1,15 @@
 //! The branch target buffer: which branches are foreseen, and what the others cost.
 //!
-//! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways; an entry is made
-//! when a branch is taken that has none, in the state "strongly taken". A branch is foreseen as taken in
-//! the upper two of four states, to where it went last. The states count up and down, but for the quirk
-//! of the P1: from "strongly not taken" a taken branch goes to "strongly taken". A branch without
-//! an entry is foreseen as not taken. Far transfers, interrupts and IRET have no entries.
+//! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways; an entry
+//! is made when a branch is taken that has none, in the state "strongly taken". A branch is
+//! foreseen as taken in the upper two of four states, to where it went last. The states count up
+//! and down, but for the quirk of the P1: from "strongly not taken" a taken branch goes to
+//! "strongly taken". A branch without an entry is foreseen as not taken. Far transfers, interrupts
+//! and IRET have no entries.
 //!
 //! Chosen: the set is bits 7 to 2 of the branch's linear address (the P1 takes that of the
-//! instruction before, which differs for few); the victim in a full set is drawn by a shift register.
-//! Left out: that a second branch within the next clocks disturbs a prediction.
+//! instruction before, which differs for few); the victim in a full set is drawn by a shift
+//! register. Left out: that a second branch within the next clocks disturbs a prediction.
 //!
 //! A window that is taken back restores the entries that were written in it.
 

@@ -40,8 +40,8 @@ pub(crate) struct Op {
     pub prefixes: u8,
     /// Clocks after pairing, with stalls for addresses and decoding: 0 beside another one.
     pub cycles: u16,
-    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87) or the
-    /// clocks of an iteration (string instructions).
+    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87) or
+    /// the clocks of an iteration (string instructions).
     pub extra: u16,
 }
 

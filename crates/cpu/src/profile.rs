@@ -1,5 +1,6 @@
-//! Where instructions are executed: by the interpreter, by translated code, or by the interpreter on
-//! behalf of translated code. Watches; on demand, since translated code counts only if it was made to.
+//! Where instructions are executed: by the interpreter, by translated code, or by the interpreter
+//! on behalf of translated code. Watches; on demand, since translated code counts only if it was
+//! made to.
 //!
 //! An instruction that was abandoned to wait and executed again counts once for each time.
 

@@ -2,9 +2,9 @@
 //! executing them.
 //!
 //! A core that polls runs the same instructions again and again and gets the same answer. If
-//! after an answer everything is as it was after the one before (registers, TLBs, caches, branch targets, access
-//! log; only time has passed and counts have grown), and nothing on the way looked at the time, then
-//! the next round is this round again, and each one counts the same.
+//! after an answer everything is as it was after the one before (registers, TLBs, caches, branch
+//! targets, access log; only time has passed and counts have grown), and nothing on the way looked
+//! at the time, then the next round is this round again, and each one counts the same.
 
 use rockcreek_cache::CacheStats;
 

@@ -1,9 +1,10 @@
 //! Watchpoints of a debugger: any number, of any length, in zero time and without a change of the
 //! guest. They are nothing of the P54C; its own data breakpoints are in `breakpoint.rs`.
 //!
-//! Watched are the accesses that instructions and deliveries of exceptions make at a linear address,
-//! when they are done; page walks and instruction fetches are not. The core stops before its next
-//! instruction (a repeated string instruction is finished first), as behind a data breakpoint.
+//! Watched are the accesses that instructions and deliveries of exceptions make at a linear
+//! address, when they are done; page walks and instruction fetches are not. The core stops before
+//! its next instruction (a repeated string instruction is finished first), as behind a data
+//! breakpoint.
 //!
 //! Invariants: the note of what was met goes back with its window, and a replayed access makes the
 //! same note again. Nothing of it is in a snapshot or in the state hash: while something is

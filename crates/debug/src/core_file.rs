@@ -1,8 +1,8 @@
 //! Core files: one core's registers and memory as an ELF file that gdb opens.
 //!
-//! Format: `sysv-abi-i386` (ELF, program headers, notes) with the contents that Linux gives the notes
-//! NT_PRSTATUS, NT_PRPSINFO and NT_FPREGSET of an i386 process (its `elfcore.h`). A core has an
-//! address space of its own, so it has a file of its own; its only thread is number core + 1, as
+//! Format: `sysv-abi-i386` (ELF, program headers, notes) with the contents that Linux gives the
+//! notes NT_PRSTATUS, NT_PRPSINFO and NT_FPREGSET of an i386 process (its `elfcore.h`). A core has
+//! an address space of its own, so it has a file of its own; its only thread is number core + 1, as
 //! in gdb's sessions.
 //!
 //! Memory is what this core would read: its caches first, stale or not. Pages behind which are

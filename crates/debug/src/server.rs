@@ -1,10 +1,10 @@
 //! The connection to gdb, driven in slices between which the front end sees to everything else:
 //! guest output and input, Ctrl-C, limits.
 //!
-//! The server waits for gdb before the first slice runs anything, or lets the chip run until somebody
-//! connects ([`Manner`]). When gdb connects all cores stop at one simulated instant. While it is
-//! at its prompt no simulated time passes. After `detach` the chip runs on, and gdb may come back
-//! at any time.
+//! The server waits for gdb before the first slice runs anything, or lets the chip run until
+//! somebody connects ([`Manner`]). When gdb connects all cores stop at one simulated instant. While
+//! it is at its prompt no simulated time passes. After `detach` the chip runs on, and gdb may come
+//! back at any time.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};

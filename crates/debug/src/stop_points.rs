@@ -1,9 +1,9 @@
 //! Breakpoints and watchpoints: what gdb wants, and what the cores have.
 //!
-//! They belong to the whole chip, as the cores run copies of one program, and are linear addresses of
-//! whatever the core has mapped there. None is in the guest's memory, and there may be any number. To
-//! go on from one gdb takes all of them out, steps one thread and puts them back; here time passes
-//! for every core meanwhile, so the other cores keep theirs and may well meet one.
+//! They belong to the whole chip, as the cores run copies of one program, and are linear addresses
+//! of whatever the core has mapped there. None is in the guest's memory, and there may be any
+//! number. To go on from one gdb takes all of them out, steps one thread and puts them back; here
+//! time passes for every core meanwhile, so the other cores keep theirs and may well meet one.
 
 use std::collections::BTreeSet;
 

@@ -18,8 +18,8 @@ pub struct Prelude {
     pub count: u32,
 }
 
-/// Instructions on registers that define all arithmetic flags and never fault. They change no register that the
-/// instruction of the case uses.
+/// Instructions on registers that define all arithmetic flags and never fault. They change no
+/// register that the instruction of the case uses.
 pub fn prelude(instruction: &Instruction, random: &mut Random) -> Prelude {
     let mut prelude = Prelude::default();
     let free = free_registers(instruction);

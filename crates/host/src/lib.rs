@@ -9,8 +9,8 @@
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
 //!
 //! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch,
-//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks like),
-//! `saved` (sessions in a snapshot), `errno`.
+//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks
+//! like), `saved` (sessions in a snapshot), `errno`.
 
 mod attributes;
 mod errno;

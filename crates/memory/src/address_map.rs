@@ -4,8 +4,8 @@
 //! core of the quadrant, the shared slot, the fifth shared slot; at the very top a boot slot for
 //! each core of the quadrant.
 //!
-//! Shared memory is 16 MB of each controller, one segment of the SCC's; a chip with smaller segments
-//! has several of them there.
+//! Shared memory is 16 MB of each controller, one segment of the SCC's; a chip with smaller
+//! segments has several of them there.
 
 use serde::{Deserialize, Serialize};
 

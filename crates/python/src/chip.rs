@@ -1,5 +1,5 @@
-//! The chip as a Python class: how it is made, loaded, started, run and talked to. Its other methods are
-//! in `snapshots`, `gdb`, `looking` and `counting`.
+//! The chip as a Python class: how it is made, loaded, started, run and talked to. Its other
+//! methods are in `snapshots`, `gdb`, `looking` and `counting`.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -154,7 +154,8 @@ impl Chip {
         })
     }
 
-    /// On how many host threads cores run side by side: it changes the host's speed and nothing else.
+    /// On how many host threads cores run side by side: it changes the host's speed and nothing
+    /// else.
     fn set_threads(&mut self, threads: usize) -> PyResult<()> {
         self.with(|machine| {
             let refused = |error| PyOSError::new_err(format!("{threads} threads: {error}"));

@@ -62,8 +62,8 @@ impl Chip {
         })
     }
 
-    /// What was counted since: for each kind of instruction how often it was interpreted, stepped out
-    /// of translated code, and stepped for an access that was not in place; and sums.
+    /// What was counted since: for each kind of instruction how often it was interpreted, stepped
+    /// out of translated code, and stepped for an access that was not in place; and sums.
     fn profile<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.with(|machine| {
             let report = machine.profile();

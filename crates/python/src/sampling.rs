@@ -1,5 +1,5 @@
-//! Where this process spends its processor time: the program counter, sampled by the system's profiling
-//! timer. Costs nothing between samples, and nothing at all where nobody asks.
+//! Where this process spends its processor time: the program counter, sampled by the system's
+//! profiling timer. Costs nothing between samples, and nothing at all where nobody asks.
 //!
 //! One sampler at a time: timer and signal belong to the process.
 
@@ -143,8 +143,8 @@ mod host {
 
     /// The file that is loaded at an address and the offset in it.
     pub fn object(address: u64) -> (String, u64) {
-        // SAFETY: all zeros is a valid Dl_info; dladdr fills it if it returns non-zero, and its name
-        // lives as long as the file is loaded.
+        // SAFETY: all zeros is a valid Dl_info; dladdr fills it if it returns non-zero, and its
+        // name lives as long as the file is loaded.
         unsafe {
             let mut info: libc::Dl_info = std::mem::zeroed();
             if libc::dladdr(address as *const libc::c_void, &raw mut info) == 0 {

@@ -54,8 +54,8 @@ fn function(file: &object::File, address: u64) -> Option<String> {
     inside.then(|| before.name().ok().map(str::to_owned)).flatten()
 }
 
-/// For each address the source file, of a function that was put in place that of its caller while it
-/// belongs to Rust's own library.
+/// For each address the source file, of a function that was put in place that of its caller while
+/// it belongs to Rust's own library.
 #[pyfunction]
 pub fn source_files(elf: &[u8], addresses: Vec<u64>) -> PyResult<Vec<Option<String>>> {
     guarded(|| {

@@ -1,8 +1,9 @@
 //! The 80-bit extended format: one data register of the x87.
 //!
-//! Layout as in the Pentium manual (`intel-pentium-manual`, chapter 6): 64-bit significand with an explicit
-//! integer bit, 15-bit exponent biased by 16383, sign. Encodings that the 8087 accepted and the
-//! 80387 and later reject (unnormals, pseudo-infinities, pseudo-NaNs) are [`Class::Unsupported`].
+//! Layout as in the Pentium manual (`intel-pentium-manual`, chapter 6): 64-bit significand with an
+//! explicit integer bit, 15-bit exponent biased by 16383, sign. Encodings that the 8087 accepted
+//! and the 80387 and later reject (unnormals, pseudo-infinities, pseudo-NaNs) are
+//! [`Class::Unsupported`].
 
 use serde::{Deserialize, Serialize};
 

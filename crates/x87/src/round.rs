@@ -3,8 +3,8 @@
 //! An operation computes its result with an unbounded exponent and at least 66 significant bits
 //! (the lowest one sticky) and hands it to [`Context::round`], which applies precision and
 //! rounding control, detects overflow, underflow and inexactness, and delivers the masked or the
-//! unmasked response (Pentium manual, `intel-pentium-manual`, chapter 7: the exponent of an unmasked result is
-//! wrapped by 24576). Tininess is detected after rounding.
+//! unmasked response (Pentium manual, `intel-pentium-manual`, chapter 7: the exponent of an
+//! unmasked result is wrapped by 24576). Tininess is detected after rounding.
 
 use crate::f80::{BIAS, Class, EXPONENT_MAX, F80, INTEGER_BIT};
 

@@ -76,8 +76,8 @@ pub fn poke_tables(chip: &mut Machine, core: CoreId, handlers: &[(u8, u32)], unc
     }
 }
 
-/// A second directory, with the same first 4 MB. The others: the address and the bits of all entries
-/// of a table.
+/// A second directory, with the same first 4 MB. The others: the address and the bits of all
+/// entries of a table.
 pub fn poke_small_tables(chip: &mut Machine, core: CoreId, others: &[(u32, u32)]) {
     let mut poke = |address: u32, words: &[u32]| {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -1,8 +1,8 @@
 //! A bare core for tests in other languages: standard input says what is in memory and how many
 //! instructions to execute, standard output what came of it. Numbers are 32 bits, little-endian.
 //!
-//! First the memory that each case begins with: its length and its bytes. Then, for each case, until
-//! the input ends: the number of patches, each an address, a length and bytes; the first
+//! First the memory that each case begins with: its length and its bytes. Then, for each case,
+//! until the input ends: the number of patches, each an address, a length and bytes; the first
 //! instruction's address (real mode, all segments zero, caches off); the number of instructions;
 //! the number of areas to show, each an address and a length. The answer: EAX to EDI, EIP, EFLAGS,
 //! the selectors and the bases of ES to GS, CR0, CR2, CR3, CR4, 1 if the core has shut down, then
