@@ -430,19 +430,25 @@ impl<P: Processor> Chip<P> {
         }
         self.clear_way_back(core, key, (flight, request), departs);
         let time = self.uncore.reply(core, period_ps, flight, request, departs);
-        self.slots[core.index()].phase = Phase::Answer(*request, time, response);
-        self.perform_effects();
+        if !self.effects.are_none() {
+            self.slots[core.index()].phase = Phase::Answer(*request, time, response);
+            self.perform_effects();
+            if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
+                // It has reset or ended itself.
+                return true;
+            }
+        }
         let (skip, logged) = (self.skips(), self.log.is_some());
         let slot = &mut self.slots[core.index()];
-        // It may have reset or ended itself.
-        if matches!(slot.phase, Phase::Answer(..)) {
-            if !logged && slot.may_run_on(request, &response, skip) {
-                let until = self.lanes.window_end(slot, slot.clock.edge_at_or_after(time), 0);
-                slot.take_early(time, &response, self.lanes.window_cycles());
-                self.run_slot(core, until);
-            }
-            self.schedule(core);
+        if !logged && slot.may_run_on(request, &response, skip) {
+            let cycle = slot.clock.cycle_at_or_after(time);
+            let until = self.lanes.window_end(slot, slot.clock.time_of(cycle), 0);
+            slot.take_early((cycle, time), &response, self.lanes.window_cycles());
+            self.run_slot(core, until);
+        } else {
+            slot.phase = Phase::Answer(*request, time, response);
         }
+        self.schedule(core);
         true
     }
 

@@ -12,7 +12,7 @@ use crate::wiring::order;
 impl<P: Processor> Chip<P> {
     /// What the access just performed makes happen elsewhere.
     pub(crate) fn perform_effects(&mut self) {
-        if self.effects.board.is_empty() && self.effects.tiles.is_empty() {
+        if self.effects.are_none() {
             return;
         }
         self.end_all_trains(self.present);

@@ -197,11 +197,15 @@ impl<P: Processor> Slot<P> {
         self.processor.cycles().saturating_sub(self.answered)
     }
 
-    /// Takes an answer that will come at `time`, with which it can run ahead.
-    pub(crate) fn take_early(&mut self, time: Ps, response: &BusResponse, window_cycles: u64) {
+    /// Takes an answer that will come at `time`, at its cycle, with which it can run ahead.
+    pub(crate) fn take_early(
+        &mut self,
+        (cycle, time): (u64, Ps),
+        response: &BusResponse,
+        window_cycles: u64,
+    ) {
         self.renew_window(window_cycles);
         self.answers.push((time, *response));
-        let cycle = self.clock.cycle_at_or_after(time);
         self.processor.complete(cycle, response);
         self.whole_run = Some(cycle);
         self.answered = cycle;

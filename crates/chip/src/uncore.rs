@@ -79,6 +79,12 @@ pub struct Effects {
     pub tiles: Vec<(TileId, Effect)>,
 }
 
+impl Effects {
+    pub fn are_none(&self) -> bool {
+        self.board.is_empty() && self.tiles.is_empty()
+    }
+}
+
 /// The chip without its cores, and the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Uncore {

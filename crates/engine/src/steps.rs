@@ -13,6 +13,8 @@ use crate::order::Key;
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
+/// Places of the tree of as many sources as there can be.
+const PLACES: usize = 2 << SOURCE_BITS;
 /// No step.
 const NEVER: u64 = u64::MAX;
 /// This time after `base`, 8.8 s, or a later one.
@@ -21,9 +23,10 @@ const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// From 1 on, the smaller of places 2n and 2n + 1 stands at n; the steps, by source, are the
-    /// second half.
-    tree: Vec<u64>,
+    /// From 1 on, the smaller of places 2n and 2n + 1 stands at n; the steps, by source, begin at
+    /// `leaves`.
+    tree: Box<[u64; PLACES]>,
+    leaves: usize,
     /// What times are counted from; no step is before it.
     base: u64,
     /// Time and rank of each step.
@@ -34,7 +37,8 @@ impl Steps {
     pub fn new(sources: usize) -> Steps {
         assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
         Steps {
-            tree: vec![NEVER; 2 * sources.next_power_of_two()],
+            tree: Box::new([NEVER; PLACES]),
+            leaves: sources.next_power_of_two(),
             base: 0,
             steps: vec![None; sources],
         }
@@ -63,16 +67,17 @@ impl Steps {
 
     #[inline]
     fn put(&mut self, source: u32, mut first: u64) {
-        let tree = &mut self.tree[..];
-        let mut at = tree.len() / 2 + source as usize;
-        tree[at] = first;
+        // The remainders say that no place is out of range.
+        let tree = &mut *self.tree;
+        let mut at = self.leaves + source as usize;
+        tree[at % PLACES] = first;
         while at > 1 {
-            first = first.min(tree[at ^ 1]);
+            first = first.min(tree[(at ^ 1) % PLACES]);
             at /= 2;
-            if tree[at] == first {
+            if tree[at % PLACES] == first {
                 return;
             }
-            tree[at] = first;
+            tree[at % PLACES] = first;
         }
     }
 
@@ -98,9 +103,9 @@ impl Steps {
     #[inline]
     pub fn first_besides(&self, source: u32) -> Option<Key> {
         let mut first = NEVER;
-        let mut at = self.tree.len() / 2 + source as usize;
+        let mut at = self.leaves + source as usize;
         while at > 1 {
-            first = first.min(self.tree[at ^ 1]);
+            first = first.min(self.tree[(at ^ 1) % PLACES]);
             at /= 2;
         }
         if first >> RANK_BITS == FAR {

@@ -59,11 +59,22 @@ impl Controller {
         }
     }
 
+    #[inline]
+    fn bank_of(&self, offset: u64) -> usize {
+        let (bytes, banks) = (self.dram.bytes(), self.bank_busy_until.len() as u64);
+        if bytes.is_power_of_two() && banks.is_power_of_two() && bytes >= banks {
+            // As below, without dividing.
+            let shift = bytes.trailing_zeros() - banks.trailing_zeros();
+            return (offset >> shift & (banks - 1)) as usize;
+        }
+        let bank_bytes = (bytes / banks).max(1);
+        (offset / bank_bytes % banks) as usize
+    }
+
     /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
     pub fn serve(&mut self, at: Ps, offset: u64, access: Access) -> Ps {
-        let bank_bytes = (self.dram.bytes() / self.bank_busy_until.len() as u64).max(1);
-        let banks = self.bank_busy_until.len();
-        let bank = &mut self.bank_busy_until[(offset / bank_bytes) as usize % banks];
+        let bank = self.bank_of(offset);
+        let bank = &mut self.bank_busy_until[bank];
         let start = at.max(*bank).max(self.bus_busy_until);
         let occupancy_ps = match access {
             Access::Word => {
@@ -94,6 +105,19 @@ mod tests {
         line_occupancy_millicycles: 2400,
         banks: 8,
     };
+
+    #[test]
+    fn banks_are_equal_parts_of_any_memory() {
+        for bytes in [8 << 30, 3 << 30, 8, 4, 0] {
+            let banks = ControllerTiming { banks: 8, ..TIMING };
+            let controller = Controller::new(bytes, banks);
+            let bank_bytes = (bytes / 8).max(1);
+            for offset in [0, 1, 7, 8, (1 << 30) - 1, 1 << 30, (3 << 30) - 1, 9 << 30] {
+                let expected = (offset / bank_bytes % 8) as usize;
+                assert_eq!(controller.bank_of(offset), expected, "{offset} of {bytes}");
+            }
+        }
+    }
 
     #[test]
     fn words_queue_for_their_bank_and_lines_for_the_bus() {

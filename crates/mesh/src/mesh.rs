@@ -13,6 +13,14 @@ pub struct MeshTiming {
     pub hop_mesh_cycles: u32,
 }
 
+/// The part of a route along a row or a column: so many links, whose numbers are so far apart.
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    first: usize,
+    step: isize,
+    count: u8,
+}
+
 /// The mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mesh {
@@ -102,12 +110,37 @@ impl Mesh {
         if hops > 0 {
             let entry = self.index(from, Direction::Local);
             self.links[entry].repeat(1, flits, 0);
-        }
-        for (router, direction) in route(from, to) {
-            let index = self.index(router, direction);
-            self.links[index].repeat(1, flits, 0);
+            for leg in self.legs(from, to) {
+                let mut link = leg.first;
+                for _ in 0..leg.count {
+                    self.links[link].repeat(1, flits, 0);
+                    link = link.wrapping_add_signed(leg.step);
+                }
+            }
         }
         at + self.way_ps(from, to)
+    }
+
+    /// The links of `route`.
+    #[inline]
+    fn legs(&self, from: Coord, to: Coord) -> [Leg; 2] {
+        let column = Direction::COUNT as isize;
+        let row = column * isize::from(self.columns);
+        let (east, north) = (from.x < to.x, from.y < to.y);
+        let x = if east { Direction::East } else { Direction::West };
+        let y = if north { Direction::North } else { Direction::South };
+        [
+            Leg {
+                first: self.index(from, x),
+                step: if east { column } else { -column },
+                count: from.x.abs_diff(to.x),
+            },
+            Leg {
+                first: self.index(Coord { x: to.x, y: from.y }, y),
+                step: if north { row } else { -row },
+                count: from.y.abs_diff(to.y),
+            },
+        ]
     }
 
     /// How long a packet's way takes that waits for no link.
@@ -127,19 +160,11 @@ impl Mesh {
         }
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
-        // Along `route`, from each link to the next in the order of numbers.
-        let column = Direction::COUNT;
-        let row = column * usize::from(self.columns);
-        let (along_x, along_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-        let (east, north) = (from.x < to.x, from.y < to.y);
-        let x = if east { Direction::East } else { Direction::West };
-        let y = if north { Direction::North } else { Direction::South };
-        let mut router = entry - Direction::Local as usize;
-        for (count, direction, step, up) in [(along_x, x, column, east), (along_y, y, row, north)] {
-            for _ in 0..count {
-                let link = &mut self.links[router + direction as usize];
-                time = link.reserve(time, flits, occupancy_ps) + hop_ps;
-                router = if up { router + step } else { router.wrapping_sub(step) };
+        for leg in self.legs(from, to) {
+            let mut link = leg.first;
+            for _ in 0..leg.count {
+                time = self.links[link].reserve(time, flits, occupancy_ps) + hop_ps;
+                link = link.wrapping_add_signed(leg.step);
             }
         }
         time
@@ -175,6 +200,11 @@ mod tests {
             let links: Vec<usize> = (0..mesh.link_count()).filter(used).collect();
             expected.sort_unstable();
             assert_eq!(links, expected);
+            let mut passed = Mesh::new(6, 4, TIMING);
+            passed.pass(from, to, 1, Ps(0));
+            let counts =
+                |mesh: &Mesh| mesh.links.iter().map(|link| link.packets).collect::<Vec<_>>();
+            assert_eq!(counts(&passed), counts(&mesh));
         }
     }
 
