@@ -134,7 +134,7 @@ impl Array {
 
     /// Lets accesses find lines without asking; `sets` are those of L1D.
     pub(crate) fn enable_quick(&mut self, sets: usize) -> &mut QuickLines {
-        let lookable = self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1;
+        let lookable = self.is_lookable();
         let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets)));
         quick.usable = u32::from(lookable);
         quick.arrays = ArrayAddresses {
@@ -149,6 +149,23 @@ impl Array {
             window: self.journal.window(),
         };
         quick
+    }
+
+    /// Whether the table of lines is at this address and says the same of this array as
+    /// [`Array::enable_quick`] would, its `usable` less what else stands against that: neither is a
+    /// copy, nor has been moved.
+    #[inline]
+    pub(crate) fn quick_is(&self, table: u64, usable: bool) -> bool {
+        let Some(quick) = &self.quick else { return false };
+        let address = std::ptr::from_ref::<QuickLines>(quick) as usize as u64;
+        address == table
+            && quick.arrays.tags == self.tags_address()
+            && quick.arrays.journal.used == self.journal.address()
+            && quick.usable == u32::from(usable && self.is_lookable())
+    }
+
+    fn is_lookable(&self) -> bool {
+        self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1
     }
 
     /// The address of the tags, for generated code.

@@ -159,6 +159,11 @@ impl Caches {
 
 /// A store as one transaction, after which it is done.
 pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64) -> Step<()> {
+    Step::Need { request: bus_write(addr, size, value), finishes: true }
+}
+
+/// The request for the low bytes of `value`.
+pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };
-    Step::Need { request: BusRequest::Write { addr, size, data }, finishes: true }
+    BusRequest::Write { addr, size, data }
 }

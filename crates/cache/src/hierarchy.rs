@@ -196,25 +196,25 @@ impl Caches {
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
         let destination = std::mem::take(&mut self.bus.destination);
         let stats = &mut self.bus.stats;
-        match (*request, *response) {
+        match (request, response) {
+            (BusRequest::Write { .. }, _) => stats.writes_to_bus += 1,
             (BusRequest::ReadLine { addr, .. }, BusResponse::Line(data)) => {
-                self.line_arrives(addr, &data, destination);
+                self.line_arrives(*addr, data, destination);
             }
             (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
                 stats.reads_from_bus += 1;
                 if destination == Destination::QuirkRead {
-                    self.bus.quirk_read = Some((addr, value));
+                    self.bus.quirk_read = Some((*addr, *value));
                 }
             }
-            (BusRequest::Write { .. }, _) => stats.writes_to_bus += 1,
             (BusRequest::WriteLine { addr, kind, .. }, _) => match kind {
                 DrainKind::L1Victim => {
                     stats.l1d_writebacks_to_memory += 1;
-                    clean(&mut self.l1d.array, addr);
+                    clean(&mut self.l1d.array, *addr);
                 }
                 DrainKind::L2Victim => {
                     stats.l2_writebacks += 1;
-                    clean(&mut self.l2.array, addr);
+                    clean(&mut self.l2.array, *addr);
                 }
                 DrainKind::WriteCombine => {
                     if self.bus.write_combine.drained() {

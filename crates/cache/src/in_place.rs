@@ -4,9 +4,9 @@
 //! that it is given. Only what L1D and L2 serve without a transaction is done here; everything
 //! else is refused before anything has changed, and the ordinary access does it.
 
-use rockcreek_defs::CoreAddr;
+use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::data_path::need;
+use crate::data_path::{bus_write, need};
 use crate::hierarchy::{Caches, MemoryType, Step};
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
@@ -19,12 +19,20 @@ pub struct InPlace {
     pub cycles: u32,
 }
 
+/// Why a store is not done in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is a write-back store to a line that is in no cache: see [`Caches::store_to_bus`].
+    InNoCache,
+    Otherwise,
+}
+
 impl Caches {
     /// The tables of lines that may be used in place: of L1D, and of L2 for stores that go around
     /// L1D. `None` if the caches are not made for that.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
-        let takes_part = self.l2.enabled && self.bus.owed_cycles == 0;
+        let takes_part = self.l2_takes_part();
         let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
         let sets = first.sets();
         if sets > QUICK_SETS || second.sets() < sets {
@@ -58,6 +66,19 @@ impl Caches {
                 close(quick);
             }
         }
+    }
+
+    /// Whether the tables that [`Caches::quick_lines`] gave last are as it would give them now; it
+    /// tells where they are.
+    #[inline]
+    pub fn quick_lines_are(&self, tables: [u64; 2]) -> bool {
+        self.l1d.array.quick_is(tables[0], true)
+            && self.l2.array.quick_is(tables[1], self.l2_takes_part())
+    }
+
+    /// L2 serves an access with its own cycles alone.
+    fn l2_takes_part(&self) -> bool {
+        self.l2.enabled && self.bus.owed_cycles == 0
     }
 
     /// Of L1I, for generated code: the address of its tags and its sets less one; `None` if it
@@ -132,25 +153,33 @@ impl Caches {
         size: u8,
         page: &Page,
         ty: MemoryType,
-    ) -> Option<InPlace> {
+    ) -> Result<InPlace, Refusal> {
         if !is_write_back(ty) {
-            return None;
+            return Err(Refusal::Otherwise);
         }
         let Some(line) = self.l1d.array.find(addr) else {
             if ty != MemoryType::WriteBack {
-                return self.combine_in_place(addr, size, page);
+                return self.combine_in_place(addr, size, page).ok_or(Refusal::Otherwise);
             }
             return self.store_around(addr, page);
         };
         if !self.l1d.array.is_dirty(line) {
             if self.l1i.array.find(addr).is_some() {
-                return None;
+                return Err(Refusal::Otherwise);
             }
             self.l1d.array.set_dirty(line, true);
         }
         self.l1d.array.touch(line);
         self.l1d.array.prepare_store(line);
-        Some(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
+        Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
+    }
+
+    /// The transaction of a store that [`Caches::store_in_place`] has just refused because the line
+    /// is in no cache.
+    #[inline]
+    pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
+        self.bus.stats.l1d_write_misses += 1;
+        bus_write(addr, size, value)
     }
 
     /// A load and then a store at one address, but for their bytes.
@@ -166,22 +195,22 @@ impl Caches {
             return None;
         }
         let load = self.load_in_place(addr, page, ty)?;
-        let store = self.store_in_place(addr, size, page, ty)?;
+        let store = self.store_in_place(addr, size, page, ty).ok()?;
         Some(InPlace { cycles: load.cycles + store.cycles, ..store })
     }
 
     #[inline]
-    fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Option<InPlace> {
+    fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Result<InPlace, Refusal> {
         if self.l1i.array.find(addr).is_some() {
-            return None;
+            return Err(Refusal::Otherwise);
         }
-        let line = self.l2.find(addr)?;
+        let line = self.l2.find(addr).ok_or(Refusal::InNoCache)?;
         self.l2.array.touch(line);
         self.l2.array.set_dirty(line, true);
         self.l2.array.prepare_store(line);
         self.count_stores_around(1);
         let origin = self.l2.array.admit(line, page, true);
-        Some(InPlace { origin, cycles: self.l2_hit_cycles })
+        Ok(InPlace { origin, cycles: self.l2_hit_cycles })
     }
 
     /// A store into the write-combine buffer, if nothing goes out for it.

@@ -83,6 +83,11 @@ impl Journal {
         self.window
     }
 
+    /// What [`JournalAddresses::used`] is.
+    pub(crate) fn address(&self) -> u64 {
+        std::ptr::from_ref(&self.sets_used) as usize as u64
+    }
+
     pub(crate) fn addresses(&mut self) -> JournalAddresses {
         JournalAddresses {
             used: std::ptr::from_mut(&mut self.sets_used) as usize as u64,

@@ -32,6 +32,12 @@ impl AccessLog {
         self.replay = self.values.len() as u32;
     }
 
+    /// One access was completed, and the instruction has not begun again.
+    #[inline(always)]
+    pub fn has_one(&self) -> bool {
+        self.values.len() == 1
+    }
+
     /// False while logged values are left to take.
     #[inline(always)]
     pub fn is_fresh(&self) -> bool {

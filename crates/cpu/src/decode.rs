@@ -172,6 +172,7 @@ fn operation(
         op.displacement = instruction.stack_pointer_increment().min(0) as u32;
         op.segment = sreg::SS as u8;
     }
+    isa::mov::describe_store(&mut op, shape);
     if isa::x87::is_x87(shape.code) {
         isa::x87::describe_operands(&mut op, shape, bytes);
     }

@@ -16,9 +16,14 @@ pub(crate) mod prefix {
     pub const NOTES_BANK: u8 = 1 << 4;
     /// Not a prefix: the second of a pair in which both access memory.
     pub const CHECKS_BANK: u8 = 1 << 5;
+    /// Not a prefix: all that the instruction does is one store, described by `Op::extra`.
+    pub const ONLY_STORES: u8 = 1 << 6;
     /// Not a prefix: an x87 instruction that counts as a floating-point operation.
     pub const FLOATING_POINT: u8 = 1 << 7;
 }
+
+/// In [`Op::extra`] of an instruction that only stores: the immediate operand, not a register.
+pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
 
 /// One instruction. Position-independent: branch displacements count from its own address.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +45,9 @@ pub(crate) struct Op {
     pub prefixes: u8,
     /// Clocks after pairing, with stalls for addresses and decoding: 0 beside another one.
     pub cycles: u16,
-    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87) or
-    /// the clocks of an iteration (string instructions).
+    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87), the
+    /// clocks of an iteration (string instructions), or how many bytes a MOV stores, with
+    /// `STORES_IMMEDIATE`.
     pub extra: u16,
 }
 
@@ -49,6 +55,11 @@ impl Op {
     #[inline(always)]
     pub fn locked(&self) -> bool {
         self.prefixes & prefix::LOCK != 0
+    }
+
+    #[inline(always)]
+    pub fn only_stores(&self) -> bool {
+        self.prefixes & prefix::ONLY_STORES != 0
     }
 
     pub fn repeated(&self) -> bool {

@@ -273,11 +273,21 @@ impl Core {
     /// Executes an instruction of a pair in which both access memory, or may.
     #[inline(never)]
     pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
+        self.beside_access(op, |core| (op.handler)(core, op))
+    }
+
+    /// Does so, as `perform` says.
+    #[inline(always)]
+    pub(crate) fn beside_access(
+        &mut self,
+        op: &Op,
+        perform: impl FnOnce(&mut Core) -> Done,
+    ) -> Done {
         let base = self.state.segments[self.segment_of(op) & 7].base;
         let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
         if op.prefixes & prefix::CHECKS_BANK == 0 {
             // One that does not finish leaves no note.
-            (op.handler)(self, op)?;
+            perform(self)?;
             self.bank = bank;
             return Ok(());
         }
@@ -285,7 +295,7 @@ impl Core {
         if conflict {
             self.state.extra_cycles += u32::from(clocks::BANK_CONFLICT);
         }
-        (op.handler)(self, op)?;
+        perform(self)?;
         self.state.counters.paired_accesses += 1;
         self.state.counters.bank_conflicts += u64::from(conflict);
         Ok(())

@@ -122,10 +122,16 @@ impl X87Timing {
         if op.cycles > 0 { self.free.saturating_sub(cycles) } else { 0 }
     }
 
+    /// All of it is "long ago".
+    #[inline]
+    pub fn is_clear(&self) -> bool {
+        let units = self.free | self.multiplier | self.integer_multiplier;
+        self.ready.iter().fold(units, |all, ready| all | ready) == 0
+    }
+
     /// What no instruction at `cycle` or later can tell from "long ago" becomes zero.
     pub fn forget_past(&mut self, cycle: u64) {
-        let units = self.free | self.multiplier | self.integer_multiplier;
-        if self.ready.iter().fold(units, |all, ready| all | ready) == 0 {
+        if self.is_clear() {
             return;
         }
         let early = u64::from(clocks::STORE_OPERAND_READY);

@@ -6,7 +6,7 @@ use iced_x86::Mnemonic;
 use crate::core::Core;
 use crate::exception::{Done, vector};
 use crate::flags;
-use crate::op::{Form, Handler, Op, form, sized, wide};
+use crate::op::{Form, Handler, Op, STORES_IMMEDIATE, form, prefix, sized, wide};
 use crate::registers::{gpr, sreg};
 use crate::shape::Shape;
 
@@ -22,6 +22,20 @@ fn mov<const SIZE: usize, const FORM: u8>(core: &mut Core, op: &Op) -> Done {
         _ => return core.store::<SIZE>(op, op.immediate),
     }
     Ok(())
+}
+
+/// Says of a MOV to memory that it only stores, and what.
+pub(crate) fn describe_store(op: &mut Op, shape: &Shape) {
+    let plain = shape.mnemonic == Mnemonic::Mov && !shape.second_is_segment && !op.locked();
+    let immediate = match shape.form {
+        Form::MR => 0,
+        Form::MI => STORES_IMMEDIATE,
+        _ => return,
+    };
+    if plain {
+        op.prefixes |= prefix::ONLY_STORES;
+        op.extra = shape.size as u16 | immediate;
+    }
 }
 
 /// MOVZX and MOVSX from `FROM` bytes to `SIZE`.

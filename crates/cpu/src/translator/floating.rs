@@ -47,36 +47,42 @@ pub(super) struct Floating {
 impl Floating {
     /// The x87 of a core between two instructions; `None` if nothing may be foreseen of it.
     pub fn of(state: &State) -> Option<Floating> {
-        let control = state.fpu.control();
-        let masked = control & ALL_MASKED == ALL_MASKED;
-        let available = state.cr0 & (cr0::EM | cr0::TS) == 0;
-        if !masked || !available || control & PRECISION == RESERVED_PRECISION {
-            return None;
-        }
-        let mut timing = state.x87;
-        timing.forget_past(state.cycles);
-        Some(Floating {
-            timing: timing.moved(state.cycles, ORIGIN),
+        is_foreseeable(state).then(|| Floating {
+            timing: timing_of(state),
             top: state.fpu.top(),
             empty: state.fpu.empty(),
-            precision: control & PRECISION,
+            precision: state.fpu.control() & PRECISION,
             loaded: false,
         })
     }
 
     /// The core's x87 is this one, wherever its values are.
+    #[inline]
     pub fn is(&self, state: &State) -> bool {
-        Floating::of(state) == Some(Floating { loaded: false, ..*self })
+        let timing = match state.x87.is_clear() {
+            true => self.is_settled(),
+            false => self.timing == timing_of(state),
+        };
+        timing
+            && is_foreseeable(state)
+            && self.top == state.fpu.top()
+            && self.empty == state.fpu.empty()
+            && self.precision == state.fpu.control() & PRECISION
     }
 
     /// Tells the core what is in progress.
+    #[inline]
     pub fn put_timing(&self, state: &mut State) {
-        state.x87 = self.timing.moved(ORIGIN, state.cycles);
+        state.x87 = match self.is_settled() {
+            true => X87Timing::default(),
+            false => self.timing.moved(ORIGIN, state.cycles),
+        };
     }
 
     /// Nothing is in progress that could delay an instruction.
+    #[inline]
     pub fn is_settled(&self) -> bool {
-        self.timing == X87Timing::default()
+        self.timing.is_clear()
     }
 
     /// Time passes.
@@ -165,6 +171,22 @@ impl Floating {
     fn free(&mut self, i: u8) {
         self.empty |= 1 << ((self.top + i) & 7);
     }
+}
+
+/// What the x87 of a core between two instructions does next may be foreseen.
+#[inline]
+fn is_foreseeable(state: &State) -> bool {
+    let control = state.fpu.control();
+    let masked = control & ALL_MASKED == ALL_MASKED;
+    let available = state.cr0 & (cr0::EM | cr0::TS) == 0;
+    masked && available && control & PRECISION != RESERVED_PRECISION
+}
+
+/// What is in progress in it.
+fn timing_of(state: &State) -> X87Timing {
+    let mut timing = state.x87;
+    timing.forget_past(state.cycles);
+    timing.moved(state.cycles, ORIGIN)
 }
 
 /// How often an instruction done in place pops.

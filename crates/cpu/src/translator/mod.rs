@@ -8,8 +8,8 @@
 //! ones of the x87, whatever needs a page walk or a transaction) it asks the interpreter for, one
 //! instruction at a time: so there is one definition of everything but the commonest instructions,
 //! and of those the tests hold both against each other. An instruction whose transaction ends the
-//! run is executed by the interpreter when its answer has come; what follows it goes on in the
-//! code that it was in.
+//! run is executed by the interpreter when its answer has come, if it is more than a store
+//! (`waiting_store.rs`); what follows it goes on in the code that it was in.
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
@@ -25,6 +25,7 @@ mod reach;
 mod region;
 mod run;
 mod targets;
+mod waiting_store;
 mod x64;
 
 pub(crate) use run::HostFrame;

@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Page, Step};
+use rockcreek_cache::{InPlace, Page, Refusal, Step};
 use rockcreek_defs::CoreAddr;
 
 use crate::access::{Intent, Pending, Target};
@@ -20,16 +20,25 @@ pub(crate) enum Access {
 
 impl Core {
     /// Does all of an aligned access of `size` bytes, or of as many as will turn out if that is 0,
-    /// but its bytes; `None`: it is for the interpreter.
+    /// but its bytes. If not, it is for the interpreter; of a store that no cache takes it is then
+    /// known where it goes.
     #[inline]
-    pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
-        let (entry, settled) = self.recent_entry(linear >> 12)?;
-        let (addr, page) = self.page_for(linear, &entry, settled, access)?;
+    pub(crate) fn reach(
+        &mut self,
+        linear: u32,
+        size: u8,
+        access: Access,
+    ) -> Result<InPlace, Option<CoreAddr>> {
+        let (entry, settled) = self.recent_entry(linear >> 12).ok_or(None)?;
+        let (addr, page) = self.page_for(linear, &entry, settled, access).ok_or(None)?;
         let ty = entry.memory_type;
         let place = match access {
-            Access::Load => self.caches.load_in_place(addr, &page, ty)?,
-            Access::Store => self.caches.store_in_place(addr, size, &page, ty)?,
-            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
+            Access::Load => self.caches.load_in_place(addr, &page, ty).ok_or(None)?,
+            Access::Store => {
+                let refused = |refusal| (refusal == Refusal::InNoCache).then_some(addr);
+                self.caches.store_in_place(addr, size, &page, ty).map_err(refused)?
+            }
+            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty).ok_or(None)?,
         };
         let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
         if access == Access::Store {
@@ -37,7 +46,7 @@ impl Core {
         } else {
             counters.read_stall_cycles += cycles;
         }
-        Some(place)
+        Ok(place)
     }
 
     /// The same for a load, with a page walk and transactions if none of them ends the run. To the
@@ -133,6 +142,9 @@ impl Core {
     /// Counts the stores that went around L1D since the last call.
     pub(crate) fn settle_stores_around(&mut self) {
         let stores = std::mem::take(&mut self.host.stores_around);
+        if stores == 0 {
+            return;
+        }
         self.caches.count_stores_around(stores);
         self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
     }
@@ -142,6 +154,9 @@ impl Core {
         let host = &mut self.host;
         let (refills, back) =
             (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));
+        if refills | back == 0 {
+            return;
+        }
         self.caches.count_refills(refills, back);
         self.state.counters.read_stall_cycles += (refills + back) * u64::from(self.l2_cycles());
     }

@@ -1,6 +1,7 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
 use rockcreek_cache::{MemoryType, Page};
+use rockcreek_defs::CoreAddr;
 
 use super::carried::Carried;
 use super::pages::HostPages;
@@ -122,6 +123,9 @@ pub(crate) struct HostFrame {
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
+    /// Where a store goes of which the stub for stores has just found that no cache takes it: the
+    /// step that follows performs it.
+    pub beyond: Option<CoreAddr>,
     /// How the instruction that has waited ended, as the step's stub tells it.
     pub outcome: u32,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
@@ -255,7 +259,11 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.note_tables();
-        if let Err(stop) = self.perform_with(op, bus) {
+        let done = match self.has_stored(op) {
+            true => self.finish_store(op),
+            false => self.perform_with(op, bus),
+        };
+        if let Err(stop) = done {
             self.host.resume = at;
             return Some(Err(stop));
         }
@@ -303,7 +311,9 @@ impl Core {
 
     /// Notes where generated code finds the TLB and the tables of lines.
     fn note_tables(&mut self) {
-        self.host.quick = 0;
+        if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
+            self.host.quick = 0;
+        }
         let (tlb, host) = (&self.tlbs.data, &mut self.host);
         host.recent_data = tlb.recent_pages().as_ptr() as u64;
         host.recent_index = tlb.recent_index.as_ptr() as u64;
@@ -452,13 +462,18 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
+        let beyond = self.host.beyond.take().filter(|_| op.only_stores());
         if self.refused {
             // Reaching for its line has shown already that the run must end for it.
             self.host.stop = Some(Stop::Wait);
             return false;
         }
         let begun = self.state.cycles;
-        if let Err(stop) = self.perform_with(op, self.host.bus()) {
+        let done = match beyond {
+            Some(addr) => self.store_beyond(op, addr, self.host.bus()),
+            None => self.perform_with(op, self.host.bus()),
+        };
+        if let Err(stop) = done {
             self.host.stop = Some(stop);
             return false;
         }
@@ -508,7 +523,7 @@ impl Core {
         op: &Op,
         linear: Option<u32>,
     ) -> Stepped {
-        if let Some(x87) = translations.carries.get(self.host.carried).x87 {
+        if let Some(x87) = &translations.carries.get(self.host.carried).x87 {
             x87.put_timing(&mut self.state);
         }
         if !self.step_for_translated(op, linear) {
@@ -525,7 +540,7 @@ impl Core {
         }
         self.host.carried = self.host.expected;
         self.host.onward = 0;
-        let expected = carries.get(self.host.expected).x87;
+        let expected = carries.get(self.host.expected).x87.as_ref();
         if expected.is_some_and(|expected| expected.is(&self.state)) {
             return Stepped::AsExpected;
         }

@@ -60,11 +60,11 @@ impl Core {
         let mut from = 0;
         if moves {
             room = room.min(LINE - source % LINE);
-            let Some(place) = self.reach(source, 0, Access::Load) else { return false };
+            let Ok(place) = self.reach(source, 0, Access::Load) else { return false };
             self.state.cycles += u64::from(place.cycles);
             from = place.origin.wrapping_add(u64::from(source));
         }
-        let Some(place) = self.reach(target, 0, Access::Store) else { return false };
+        let Ok(place) = self.reach(target, 0, Access::Store) else { return false };
         let around = u64::from(place.cycles);
         let count = u64::from((room / size).min(ecx)).min(1 + left / (each + around));
         self.state.cycles += count * (each + around);

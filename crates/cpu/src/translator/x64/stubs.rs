@@ -230,7 +230,8 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
         if access == Access::Load && how & MAY_WAIT != 0 {
             (place, cycles) = core.reach_beyond(linear);
         } else {
-            place = core.reach(linear, low_bits as u8 + 1, access);
+            let reached = core.reach(linear, low_bits as u8 + 1, access);
+            place = reached.map_err(|beyond| core.host.beyond = beyond).ok();
         }
     }
     cycles += place.map_or(0, |place| u64::from(place.cycles));

@@ -1,0 +1,60 @@
+//! Stores that no cache takes, and how an instruction goes on that has waited for one.
+//!
+//! An instruction that only stores needs its handler neither to find out what it sends nor after
+//! the acknowledgement: what it sends stands in it, and then it is done but for what it costs.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::access::{Pending, Target};
+use crate::bus::Bus;
+use crate::core::Core;
+use crate::exception::{Done, Stop};
+use crate::op::{Op, STORES_IMMEDIATE, prefix};
+
+impl Core {
+    /// Performs an instruction that only stores, at an aligned address of which
+    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just said that it is
+    /// in no cache.
+    pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
+        let (size, value) = self.stored(op);
+        let request = self.caches.store_to_bus(addr, size, u64::from(value));
+        self.note_code_change();
+        self.state.pending = Some(Pending { request, finishes: true, target: Target::Store });
+        if !self.ask(bus) {
+            return Err(Stop::Wait);
+        }
+        self.forget_extra();
+        if !self.is_fetched(u32::from(op.length)) {
+            return Err(Stop::Wait);
+        }
+        self.finish_store(op)
+    }
+
+    /// How many bytes an instruction that only stores writes, and which.
+    fn stored(&self, op: &Op) -> (u8, u32) {
+        let size = op.extra as u8;
+        let value = match (op.extra & STORES_IMMEDIATE != 0, size) {
+            (true, _) => op.immediate,
+            (false, 1) => self.register::<1>(op.b),
+            (false, 2) => self.register::<2>(op.b),
+            (false, _) => self.register::<4>(op.b),
+        };
+        (size, value)
+    }
+
+    /// Whether all that an instruction in progress does has been done, so that executing it again
+    /// would only look that up.
+    pub(crate) fn has_stored(&self, op: &Op) -> bool {
+        let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
+        op.only_stores() && self.log.has_one() && self.address(op) & low_bits == 0
+    }
+
+    /// Ends it.
+    pub(crate) fn finish_store(&mut self, op: &Op) -> Done {
+        self.log.clear();
+        if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
+            return Ok(());
+        }
+        self.beside_access(op, |_| Ok(()))
+    }
+}
