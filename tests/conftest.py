@@ -41,12 +41,14 @@ class _GuestFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         header = read_header(self.path.read_text())
         if header is not None:
-            names = [self.path.stem]
-            if self.config.getoption("--compare-ways") and on_all_cores(header.options):
-                names.append(f"{self.path.stem}-48")
-            for name in names:
+            on_all = None
+            if self.config.getoption("--compare-ways"):
+                on_all = on_all_cores(header.options)
+            runs = [(self.path.stem, header.options)]
+            runs += [(f"{self.path.stem}-48", on_all)] if on_all else []
+            for name, options in runs:
                 item = _GuestTest.from_parent(self, name=name)
-                item.header = header
+                item.header, item.options = header, options
                 if header.slow:
                     item.add_marker(pytest.mark.slow)
                 for mutant in header.mutants:
@@ -56,11 +58,12 @@ class _GuestFile(pytest.File):
 
 class _GuestTest(pytest.Item):
     header: Expectation
+    options: list[str]
 
     def runtest(self) -> None:
         header = self.header
         program = compile_program(self.path, header.cc)
-        options = list(header.options)
+        options = list(self.options)
         if header.share:
             folder = program.parent / "share"
             folder.mkdir(exist_ok=True)
@@ -68,8 +71,7 @@ class _GuestTest(pytest.Item):
                 path.unlink()
             options += ["--share", str(folder)]
         if self.config.getoption("--compare-ways"):
-            on_all = on_all_cores(options) if self.name.endswith("-48") else None
-            compare_ways(program, header, on_all or options)
+            compare_ways(program, header, options)
             return
         result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
         told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
@@ -105,6 +107,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--compare-ways"):
+        others = [item for item in items if not isinstance(item, _GuestTest)]
+        config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if isinstance(item, _GuestTest)]
     wanted = config.getoption("--mutant")
     if wanted is None:

@@ -25,8 +25,12 @@ def on_all_cores(options: list[str]) -> list[str] | None:
     """The same options for all cores of the SCC; None if they are for another chip."""
     if "--chip" in options:
         return None
-    words = iter(options)
-    kept = [word for word in words if word not in WHERE or not next(words)]
+    kept, words = [], iter(options)
+    for word in words:
+        if word in WHERE:
+            next(words)
+        else:
+            kept.append(word)
     return [*ON_ALL, *kept, *([] if "--until" in kept else ON_ALL_UNTIL)]
 
 
