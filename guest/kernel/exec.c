@@ -87,12 +87,13 @@ static void copy_pages(const struct image *image,
         return;
     bytes = (const void *)vm_map_kernel(image->physical + segment->offset,
                                         segment->file_size, TYPE_WRITE_BACK);
+    /* Cleared whatever they hold: that brings their lines into the L2, where
+     * the copy's stores and the program's own find them. */
     for (u32 page = PAGE_DOWN(start); page < end; page += PAGE_SIZE) {
         enum frame_content content;
 
         map_page(page, frame_alloc(&content), PTE_WRITE | PTE_OWNED);
-        if (content != FRAME_ZERO)
-            vm_clear_page(page);
+        vm_clear_page(page);
     }
     memcpy((void *)start, bytes, segment->file_size);
     for (u32 page = PAGE_DOWN(start); page < end; page += PAGE_SIZE)
