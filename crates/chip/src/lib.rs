@@ -18,6 +18,7 @@ pub mod i586;
 mod lanes;
 pub mod load;
 mod log;
+mod meeting;
 mod memory_map;
 mod places;
 pub mod port;

@@ -1,8 +1,8 @@
 //! Trains of waiting cores beside the order of events: when one begins, when it must end.
 //!
-//! Whoever enters the mesh or reaches a unit looks first whether trains use the same links or the same
-//! port, and ends those that it would meet. A write ends all trains that read at its unit; what
-//! reaches cores past the mesh (pins, clocks, the host) ends all trains.
+//! Whoever enters the mesh or reaches a unit looks first whether trains use the same links or the
+//! same port, and ends those that it would meet. A write ends all trains that read at its unit;
+//! what reaches cores past the mesh (pins, clocks, the host) ends all trains.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_engine::Key;
@@ -15,9 +15,7 @@ use crate::train::{Reservation, Train, Use};
 use crate::uncore::Flight;
 use crate::wiring::{Unit, order};
 
-/// A train beside another of a different period: how far ahead meetings are looked for, and how
-/// many rounds must be left for a train to be worth it.
-const ROUNDS_BESIDE: u64 = 256;
+/// How many rounds must be left before it meets others for a train to be worth it.
 const LEAST_ROUNDS: u64 = 8;
 
 /// The trains, by core and by what they use.
@@ -84,12 +82,7 @@ impl Trains {
         let mut rounds = most;
         for used in &train.uses {
             for other in &self.by_resource[used.resource] {
-                let other = self.train(*other);
-                let limit = match other.period_ps == train.period_ps {
-                    true => rounds,
-                    false => rounds.min(ROUNDS_BESIDE),
-                };
-                rounds = train.rounds_beside(other, limit);
+                rounds = train.rounds_beside(self.train(*other), rounds);
             }
         }
         rounds

@@ -1,10 +1,10 @@
 //! A waiting core as a periodic train of requests.
 //!
 //! A core that polls an MPB or a register block, and that nobody gets in the way of, asks at equal
-//! distances in time. Its requests need no events: how many there have been until an instant, and when it
-//! kept which link and port, is arithmetic. A train ends when somebody else's reservation would put off
-//! one of its own, when what it reads may have changed, or when its core is looked at; then it is
-//! entered into the order of events where it has got to.
+//! distances in time. Its requests need no events: how many there have been until an instant, and
+//! when it kept which link and port, is arithmetic. A train ends when somebody else's reservation
+//! would put off one of its own, when what it reads may have changed, or when its core is looked
+//! at; then it is entered into the order of events where it has got to.
 //!
 //! A reservation is not put off by another if the one that comes before it in the order of events
 //! ends before it begins. Resources are busy until a time, so only neighbours in this order
@@ -13,6 +13,7 @@
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;
 
+use crate::meeting::first_within;
 use crate::uncore::Flight;
 
 /// One reservation of each round. Times count from the round's beginning.
@@ -92,11 +93,6 @@ impl Train {
         self.next(used, by.key) < by.start + by.service_ps
     }
 
-    /// Whether neither this reservation nor one of the train's puts off the other.
-    pub fn leaves_room(&self, used: &Use, other: &Reservation) -> bool {
-        self.busy_until(used, other.key) <= other.start && !self.is_put_off(used, other)
-    }
-
     /// Whether it waits in each round for this resource.
     pub fn waits_for(&self, resource: usize) -> bool {
         self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
@@ -117,19 +113,46 @@ impl Train {
     pub fn rounds_beside(&self, other: &Train, most: u64) -> u64 {
         let mut rounds = most;
         for mine in &self.uses {
-            let theirs = || other.uses.iter().filter(|used| used.resource == mine.resource);
-            if theirs().next().is_none() {
-                continue;
+            for theirs in other.uses.iter().filter(|used| used.resource == mine.resource) {
+                let met = self.meets(mine, (other, theirs), rounds);
+                rounds = met.unwrap_or(rounds).min(rounds);
             }
-            // Trains of the same period meet in every round or in none.
-            let looked_at = if self.period_ps == other.period_ps { rounds.min(1) } else { rounds };
-            let meets = |round: &u64| {
-                let reservation = self.reservation(mine, *round);
-                theirs().any(|used| !other.leaves_room(used, &reservation))
-            };
-            rounds = (0..looked_at).find(meets).unwrap_or(rounds);
         }
         rounds
+    }
+
+    /// The first round, before `most`, in which one of two reservations would put off the other.
+    fn meets(&self, mine: &Use, (other, theirs): (&Train, &Use), most: u64) -> Option<u64> {
+        let (first, key) = (other.key_of(theirs), self.key_of(mine));
+        let before = |round: &u64| {
+            let reservation = self.reservation(mine, *round);
+            (other.count_before(first, reservation.key) == 0).then_some(reservation)
+        };
+        // Rounds that come before all of the other's can only put those off.
+        let mut round = 0;
+        while let Some(reservation) = (round < most).then(|| before(&round)).flatten() {
+            if other.is_put_off(theirs, &reservation) {
+                return Some(round);
+            }
+            round += 1;
+        }
+        // By how much a round comes after the other's last one in the order of events: at least
+        // `least`, less than a period more.
+        let least = i128::from((first.unit, first.source) >= (key.unit, key.source));
+        let period = i128::from(other.period_ps);
+        let ps = |time: u64| i128::from(time);
+        let after = ps(key.time.0) + ps(round) * ps(self.period_ps) - ps(first.time.0);
+        // From an entry in the order of events to the beginning of what it reserves.
+        let my_delay = ps(self.start.0 + mine.at_ps) - ps(key.time.0);
+        let their_delay = ps(other.start.0 + theirs.at_ps) - ps(first.time.0);
+        // The other's last one has ended; its next one begins later.
+        let low = their_delay + ps(theirs.service_ps) - my_delay;
+        let high = period + their_delay - my_delay - ps(mine.service_ps);
+        let (low, high) = (low.max(least), high.min(least + period - 1));
+        let room = (high - low + 1).clamp(0, period) as u64;
+        let place = |at: i128| at.rem_euclid(period) as u64;
+        let rounds = (place(after), self.period_ps, other.period_ps);
+        first_within(rounds, (place(high + 1), other.period_ps - room)).map(|more| round + more)
     }
 }
 
@@ -174,7 +197,8 @@ mod tests {
         let train = train(1000, 4, 100);
         let used = train.uses[0];
         let fits = |key: Key, start, service_ps| {
-            train.leaves_room(&used, &Reservation { key, start: Ps(start), service_ps })
+            let by = Reservation { key, start: Ps(start), service_ps };
+            train.busy_until(&used, key) <= by.start && !train.is_put_off(&used, &by)
         };
         assert!(fits(key(1100, 2, 0), 1100, 30));
         assert!(!fits(key(1100, 2, 0), 1100, 31), "the next would have to wait");
@@ -191,5 +215,23 @@ mod tests {
         assert_eq!(train(1003, 5, 100).rounds_beside(&train(1000, 4, 100), 50), 0);
         // Five rounds of 110 against 100 bring the ports together.
         assert_eq!(train(1050, 5, 110).rounds_beside(&train(1000, 4, 100), 50), 5);
+    }
+
+    #[test]
+    fn the_first_meeting_is_that_of_looking_at_every_round() {
+        const MOST: u64 = 400;
+        for (start, period_ps) in (990..1110).flat_map(|at| (60..140).map(move |ps| (at, ps))) {
+            for source in [3, 5] {
+                let (mine, other) = (train(start, source, period_ps), train(1000, 4, 100));
+                let met = |round: &u64| {
+                    let reservation = mine.reservation(&mine.uses[0], *round);
+                    let busy = other.busy_until(&other.uses[0], reservation.key);
+                    busy > reservation.start || other.is_put_off(&other.uses[0], &reservation)
+                };
+                let looked = (0..MOST).find(met).unwrap_or(MOST);
+                let rounds = mine.rounds_beside(&other, MOST);
+                assert_eq!(rounds, looked, "from {start}, every {period_ps}, core {source}");
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Skipping of waiting loops with scripted cores: pollers of MPBs and locks, near and far, beside cores
-//! that write what they poll, use the same links and ports, and hit them with pins and clocks.
+//! Skipping of waiting loops with scripted cores: pollers of MPBs and locks, near and far, beside
+//! cores that write what they poll, use the same links and ports, and hit them with pins and clocks.
 
 mod common;
 
@@ -140,8 +140,8 @@ fn waiting_is_free() {
     assert!(reads > 47 * 90_000, "{reads} reads took effect");
 }
 
-/// All wait for one another, some for a lock that a core has taken and keeps: the chip says so, at a
-/// time that does not depend on the windows.
+/// All wait for one another, some for a lock that a core has taken and keeps: the chip says so, at
+/// a time that does not depend on the windows.
 #[test]
 fn waiting_for_ever_is_noticed() {
     let scripts: Vec<Vec<Step>> = (0..48)
