@@ -6,6 +6,15 @@ use rockcreek_defs::{CoreAddr, CoreId, LINE_BYTES};
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
+/// What of DRAM is read or written at once: within a page addresses follow each other there too.
+const PAGE_BYTES: usize = 4096;
+
+/// How many of `bytes` from `addr` on are read or written at once.
+fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
+    let whole = if matches!(unit, Unit::Memory(_)) { PAGE_BYTES } else { LINE_BYTES };
+    bytes.min(whole - addr as usize % whole)
+}
+
 impl Uncore {
     /// What the management PC, or a debugger, sees through a core's LUT: MPB, DRAM and register
     /// contents, without time and side effects. False if there is no memory.
@@ -17,9 +26,10 @@ impl Uncore {
         let mut at = addr.0;
         while !rest.is_empty() {
             let system = lut.translate(CoreAddr(at));
-            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
+            let unit = topology.resolve(&system);
+            let count = part_of(unit, at, rest.len());
             let (part, after) = rest.split_at_mut(count);
-            match topology.resolve(&system) {
+            match unit {
                 Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(system.offset, part),
                 Unit::Memory(n) => {
                     self.controllers[usize::from(n)].dram.read(system.offset, part);
@@ -59,9 +69,10 @@ impl Uncore {
         let mut at = addr.0;
         while !rest.is_empty() {
             let system = self.tiles[tile].registers.lut(z).translate(CoreAddr(at));
-            let count = rest.len().min(LINE_BYTES - CoreAddr(at).line_offset());
+            let unit = topology.resolve(&system);
+            let count = part_of(unit, at, rest.len());
             let (part, after) = rest.split_at(count);
-            match topology.resolve(&system) {
+            match unit {
                 Unit::Mpb(tile) => {
                     self.tiles[tile.index()].mpb.write(system.offset, part, u32::MAX);
                 }
