@@ -210,11 +210,10 @@ impl Array {
     #[inline(always)]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         let base = self.set_of(addr) << self.way_bits;
-        // Four ways are compared without branches: which of them hits is hard to predict.
         let hits = if let Some(tags) = self.tags[base..].first_chunk::<4>()
             && self.way_bits == 2
         {
-            (0..4).fold(0, |hits, way| hits | u32::from(line::matches(tags[way], addr)) << way)
+            line::matching(tags, addr)
         } else {
             let tags = &self.tags[base..base + (1 << self.way_bits)];
             let bits = tags.iter().map(|&tag| u32::from(line::matches(tag, addr)));

@@ -155,6 +155,22 @@ impl Caches {
         Some(line::load(self.l1d.array.data(line), addr.line_offset(), size))
     }
 
+    /// A word that L1D has, and in which line; a read of it is no more than a touch of that line.
+    #[inline]
+    pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
+        if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
+            return None;
+        }
+        let line = self.l1d.array.find(addr)?;
+        Some((line, line::load(self.l1d.array.data(line), addr.line_offset(), 4) as u32))
+    }
+
+    /// A line of L1D becomes its set's most recent one.
+    #[inline]
+    pub fn touch_l1d(&mut self, line: usize) {
+        self.l1d.array.touch(line);
+    }
+
     /// Reads `size` (1..=8) bytes inside one line.
     #[inline]
     pub fn read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {

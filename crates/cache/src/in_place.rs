@@ -45,9 +45,7 @@ impl Caches {
 
     /// A linear page, which is closed, may mean something else from now on.
     pub fn forget_page(&mut self, page: u32) {
-        if let Some(quick) = &mut self.l1d.array.quick {
-            quick.forget_page(page);
-        }
+        self.each_quick(|quick| quick.forget_page(page));
     }
 
     /// A linear page is no longer its TLB set's most recent.

@@ -41,6 +41,6 @@ pub use in_place::{InPlace, Refusal};
 pub use inspect::CachedLine;
 pub use journal::JournalAddresses;
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
-pub use quick::{ArrayAddresses, KNOWN_LINES, Page, QuickLines};
+pub use quick::{ArrayAddresses, KNOWN_LINES, Page, QUICK_HINTS, QuickLines};
 pub use replacement::Replacement;
 pub use stats::CacheStats;

@@ -24,6 +24,32 @@ pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
     tag & COMPARED == (addr.line().0 | VALID)
 }
 
+/// Which of four tags are a valid line with the address of `addr`: a bit for each. Without branches:
+/// which of them it is is hard to predict.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
+    use std::arch::x86_64::{
+        _mm_and_si128, _mm_castsi128_ps, _mm_cmpeq_epi32, _mm_movemask_ps, _mm_set_epi32,
+        _mm_set1_epi32,
+    };
+    let [first, second, third, fourth] = tags.map(u32::cast_signed);
+    let (mask, wanted) = (COMPARED.cast_signed(), (addr.line().0 | VALID).cast_signed());
+    // SAFETY: every x86-64 has SSE2, which is all that these need.
+    let hits = unsafe {
+        let compared =
+            _mm_and_si128(_mm_set_epi32(fourth, third, second, first), _mm_set1_epi32(mask));
+        _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(compared, _mm_set1_epi32(wanted))))
+    };
+    hits.cast_unsigned()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
+    (0..4).fold(0, |hits, way| hits | u32::from(matches(tags[way], addr)) << way)
+}
+
 /// The address in a tag word.
 pub(crate) fn address(tag: u32) -> CoreAddr {
     CoreAddr(tag).line()
@@ -97,5 +123,14 @@ mod tests {
         assert!(!matches(tag, CoreAddr(0x8000_1260)));
         assert!(!matches(tag & !VALID, CoreAddr(0x8000_1240)));
         assert_eq!(address(tag), CoreAddr(0x8000_1240));
+    }
+
+    #[test]
+    fn four_tags_are_compared_as_one_is() {
+        let tags = [0x1241, 0x1240, 0x1247, 0x8000_1241];
+        for addr in [0x1240, 0x125F, 0x1260, 0x8000_1250].map(CoreAddr) {
+            let one = |way: usize| u32::from(matches(tags[way], addr)) << way;
+            assert_eq!(matching(&tags, addr), (0..4).map(one).sum());
+        }
     }
 }

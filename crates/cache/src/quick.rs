@@ -74,10 +74,13 @@ pub struct QuickLines {
     /// Host address of the byte with linear address zero, were it in the open line.
     pub origins: [u64; QUICK_SETS],
     pub arrays: ArrayAddresses,
-    /// Not zero: generated code may look this cache up.
-    pub usable: u32,
+    /// Of L2, the linear pages of the lines at `origins` that were open for stores but for their
+    /// pages: those need no more than their turn.
+    pub turned_stores: [u32; QUICK_SETS],
     /// Stores may be open.
     pub stores: u32,
+    /// Not zero: generated code may look this cache up.
+    pub usable: u32,
     /// Linear pages of known lines, for loads and stores, and their tags.
     pub known_loads: [u32; KNOWN_LINES],
     pub known_stores: [u32; KNOWN_LINES],
@@ -101,9 +104,10 @@ impl QuickLines {
             open_loads: [NO_PAGE; QUICK_SETS],
             open_stores: [NO_PAGE; QUICK_SETS],
             origins: [0; QUICK_SETS],
+            turned_stores: [NO_PAGE; QUICK_SETS],
             arrays: ArrayAddresses::default(),
-            usable: 0,
             stores: 0,
+            usable: 0,
             known_loads: [NO_PAGE; KNOWN_LINES],
             known_stores: [NO_PAGE; KNOWN_LINES],
             known_tags: [0; KNOWN_LINES],
@@ -120,6 +124,7 @@ impl QuickLines {
         self.open_loads[set] = page;
         self.open_stores[set] = if store { page } else { NO_PAGE };
         self.origins[set] = origin;
+        self.turned_stores[set] = NO_PAGE;
         self.stores |= u32::from(store);
     }
 
@@ -130,11 +135,13 @@ impl QuickLines {
         let set = set & self.set_mask;
         self.open_loads[set] = NO_PAGE;
         self.open_stores[set] = NO_PAGE;
+        self.turned_stores[set] = NO_PAGE;
     }
 
     pub(crate) fn close_stores(&mut self) {
         if std::mem::take(&mut self.stores) != 0 {
             self.open_stores.fill(NO_PAGE);
+            self.turned_stores.fill(NO_PAGE);
         }
     }
 
@@ -151,6 +158,7 @@ impl QuickLines {
         let lines = first..first + PAGE_LINES;
         forget(&mut self.known_loads[lines.clone()], page);
         forget(&mut self.known_stores[lines], page);
+        forget(&mut self.turned_stores, page);
     }
 
     pub(crate) fn close_all(&mut self) {
@@ -158,6 +166,7 @@ impl QuickLines {
         self.open_stores.fill(NO_PAGE);
         self.known_loads.fill(NO_PAGE);
         self.known_stores.fill(NO_PAGE);
+        self.turned_stores.fill(NO_PAGE);
         self.stores = 0;
     }
 }

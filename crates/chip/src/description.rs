@@ -6,7 +6,7 @@
 
 use rockcreek_board::{RequestIndex, VoltageConfig};
 use rockcreek_cache::{CacheConfig, ConfigError, Geometry, Replacement};
-use rockcreek_cpu::CpuConfig;
+use rockcreek_cpu::{CpuConfig, MOST_TLB_WAYS};
 use rockcreek_defs::{Coord, SubDest};
 use rockcreek_memory::{AddressMap, ControllerTiming};
 use rockcreek_mesh::MeshTiming;
@@ -245,9 +245,9 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
     })?;
     let mut tlb = |entries: &str, ways: &str| -> Result<(u32, u32), DescriptionError> {
         let count = core.number(entries, "entries", 1..=1024)?;
-        let ways_count = core.number(ways, "ways", 1..=count)?;
-        if !count.is_multiple_of(ways_count) || !(count / ways_count).is_power_of_two() {
-            let problem = format!("{count} entries in {ways_count} ways are not 2^n sets");
+        let ways_count = core.number(ways, "ways", 1..=count.min(MOST_TLB_WAYS as u64))?;
+        if !count.is_power_of_two() || !ways_count.is_power_of_two() {
+            let problem = format!("{count} entries in {ways_count} ways are not powers of two");
             return Err(core.error(entries, problem));
         }
         Ok((count as u32, ways_count as u32))

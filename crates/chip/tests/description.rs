@@ -30,6 +30,8 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("schema = 1", "schema = 1\nspeed = 3", "speed: is not a key"),
         ("value = 41,", "value = 43,", "board.private_slots: 43 private slots"),
         ("value = 16384,", "value = 32768,", "cache: cache.l1i: a way"),
+        ("dtlb_ways = { value = 4,", "dtlb_ways = { value = 64,", "is 64; allowed: 1 to 32"),
+        ("dtlb_ways = { value = 4,", "dtlb_ways = { value = 3,", "64 entries in 3 ways"),
         ("value = \"tree-plru\"", "value = \"random\"", "cache.replacement: is \"random\""),
         ("value = 3, unit = \"1\"", "value = true, unit = \"1\"", "tile_divider: is a boolean"),
         ("schema = 1", "schema = ", "line 7: not TOML"),

@@ -79,4 +79,5 @@ pub use recurrence::Round;
 pub use registers::{Registers, TableRegister, cr0, cr4, gpr, sreg};
 pub use segment::Segment;
 pub use state::{Activity, State};
+pub use tlb::MOST_WAYS as MOST_TLB_WAYS;
 pub use watch::{WatchHit, WatchKind, Watchpoint};

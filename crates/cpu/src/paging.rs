@@ -145,6 +145,10 @@ impl Core {
             let entry = finished(frame, every, MemoryType::WriteBack);
             return Ok(Walk { entry, large: false, marks: 0 });
         }
+        if let Some(entry) = self.walk_in_l1d(linear, need) {
+            self.state.cycles += u64::from(self.config.tlb_miss_cycles);
+            return Ok(Walk { entry, large: false, marks: 0 });
+        }
         if self.state.walk_page == linear / PAGE_BYTES {
             self.walk_log.restart();
         } else {
@@ -161,6 +165,31 @@ impl Core {
             self.state.cycles += u64::from(self.config.tlb_miss_cycles);
         }
         result
+    }
+
+    /// The same if L1D has both entries and neither changes, which is what most walks are; nothing
+    /// is done otherwise.
+    fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
+        let state = &self.state;
+        if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {
+            return None;
+        }
+        let (pse, mpe) = (state.cr4 & cr4::PSE != 0, state.cr4 & cr4::MPE != 0);
+        let directory = CoreAddr(state.cr3 & !0xFFF | linear >> 22 << 2);
+        let (upper, pde) = self.caches.word_in_l1d(directory, table_type(state.cr3))?;
+        let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
+        let (lower, pte) = self.caches.word_in_l1d(table, table_type(pde))?;
+        let granted = granted(pte, pde, need);
+        let marked = bit::PRESENT | bit::ACCESSED;
+        let pmb = mpe && pte & bit::LARGE_OR_PMB != 0;
+        let changes = need & permit::DIRTY != 0 && pte & bit::DIRTY == 0;
+        let special = pse && (pmb || pde & bit::LARGE_OR_PMB != 0);
+        if pde & pte & marked != marked || granted & need != need || changes || special {
+            return None;
+        }
+        self.caches.touch_l1d(upper);
+        self.caches.touch_l1d(lower);
+        Some(finished(pte & !0xFFF, granted, page_type(pte, pmb)))
     }
 
     fn walk_tables(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
@@ -208,18 +237,7 @@ impl Core {
         need: u8,
         intent: Intent,
     ) -> Result<u8, Stop> {
-        let both = leaf & upper;
-        let mut granted = 0;
-        if both & bit::USER != 0 {
-            granted |= permit::USER;
-        }
-        if both & bit::WRITABLE != 0 {
-            granted |= permit::WRITABLE;
-        }
-        // The D bit is set by this walk if the access needs it.
-        if leaf & bit::DIRTY != 0 || need & permit::DIRTY != 0 {
-            granted |= permit::DIRTY;
-        }
+        let granted = granted(leaf, upper, need);
         if granted & need == need {
             Ok(granted)
         } else {
@@ -273,6 +291,22 @@ impl Core {
         self.state.cr2 = linear;
         self.raise_with(vector::PAGE_FAULT, code | write | user)
     }
+}
+
+/// What the entries of both levels permit, once the walk has set the D bit if the access needs it.
+fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
+    let both = leaf & upper;
+    let mut granted = 0;
+    if both & bit::USER != 0 {
+        granted |= permit::USER;
+    }
+    if both & bit::WRITABLE != 0 {
+        granted |= permit::WRITABLE;
+    }
+    if leaf & bit::DIRTY != 0 || need & permit::DIRTY != 0 {
+        granted |= permit::DIRTY;
+    }
+    granted
 }
 
 /// A TLB entry; only pages that L1D may hold can take the fast path.

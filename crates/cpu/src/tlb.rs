@@ -35,6 +35,31 @@ const NO_PAGE: u32 = u32::MAX;
 #[cfg(target_arch = "x86_64")]
 pub const TURN_WAYS: usize = 8;
 
+/// The most ways whose tree fits in 32 bits.
+pub const MOST_WAYS: usize = 32;
+
+/// By the logarithm of the ways and the way: which bits of a tree a use leaves, and which it sets,
+/// to point away from the halves that were used.
+static TURNS: [[[u32; 2]; MOST_WAYS]; 6] =
+    [turns_of(1), turns_of(2), turns_of(4), turns_of(8), turns_of(16), turns_of(32)];
+
+const fn turns_of(ways: usize) -> [[u32; 2]; MOST_WAYS] {
+    let mut turns = [[u32::MAX, 0]; MOST_WAYS];
+    let mut way = 0;
+    while way < ways {
+        let (mut node, mut half) = (1, ways / 2);
+        while half > 0 {
+            let upper = way & half != 0;
+            turns[way][0] &= !(1 << node);
+            turns[way][1] |= (!upper as u32) << node;
+            node = 2 * node + upper as usize;
+            half /= 2;
+        }
+        way += 1;
+    }
+    turns
+}
+
 /// A set-associative buffer for pages of one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tlb {
@@ -134,39 +159,44 @@ impl Tlb {
 
     /// The entry of `page`, without using it.
     pub fn find(&self, page: u32) -> Option<&Entry> {
-        let first = ((page & self.set_mask) * self.ways) as usize;
-        let ways = &self.pages[first..first + self.ways as usize];
-        Some(&self.entries[first + ways.iter().position(|&held| held == page)?])
+        let first = (page & self.set_mask) * self.ways;
+        Some(&self.entries[(first + self.way_of(first, page)?) as usize])
     }
 
     /// Looks `page` up and marks it as used.
     #[inline]
     pub fn lookup(&mut self, page: u32) -> Option<Entry> {
         let set = page & self.set_mask;
-        let first = (set * self.ways) as usize;
-        let way = match self.pages[first..].first_chunk::<4>() {
-            Some(four) if self.ways == 4 => four.iter().position(|&held| held == page)?,
-            _ => {
-                let ways = &self.pages[first..first + self.ways as usize];
-                ways.iter().position(|&held| held == page)?
-            }
-        };
-        self.touch(set, way as u32);
-        Some(self.entries[first + way])
+        let first = set * self.ways;
+        let way = self.way_of(first, page)?;
+        self.touch(set, way);
+        Some(self.entries[(first + way) as usize])
+    }
+
+    /// The way of a page, or of an empty entry, in the set whose first entry is given.
+    #[inline(always)]
+    fn way_of(&self, first: u32, page: u32) -> Option<u32> {
+        let ways = &self.pages[first as usize..];
+        // Four ways are compared without branches: which of them hits is hard to predict.
+        if let (4, Some(four)) = (self.ways, ways.first_chunk::<4>()) {
+            let hit = |way: usize| u32::from(four[way] == page) << way;
+            let hits = hit(0) | hit(1) | hit(2) | hit(3);
+            return (hits != 0).then(|| hits.trailing_zeros());
+        }
+        ways[..self.ways as usize].iter().position(|&held| held == page).map(|way| way as u32)
     }
 
     /// Puts a translation in, in place of the same page's or of the pseudo-LRU victim.
     pub fn fill(&mut self, page: u32, entry: Entry) {
         let set = page & self.set_mask;
-        let first = (set * self.ways) as usize;
-        let ways = &self.pages[first..first + self.ways as usize];
-        let way = ways
-            .iter()
-            .position(|&held| held == page)
-            .or_else(|| ways.iter().position(|&held| held == NO_PAGE))
-            .map_or_else(|| self.victim(set), |way| way as u32);
-        let victim = std::mem::replace(&mut self.pages[first + way as usize], page);
-        self.entries[first + way as usize] = entry;
+        let first = set * self.ways;
+        let way = self
+            .way_of(first, page)
+            .or_else(|| self.way_of(first, NO_PAGE))
+            .unwrap_or_else(|| self.victim(set));
+        let index = (first + way) as usize;
+        let victim = std::mem::replace(&mut self.pages[index], page);
+        self.entries[index] = entry;
         if victim != NO_PAGE {
             self.displaced.add(victim);
         }
@@ -209,14 +239,7 @@ impl Tlb {
     /// For each way, which bits of a set's tree a use of it leaves, and which it sets.
     #[cfg(target_arch = "x86_64")]
     pub fn turns(&self) -> [[u32; 2]; TURN_WAYS] {
-        std::array::from_fn(|way| {
-            let (mut kept, mut set) = (u32::MAX, 0);
-            self.walk(way as u32, |node, upper| {
-                kept &= !(1 << node);
-                set |= u32::from(!upper) << node;
-            });
-            [kept, set]
-        })
+        std::array::from_fn(|way| self.turn(way as u32 % self.ways))
     }
 
     /// Sets less one, and ways.
@@ -287,10 +310,9 @@ impl Tlb {
     #[inline]
     fn touch(&mut self, set: u32, way: u32) {
         self.changed = true;
-        let mut tree = self.trees[set as usize];
-        // Point away from the half that was used.
-        self.walk(way, |node, upper| tree = tree & !(1 << node) | u32::from(!upper) << node);
-        self.trees[set as usize] = tree;
+        let [kept, turned] = self.turn(way);
+        let tree = &mut self.trees[set as usize];
+        *tree = *tree & kept | turned;
         let index = set * self.ways + way;
         let before = self.recent_page[set as usize];
         let page = self.pages[index as usize];
@@ -306,17 +328,9 @@ impl Tlb {
         self.recent_page[set as usize] = page;
     }
 
-    /// The nodes above a way, and whether it is in the upper half there.
     #[inline]
-    fn walk(&self, way: u32, mut visit: impl FnMut(u32, bool)) {
-        let mut node = 1;
-        let mut half = self.ways / 2;
-        while half > 0 {
-            let upper = way & half != 0;
-            visit(node, upper);
-            node = 2 * node + u32::from(upper);
-            half /= 2;
-        }
+    fn turn(&self, way: u32) -> [u32; 2] {
+        TURNS[self.ways.trailing_zeros() as usize][way as usize]
     }
 
     fn victim(&self, set: u32) -> u32 {

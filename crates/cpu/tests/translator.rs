@@ -333,6 +333,39 @@ fn accesses_that_miss_everything_end_in_the_same_state() {
     }
 }
 
+/// A copy within L2, whose lines and pages share sets with those copied: its stores go around L1D.
+#[test]
+fn a_copy_that_takes_turns_ends_in_the_same_state() {
+    let code = [
+        0x8B, 0x83, 0x00, 0x00, 0x20, 0x00, // read: mov eax, [ebx + 200000h]
+        0x83, 0xC3, 0x20, // add ebx, 32
+        0x81, 0xFB, 0x00, 0x80, 0x00, 0x00, // cmp ebx, 8000h
+        0x75, 0xEF, // jne read
+        0xBF, 0x03, 0x00, 0x00, 0x00, // mov edi, 3
+        0x31, 0xDB, // round: xor ebx, ebx
+        0x8B, 0x83, 0x00, 0x00, 0x10, 0x00, // copy: mov eax, [ebx + 100000h]
+        0x01, 0xF8, // add eax, edi
+        0x89, 0x83, 0x00, 0x00, 0x20, 0x00, // mov [ebx + 200000h], eax
+        0x83, 0xC3, 0x04, // add ebx, 4
+        0x81, 0xFB, 0x00, 0x80, 0x00, 0x00, // cmp ebx, 8000h
+        0x75, 0xE7, // jne copy
+        0x4F, // dec edi
+        0x75, 0xE2, // jnz round
+        0xF4, // hlt
+    ];
+    for cuts in [vec![u64::MAX], (1..60).map(|n| 9_973 * n).chain([u64::MAX]).collect()] {
+        let to = |heat| {
+            let mut bench = bench(&code, true, true, heat);
+            bench.set(|all| all.general[gpr::EBX] = 0);
+            bench.at_once = Some(1);
+            End::after(bench, &cuts)
+        };
+        let (interpreted, translated) = (to(None), to(Some(1)));
+        assert_eq!(interpreted.seen, translated.seen);
+        assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+}
+
 /// A store that misses waits in each round, the first of its block: what it is going to note of its
 /// bank is no state yet.
 #[test]

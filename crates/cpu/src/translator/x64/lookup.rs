@@ -2,8 +2,9 @@
 //! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
 //! two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address. A known line needs no more than such turns. Else R8 to R11 are saved first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among the known pages; R10
-//! the line's number; R11 what the line's tag is compared with.
+//! EAX: the linear address. A known line needs no more than such turns. Else R8 to R11 are saved
+//! first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among
+//! the known pages; R10 the line's number; R11 what the line's tag is compared with.
 
 use std::mem::offset_of;
 
@@ -29,7 +30,7 @@ const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
 const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
 const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
 /// L1D's hints that are used.
-pub(super) const FIRST_HINTS: i32 = KNOWN_LINES as i32;
+const FIRST_HINTS: i32 = KNOWN_LINES as i32;
 /// A page that is used again is opened after so many uses without a turn of pages.
 pub(in crate::translator) const PATIENCE: u32 = 16;
 
@@ -74,9 +75,8 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 /// with all registers as they were otherwise.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_known(asm, ways.access);
-    let (hit, probe) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     let pages = if ways.access == Access::Load { at::PAGE_LOADS } else { at::PAGE_STORES };
-    let (unknown, compared) = (ways.unknown, COMPARED as i32);
+    let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
         ; push r8
         ; push r9
@@ -98,20 +98,10 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; and edx, 0xFE0
         ; add r11d, edx
     );
-    emit_hint_number(asm, 10, 2);
-    dynasm!(asm ; .arch x64
-        ; movzx r10d, WORD [rsi + r10 * 2 + HINTS]
-        ; mov rdx, [rsi + TAGS]
-        ; mov edx, [rdx + r10 * 4]
-        ; mov ecx, edx
-        ; and ecx, compared
-        ; cmp ecx, r11d
-        ; jne =>probe
-        ; =>hit
-    );
+    emit_find(asm, ways);
     if ways.access != Access::Load {
         // A clean line may be in L1I.
-        dynasm!(asm ; .arch x64 ; test dl, DIRTY as i8 ; jz =>unknown);
+        dynasm!(asm ; .arch x64 ; test BYTE [rcx + r10 * 4], DIRTY as i8 ; jz =>unknown);
     }
     emit_turn(asm, unknown);
     if ways.access != Access::Load {
@@ -119,7 +109,6 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     }
     emit_touch(asm, ways);
     emit_return(asm);
-    emit_probe(asm, ways, hit, probe);
     refill::emit(asm, ways);
     dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
     emit_pop(asm);
@@ -285,11 +274,11 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// The line is not where it was: L1D's four ways are looked at.
-fn emit_probe(asm: &mut Assembler, ways: &Ways, hit: DynamicLabel, probe: DynamicLabel) {
+/// L1D's four ways are looked at: R10 is the number of the line, which is noted, RCX the address of
+/// the tags. RDX and R11 go.
+fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
     dynasm!(asm ; .arch x64
-        ; =>probe
         ; mov r10d, eax
         ; shr r10d, 5
         ; and r10d, [rbp + at::SET_MASK]
@@ -309,11 +298,7 @@ fn emit_probe(asm: &mut Assembler, ways: &Ways, hit: DynamicLabel, probe: Dynami
         ; add r10d, edx
     );
     emit_hint_number(asm, 2, 11);
-    dynasm!(asm ; .arch x64
-        ; mov [rsi + rdx * 2 + HINTS], r10w
-        ; mov edx, [rcx + r10 * 4]
-        ; jmp =>hit
-    );
+    dynasm!(asm ; .arch x64 ; mov [rsi + rdx * 2 + HINTS], r10w);
 }
 
 /// The page becomes its TLB set's most recent one, unless another is open there. R8 is then the
@@ -356,8 +341,8 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
-/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on. RDX is then the line's first byte, less the linear address of that. RCX, R9,
-/// R10 and R11 go.
+/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on.
+/// RDX is then the line's first byte, less the linear address of that. RCX, R9, R10 and R11 go.
 fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     let (same, done) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     let known = if ways.access == Access::Load { KNOWN_LOADS } else { KNOWN_STORES };

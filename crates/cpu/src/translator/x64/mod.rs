@@ -10,8 +10,11 @@
 //! Unsafe is what cannot be otherwise: to jump into memory that was filled at run time, and to
 //! take the core back from a pointer in what that code calls. Invariants: code is entered by
 //! `Stubs::enter` alone, with an exclusive reference to the core; it stores to the core's fields
-//! at offsets that the compiler gave, to lines of L1D that `QuickLines` vouches for, and to
-//! nothing else; code and exits live as long as the `Translations` that hold them.
+//! at offsets that the compiler gave, and where `HostFrame` and `QuickLines::arrays` say that the
+//! lines, tags, replacement states and journals of L1D and L2 and the data TLB's trees and most
+//! recent entries are, within their bounds, and to nothing else; those addresses are noted anew
+//! whenever code is entered (`Core::note_tables`), and nothing of a core moves or grows before it
+//! is left; code and exits live as long as the `Translations` that hold them.
 
 // The assembler's macro converts register numbers from whatever integer they are.
 #![allow(clippy::useless_conversion)]

@@ -8,21 +8,22 @@
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QuickLines};
+use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{
     AFTER_HIT, BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
-    emit_hint_number, emit_return, emit_turn,
+    emit_return, emit_turn,
 };
 use super::saving;
 use super::stubs::{Assembler, at};
+use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, arrays.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, arrays.victim) as i32;
+const TURNED_STORES: i32 = offset_of!(QuickLines, turned_stores) as i32;
 const SETS: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
-const SECOND_HINTS: i32 = 4096;
 const R10: u8 = 10;
 const R13: u8 = 13;
 const R14: u8 = 14;
@@ -71,7 +72,7 @@ fn emit_find(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64
         ; mov r10d, eax
         ; shr r10d, 5
-        ; and r10d, SECOND_HINTS - 1
+        ; and r10d, QUICK_HINTS as i32 - 1
         ; movzx r10d, WORD [rdx + r10 * 2 + HINTS]
         ; mov rcx, [rdx + TAGS]
         ; mov ecx, [rcx + r10 * 4]
@@ -94,7 +95,7 @@ fn emit_find(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; add r10d, ecx
         ; mov ecx, eax
         ; shr ecx, 5
-        ; and ecx, SECOND_HINTS - 1
+        ; and ecx, QUICK_HINTS as i32 - 1
         ; mov [rdx + rcx * 2 + HINTS], r10w
         ; =>there
     );
@@ -174,10 +175,6 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
         ; add rdi, [rsi + BYTES]
         ; movdqu [rdi], xmm1
         ; movdqu [rdi + 16], xmm2
-    );
-    emit_hint_number(asm, 9, 11);
-    dynasm!(asm ; .arch x64
-        ; mov [rsi + r9 * 2 + HINTS], r13w
         ; mov r9d, eax
         ; and r9d, -32
         ; sub rdi, r9
@@ -186,6 +183,7 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
         ; mov [rsi + r12 * 8 + ORIGINS], rdi
         ; mov DWORD [rdx + r12 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r12 * 4 + OPEN_STORES], -1
+        ; mov DWORD [rdx + r12 * 4 + TURNED_STORES], -1
         ; inc QWORD [rbp + at::REFILLS]
         ; add rbx, [rbp + at::L2_CYCLES]
         ; mov rdx, rcx
@@ -281,6 +279,15 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; mov [rdx + r12 * 4 + OPEN_LOADS], r8d
         ; mov [rdx + r12 * 4 + OPEN_STORES], r8d
         ; mov DWORD [rdx + STORES], 1
+        ; mov r9d, eax
+        ; shr r9d, 12
+        ; mov ecx, r9d
+        ; shr ecx, PLACE_SHIFT
+        ; xor ecx, r9d
+        ; movzx ecx, cl
+        ; mov BYTE [rbp + rcx + at::PAGE_KNOWN], 1
+        ; shl r9d, 12
+        ; mov [rdx + r12 * 4 + TURNED_STORES], r9d
         ; mov ecx, r10d
         ; shl ecx, 5
         ; add rcx, [rdx + BYTES]
@@ -289,6 +296,59 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; sub rcx, r9
         ; mov [rdx + r12 * 8 + ORIGINS], rcx
         ; mov rdx, rcx
+    );
+}
+
+/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store goes
+/// around L1D to the line of the last one there, as long as that was open but for its page; goes on
+/// with all registers as they were otherwise.
+pub(super) fn emit_turned_store(asm: &mut Assembler) {
+    let (otherwise, other) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64
+        ; push r10
+        ; mov r10, [rbp + at::AROUND]
+        ; cmp edx, [r10 + rcx * 4 + TURNED_STORES]
+        ; jne =>other
+        ; push r8
+        ; push r9
+        ; push r11
+        ; mov r10, [r10 + rcx * 8 + ORIGINS]
+        ; movzx r11d, WORD [rbp + at::HOW]
+        ; add r11, rbx
+        ; cmp r11, [rbp + at::REACH_LIMIT]
+        ; jae =>otherwise
+        ; mov r8d, eax
+        ; shr r8d, 12
+        ; mov r9d, r8d
+        ; shr r9d, PLACE_SHIFT
+        ; xor r9d, r8d
+        ; movzx r9d, r9b
+        ; cmp edx, [rbp + r9 * 4 + at::PAGE_STORES]
+        ; jne =>otherwise
+    );
+    emit_turn(asm, otherwise);
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + at::STORES_AROUND]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; mov rdx, r10
+        ; pop r11
+        ; pop r9
+        ; pop r8
+        ; pop r10
+        ; test rdx, rdx
+        ; ret
+        ; =>otherwise
+        ; pop r11
+        ; pop r9
+        ; pop r8
+        ; mov ecx, eax
+        ; shr ecx, 5
+        ; and ecx, [rbp + at::SET_MASK]
+        ; movzx edx, WORD [rbp + at::HOW + 2]
+        ; or edx, 0xFFFF_F000u32 as i32
+        ; and edx, eax
+        ; =>other
+        ; pop r10
     );
 }
 
@@ -337,5 +397,6 @@ fn emit_close(asm: &mut Assembler) {
         ; and r9d, [rbp + at::SET_MASK]
         ; mov DWORD [rdx + r9 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r9 * 4 + OPEN_STORES], -1
+        ; mov DWORD [rdx + r9 * 4 + TURNED_STORES], -1
     );
 }

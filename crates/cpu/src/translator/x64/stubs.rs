@@ -9,6 +9,7 @@ use rockcreek_x87::layout;
 
 use super::counts;
 use super::lookup::{self, Ways};
+use super::refill;
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
@@ -348,6 +349,9 @@ fn emit_reach(
     let address = function as usize as i64;
     let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     let [first, second] = savings;
+    if access == Access::Store {
+        refill::emit_turned_store(asm);
+    }
     lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
