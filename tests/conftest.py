@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from guest_programs import Expectation, compile_program, read_header, run_program
+from guest_programs import (
+    Expectation,
+    compile_program,
+    empty_share,
+    read_header,
+    run_program,
+)
 from ways import compare_ways, on_all_cores
 
 
@@ -64,15 +70,11 @@ class _GuestTest(pytest.Item):
         header = self.header
         program = compile_program(self.path, header.cc)
         options = list(self.options)
-        if header.share:
-            folder = program.parent / "share"
-            folder.mkdir(exist_ok=True)
-            for path in folder.iterdir():
-                path.unlink()
-            options += ["--share", str(folder)]
         if self.config.getoption("--compare-ways"):
             compare_ways(program, header, options)
             return
+        if header.share:
+            options += ["--share", str(empty_share(program))]
         result = run_program(program, *header.arguments, options=options, stdin=header.stdin)
         told = f"stdout:\n{result.stdout}\nstderr:\n{result.stderr}"
         assert result.returncode == header.exit_code, told

@@ -132,6 +132,15 @@ def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
     return program
 
 
+def empty_share(program: Path) -> Path:
+    """The folder that this program may share, with nothing in it."""
+    folder = program.parent / "share"
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    return folder
+
+
 def run_program(
     program: Path,
     *arguments: str,

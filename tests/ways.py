@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guest_programs import Expectation, run_program
+from guest_programs import Expectation, empty_share, run_program
 
 ORDINARY = ["--threads", "1"]
 WAYS = [["--threads", "2"], ["--threads", "4"], ["--no-translate"], ["--no-skip"]]
@@ -46,6 +46,8 @@ def _result(program: Path, header: Expectation, options: list[str]) -> tuple[Any
     path = program.parent / "way.json"
     path.unlink(missing_ok=True)
     options = [*options, "--json", str(path), "--force"]
+    if header.share:
+        options += ["--share", str(empty_share(program))]
     ended = run_program(program, *header.arguments, options=options, stdin=header.stdin)
     assert path.exists(), ended.stderr
     result = json.loads(path.read_text())
