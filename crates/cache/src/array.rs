@@ -132,6 +132,13 @@ impl Array {
         origin
     }
 
+    /// Where the host has the byte of a line that `addr` names.
+    #[inline]
+    pub(crate) fn host_address(&mut self, line: usize, addr: CoreAddr) -> u64 {
+        let bytes = &mut self.data[line];
+        bytes.as_mut_ptr() as usize as u64 + u64::from(addr.0) % LINE_BYTES as u64
+    }
+
     /// Lets accesses find lines without asking; `sets` are those of L1D.
     pub(crate) fn enable_quick(&mut self, sets: usize) -> &mut QuickLines {
         let lookable = self.is_lookable();

@@ -27,6 +27,15 @@ pub enum Refusal {
     Otherwise,
 }
 
+/// Where the elements of a string instruction in one line are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elements {
+    /// Host address of the first one.
+    pub first: u64,
+    /// Cycles beyond L1 hits: of all loads together, of each store.
+    pub cycles: u32,
+}
+
 impl Caches {
     /// The tables of lines that may be used in place: of L1D, and of L2 for stores that go around
     /// L1D. `None` if the caches are not made for that.
@@ -101,20 +110,7 @@ impl Caches {
         page: &Page,
         ty: MemoryType,
     ) -> Option<InPlace> {
-        let mut cycles = 0;
-        let line = match self.l1d.array.find(addr) {
-            _ if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) => return None,
-            Some(line) => {
-                self.l1d.array.touch(line);
-                line
-            }
-            None if matches!(ty, MemoryType::Mpbt { .. }) => return None,
-            None => {
-                let line = self.refill_from_l2(addr)?;
-                cycles = self.served_by_l2(1);
-                line
-            }
-        };
+        let (line, cycles) = self.line_for_load(addr, ty)?;
         let store = page.writable && is_write_back(ty);
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
@@ -142,8 +138,64 @@ impl Caches {
         Step::Done { value: place, cycles }
     }
 
-    /// A store, but for its bytes: into L1D, or around it into L2; if `size` is known, also into
-    /// the write-combine buffer.
+    /// Loads from one line by a string instruction, but for their bytes.
+    #[inline]
+    pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
+        let (line, cycles) = self.line_for_load(addr, ty)?;
+        Some(Elements { first: self.l1d.array.host_address(line, addr), cycles })
+    }
+
+    /// Stores to one line by a string instruction, but for their bytes: each takes its cycles.
+    /// Those that go around L1D are still to be counted.
+    #[inline]
+    pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
+        if !is_write_back(ty) {
+            return None;
+        }
+        if let Some(line) = self.l1d.array.find(addr) {
+            self.line_for_store(line, addr)?;
+            return Some(Elements { first: self.l1d.array.host_address(line, addr), cycles: 0 });
+        }
+        if ty != MemoryType::WriteBack {
+            return None;
+        }
+        let line = self.line_around(addr).ok()?;
+        let first = self.l2.array.host_address(line, addr);
+        Some(Elements { first, cycles: self.l2_hit_cycles })
+    }
+
+    #[inline]
+    fn line_for_load(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
+        match self.l1d.array.find(addr) {
+            _ if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) => None,
+            Some(line) => {
+                self.l1d.array.touch(line);
+                Some((line, 0))
+            }
+            None if matches!(ty, MemoryType::Mpbt { .. }) => None,
+            None => {
+                let line = self.refill_from_l2(addr)?;
+                Some((line, self.served_by_l2(1)))
+            }
+        }
+    }
+
+    /// Makes a line of L1D ready for stores, unless that concerns L1I.
+    #[inline]
+    fn line_for_store(&mut self, line: usize, addr: CoreAddr) -> Option<()> {
+        if !self.l1d.array.is_dirty(line) {
+            if self.l1i.array.find(addr).is_some() {
+                return None;
+            }
+            self.l1d.array.set_dirty(line, true);
+        }
+        self.l1d.array.touch(line);
+        self.l1d.array.prepare_store(line);
+        Some(())
+    }
+
+    /// A store, but for its bytes: into L1D, or around it into L2 or into the
+    /// write-combine buffer.
     #[inline]
     pub fn store_in_place(
         &mut self,
@@ -161,14 +213,7 @@ impl Caches {
             }
             return self.store_around(addr, page);
         };
-        if !self.l1d.array.is_dirty(line) {
-            if self.l1i.array.find(addr).is_some() {
-                return Err(Refusal::Otherwise);
-            }
-            self.l1d.array.set_dirty(line, true);
-        }
-        self.l1d.array.touch(line);
-        self.l1d.array.prepare_store(line);
+        self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
         Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
     }
 
@@ -199,6 +244,15 @@ impl Caches {
 
     #[inline]
     fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Result<InPlace, Refusal> {
+        let line = self.line_around(addr)?;
+        self.count_stores_around(1);
+        let origin = self.l2.array.admit(line, page, true);
+        Ok(InPlace { origin, cycles: self.l2_hit_cycles })
+    }
+
+    /// The line of L2 that stores around L1D go to.
+    #[inline]
+    fn line_around(&mut self, addr: CoreAddr) -> Result<usize, Refusal> {
         if self.l1i.array.find(addr).is_some() {
             return Err(Refusal::Otherwise);
         }
@@ -206,17 +260,12 @@ impl Caches {
         self.l2.array.touch(line);
         self.l2.array.set_dirty(line, true);
         self.l2.array.prepare_store(line);
-        self.count_stores_around(1);
-        let origin = self.l2.array.admit(line, page, true);
-        Ok(InPlace { origin, cycles: self.l2_hit_cycles })
+        Ok(line)
     }
 
     /// A store into the write-combine buffer, if nothing goes out for it.
     fn combine_in_place(&mut self, addr: CoreAddr, size: u8, page: &Page) -> Option<InPlace> {
         if self.l1i.array.find(addr).is_some() {
-            return None;
-        }
-        if size == 0 {
             return None;
         }
         let bytes = self.bus.write_combine.make_room(addr, size)?;

@@ -37,7 +37,7 @@ pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
 pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
-pub use in_place::{InPlace, Refusal};
+pub use in_place::{Elements, InPlace, Refusal};
 pub use inspect::CachedLine;
 pub use journal::JournalAddresses;
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};

@@ -158,7 +158,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
     code
 }
 
-/// REP MOVS or REP STOS, of words or bytes, from and to near and far, perhaps overlapping.
+/// A repeated string instruction from and to near and far, perhaps overlapping.
 fn repeated([how, value, more]: [u8; 3]) -> Vec<u8> {
     let place = |bits: u8| DATA + 0x400 + u32::from(bits) * 5 / 2 + 0x1_0000 * u32::from(bits & 1);
     let aligned = if how & 8 == 0 { !3 } else { !0 };
@@ -171,7 +171,13 @@ fn repeated([how, value, more]: [u8; 3]) -> Vec<u8> {
     if how & 0x90 == 0x90 {
         code.push(0x66);
     }
-    code.extend([0xF3, [0xA4, 0xA5, 0xAA, 0xAB][usize::from(how & 3)], 0x5F, 0x5E]);
+    code.push(0xF2 | u8::from(value & 4 != 0));
+    let load = 0xAC | how & 1;
+    code.push([0xA4, 0xA5, 0xAA, 0xAB, 0xA6, 0xA7, 0xAE, 0xAF][usize::from(how & 7)]);
+    if more & 0x88 == 0x88 {
+        *code.last_mut().expect("an opcode") = load;
+    }
+    code.extend([0x5F, 0x5E]);
     code
 }
 

@@ -16,9 +16,9 @@ use crate::shape::Shape;
 
 pub(crate) const MOVS: u8 = 0;
 pub(crate) const STOS: u8 = 1;
-const LODS: u8 = 2;
-const SCAS: u8 = 3;
-const CMPS: u8 = 4;
+pub(crate) const LODS: u8 = 2;
+pub(crate) const SCAS: u8 = 3;
+pub(crate) const CMPS: u8 = 4;
 const INS: u8 = 5;
 const OUTS: u8 = 6;
 
@@ -36,7 +36,7 @@ impl Core {
     }
 
     #[inline(always)]
-    fn compare<const SIZE: usize>(&mut self, left: u32, right: u32) {
+    pub(crate) fn compare<const SIZE: usize>(&mut self, left: u32, right: u32) {
         let result = left.wrapping_sub(right);
         self.state.flags.after_sub::<SIZE>(left, right, result);
     }
@@ -91,28 +91,36 @@ fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done 
 }
 
 pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
-    if op.repeated() { repeat::<SIZE, KIND>(core, op) } else { element::<SIZE, KIND>(core, op) }
+    if op.repeated() {
+        repeat::<SIZE, KIND>(core, op, |_, _| false)
+    } else {
+        element::<SIZE, KIND>(core, op)
+    }
 }
 
-fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+/// `ahead` may execute some iterations before each one that is executed here, and says whether
+/// they have ended the instruction.
+#[inline(always)]
+pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
+    core: &mut Core,
+    op: &Op,
+    mut ahead: impl FnMut(&mut Core, &Op) -> bool,
+) -> Done {
     let mask = op.address_mask;
     if matches!(KIND, INS | OUTS) && core.state.general[gpr::ECX] & mask == 0 {
         // The right to use the port is checked even if nothing is to be moved.
         let port = core.register::<2>(gpr::EDX as u8) as u16;
         core.check_port(port, SIZE as u32)?;
     }
-    while core.state.general[gpr::ECX] & mask != 0 {
+    while !ahead(core, op) && core.state.general[gpr::ECX] & mask != 0 {
         element::<SIZE, KIND>(core, op)?;
         let ecx = core.state.general[gpr::ECX];
         let left = ecx.wrapping_sub(1) & mask;
         core.state.general[gpr::ECX] = ecx & !mask | left;
         core.state.cycles += u64::from(op.extra);
         core.charge_extra();
-        if matches!(KIND, SCAS | CMPS) {
-            let wanted = op.prefixes & prefix::REP != 0;
-            if core.state.flags.zf() != wanted {
-                break;
-            }
+        if matches!(KIND, SCAS | CMPS) && core.state.flags.zf() != goes_on_equal(op) {
+            break;
         }
         if core.state.cycles >= core.deadline && left != 0 {
             return Err(Stop::Yield);
@@ -120,6 +128,11 @@ fn repeat<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
         core.log.clear();
     }
     Ok(())
+}
+
+/// SCAS and CMPS go on while elements are equal, or while they differ.
+pub(crate) fn goes_on_equal(op: &Op) -> bool {
+    op.prefixes & prefix::REP != 0
 }
 
 pub(crate) fn select(shape: &Shape) -> Option<Handler> {

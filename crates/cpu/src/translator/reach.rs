@@ -19,8 +19,7 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Does all of an aligned access of `size` bytes, or of as many as will turn out if that is 0,
-    /// but its bytes. If not, it is for the interpreter; of a store that no cache takes it is then
+    /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the interpreter; of a store that no cache takes it is then
     /// known where it goes.
     #[inline]
     pub(crate) fn reach(
@@ -111,6 +110,20 @@ impl Core {
         Some((entry, false))
     }
 
+    /// The same, if it allows an access; for a store, if that needs no change in the page's tables.
+    #[inline]
+    pub(super) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
+        let (entry, _) = self.recent_entry(linear >> 12)?;
+        self.allows(&entry, access).then_some(entry)
+    }
+
+    #[inline]
+    fn allows(&self, entry: &Entry, access: Access) -> bool {
+        let load = access == Access::Load;
+        let need = if load { self.state.need_read } else { self.state.need_write };
+        entry.permit & need == need
+    }
+
     /// What an access finds through a TLB entry that allows it; `settled`: that was its set's most
     /// recent one.
     #[inline]
@@ -123,11 +136,10 @@ impl Core {
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
         self.host.patience = self.host.patience_anew;
-        let load = access == Access::Load;
-        let need = if load { self.state.need_read } else { self.state.need_write };
-        if entry.permit & need != need {
+        if !self.allows(entry, access) {
             return None;
         }
+        let load = access == Access::Load;
         // A page that is asked for again and again is opened.
         let asked = &mut self.host.asked[usize::from(load)];
         let again = std::mem::replace(asked, linear >> 12) == linear >> 12;
