@@ -85,6 +85,9 @@ pub struct QuickLines {
     pub known_loads: [u32; KNOWN_LINES],
     pub known_stores: [u32; KNOWN_LINES],
     pub known_tags: [u32; KNOWN_LINES],
+    /// Their numbers, and where they are, like `origins`.
+    pub known_lines: [u16; KNOWN_LINES],
+    pub known_origins: [u64; KNOWN_LINES],
     /// Line numbers.
     pub hints: [u16; QUICK_HINTS],
     /// The L1D's sets less one: a larger cache has several sets for one entry.
@@ -111,6 +114,8 @@ impl QuickLines {
             known_loads: [NO_PAGE; KNOWN_LINES],
             known_stores: [NO_PAGE; KNOWN_LINES],
             known_tags: [0; KNOWN_LINES],
+            known_lines: [0; KNOWN_LINES],
+            known_origins: [0; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,
         }

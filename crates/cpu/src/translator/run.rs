@@ -149,8 +149,8 @@ impl Default for X87Image {
 
 /// AH after LAHF has this bit always set.
 const RAW_VALID: u32 = 1 << 9;
-/// AF is 0, whatever AH says.
-const NO_AUXILIARY: u32 = 1 << 16;
+/// AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that SAHF ignores.
+pub(super) const NO_AUXILIARY: u32 = 1 << 13;
 
 impl HostFrame {
     /// Whom translated code asks for transactions.
@@ -564,7 +564,7 @@ impl Core {
     ) -> u64 {
         let outcome = self.branches.resolve(from, taken, self.state.eip);
         match outcome.entry {
-            Some(at) => memo.entry = (at * size_of::<Entry>()) as u32,
+            Some(at) => memo.entry = (at * size_of::<Entry>()) as u64,
             None => memo.absent = self.branches.generation,
         }
         let counters = &mut self.state.counters;
@@ -582,7 +582,7 @@ impl Core {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BranchMemo {
     /// Offset of its entry in the branch target buffer, or of another's.
-    pub entry: u32,
+    pub entry: u64,
     /// The generation of the buffer in which it had none.
     pub absent: u64,
 }

@@ -7,7 +7,8 @@ use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
 use super::cold::{Cold, ColdAccess, Late, Resolve};
-use super::emit::{Done, Emitter, Flags, reads_flags, sets_flags};
+use super::emit::{Done, Emitter};
+use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
 use super::stubs::{MAY_WAIT, at};
 use crate::isa::x87::form_of;

@@ -27,11 +27,13 @@ pub(super) enum Cold {
         linear: u32,
         version: u32,
     },
-    /// A block begins late: the stay ends, or another begins.
+    /// A block begins late: it is short enough, if it is known what it takes at most, or the stay ends,
+    /// or another begins.
     Late {
         label: DynamicLabel,
         go: DynamicLabel,
         out: DynamicLabel,
+        longest: Option<i32>,
     },
     /// The interpreter's step did not finish: where it goes on when it has.
     Resumption {
@@ -162,10 +164,17 @@ impl Emitter<'_> {
                         ; jmp =>out
                     );
                 }
-                Cold::Late { label, go, out } => {
+                Cold::Late { label, go, out, longest } => {
                     let stub = self.stubs.stay as i64;
+                    dynasm!(self.asm ; .arch x64 ; =>label);
+                    if let Some(clocks) = longest {
+                        dynasm!(self.asm ; .arch x64
+                            ; lea rax, [rbx + clocks]
+                            ; cmp rax, [rbp + at::END]
+                            ; jb =>go
+                        );
+                    }
                     dynasm!(self.asm ; .arch x64
-                        ; =>label
                         ; mov rax, QWORD stub
                         ; call rax
                         ; jnz =>go

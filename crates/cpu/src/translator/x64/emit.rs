@@ -1,36 +1,19 @@
 //! One region: its blocks, what they count, its exits.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use iced_x86::Mnemonic;
 
 use super::cold::{Cold, Out, Surplus};
 use super::counts::{Counts, packed_pairs};
+use super::flags::{Flags, fate};
 use super::floating::Recorded;
 use super::stubs::{AGAIN, AS_EXPECTED, Assembler, INTERPRET, STOPPED, Stubs, at, executable};
 use super::tally::Called;
-use super::{Compiled, alu, strings};
+use super::{Compiled, alu, kinds, strings};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::carried::Carries;
 use crate::translator::region::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::run::BranchMemo;
-
-/// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
-/// too wherever the code can be left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flags {
-    Host,
-    Memory,
-}
-
-/// What becomes of the flags that an instruction sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// The next to touch them sets them all, and nothing can look at them before.
-    Dead,
-    /// Somebody may look: they are saved.
-    Live,
-}
 
 /// Clocks and counts not yet added.
 #[derive(Clone, Copy, Debug, Default)]
@@ -182,15 +165,8 @@ impl Emitter<'_> {
     fn check(&mut self, core: &Core, block: &Block) {
         let out = self.out_before(block);
         let (late, go) = (self.label(), self.label());
-        match longest(block) {
-            Some(clocks) => dynasm!(self.asm ; .arch x64
-                ; lea rax, [rbx + clocks]
-                ; cmp rax, [rbp + at::END]
-            ),
-            None => dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT]),
-        }
-        dynasm!(self.asm ; .arch x64 ; jae =>late ; =>go);
-        self.cold.push(Cold::Late { label: late, go, out });
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
+        self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
         self.check_line(core, block.eip, block.version, out, false);
         if let Some(version) = block.next_version {
             let linear = (block.eip | 31).wrapping_add(1);
@@ -241,7 +217,7 @@ impl Emitter<'_> {
     /// Pairs are known beforehand; who leaves the block early takes some back.
     fn count_pairs(&mut self, block: &Block) {
         (self.pairs_so_far, self.x87s_so_far) = (0, 0);
-        let items = || block.items.iter().chain(&block.last).map(|item| alu::own(item, None));
+        let items = || block.items.iter().chain(&block.last).map(|item| kinds::own(item, None));
         self.pairs = items().map(|own| own.pairs()).sum();
         self.x87s = items().map(|own| own.x87s).sum();
         if self.pairs > 0 {
@@ -347,7 +323,7 @@ impl Emitter<'_> {
         let (stopped, out) = (self.label(), self.label());
         let (waits, done) = (self.label(), self.label());
         // It has added its own clocks.
-        let own = Done { clocks: 0, ..alu::own(item, None) };
+        let own = Done { clocks: 0, ..kinds::own(item, None) };
         self.cold.push(Cold::Out(Out {
             label: stopped,
             eip: None,
@@ -411,44 +387,6 @@ impl Emitter<'_> {
         &raw const self.memos[self.memos_used - 1]
     }
 
-    /// Takes the flags from the core.
-    pub fn load_flags(&mut self) {
-        dynasm!(self.asm ; .arch x64
-            ; movzx eax, WORD [rbp + at::RAW_FLAGS]
-            ; add al, 0x7F
-            ; sahf
-        );
-    }
-
-    pub fn need_flags(&mut self) {
-        if self.flags == Flags::Memory {
-            self.load_flags();
-            self.flags = Flags::Host;
-        }
-    }
-
-    /// CF alone, for an instruction that uses or keeps it.
-    pub fn need_carry(&mut self) {
-        if self.flags == Flags::Memory {
-            dynasm!(self.asm ; .arch x64 ; bt WORD [rbp + at::RAW_FLAGS], 8);
-        }
-    }
-
-    /// The flags are in the host's now; puts them into the core too if somebody may look.
-    /// `no_auxiliary`: AF is undefined here, 0 by choice.
-    pub fn set_flags(&mut self, fate: Fate, no_auxiliary: bool) {
-        self.flags = Flags::Host;
-        if fate == Fate::Live {
-            let mark = i16::from(no_auxiliary);
-            dynasm!(self.asm ; .arch x64
-                ; lahf
-                ; seto al
-                ; mov [rbp + at::RAW_FLAGS], ax
-                ; mov WORD [rbp + at::RAW_FLAGS + 2], mark
-            );
-        }
-    }
-
     fn finish(mut self, ops: Box<[Op]>) -> Option<Compiled> {
         let stubs: Vec<_> = self.exit_labels.clone();
         let offsets = stubs.iter().map(|&label| self.asm.labels().resolve_dynamic(label).ok());
@@ -470,52 +408,14 @@ impl Emitter<'_> {
     }
 }
 
-/// The six flags of arithmetic, as the decoder names them.
-const ARITHMETIC: u32 = iced_x86::RflagsBits::OF
-    | iced_x86::RflagsBits::SF
-    | iced_x86::RflagsBits::ZF
-    | iced_x86::RflagsBits::AF
-    | iced_x86::RflagsBits::CF
-    | iced_x86::RflagsBits::PF;
-
-pub(super) fn reads_flags(item: &Item) -> bool {
-    turns_carry(item) || item.decoding.instruction.rflags_read() & ARITHMETIC != 0
-}
-
-pub(super) fn sets_flags(item: &Item) -> bool {
-    turns_carry(item) || item.decoding.instruction.rflags_modified() & ARITHMETIC != 0
-}
-
-/// RCL and RCR, of which the decoder says nothing for a whole turn: OF is made anew even then.
-fn turns_carry(item: &Item) -> bool {
-    matches!(item.shape().mnemonic, Mnemonic::Rcl | Mnemonic::Rcr)
-}
-
 /// What a block takes at most, if all of it is foreseen and that is less than what any may take.
 /// What L2 serves is done only where any block could begin.
 fn longest(block: &Block) -> Option<i32> {
     let mut clocks = 0;
     for item in &block.items {
-        clocks += u64::from(item.issue.clocks) + alu::unforeseen_clocks(item)?;
+        clocks += u64::from(item.issue.clocks) + kinds::unforeseen_clocks(item)?;
     }
     let last = block.last.as_ref().map_or(0, |item| u64::from(item.issue.clocks) + 1);
     let longest = clocks + last;
     (longest < MAX_BLOCK_CLOCKS).then_some(longest as i32)
-}
-
-/// What becomes of the flags that item `index` sets.
-fn fate(block: &Block, index: usize) -> Fate {
-    for item in &block.items[index + 1..] {
-        if !alu::is_private(item) || reads_flags(item) || alu::keeps_flags(item) {
-            return Fate::Live;
-        }
-        let set = item.decoding.instruction.rflags_modified() & ARITHMETIC;
-        if set == ARITHMETIC {
-            return Fate::Dead;
-        }
-        if set != 0 {
-            return Fate::Live;
-        }
-    }
-    Fate::Live
 }

@@ -17,11 +17,12 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
-use super::alu::own;
 use super::cold::Cold;
 use super::counts::packed_x87s;
-use super::emit::{Emitter, Flags};
+use super::emit::Emitter;
+use super::flags::Flags;
 use super::host;
+use super::kinds::own;
 use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::{Op, prefix};

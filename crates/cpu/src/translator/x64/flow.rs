@@ -5,11 +5,11 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::access::is_plain;
-use super::alu::own;
 use super::cold::{Cold, Resolve};
 use super::counts::Counts;
 use super::emit::{Done, Emitter};
 use super::host;
+use super::kinds::own;
 use super::stubs::{CONDITIONAL, SECOND, TAKEN, at};
 use crate::branch_target::{Branch, Entry, state};
 use crate::op::{Form, Op};
@@ -19,8 +19,8 @@ use crate::translator::region::{Block, End, Item};
 use crate::translator::run::BranchMemo;
 use crate::translator::targets::{TARGETS, key, spread};
 
-const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
-const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
+const MEMO_ENTRY: u64 = offset_of!(BranchMemo, entry) as u64;
+const MEMO_ABSENT: u64 = offset_of!(BranchMemo, absent) as u64;
 const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
 const ENTRY_TARGET: i32 = offset_of!(Entry, target) as i32;
 const ENTRY_STATE: i32 = offset_of!(Entry, state) as i32;
@@ -136,18 +136,13 @@ impl Emitter<'_> {
         if resolve.to.is_none() {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + at::EIP], ecx);
         }
-        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD resolve.memo as i64);
+        let memo = resolve.memo as u64;
         if !taken {
-            dynasm!(self.asm ; .arch x64
-                ; mov rcx, [rax + MEMO_ABSENT]
-                ; cmp rcx, [rbp + at::GENERATION]
-                ; je =>foreseen
-            );
+            self.load_rax(memo + MEMO_ABSENT);
+            dynasm!(self.asm ; .arch x64 ; cmp rax, [rbp + at::GENERATION] ; je =>foreseen);
         }
-        dynasm!(self.asm ; .arch x64
-            ; mov eax, [rax + MEMO_ENTRY]
-            ; add rax, [rbp + at::BRANCH_TARGETS]
-        );
+        self.load_rax(memo + MEMO_ENTRY);
+        dynasm!(self.asm ; .arch x64 ; add rax, [rbp + at::BRANCH_TARGETS]);
         match resolve.to {
             Some(to) if taken => {
                 let both = u64::from(resolve.from) | u64::from(to) << 32;
@@ -176,6 +171,12 @@ impl Emitter<'_> {
             );
         }
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
+    }
+
+    /// MOV of RAX from an absolute address, which needs no other register.
+    fn load_rax(&mut self, address: u64) {
+        self.asm.extend(&[0x48, 0xA1]);
+        self.asm.extend(&address.to_le_bytes());
     }
 
     fn conditional(&mut self, item: &Item, condition: u8, taken: u32, next: u32, following: usize) {

@@ -2,18 +2,18 @@
 //! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
 //! two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address. A known line needs no more than such turns. Else R8 to R11 are saved
-//! first. R8 is the page's number and then, if its lines may be open, its address; R9 its place among
-//! the known pages; R10 the line's number; R11 what the line's tag is compared with.
+//! EAX: the linear address. A known line needs no more than such turns (`known.rs`). Else R8 to R11
+//! are saved. R8 is the page's number and then, if its lines may be open, its address; R9 its place
+//! among the known pages; R10 the line's number; R11 what the line's tag is compared with.
 
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, QuickLines};
 
-use super::refill;
-use super::saving::{self, LINE_MARKS, SET_MARKS, Saving, WINDOW};
+use super::saving::{self, Saving};
 use super::stubs::{Assembler, at};
+use super::{known, refill};
 use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
@@ -26,9 +26,11 @@ pub(super) const TAGS: i32 = offset_of!(QuickLines, arrays.tags) as i32;
 pub(super) const BYTES: i32 = offset_of!(QuickLines, arrays.bytes) as i32;
 pub(super) const REPLACEMENT: i32 = offset_of!(QuickLines, arrays.replacement) as i32;
 pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, arrays.after_hit) as i32;
-const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
-const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
-const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
+pub(super) const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
+pub(super) const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
+pub(super) const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
+pub(super) const KNOWN_NUMBERS: i32 = offset_of!(QuickLines, known_lines) as i32;
+pub(super) const KNOWN_ORIGINS: i32 = offset_of!(QuickLines, known_origins) as i32;
 /// L1D's hints that are used.
 const FIRST_HINTS: i32 = KNOWN_LINES as i32;
 /// A page that is used again is opened after so many uses without a turn of pages.
@@ -74,14 +76,10 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 /// Returns from the stub, with the zero flag clear, if the caches do the access; goes on behind it
 /// with all registers as they were otherwise.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
-    emit_known(asm, ways.access);
+    known::emit(asm, ways.access);
     let pages = if ways.access == Access::Load { at::PAGE_LOADS } else { at::PAGE_STORES };
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64
-        ; push r8
-        ; push r9
-        ; push r10
-        ; push r11
         ; mov r8d, eax
         ; shr r8d, 12
         ; mov r9d, r8d
@@ -114,146 +112,8 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_pop(asm);
 }
 
-/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if the line is
-/// known; goes on with R8 to R10 as they were otherwise, when at most the page has become its TLB
-/// set's most recent one. R8 is the hint's number and then the page's, R9 the line's; R10 is the
-/// page's address if its lines may be open, or all ones.
-fn emit_known(asm: &mut Assembler, access: Access) {
-    let (unknown, turn, turned, same, found) = (
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-    );
-    let load = access == Access::Load;
-    let (pages, dirty) = if load { (KNOWN_LOADS, 0) } else { (KNOWN_STORES, DIRTY as i32) };
-    dynasm!(asm ; .arch x64
-        ; push r8
-        ; push r9
-        ; push r10
-    );
-    emit_hint_number(asm, 8, 9);
-    dynasm!(asm ; .arch x64
-        ; cmp edx, [rsi + r8 * 4 + pages]
-        ; jne =>unknown
-        ; mov r10d, edx
-        ; movzx r9d, WORD [rsi + r8 * 2 + HINTS]
-        ; mov rdx, [rsi + TAGS]
-        ; mov edx, [rdx + r9 * 4]
-        ; and edx, COMPARED as i32 | dirty
-    );
-    if !load {
-        dynasm!(asm ; .arch x64 ; xor edx, dirty);
-    }
-    dynasm!(asm ; .arch x64 ; cmp edx, [rsi + r8 * 4 + KNOWN_TAGS] ; jne =>unknown);
-    if !load {
-        dynasm!(asm ; .arch x64
-            ; mov rdx, [rsi + LINE_MARKS]
-            ; mov edx, [rdx + r9 * 4]
-            ; cmp edx, [rsi + WINDOW]
-            ; jne =>unknown
-        );
-    }
-    dynasm!(asm ; .arch x64
-        ; mov r8d, r10d
-        ; shr r8d, 12
-        ; mov edx, r8d
-        ; and edx, [rbp + at::TLB_MASK]
-        ; push rcx
-        ; mov rcx, [rbp + at::RECENT_DATA]
-        ; cmp [rcx + rdx * 4], r8d
-        ; mov rcx, [rbp + at::TLB_OPEN]
-        ; jne =>turn
-        ; bt rcx, rdx
-        ; pop rcx
-        ; jc =>turned
-        ; mov r10d, -1
-        ; dec DWORD [rbp + at::PATIENCE]
-        ; js =>unknown
-        ; =>turned
-        ; mov r8, [rsi + REPLACEMENT]
-        ; movzx edx, BYTE [r8 + rcx]
-        ; sub rdx, rcx
-        ; lea rdx, [r9 + rdx * 4]
-        ; add rdx, [rsi + AFTER_HIT]
-        ; movzx edx, BYTE [rdx]
-        ; shl r9d, 5
-        ; add r9, [rsi + BYTES]
-        ; cmp dl, [r8 + rcx]
-        ; je =>same
-        ; mov r10, [rsi + SET_MARKS]
-        ; mov r10d, [r10 + rcx * 4]
-        ; cmp r10d, [rsi + WINDOW]
-        ; jne =>unknown
-        ; mov [r8 + rcx], dl
-        ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
-        ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
-        ; mov rdx, r9
-        ; mov ecx, eax
-        ; and ecx, -32
-        ; sub rdx, rcx
-        ; =>found
-        ; pop r10
-        ; pop r9
-        ; pop r8
-        ; ret
-        ; =>same
-        ; mov rdx, r9
-        ; mov r9d, eax
-        ; and r9d, -32
-        ; mov [rsi + rcx * 4 + OPEN_LOADS], r10d
-    );
-    emit_open_stores(asm, access, 10);
-    dynasm!(asm ; .arch x64
-        ; sub rdx, r9
-        ; mov [rsi + rcx * 8 + ORIGINS], rdx
-        ; jmp =>found
-        ; =>turn
-        ; bt rcx, rdx
-        ; pop rcx
-        ; jc =>unknown
-    );
-    emit_known_turn(asm, turned);
-    dynasm!(asm ; .arch x64 ; =>unknown ; pop r10 ; pop r9 ; pop r8);
-}
-
-/// Page R8, with the address R10, becomes the most recent one of TLB set RDX, where none is open. R8 and
-/// RDX go; R10 is then all ones.
-fn emit_known_turn(asm: &mut Assembler, turned: DynamicLabel) {
-    let displaced = asm.new_dynamic_label();
-    dynasm!(asm ; .arch x64
-        ; push r11
-        ; mov r11d, r8d
-        ; shr r11d, PLACE_SHIFT
-        ; xor r11d, r8d
-        ; movzx r11d, r11b
-        ; cmp [rbp + r11 * 4 + at::PAGE_LOADS], r10d
-        ; jne =>displaced
-        ; mov r10, [rbp + at::RECENT_DATA]
-        ; mov [r10 + rdx * 4], r8d
-        ; mov r11d, [rbp + r11 * 8 + at::PAGE_FRAMES + 4]
-        ; mov r10, [rbp + at::RECENT_INDEX]
-        ; mov [r10 + rdx * 4], r11d
-        ; and r11d, [rbp + at::TLB_WAY_MASK]
-        ; mov r10, [rbp + at::TREES]
-        ; mov r8d, [r10 + rdx * 4]
-        ; and r8d, [rbp + r11 * 8 + at::TURNS]
-        ; or r8d, [rbp + r11 * 8 + at::TURNS + 4]
-        ; mov [r10 + rdx * 4], r8d
-        ; mov BYTE [rbp + at::TLB_CHANGED], 1
-        ; mov r8d, [rbp + at::PATIENCE_ANEW]
-        ; mov [rbp + at::PATIENCE], r8d
-        ; mov r10d, -1
-        ; pop r11
-        ; jmp =>turned
-        ; =>displaced
-        ; pop r11
-    );
-}
-
 /// Set RCX of L1D is open for the stores of a page, if the access shows that it may be.
-fn emit_open_stores(asm: &mut Assembler, access: Access, page: u8) {
+pub(super) fn emit_open_stores(asm: &mut Assembler, access: Access, page: u8) {
     if access == Access::Load {
         dynasm!(asm ; .arch x64 ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1);
     } else {
@@ -274,7 +134,7 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// L1D's four ways are looked at: R10 is the number of the line, which is noted, RCX the address of
+/// L1D's four ways are looked at: R10 is the number of the line, RCX the address of
 /// the tags. RDX and R11 go.
 fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
@@ -297,8 +157,6 @@ fn emit_find(asm: &mut Assembler, ways: &Ways) {
         ; shr r10d, 2
         ; add r10d, edx
     );
-    emit_hint_number(asm, 2, 11);
-    dynasm!(asm ; .arch x64 ; mov [rsi + rdx * 2 + HINTS], r10w);
 }
 
 /// The page becomes its TLB set's most recent one, unless another is open there. R8 is then the
@@ -356,7 +214,15 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     emit_hint_number(asm, 1, 9);
     dynasm!(asm ; .arch x64
         ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
+        ; mov [rsi + rcx * 2 + KNOWN_NUMBERS], r10w
+        ; mov r9d, r10d
+        ; shl r9d, 5
+        ; add r9, [rsi + BYTES]
         ; mov r11d, eax
+        ; and r11d, -32
+        ; sub r9, r11
+        ; mov [rsi + rcx * 8 + KNOWN_ORIGINS], r9
+        ; movq xmm7, r9
         ; shr r11d, 12
         ; mov r9d, r11d
         ; shr r9d, PLACE_SHIFT
@@ -378,11 +244,6 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; lea r11d, [r9 + r11 * 4]
         ; add r11, [rsi + AFTER_HIT]
         ; movzx r11d, BYTE [r11]
-        ; shl r10d, 5
-        ; add r10, [rsi + BYTES]
-        ; mov r9d, eax
-        ; and r9d, -32
-        ; sub r10, r9
         ; cmp r11b, [rdx + rcx]
         ; je =>same
     );
@@ -394,8 +255,8 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; jmp =>done
         ; =>same
         ; mov [rsi + rcx * 4 + OPEN_LOADS], r8d
-        ; mov [rsi + rcx * 8 + ORIGINS], r10
+        ; movq [rsi + rcx * 8 + ORIGINS], xmm7
     );
     emit_open_stores(asm, ways.access, 8);
-    dynasm!(asm ; .arch x64 ; =>done ; mov rdx, r10);
+    dynasm!(asm ; .arch x64 ; =>done ; movq rdx, xmm7);
 }

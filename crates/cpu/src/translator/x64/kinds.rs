@@ -1,0 +1,237 @@
+//! Which instructions translated code does itself; every other one is a step of the interpreter.
+
+use iced_x86::Mnemonic as M;
+
+use super::access::is_plain;
+use super::counts::Counts;
+use super::emit::Done;
+use super::floating;
+use crate::op::{Form, prefix};
+use crate::translator::reach::Access;
+use crate::translator::region::Item;
+
+/// The x87 does not hold the multiplier longer.
+const MULTIPLIER_CLOCKS: u64 = 16;
+
+/// What translated code does itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Nothing,
+    Move,
+    Binary(Binary),
+    Unary(Unary),
+    Shift(Shift),
+    Lea,
+    Widen {
+        signed: bool,
+    },
+    Push,
+    Pop,
+    Leave,
+    Exchange,
+    SwapBytes,
+    SignToEdx,
+    WordToLong,
+    Set(u8),
+    Multiply,
+    /// One operand; the product into EDX:EAX.
+    Product {
+        signed: bool,
+    },
+    /// Of EDX:EAX.
+    Quotient {
+        signed: bool,
+    },
+    ShiftByCl(Shift),
+    Rotate {
+        left: bool,
+        by_cl: bool,
+    },
+    DoubleShift {
+        left: bool,
+        by_cl: bool,
+    },
+    /// For a bit, from below or from above.
+    Scan {
+        up: bool,
+    },
+    PushMemory,
+    AhToFlags,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Add,
+    Adc,
+    Sub,
+    Sbb,
+    And,
+    Or,
+    Xor,
+    Cmp,
+    Test,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Inc,
+    Dec,
+    Neg,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shift {
+    Left,
+    Right,
+    Arithmetic,
+}
+
+impl Binary {
+    pub fn writes(self) -> bool {
+        !matches!(self, Binary::Cmp | Binary::Test)
+    }
+
+    /// AF is undefined after it.
+    pub fn is_logic(self) -> bool {
+        matches!(self, Binary::And | Binary::Or | Binary::Xor | Binary::Test)
+    }
+
+    pub fn uses_carry(self) -> bool {
+        matches!(self, Binary::Adc | Binary::Sbb)
+    }
+}
+
+/// How an instruction is done; `None`: by the interpreter.
+pub(super) fn kind(item: &Item) -> Option<Kind> {
+    let (shape, op) = (item.shape(), item.op());
+    let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);
+    let repeat = if scan { 0 } else { prefix::REP | prefix::REPNE };
+    if op.prefixes & (prefix::LOCK | repeat) != 0 {
+        return None;
+    }
+    if shape.uses_memory() && !is_plain(op) {
+        return None;
+    }
+    let kind = match shape.mnemonic {
+        M::Nop if shape.operands == 0 => Kind::Nothing,
+        M::Mov if !shape.second_is_segment => Kind::Move,
+        M::Add => Kind::Binary(Binary::Add),
+        M::Adc => Kind::Binary(Binary::Adc),
+        M::Sub => Kind::Binary(Binary::Sub),
+        M::Sbb => Kind::Binary(Binary::Sbb),
+        M::And => Kind::Binary(Binary::And),
+        M::Or => Kind::Binary(Binary::Or),
+        M::Xor => Kind::Binary(Binary::Xor),
+        M::Cmp => Kind::Binary(Binary::Cmp),
+        M::Test => Kind::Binary(Binary::Test),
+        M::Inc => Kind::Unary(Unary::Inc),
+        M::Dec => Kind::Unary(Unary::Dec),
+        M::Neg if shape.form == Form::R => Kind::Unary(Unary::Neg),
+        M::Not if shape.form == Form::R => Kind::Unary(Unary::Not),
+        M::Shl | M::Sal if shift_count(item).is_some() => Kind::Shift(Shift::Left),
+        M::Shr if shift_count(item).is_some() => Kind::Shift(Shift::Right),
+        M::Sar if shift_count(item).is_some() => Kind::Shift(Shift::Arithmetic),
+        M::Shl | M::Sal if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Left),
+        M::Shr if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Right),
+        M::Sar if shifts_by_cl(item) => Kind::ShiftByCl(Shift::Arithmetic),
+        M::Rol | M::Ror if shifts_by_cl(item) || shift_count(item).is_some() => {
+            Kind::Rotate { left: shape.mnemonic == M::Rol, by_cl: shifts_by_cl(item) }
+        }
+        M::Shld | M::Shrd if shape.form == Form::RR && shape.size == 4 => {
+            let left = shape.mnemonic == M::Shld;
+            Kind::DoubleShift { left, by_cl: shape.third_is_register }
+        }
+        M::Mul if shape.size == 4 => Kind::Product { signed: false },
+        M::Imul if shape.size == 4 && shape.operands == 1 => Kind::Product { signed: true },
+        M::Div | M::Idiv if shape.size == 4 => Kind::Quotient { signed: shape.mnemonic == M::Idiv },
+        M::Bsf | M::Bsr if shape.size == 4 => Kind::Scan { up: shape.mnemonic == M::Bsf },
+        M::Push if shape.form == Form::M && shape.stack_size() == 4 => Kind::PushMemory,
+        M::Lea if shape.size == 4 && op.address_mask == u32::MAX => Kind::Lea,
+        M::Movzx if shape.size == 4 => Kind::Widen { signed: false },
+        M::Movsx if shape.size == 4 => Kind::Widen { signed: true },
+        M::Push if stack_operand(item) => Kind::Push,
+        M::Pop if shape.form == Form::R && shape.stack_size() == 4 => Kind::Pop,
+        M::Leave if shape.stack_size() == 4 => Kind::Leave,
+        M::Xchg if shape.form == Form::RR && shape.size == 4 => Kind::Exchange,
+        M::Bswap => Kind::SwapBytes,
+        M::Cdq => Kind::SignToEdx,
+        M::Sahf => Kind::AhToFlags,
+        M::Cwde => Kind::WordToLong,
+        M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
+        _ => match shape.condition {
+            Some(condition) if shape.form == Form::R => Kind::Set(condition),
+            _ => return None,
+        },
+    };
+    Some(kind)
+}
+
+fn shifts_by_cl(item: &Item) -> bool {
+    item.shape().form == Form::RR && item.shape().size == 4
+}
+
+fn shift_count(item: &Item) -> Option<i8> {
+    let count = (item.op().immediate & 31) as i8;
+    (item.shape().form == Form::RI && item.shape().size == 4 && count > 0).then_some(count)
+}
+
+fn stack_operand(item: &Item) -> bool {
+    let register = item.shape().form == Form::R && !item.shape().first_is_segment;
+    item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
+}
+
+/// It is done without memory and without the interpreter: nothing can happen at it.
+pub(super) fn is_private(item: &Item) -> bool {
+    let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
+    let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
+    let kind = kind(item);
+    let fails = matches!(kind, Some(Kind::Quotient { .. }));
+    kind.is_some() && !memory && !stack && !fails
+}
+
+/// What an instruction may take beside its own clocks, if translated code does it itself.
+pub(super) fn unforeseen_clocks(item: &Item) -> Option<u64> {
+    let multiplies = matches!(item.shape().mnemonic, M::Mul | M::Imul);
+    kind(item)?;
+    Some(u64::from(item.checks_bank) + if multiplies { MULTIPLIER_CLOCKS } else { 0 })
+}
+
+/// It leaves some flags as they are, or may leave all.
+pub(super) fn keeps_flags(item: &Item) -> bool {
+    matches!(
+        kind(item),
+        Some(
+            Kind::ShiftByCl(_) | Kind::Rotate { .. } | Kind::DoubleShift { .. } | Kind::Scan { .. }
+        )
+    )
+}
+
+/// It is done without the interpreter if its accesses can be.
+pub(in crate::translator) fn is_in_place(item: &Item) -> bool {
+    kind(item).is_some()
+}
+
+/// It is done in place, but not before the multiplier is free.
+pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
+    matches!(kind(item), Some(Kind::Multiply | Kind::Product { .. }))
+}
+
+/// What an instruction adds to the block's clocks and counts.
+pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
+    let loads = matches!(access, Some(Access::Load | Access::Modify));
+    let stores = matches!(access, Some(Access::Store | Access::Modify));
+    let counts = Counts {
+        instructions: 1,
+        loads: u64::from(loads),
+        stores: u64::from(stores),
+        ..Counts::default()
+    };
+    Done {
+        clocks: item.clocks,
+        counts,
+        seconds: u32::from(item.issue.second),
+        stalls: u32::from(item.issue.stalls),
+        x87s: floating::counted(item),
+    }
+}
