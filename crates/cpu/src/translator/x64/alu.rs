@@ -1,4 +1,5 @@
-//! The integer instructions that translated code does itself (`kinds.rs`), but for wide ones and shifts.
+//! The integer instructions that translated code does itself (`kinds.rs`), but for wide ones and
+//! shifts.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 

@@ -27,8 +27,8 @@ pub(super) enum Cold {
         linear: u32,
         version: u32,
     },
-    /// A block begins late: it is short enough, if it is known what it takes at most, or the stay ends,
-    /// or another begins.
+    /// A block begins late: it is short enough, if it is known what it takes at most, or the stay
+    /// ends, or another begins.
     Late {
         label: DynamicLabel,
         go: DynamicLabel,

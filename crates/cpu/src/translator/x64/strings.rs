@@ -3,8 +3,8 @@
 //! rest: what needs a page walk or a transaction, elements that are not aligned, the last clocks
 //! before a deadline.
 //!
-//! Exact because elements of one line repeat the same uses of pages and lines, in the same order: using
-//! them once more leaves the replacement state of TLB and caches as it is. So pages are looked up
+//! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
+//! using them once more leaves the replacement state of TLB and caches as it is. So pages are looked up
 //! once for all lines in them.
 
 use iced_x86::Mnemonic;

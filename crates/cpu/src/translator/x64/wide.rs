@@ -1,5 +1,5 @@
-//! Products and quotients of EDX:EAX, bit scans, PUSH of memory. What the manual leaves undefined is as
-//! the interpreter has it (`isa/multiply.rs`, `isa/bit.rs`).
+//! Products and quotients of EDX:EAX, bit scans, PUSH of memory. What the manual leaves undefined
+//! is as the interpreter has it (`isa/multiply.rs`, `isa/bit.rs`).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
