@@ -1,10 +1,10 @@
 //! An access to a line that is not open, but known (`quick.rs` of the cache): page and line have
-//! only to be touched. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of two
-//! apart do both): a turn is no more than a few bits of the replacement state.
+//! only to be touched. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
+//! power of two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address, ECX: the set. Then R8 is the line's origin, R9 its number, R11 the
-//! TLB set of its page. Where the bytes are follows from the address by one look into a table; all else is
-//! beside that.
+//! EAX: the linear address, ECX: the set. Then R8 is the line's origin, R9 its number, R11 the TLB
+//! set of its page. Where the bytes are follows from the address by one look into a table; all else
+//! is beside that.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY};
@@ -19,7 +19,8 @@ use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
 /// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
-/// on with R8 to R11 saved otherwise, when at most the page has become its TLB set's most recent one.
+/// on with R8 to R11 saved otherwise, when at most the page has become its TLB set's most recent
+/// one.
 pub(super) fn emit(asm: &mut Assembler, access: Access) {
     let [unknown, turn, turned, same, found] = [(); 5].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64

@@ -4,8 +4,8 @@
 //! before a deadline.
 //!
 //! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
-//! using them once more leaves the replacement state of TLB and caches as it is. So pages are looked up
-//! once for all lines in them.
+//! using them once more leaves the replacement state of TLB and caches as it is. So pages are
+//! looked up once for all lines in them.
 
 use iced_x86::Mnemonic;
 use rockcreek_cache::MemoryType;
