@@ -38,18 +38,20 @@ $(VENV)/.packages: requirements/setup.txt scripts/prerequisites.sh
 		--require-hashes --requirement requirements/setup.txt
 	@touch $@
 
+# A stamp is as old as the beginning of what it stands for: what changes meanwhile is newer.
 $(VENV)/.guest: $(VENV)/.packages $(GUEST_SOURCES)
+	@touch $@.begun
 	@$(BIN)/python -m build_backend.guest
-	@touch $@
+	@mv $@.begun $@
 
 # The backend builds the guest too: after it, so that it finds it there.
 $(VENV)/.engine: $(VENV)/.packages pyproject.toml Cargo.toml Cargo.lock \
 		$(ENGINE_SOURCES) | $(VENV)/.guest
 	@scripts/prerequisites.sh "$(PYTHON)" >/dev/null
-	@echo "setup: the engine"
+	@echo "setup: the engine"; touch $@.begun
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --editable .
-	@touch $@
+	@mv $@.begun $@
 
 .PHONY: demo
 demo: setup ## the ping-pong of core 0 with all others: out/demo/
