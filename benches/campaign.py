@@ -143,6 +143,9 @@ def _once(
     sample, execution = peers.run_rck(program, binary, rounds, record["cores"])
     runs.setdefault("rck", []).append(sample.to_dict())
     _same(program, record.setdefault("execution", vars(execution)), execution)
+    if "--threads" in program.options:
+        wall_s = peers.run_pair(program, binary, rounds, record["cores"])
+        record.setdefault("pair_wall_s", []).append(round(wall_s, 4))
     if program.has_peers:
         for tool in tools:
             peer = peers.run_tool(tool, program, binary, rounds)

@@ -97,6 +97,15 @@ def threads_gain(document: Document) -> float:
     return gain
 
 
+def host_gain(document: Document) -> float:
+    """How much more two processors of the host do for two processes than one does for one."""
+    alone = best(document, "compute_48", wall=True)
+    pairs = document["programs"].get("compute_48_threads", {}).get("pair_wall_s")
+    if not pairs:
+        raise Unmeasured("no pair was run")
+    return 2 * alone / float(min(pairs))
+
+
 def started(document: Document, name: str, key: str) -> float:
     """The best wall time or memory of a hello."""
     entry = document["start"].get(name)

@@ -79,7 +79,18 @@ def _demands(document: Document) -> list[str]:
             f"| {demand.about} | {demand.unit} | {sign} {demand.asked:g} | {aim} "
             f"| {value} | {finding.verdict} |"
         )
-    return [*lines, ""]
+    return [*lines, "", *_host(document)]
+
+
+def _host(document: Document) -> list[str]:
+    try:
+        gain = number(demands.host_gain(document))
+    except Unmeasured:
+        return []
+    told = (
+        f"Two processes of compute_48 side by side, which share nothing, do {gain} times the work"
+    )
+    return [f"{told} of\none alone on this host: what two host threads are to be seen against.\n"]
 
 
 def _compared(document: Document, *, picture: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,6 +110,15 @@ def has_option(option: str) -> bool:
     """Whether `rck run` knows this option."""
     told = subprocess.run(rck("run", "--help"), capture_output=True, text=True, check=True)
     return re.search(rf"^\s+(-\w, )?{re.escape(option)}\b", told.stdout, re.M) is not None
+
+
+def run_pair(program: Program, binary: Path, rounds: int, cores: int) -> float:
+    """Wall seconds of two runs side by side, on one host thread each: what the host's processors
+    do for programs that share nothing bounds what they do for the threads of one."""
+    alone = dataclasses.replace(program, options=())
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(run_rck, alone, binary, rounds, cores) for _ in range(2)]
+        return max(run.result()[0].wall_s for run in runs)
 
 
 def run_rck(

@@ -50,7 +50,7 @@ def document() -> dict[str, Any]:
             "fast": record("integer", 8_000_000, rck=[3.0, 2.0], cachegrind=[8.0, 9.0]),
             "slow": record("x87", 6_000_000, rck=[6.0], cachegrind=[1.5, 2.0]),
             "compute_48": record("", 1, "a", rck=[6.0]),
-            "compute_48_threads": record("", 1, "a", rck=[4.0]),
+            "compute_48_threads": {**record("", 1, "a", rck=[4.0]), "pair_wall_s": [16.0, 20.0]},
             "storm": record("", 1, rck=[2.0]),
         },
         "start": {},
@@ -99,6 +99,8 @@ def test_the_page_has_good_and_bad(document: dict[str, Any]) -> None:
     assert "| ≥ 5 | ≥ 15 | 15.0 | met |" in text
     assert "- qemu: missing here: not there; get it" in text
     assert "| slow | 7 | 1.00 | 6.00 | 1.50 | 0.25 |" in text
+    # One takes 12 s, two side by side 16 s.
+    assert "do 1.50 times the work" in text
 
 
 def test_the_page_is_what_the_last_results_give() -> None:

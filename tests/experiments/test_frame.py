@@ -147,7 +147,8 @@ def test_a_changed_program_or_chip_is_run_again(experiments: Make) -> None:
     assert run(folder)["cells"][0]["ours"] == 90
     slow = STUDY + "[chip]\nclocks = '266/800/800'\n"
     slower = run(experiments(study=slow))
-    assert slower["simulated_ps"] > 1.5 * first["simulated_ps"]
+    # Half the clock; memory is as fast as before.
+    assert slower["simulated_ps"] > 1.3 * first["simulated_ps"]
 
 
 def test_jobs_change_nothing(experiments: Make) -> None:

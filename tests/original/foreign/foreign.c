@@ -92,11 +92,15 @@ static int run(int argc, char **argv)
         say("UE 0: left\n");
         return 0;
     }
-    for (;;) {
+    /* A core that takes the lock again at once, in a round of always the same
+     * length, may keep the other one out for ever: each wait is longer. */
+    for (unsigned wait = 1;; wait++) {
         invalidate();
         if (*cell == WORD)
             break;
         *lock = 0;
+        for (volatile unsigned n = 0; n < wait;)
+            n++;
         while (!(*lock & 1))
             ;
     }
