@@ -62,6 +62,19 @@ def test_the_way_changes_nothing(
     assert ordinary == other
 
 
+@pytest.mark.parametrize(("key", "size"), [("l1d_size", 8192), ("l2_size", 65536)])
+def test_other_caches_change_nothing(
+    compile_guest: Compile, tmp_path: Path, key: str, size: int
+) -> None:
+    chip = tmp_path / "chip.toml"
+    cell = f'{key} = {{ value = {size}, unit = "bytes", source = ["rockcreek"] }}'
+    chip.write_text(f'schema = 1\nbase = "scc"\nname = "x"\ntitle = "X"\n[cache]\n{cell}\n')
+    program = compile_guest(TESTS / "chip/hot.c", ["-O2", "-lrcce"])
+    setting = {"n": 1, "until_ps": 5_000_000_123, "chip": str(chip)}
+    ordinary, other = ends(program, INTERPRETED, **setting)
+    assert ordinary == other
+
+
 @pytest.mark.parametrize(
     ("source", "setting"),
     [

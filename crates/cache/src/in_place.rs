@@ -38,13 +38,13 @@ pub struct Elements {
 
 impl Caches {
     /// The tables of lines that may be used in place: of L1D, and of L2 for stores that go around
-    /// L1D. `None` if the caches are not made for that.
+    /// L1D. `None` if the caches are not made for that: a set of L1D has one line of a page.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
         let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
         let sets = first.sets();
-        if sets > QUICK_SETS || second.sets() < sets {
+        if sets != QUICK_SETS || second.sets() < sets {
             return None;
         }
         let (first, second) = (first.enable_quick(sets), second.enable_quick(sets));
