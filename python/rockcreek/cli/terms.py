@@ -41,7 +41,9 @@ _OPTIONS = (
     click.option(
         "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
     ),
-    click.option("--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."),
+    click.option(
+        "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
+    ),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
