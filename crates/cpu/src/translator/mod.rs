@@ -19,16 +19,20 @@
 //! if it ends before the next deadline.
 
 mod carried;
+mod entries;
 mod floating;
+mod frame;
+mod lines;
 mod pages;
 mod reach;
 mod region;
 mod run;
+mod step;
 mod targets;
 mod waiting_store;
 mod x64;
 
-pub(crate) use run::HostFrame;
+pub(crate) use frame::HostFrame;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

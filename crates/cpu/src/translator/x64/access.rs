@@ -6,11 +6,12 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
+use super::calls::MAY_WAIT;
 use super::cold::{Cold, ColdAccess, Late, Resolve};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
-use super::stubs::{MAY_WAIT, at};
+use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::pipeline::clocks;

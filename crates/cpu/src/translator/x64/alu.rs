@@ -11,9 +11,9 @@ use super::kinds::{Binary, Kind, Unary, kind, own};
 use super::stubs::at;
 use crate::op::{Form, Op};
 use crate::registers::gpr;
+use crate::translator::frame::NO_AUXILIARY;
 use crate::translator::reach::Access;
 use crate::translator::region::{Item, X87Role};
-use crate::translator::run::NO_AUXILIARY;
 
 const ESP: u8 = 8 + gpr::ESP as u8;
 const EBP: u8 = 8 + gpr::EBP as u8;

@@ -4,14 +4,15 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
+use super::calls::{AS_EXPECTED, TAKEN};
 use super::emit::{Done, Emitter};
 use super::floating::{Recorded, Unloading};
-use super::stubs::{AGAIN, AS_EXPECTED, INTERPRET, LINK, STOPPED, TAKEN, at};
+use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
 use super::tally::Called;
 use crate::op::Op;
 use crate::translator::floating::Floating;
 use crate::translator::reach::Access;
-use crate::translator::run::BranchMemo;
+use crate::translator::step::BranchMemo;
 
 /// Code beside the straight path.
 pub(super) enum Cold {

@@ -2,18 +2,19 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use super::calls::AS_EXPECTED;
 use super::cold::{Cold, Out, Surplus};
 use super::counts::{Counts, packed_pairs};
 use super::flags::{Flags, fate};
 use super::floating::Recorded;
-use super::stubs::{AGAIN, AS_EXPECTED, Assembler, INTERPRET, STOPPED, Stubs, at, executable};
+use super::stubs::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs, at, executable};
 use super::tally::Called;
 use super::{Compiled, alu, kinds, strings};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::carried::Carries;
 use crate::translator::region::{Block, Item, MAX_BLOCK_CLOCKS, Region};
-use crate::translator::run::BranchMemo;
+use crate::translator::step::BranchMemo;
 
 /// Clocks and counts not yet added.
 #[derive(Clone, Copy, Debug, Default)]

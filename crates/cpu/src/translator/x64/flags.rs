@@ -6,8 +6,8 @@ use iced_x86::Mnemonic;
 use super::emit::Emitter;
 use super::kinds;
 use super::stubs::at;
+use crate::translator::frame::NO_AUXILIARY;
 use crate::translator::region::{Block, Item};
-use crate::translator::run::NO_AUXILIARY;
 
 /// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
 /// too wherever the code can be left.

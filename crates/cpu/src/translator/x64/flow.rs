@@ -5,18 +5,19 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::access::is_plain;
+use super::calls::{CONDITIONAL, SECOND, TAKEN};
 use super::cold::{Cold, Resolve};
 use super::counts::Counts;
 use super::emit::{Done, Emitter};
 use super::host;
 use super::kinds::own;
-use super::stubs::{CONDITIONAL, SECOND, TAKEN, at};
+use super::stubs::at;
 use crate::branch_target::{Branch, Entry, state};
 use crate::op::{Form, Op};
 use crate::registers::gpr;
 use crate::translator::reach::Access;
 use crate::translator::region::{Block, End, Item};
-use crate::translator::run::BranchMemo;
+use crate::translator::step::BranchMemo;
 use crate::translator::targets::{TARGETS, key, spread};
 
 const MEMO_ENTRY: u64 = offset_of!(BranchMemo, entry) as u64;

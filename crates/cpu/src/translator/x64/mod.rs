@@ -21,7 +21,9 @@
 
 mod access;
 mod alu;
+mod at;
 mod bytes;
+mod calls;
 mod cold;
 mod counts;
 mod emit;
@@ -49,7 +51,7 @@ pub(super) use tally::Tally;
 
 use dynasmrt::mmap::ExecutableBuffer;
 
-use super::run::BranchMemo;
+use super::step::BranchMemo;
 use crate::op::Op;
 
 /// One translated region.

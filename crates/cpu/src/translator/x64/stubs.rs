@@ -1,108 +1,22 @@
 //! The way in, the way out, and the calls into the interpreter.
 
-use std::mem::offset_of;
-
 use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
-use rockcreek_x87::layout;
 
-use super::counts;
+use super::calls::{self, Reached};
 use super::lookup::{self, Ways};
 use super::refill;
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
-use crate::segment::Segment;
-use crate::translator::Translations;
 use crate::translator::reach::Access;
-use crate::translator::run::{BranchMemo, Stepped};
+
+pub(super) use super::at;
 
 pub(super) type Assembler = VecAssembler<X64Relocation>;
-
-/// Offsets of what translated code uses of a core.
-pub(super) mod at {
-    use super::{Core, Segment, layout, offset_of};
-    pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
-    pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
-    pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
-    pub const END: i32 = offset_of!(Core, host.end) as i32;
-    pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
-    pub const REACH_LIMIT: i32 = offset_of!(Core, host.reach_limit) as i32;
-    pub const AROUND: i32 = offset_of!(Core, host.around) as i32;
-    pub const STORES_AROUND: i32 = offset_of!(Core, host.stores_around) as i32;
-    pub const SET_MASK: i32 = offset_of!(Core, host.set_mask) as i32;
-    pub const L2_CYCLES: i32 = offset_of!(Core, host.l2_cycles) as i32;
-    pub const RECENT_DATA: i32 = offset_of!(Core, host.recent_data) as i32;
-    pub const RECENT_INDEX: i32 = offset_of!(Core, host.recent_index) as i32;
-    pub const TREES: i32 = offset_of!(Core, host.trees) as i32;
-    pub const TURNS: i32 = offset_of!(Core, host.turns) as i32;
-    pub const TLB_MASK: i32 = offset_of!(Core, host.tlb_mask) as i32;
-    pub const TLB_WAY_MASK: i32 = offset_of!(Core, host.tlb_way_mask) as i32;
-    pub const PATIENCE: i32 = offset_of!(Core, host.patience) as i32;
-    pub const PATIENCE_ANEW: i32 = offset_of!(Core, host.patience_anew) as i32;
-    pub const PAGE_LOADS: i32 = offset_of!(Core, host.pages.loads) as i32;
-    pub const PAGE_STORES: i32 = offset_of!(Core, host.pages.stores) as i32;
-    pub const PAGE_FRAMES: i32 = offset_of!(Core, host.pages.frames) as i32;
-    pub const PAGE_KNOWN: i32 = offset_of!(Core, host.pages.known) as i32;
-    pub const CODE_TAGS: i32 = offset_of!(Core, host.code_tags) as i32;
-    pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
-    pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
-    pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
-    pub const LOAD: i32 = offset_of!(Core, host.reach_stubs) as i32;
-    pub const STORE: i32 = LOAD + 8;
-    pub const MODIFY: i32 = LOAD + 16;
-    pub const HOW: i32 = offset_of!(Core, host.how) as i32;
-    pub const TLB_OPEN: i32 = offset_of!(Core, tlbs.data.open) as i32;
-    pub const TLB_CHANGED: i32 = offset_of!(Core, tlbs.data.changed) as i32;
-    pub const HELD: i32 = offset_of!(Core, host.held) as i32;
-    pub const QUICK: i32 = offset_of!(Core, host.quick) as i32;
-    pub const RECENT_CODE: i32 = offset_of!(Core, host.recent_code) as i32;
-    pub const RAW_FLAGS: i32 = offset_of!(Core, host.raw_flags) as i32;
-    pub const TARGETS: i32 = offset_of!(Core, host.targets) as i32;
-    pub const EXIT: i32 = offset_of!(Core, host.exit) as i32;
-    pub const COUNTS: i32 = offset_of!(Core, host.counts) as i32;
-    pub const PAIRS: i32 = offset_of!(Core, host.pairs) as i32;
-    pub const X87S: i32 = offset_of!(Core, host.x87s) as i32;
-    pub const HOST_CONTROL: i32 = offset_of!(Core, host.control_word) as i32;
-    pub const X87_IMAGE: i32 = offset_of!(Core, host.x87_image) as i32;
-    pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
-    pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
-    pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;
-    pub const RESUME_OP: i32 = offset_of!(Core, host.resume_op) as i32;
-    pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
-    pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
-    pub const FPU: usize = offset_of!(Core, state.fpu);
-    pub const X87_CONTROL: i32 = (FPU + layout::CONTROL) as i32;
-    pub const X87_FLAGS: i32 = (FPU + layout::FLAGS) as i32;
-    pub const X87_TOP: i32 = (FPU + layout::TOP) as i32;
-    pub const X87_EMPTY: i32 = (FPU + layout::EMPTY) as i32;
-    pub const X87_INSTRUCTION_SELECTOR: i32 = (FPU + layout::INSTRUCTION_SELECTOR) as i32;
-    pub const X87_INSTRUCTION_OFFSET: i32 = (FPU + layout::INSTRUCTION_OFFSET) as i32;
-    pub const X87_OPCODE: i32 = (FPU + layout::OPCODE) as i32;
-    pub const X87_OPERAND_SELECTOR: i32 = (FPU + layout::OPERAND_SELECTOR) as i32;
-    pub const X87_OPERAND_OFFSET: i32 = (FPU + layout::OPERAND_OFFSET) as i32;
-    /// The selector of a segment register.
-    pub const fn selector(segment: u8) -> i32 {
-        let segments = offset_of!(Core, state.segments) + segment as usize * size_of::<Segment>();
-        (segments + offset_of!(Segment, selector)) as i32
-    }
-    pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
-    pub const BANK: i32 = offset_of!(Core, bank) as i32;
-    pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
-    pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
-    pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;
-    pub const FROM: i32 = offset_of!(Core, host.from) as i32;
-    pub const BRANCH_TARGETS: i32 = offset_of!(Core, host.branch_targets) as i32;
-    pub const GENERATION: i32 = offset_of!(Core, branches.generation) as i32;
-    pub const HITS: i32 = offset_of!(Core, state.counters.branch_target_hits) as i32;
-    pub const HITS_NOT_TAKEN: i32 =
-        offset_of!(Core, state.counters.branch_target_hits_not_taken) as i32;
-    pub const FETCHED: i32 = offset_of!(Core, fetched) as i32;
-}
 
 /// Why translated code was left; what it leaves in EAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,131 +69,6 @@ pub(in crate::translator) struct Stubs {
     pub tally: Option<Tally>,
 }
 
-/// Executes one instruction with the interpreter.
-extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
-    // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
-    // translated code returns; `op` is in the region's own list.
-    let (core, op) = unsafe { (&mut *core, &*op) };
-    step_from(core, op, linear)
-}
-
-/// What `step` leaves in EAX if the instruction finished.
-pub(super) const AS_EXPECTED: i32 = 1;
-const OTHERWISE: u32 = 2;
-
-fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
-    // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
-    // until translated code returns.
-    let translations = unsafe { &*(core.host.translations as *const Translations) };
-    core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
-}
-
-impl Stepped {
-    /// As the stub leaves it in EAX.
-    pub(in crate::translator) fn outcome(self) -> u32 {
-        match self {
-            Stepped::Stopped => STOPPED as u32,
-            Stepped::AsExpected => AS_EXPECTED as u32,
-            Stepped::Otherwise => OTHERWISE,
-        }
-    }
-}
-
-extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u32 {
-    // SAFETY: as in `step`.
-    let (core, op) = unsafe { (&mut *core, &*op) };
-    core.settle_flags();
-    let done = step_from(core, op, linear);
-    core.host.raw_flags = core.raw_flags();
-    done
-}
-
-/// How a branch went, for [`resolve`].
-pub(super) const TAKEN: u32 = 1;
-pub(super) const CONDITIONAL: u32 = 2;
-pub(super) const SECOND: u32 = 4;
-
-/// Looks a branch up in the branch target buffer.
-extern "sysv64" fn resolve(core: *mut Core, from: u32, memo: *mut BranchMemo, how: u32) -> u64 {
-    // SAFETY: the core as in `step`; the memo is in the region's own list.
-    let (core, memo) = unsafe { (&mut *core, &mut *memo) };
-    let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
-    let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
-    core.resolve_for_translated(from, taken, kind, second, memo)
-}
-
-/// What [`reach`] leaves in RAX and RDX.
-#[repr(C)]
-struct Reached {
-    /// 0 if the access is for the interpreter, after these cycles.
-    origin: u64,
-    cycles: u64,
-}
-
-/// A load may be done with transactions and a page walk.
-pub(super) const MAY_WAIT: u32 = 1 << 15;
-
-/// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
-/// address, and if a load may wait.
-#[inline(always)]
-fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
-    // SAFETY: as in `step`.
-    let core = unsafe { &mut *core };
-    let low_bits = how & !MAY_WAIT;
-    let (mut place, mut cycles) = (None, 0);
-    if linear & low_bits == 0 {
-        if access == Access::Load && how & MAY_WAIT != 0 {
-            (place, cycles) = core.reach_beyond(linear);
-        } else {
-            let reached = core.reach(linear, low_bits as u8 + 1, access);
-            place = reached.map_err(|beyond| core.host.beyond = beyond).ok();
-        }
-    }
-    cycles += place.map_or(0, |place| u64::from(place.cycles));
-    Reached { origin: place.map_or(0, |place| place.origin), cycles }
-}
-
-extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
-    reach(core, linear, low_bits, Access::Load)
-}
-
-extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
-    reach(core, linear, low_bits, Access::Store)
-}
-
-extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
-    reach(core, linear, low_bits, Access::Modify)
-}
-
-extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
-    // SAFETY: as in `step`.
-    let core = unsafe { &mut *core };
-    u32::from(core.fetch_for_translated(linear, version))
-}
-
-/// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
-const STAYS: u32 = 16;
-
-/// Ends a stay and begins another at `cycles`, if a block may begin there.
-extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
-    // SAFETY: as in `step`.
-    let core = unsafe { &mut *core };
-    settle(core);
-    core.host.stays = core.host.stays.wrapping_add(1);
-    let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
-    u32::from(goes_on)
-}
-
-/// Counts what generated code has counted for itself.
-fn settle(core: &mut Core) {
-    let user = core.state.cpl == 3;
-    counts::settle(&mut core.state.counters, std::mem::take(&mut core.host.counts), user);
-    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
-    counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut core.host.x87s));
-    core.settle_stores_around();
-    core.settle_refills();
-}
-
 fn load_registers(asm: &mut Assembler) {
     for number in 0..8u8 {
         let offset = at::GENERAL + 4 * i32::from(number);
@@ -329,7 +118,7 @@ fn pop_registers(asm: &mut Assembler) {
 }
 
 fn emit_resolve(asm: &mut Assembler) {
-    let address = resolve as *const () as usize as i64;
+    let address = calls::resolve as *const () as usize as i64;
     push_registers(asm);
     dynasm!(asm ; .arch x64
         ; mov rdi, rbp
@@ -387,7 +176,7 @@ fn emit_reach(
 }
 
 fn emit_fetch(asm: &mut Assembler) {
-    let address = fetch as *const () as usize as i64;
+    let address = calls::fetch as *const () as usize as i64;
     push_registers(asm);
     dynasm!(asm ; .arch x64 ; mov rdi, rbp ; mov rax, QWORD address ; call rax);
     pop_registers(asm);
@@ -395,7 +184,7 @@ fn emit_fetch(asm: &mut Assembler) {
 }
 
 fn emit_stay(asm: &mut Assembler) {
-    let address = stay as *const () as usize as i64;
+    let address = calls::stay as *const () as usize as i64;
     dynasm!(asm ; .arch x64 ; mov [rbp + at::COUNTS], rdi);
     push_registers(asm);
     dynasm!(asm ; .arch x64
@@ -447,19 +236,19 @@ impl Stubs {
             ; ret
         );
         let step_at = asm.offset().0;
-        emit_step(&mut asm, step);
+        emit_step(&mut asm, calls::step);
         let step_flags_at = asm.offset().0;
-        emit_step(&mut asm, step_flags);
+        emit_step(&mut asm, calls::step_flags);
         let resolve_at = asm.offset().0;
         emit_resolve(&mut asm);
         let (savings, compared) =
             ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
         let load_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Load, savings, compared), load);
+        emit_reach(&mut asm, (Access::Load, savings, compared), calls::load);
         let store_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Store, savings, compared), store);
+        emit_reach(&mut asm, (Access::Store, savings, compared), calls::store);
         let modify_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Modify, savings, compared), modify);
+        emit_reach(&mut asm, (Access::Modify, savings, compared), calls::modify);
         savings[0].emit(&mut asm, saving::FIRST);
         savings[1].emit(&mut asm, saving::SECOND);
         lookup::emit_compared(&mut asm, compared);
@@ -507,7 +296,7 @@ impl Stubs {
         core.host.reach_stubs = self.reach;
         let load = loaded.map_or(0, |top| self.load_x87(top));
         let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
-        settle(core);
+        calls::settle(core);
         match departure {
             STOPPED => Departure::Stopped,
             INTERPRET => Departure::Interpret,

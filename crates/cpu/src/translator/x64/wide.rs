@@ -11,9 +11,9 @@ use super::kinds::own;
 use super::stubs::at;
 use crate::op::Op;
 use crate::registers::gpr;
+use crate::translator::frame::NO_AUXILIARY;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
-use crate::translator::run::NO_AUXILIARY;
 
 const EAX: u8 = 8 + gpr::EAX as u8;
 const EDX: u8 = 8 + gpr::EDX as u8;

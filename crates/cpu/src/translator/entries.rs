@@ -1,0 +1,157 @@
+//! Where translated code is entered, and what is translated when.
+
+use super::carried::Carried;
+use super::region::{Region, Source};
+use super::x64::{self, Departure};
+use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
+use crate::bus::Bus;
+use crate::code_cache::CodeCache;
+use crate::core::Core;
+
+impl CodeCache {
+    /// The entry of translated code at the core's EIP, translating it once it is hot.
+    #[inline]
+    pub(super) fn translated(&mut self, core: &mut Core) -> Option<u64> {
+        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        let translations = self.translations.as_mut()?;
+        let place = eip as usize % HEAT;
+        let heat = &mut translations.heat[place];
+        if *heat < translations.hot {
+            *heat += 1;
+            return None;
+        }
+        let guess = &mut translations.carried_last[place];
+        *guess = translations.carries.number_of(&core.state, *guess);
+        let carried = *guess;
+        core.host.carried = carried;
+        if let Some(entry) = translations.targets.get(eip, user, carried) {
+            return Some(entry);
+        }
+        let version = core.fetched.version(eip, user)?;
+        let entry = self.entry(core, Place { eip, user, version, carried });
+        let translations = self.translations.as_mut()?;
+        match entry {
+            Some(entry) => translations.targets.put(eip, user, carried, entry),
+            None => translations.heat[eip as usize % HEAT] = 0,
+        }
+        entry
+    }
+
+    fn entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        let translations = self.translations.as_mut()?;
+        match translations.places.get(&place) {
+            Some(Known::Compiled(index)) => Some(translations.compiled[*index as usize].entry),
+            Some(Known::Refused) => None,
+            None => self.translate(core, place),
+        }
+    }
+
+    #[cold]
+    fn translate(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        core.refresh_quick();
+        let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
+        let fetched = &core.fetched;
+        let l2_cycles = u64::from(core.l2_cycles());
+        let source =
+            Source { code: self, fetched, carries: &mut carries, l2_cycles, user: place.user };
+        let region = Region::collect(source, place.eip, place.carried);
+        let translations = self.translations.as_mut()?;
+        translations.carries = carries;
+        if region.blocks.is_empty() {
+            // A line of it is not there at the moment.
+            return None;
+        }
+        let worth = region
+            .blocks
+            .first()
+            .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
+        let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
+        let compiled = if possible {
+            x64::compile(core, region, &translations.stubs, &translations.carries)
+        } else {
+            None
+        };
+        let Some(compiled) = compiled else {
+            translations.places.insert(place, Known::Refused);
+            self.note_translation(None);
+            return None;
+        };
+        let (entry, index) = (compiled.entry, translations.compiled.len() as u32);
+        let bytes = compiled.bytes;
+        translations.code_bytes += bytes;
+        translations.compiled.push(compiled);
+        translations.places.insert(place, Known::Compiled(index));
+        self.note_translation(Some(bytes));
+        Some(entry)
+    }
+
+    pub(super) fn enter(&self, core: &mut Core, entry: u64, bus: &mut dyn Bus) -> Departure {
+        let x87 = self.translated_code().carries.get(core.host.carried).x87;
+        let loaded = x87.filter(|x87| x87.loaded).map(|x87| x87.top);
+        self.enter_at(core, entry, loaded, bus)
+    }
+
+    /// Runs translated code from an address on; `loaded`: with the x87 registers in the host's.
+    pub(super) fn enter_at(
+        &self,
+        core: &mut Core,
+        entry: u64,
+        loaded: Option<u8>,
+        mut bus: &mut dyn Bus,
+    ) -> Departure {
+        let translations = self.translated_code();
+        let host = &mut core.host;
+        host.translations = std::ptr::from_ref(translations) as u64;
+        host.targets = translations.targets.address();
+        host.branch_targets = core.branches.entries().as_ptr() as u64;
+        host.recent_code = core.tlbs.code.recent_pages().as_ptr() as u64;
+        host.resume_in = translations.number;
+        host.bus = &raw mut bus as u64;
+        let departure = translations.stubs.enter(core, entry, loaded);
+        core.host.bus = 0;
+        departure
+    }
+
+    pub(super) fn translated_code(&self) -> &Translations {
+        self.translations.as_ref().expect("code was translated")
+    }
+
+    /// Whether these are still the translations of that number.
+    pub(super) fn is_number(&self, number: u64) -> bool {
+        self.translations.as_ref().is_some_and(|translations| translations.number == number)
+    }
+
+    /// The code that was known there is no longer what is there.
+    #[cold]
+    pub(super) fn forget_target(&mut self, eip: u32, carried: u32) {
+        if let Some(translations) = &mut self.translations {
+            translations.targets.forget(eip, carried);
+        }
+    }
+
+    pub(super) fn carried(&self, number: u32) -> &Carried {
+        self.translations.as_ref().expect("code was translated").carries.get(number)
+    }
+
+    /// The number of what the pipes held where translated code was left, with the core's x87.
+    pub(super) fn carried_with_x87(&mut self, core: &Core) -> u32 {
+        let translations = self.translations.as_mut().expect("code was translated");
+        translations.carries.number_with_x87(core.host.carried, &core.state)
+    }
+
+    /// The entry of the code that begins where the core left, and the exit joined to it. What
+    /// follows hot code is translated at once.
+    pub(super) fn link(&mut self, core: &mut Core) -> Option<u64> {
+        let user = core.state.cpl == 3;
+        let version = core.fetched.version(core.state.eip, user)?;
+        let place = Place { eip: core.state.eip, user, version, carried: core.host.carried };
+        let entry = self.entry(core, place)?;
+        if core.host.exit == 0 {
+            let translations = self.translations.as_mut()?;
+            translations.targets.put(place.eip, place.user, place.carried, entry);
+        } else {
+            x64::join(core.host.exit, entry);
+        }
+        Some(entry)
+    }
+}

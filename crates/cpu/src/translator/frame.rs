@@ -1,0 +1,168 @@
+//! What generated code and the core tell each other: one frame of fixed layout for each core.
+
+use rockcreek_defs::CoreAddr;
+
+use super::pages::HostPages;
+use crate::bus::Bus;
+use crate::core::Core;
+use crate::exception::Stop;
+use crate::flags;
+use crate::tlb::TURN_WAYS;
+
+/// What generated code reads and writes besides the state itself.
+#[repr(C)]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostFrame {
+    /// A block ends before this, if it is known how long it takes at most.
+    pub end: u64,
+    /// Any block may begin while the cycle count is below this, or go on after what was not foreseen.
+    pub limit: u64,
+    /// The deadline before which a block did not begin any more.
+    pub late_for: u64,
+    /// An access may be served by L2 while the cycle count is below this.
+    pub reach_limit: u64,
+    /// Where this stay in translated code ends.
+    pub stay_end: u64,
+    /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
+    pub quick: u64,
+    pub around: u64,
+    /// Stores around L1D that are not counted yet, and what each costs.
+    pub stores_around: u64,
+    pub l2_cycles: u64,
+    /// The data TLB's pages used last and their places, by set; its trees; what a use of a way does
+    /// to a tree.
+    pub recent_data: u64,
+    pub recent_index: u64,
+    pub trees: u64,
+    pub turns: [[u32; 2]; TURN_WAYS],
+    /// Its sets and its ways less one; L1D's sets less one.
+    pub tlb_mask: u32,
+    pub tlb_way_mask: u32,
+    pub set_mask: u32,
+    /// L1I's sets less one, and its tags.
+    pub code_sets: u32,
+    pub code_tags: u64,
+    /// Pages that may be used without asking.
+    pub pages: HostPages,
+    /// Lines that came from L2 and went back to it, not counted yet.
+    pub refills: u64,
+    pub write_backs: u64,
+    /// `Stubs::reach`.
+    pub reach_stubs: [u64; 3],
+    /// The access that is being looked up: the clocks of the block before it, its size.
+    pub how: u32,
+    /// The pages of which loads and stores have last asked for a line, by kind of access.
+    pub asked: [u32; 2],
+    /// Uses of a page that is its set's most recent one until it is opened, all ones when it is to
+    /// be opened now; and how many there are to be.
+    pub patience: u32,
+    pub patience_anew: u32,
+    /// The entries of the branch target buffer.
+    pub branch_targets: u64,
+    /// The pages used last in the sets of the ITLB.
+    pub recent_code: u64,
+    /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
+    pub raw_flags: u32,
+    /// Address of the exit taken, for joining it; 0 if it was an indirect one.
+    pub exit: u64,
+    /// The table of `Targets`.
+    pub targets: u64,
+    /// What the last stay has counted, packed.
+    pub counts: u64,
+    /// Second instructions of pairs, and address stalls, packed.
+    pub pairs: u32,
+    /// x87 instructions and floating-point operations, packed.
+    pub x87s: u32,
+    /// The host's own x87 control word, while the guest's is loaded.
+    pub control_word: u16,
+    /// What FXSAVE and FNSTENV write.
+    pub x87_image: X87Image,
+    /// The clock before L2 served an access.
+    pub clock_before: u64,
+    /// What the pipes and the x87 hold after an instruction, by number.
+    pub expected: u32,
+    /// The `Translations` that the code belongs to.
+    pub translations: u64,
+    /// Where an instruction that the interpreter has executed goes on in translated code, if that
+    /// is not where it was expected to; 0 if it is not known.
+    pub onward: u64,
+    /// What the pipes hold, by number.
+    pub carried: u32,
+    /// The branch to be looked up.
+    pub from: u32,
+    /// The first value of an instruction that makes two accesses.
+    pub held: u32,
+    /// Stays that were followed by another at once.
+    pub stays: u32,
+    /// Why an instruction did not finish.
+    pub stop: Option<Stop>,
+    /// Where an instruction of translated code goes on that waits for an answer, and the
+    /// instruction; 0: by the interpreter. Of these `Translations`, by number.
+    pub resume: u64,
+    pub resume_op: u64,
+    pub resume_in: u64,
+    /// Where a store goes of which the stub for stores has just found that no cache takes it: the
+    /// step that follows performs it.
+    pub beyond: Option<CoreAddr>,
+    /// How the instruction that has waited ended, as the step's stub tells it.
+    pub outcome: u32,
+    /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
+    pub bus: u64,
+    /// The privilege and rights that `quick` was filled for.
+    pub needs: (u8, u8),
+    /// Generated code may look lines up that are not open.
+    pub looks_up: bool,
+}
+
+/// Room for the state of the host's x87.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X87Image([u8; 512]);
+
+impl Default for X87Image {
+    fn default() -> X87Image {
+        X87Image([0; 512])
+    }
+}
+
+/// AH after LAHF has this bit always set.
+const RAW_VALID: u32 = 1 << 9;
+
+/// AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that SAHF ignores.
+pub(super) const NO_AUXILIARY: u32 = 1 << 13;
+
+impl HostFrame {
+    /// Whom translated code asks for transactions.
+    pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
+        // SAFETY: `CodeCache::enter_at` has put the address there, of what it borrows until
+        // translated code returns; only one call from there at a time uses it.
+        unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
+    }
+
+    /// LAHF and SETO as flags.
+    fn image(raw: u32) -> u32 {
+        let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
+        let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
+        low | if raw & 1 != 0 { flags::OF } else { 0 }
+    }
+}
+
+impl Core {
+    /// Puts the flags where the interpreter has them.
+    pub(crate) fn settle_flags(&mut self) {
+        if self.host.raw_flags & RAW_VALID != 0 {
+            self.state.flags.load(HostFrame::image(self.host.raw_flags));
+        }
+        self.host.raw_flags = 0;
+    }
+
+    /// The flags in the form of LAHF and SETO.
+    pub(crate) fn raw_flags(&self) -> u32 {
+        if self.host.raw_flags & RAW_VALID != 0 {
+            return self.host.raw_flags;
+        }
+        let image = self.state.flags.image();
+        let low = image & (flags::CF | flags::PF | flags::AF | flags::ZF | flags::SF);
+        (low | flags::ALWAYS_ONE) << 8 | u32::from(image & flags::OF != 0)
+    }
+}

@@ -1,0 +1,106 @@
+//! Which lines and pages generated code may use in place, and where it finds their tables.
+
+use rockcreek_cache::{MemoryType, Page};
+
+use super::x64;
+use crate::core::Core;
+use crate::state::State;
+use crate::tlb::{Displaced, Entry as TlbEntry};
+
+/// Opening a page that is soon closed costs more than not to open it: each time patience doubles, up
+/// to so much; in each stay it loses this part of what it has gained.
+const MOST_PATIENCE: u32 = 1024;
+pub(super) const PATIENCE_DECAY: u32 = 8;
+
+impl Core {
+    /// Notes where generated code finds the TLB and the tables of lines.
+    pub(super) fn note_tables(&mut self) {
+        if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
+            self.host.quick = 0;
+        }
+        let (tlb, host) = (&self.tlbs.data, &mut self.host);
+        host.recent_data = tlb.recent_pages().as_ptr() as u64;
+        host.recent_index = tlb.recent_index.as_ptr() as u64;
+        host.trees = tlb.trees.as_ptr() as u64;
+        if host.patience_anew == 0 {
+            host.patience_anew = x64::PATIENCE;
+            host.turns = tlb.turns();
+            let (sets, ways) = tlb.shape();
+            (host.tlb_mask, host.tlb_way_mask) = (sets, ways - 1);
+            host.set_mask = self.config.cache.l1d.sets() - 1;
+            host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
+        }
+    }
+
+    /// Forgets the lines that may no longer be used in place.
+    pub(crate) fn refresh_quick(&mut self) {
+        let needs = (self.state.need_read, self.state.need_write);
+        let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
+        if closed != Displaced::None {
+            self.host.patience_anew = (2 * self.host.patience_anew).min(MOST_PATIENCE);
+        }
+        let nothing = displaced == Displaced::None && closed == Displaced::None;
+        if nothing && self.host.needs == needs && self.host.quick != 0 {
+            return;
+        }
+        if self.host.quick == 0 && !self.note_lines() {
+            return;
+        }
+        let same = std::mem::replace(&mut self.host.needs, needs) == needs;
+        let (Some(forget), Some(close)) = (displaced.pages().filter(|_| same), closed.pages())
+        else {
+            self.host.pages.forget_all();
+            self.caches.close_all();
+            return;
+        };
+        for page in forget.into_iter().flatten() {
+            if self.host.pages.forget(page << 12) {
+                self.caches.forget_page(page << 12);
+            }
+        }
+        // What was not open needs no closing: an open page that is displaced is closed first.
+        close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
+    }
+
+    /// Notes where generated code finds the lines; false if it cannot.
+    fn note_lines(&mut self) -> bool {
+        let code_tags = self.caches.code_tags();
+        let Some(tables) = self.caches.quick_lines() else { return false };
+        let host = &mut self.host;
+        [host.quick, host.around] =
+            tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
+        (host.code_tags, host.code_sets) = code_tags.unwrap_or_default();
+        host.looks_up = tables[0].usable != 0 && code_tags.is_some();
+        true
+    }
+
+    /// After an access at `linear`: the next one may be done in place.
+    pub(crate) fn admit(&mut self, linear: u32) {
+        let need_read = self.state.need_read;
+        let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
+        if entry.permit & need_read != need_read {
+            return;
+        }
+        self.tlbs.data.open_recent(linear >> 12);
+        let page = self.page_in_use(linear, &entry, true);
+        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
+        self.caches.admit(addr, &page, entry.memory_type);
+    }
+
+    /// The page of an access that the TLB's most recent entry of its set allows; generated code may
+    /// use it from now on.
+    #[inline]
+    pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
+        let State { need_read, need_write, .. } = self.state;
+        let writable = entry.permit & need_write == need_write;
+        let readable = entry.permit & need_read == need_read;
+        if self.host.looks_up && readable && entry.memory_type == MemoryType::WriteBack {
+            let index = self.tlbs.data.recent_index_of(linear >> 12);
+            let left = self.host.pages.put(linear, entry.frame, index, writable);
+            if let Some(page) = left {
+                self.caches.forget_page(page);
+            }
+        }
+        Page { linear: linear & !0xFFF, settled, writable }
+    }
+}

@@ -1,0 +1,138 @@
+//! Single instructions by the interpreter within translated code, and what else generated code calls.
+
+use super::Translations;
+use crate::branch_target::{Branch, Entry, misprediction};
+use crate::code_cache::VersionId;
+use crate::core::Core;
+use crate::exception::Stop;
+use crate::op::Op;
+use crate::tlb::permit;
+
+/// How a step of the interpreter within translated code ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stepped {
+    /// The instruction faults or waits.
+    Stopped,
+    /// What follows was translated for what the x87 now is.
+    AsExpected,
+    /// It was not; `HostFrame::onward` has what was, if that is known.
+    Otherwise,
+}
+
+/// What generated code remembers of a branch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BranchMemo {
+    /// Offset of its entry in the branch target buffer, or of another's.
+    pub entry: u64,
+    /// The generation of the buffer in which it had none.
+    pub absent: u64,
+}
+
+impl Core {
+    /// One instruction by the interpreter, at EIP. False if it did not finish.
+    fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.log.clear();
+        let beyond = self.host.beyond.take().filter(|_| op.only_stores());
+        if self.refused {
+            // Reaching for its line has shown already that the run must end for it.
+            self.host.stop = Some(Stop::Wait);
+            return false;
+        }
+        let begun = self.state.cycles;
+        let done = match beyond {
+            Some(addr) => self.store_beyond(op, addr, self.host.bus()),
+            None => self.perform_with(op, self.host.bus()),
+        };
+        if let Err(stop) = done {
+            self.host.stop = Some(stop);
+            return false;
+        }
+        self.retire::<false>(eip, op, 0);
+        // Nothing is counted while an instruction waits.
+        self.host.stay_end += self.state.cycles - begun;
+        self.refresh_quick();
+        if let Some(linear) = linear {
+            self.admit(linear);
+        }
+        self.set_limits();
+        true
+    }
+
+    /// One instruction by the interpreter, at EIP, with what translated code knows of the x87.
+    pub(crate) fn step_amid(
+        &mut self,
+        translations: &Translations,
+        op: &Op,
+        linear: Option<u32>,
+    ) -> Stepped {
+        if let Some(x87) = &translations.carries.get(self.host.carried).x87 {
+            x87.put_timing(&mut self.state);
+        }
+        if !self.step_for_translated(op, linear) {
+            return Stepped::Stopped;
+        }
+        self.expect_x87(translations)
+    }
+
+    /// After an instruction by the interpreter: whether the x87 is what is expected.
+    pub(super) fn expect_x87(&mut self, translations: &Translations) -> Stepped {
+        let carries = &translations.carries;
+        if carries.get(self.host.carried).x87.is_none() {
+            return Stepped::AsExpected;
+        }
+        self.host.carried = self.host.expected;
+        self.host.onward = 0;
+        let expected = carries.get(self.host.expected).x87.as_ref();
+        if expected.is_some_and(|expected| expected.is(&self.state)) {
+            return Stepped::AsExpected;
+        }
+        if let Some(carried) = carries.find_with_x87(self.host.expected, &self.state) {
+            let user = self.state.cpl == 3;
+            self.host.carried = carried;
+            self.host.onward = translations.targets.get(self.state.eip, user, carried).unwrap_or(0);
+        }
+        Stepped::Otherwise
+    }
+
+    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
+    /// there is not this version; then nothing is lost by looking again.
+    pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
+        let user = self.state.cpl == 3;
+        let need = if user { permit::USER } else { 0 };
+        let Some(entry) = self.tlbs.code.lookup(linear >> 12) else { return false };
+        let ty = self.effective_type(entry.memory_type);
+        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
+        if entry.permit & need != need || !self.caches.fetch_version(addr, ty, version) {
+            return false;
+        }
+        self.fetched.set(linear, user, version);
+        true
+    }
+
+    /// The branch at `from` has been executed, EIP is where it went: what it costs not to have
+    /// foreseen it. Notes in `memo` where to look the next time.
+    pub(crate) fn resolve_for_translated(
+        &mut self,
+        from: u32,
+        taken: bool,
+        kind: Branch,
+        second: bool,
+        memo: &mut BranchMemo,
+    ) -> u64 {
+        let outcome = self.branches.resolve(from, taken, self.state.eip);
+        match outcome.entry {
+            Some(at) => memo.entry = (at * size_of::<Entry>()) as u64,
+            None => memo.absent = self.branches.generation,
+        }
+        let counters = &mut self.state.counters;
+        // Generated code may have subtracted what it has not yet added.
+        counters.branch_target_hits =
+            counters.branch_target_hits.wrapping_add(u64::from(outcome.hit));
+        counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
+        counters.pipeline_flushes += u64::from(!outcome.foreseen);
+        if outcome.foreseen { 0 } else { misprediction(kind, second) }
+    }
+}

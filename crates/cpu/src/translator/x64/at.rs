@@ -1,0 +1,85 @@
+//! Offsets of what translated code uses of a core.
+
+use std::mem::offset_of;
+
+use rockcreek_x87::layout;
+
+use crate::core::Core;
+use crate::segment::Segment;
+
+pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
+pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
+pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
+pub const END: i32 = offset_of!(Core, host.end) as i32;
+pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
+pub const REACH_LIMIT: i32 = offset_of!(Core, host.reach_limit) as i32;
+pub const AROUND: i32 = offset_of!(Core, host.around) as i32;
+pub const STORES_AROUND: i32 = offset_of!(Core, host.stores_around) as i32;
+pub const SET_MASK: i32 = offset_of!(Core, host.set_mask) as i32;
+pub const L2_CYCLES: i32 = offset_of!(Core, host.l2_cycles) as i32;
+pub const RECENT_DATA: i32 = offset_of!(Core, host.recent_data) as i32;
+pub const RECENT_INDEX: i32 = offset_of!(Core, host.recent_index) as i32;
+pub const TREES: i32 = offset_of!(Core, host.trees) as i32;
+pub const TURNS: i32 = offset_of!(Core, host.turns) as i32;
+pub const TLB_MASK: i32 = offset_of!(Core, host.tlb_mask) as i32;
+pub const TLB_WAY_MASK: i32 = offset_of!(Core, host.tlb_way_mask) as i32;
+pub const PATIENCE: i32 = offset_of!(Core, host.patience) as i32;
+pub const PATIENCE_ANEW: i32 = offset_of!(Core, host.patience_anew) as i32;
+pub const PAGE_LOADS: i32 = offset_of!(Core, host.pages.loads) as i32;
+pub const PAGE_STORES: i32 = offset_of!(Core, host.pages.stores) as i32;
+pub const PAGE_FRAMES: i32 = offset_of!(Core, host.pages.frames) as i32;
+pub const PAGE_KNOWN: i32 = offset_of!(Core, host.pages.known) as i32;
+pub const CODE_TAGS: i32 = offset_of!(Core, host.code_tags) as i32;
+pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
+pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
+pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
+pub const LOAD: i32 = offset_of!(Core, host.reach_stubs) as i32;
+pub const STORE: i32 = LOAD + 8;
+pub const MODIFY: i32 = LOAD + 16;
+pub const HOW: i32 = offset_of!(Core, host.how) as i32;
+pub const TLB_OPEN: i32 = offset_of!(Core, tlbs.data.open) as i32;
+pub const TLB_CHANGED: i32 = offset_of!(Core, tlbs.data.changed) as i32;
+pub const HELD: i32 = offset_of!(Core, host.held) as i32;
+pub const QUICK: i32 = offset_of!(Core, host.quick) as i32;
+pub const RECENT_CODE: i32 = offset_of!(Core, host.recent_code) as i32;
+pub const RAW_FLAGS: i32 = offset_of!(Core, host.raw_flags) as i32;
+pub const TARGETS: i32 = offset_of!(Core, host.targets) as i32;
+pub const EXIT: i32 = offset_of!(Core, host.exit) as i32;
+pub const COUNTS: i32 = offset_of!(Core, host.counts) as i32;
+pub const PAIRS: i32 = offset_of!(Core, host.pairs) as i32;
+pub const X87S: i32 = offset_of!(Core, host.x87s) as i32;
+pub const HOST_CONTROL: i32 = offset_of!(Core, host.control_word) as i32;
+pub const X87_IMAGE: i32 = offset_of!(Core, host.x87_image) as i32;
+pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
+pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
+pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;
+pub const RESUME_OP: i32 = offset_of!(Core, host.resume_op) as i32;
+pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
+pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
+pub const FPU: usize = offset_of!(Core, state.fpu);
+pub const X87_CONTROL: i32 = (FPU + layout::CONTROL) as i32;
+pub const X87_FLAGS: i32 = (FPU + layout::FLAGS) as i32;
+pub const X87_TOP: i32 = (FPU + layout::TOP) as i32;
+pub const X87_EMPTY: i32 = (FPU + layout::EMPTY) as i32;
+pub const X87_INSTRUCTION_SELECTOR: i32 = (FPU + layout::INSTRUCTION_SELECTOR) as i32;
+pub const X87_INSTRUCTION_OFFSET: i32 = (FPU + layout::INSTRUCTION_OFFSET) as i32;
+pub const X87_OPCODE: i32 = (FPU + layout::OPCODE) as i32;
+pub const X87_OPERAND_SELECTOR: i32 = (FPU + layout::OPERAND_SELECTOR) as i32;
+pub const X87_OPERAND_OFFSET: i32 = (FPU + layout::OPERAND_OFFSET) as i32;
+/// The selector of a segment register.
+pub const fn selector(segment: u8) -> i32 {
+    let segments = offset_of!(Core, state.segments) + segment as usize * size_of::<Segment>();
+    (segments + offset_of!(Segment, selector)) as i32
+}
+pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
+pub const BANK: i32 = offset_of!(Core, bank) as i32;
+pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
+pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
+pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;
+pub const FROM: i32 = offset_of!(Core, host.from) as i32;
+pub const BRANCH_TARGETS: i32 = offset_of!(Core, host.branch_targets) as i32;
+pub const GENERATION: i32 = offset_of!(Core, branches.generation) as i32;
+pub const HITS: i32 = offset_of!(Core, state.counters.branch_target_hits) as i32;
+pub const HITS_NOT_TAKEN: i32 =
+    offset_of!(Core, state.counters.branch_target_hits_not_taken) as i32;
+pub const FETCHED: i32 = offset_of!(Core, fetched) as i32;

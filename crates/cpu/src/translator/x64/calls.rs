@@ -1,0 +1,140 @@
+//! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
+
+use super::counts;
+use super::stubs::STOPPED;
+use crate::branch_target::Branch;
+use crate::core::Core;
+use crate::op::Op;
+use crate::translator::Translations;
+use crate::translator::reach::Access;
+use crate::translator::step::{BranchMemo, Stepped};
+
+/// Executes one instruction with the interpreter.
+pub(super) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
+    // translated code returns; `op` is in the region's own list.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    step_from(core, op, linear)
+}
+
+/// What `step` leaves in EAX if the instruction finished.
+pub(super) const AS_EXPECTED: i32 = 1;
+const OTHERWISE: u32 = 2;
+
+fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
+    // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
+    // until translated code returns.
+    let translations = unsafe { &*(core.host.translations as *const Translations) };
+    core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
+}
+
+impl Stepped {
+    /// As the stub leaves it in EAX.
+    pub(in crate::translator) fn outcome(self) -> u32 {
+        match self {
+            Stepped::Stopped => STOPPED as u32,
+            Stepped::AsExpected => AS_EXPECTED as u32,
+            Stepped::Otherwise => OTHERWISE,
+        }
+    }
+}
+
+pub(super) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    core.settle_flags();
+    let done = step_from(core, op, linear);
+    core.host.raw_flags = core.raw_flags();
+    done
+}
+
+/// How a branch went, for [`resolve`].
+pub(super) const TAKEN: u32 = 1;
+pub(super) const CONDITIONAL: u32 = 2;
+pub(super) const SECOND: u32 = 4;
+
+/// Looks a branch up in the branch target buffer.
+pub(super) extern "sysv64" fn resolve(
+    core: *mut Core,
+    from: u32,
+    memo: *mut BranchMemo,
+    how: u32,
+) -> u64 {
+    // SAFETY: the core as in `step`; the memo is in the region's own list.
+    let (core, memo) = unsafe { (&mut *core, &mut *memo) };
+    let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
+    let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
+    core.resolve_for_translated(from, taken, kind, second, memo)
+}
+
+/// What [`reach`] leaves in RAX and RDX.
+#[repr(C)]
+pub(super) struct Reached {
+    /// 0 if the access is for the interpreter, after these cycles.
+    origin: u64,
+    cycles: u64,
+}
+
+/// A load may be done with transactions and a page walk.
+pub(super) const MAY_WAIT: u32 = 1 << 15;
+
+/// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
+/// address, and if a load may wait.
+#[inline(always)]
+fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    let low_bits = how & !MAY_WAIT;
+    let (mut place, mut cycles) = (None, 0);
+    if linear & low_bits == 0 {
+        if access == Access::Load && how & MAY_WAIT != 0 {
+            (place, cycles) = core.reach_beyond(linear);
+        } else {
+            let reached = core.reach(linear, low_bits as u8 + 1, access);
+            place = reached.map_err(|beyond| core.host.beyond = beyond).ok();
+        }
+    }
+    cycles += place.map_or(0, |place| u64::from(place.cycles));
+    Reached { origin: place.map_or(0, |place| place.origin), cycles }
+}
+
+pub(super) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Load)
+}
+
+pub(super) extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Store)
+}
+
+pub(super) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Modify)
+}
+
+pub(super) extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    u32::from(core.fetch_for_translated(linear, version))
+}
+
+/// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
+const STAYS: u32 = 16;
+
+/// Ends a stay and begins another at `cycles`, if a block may begin there.
+pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    settle(core);
+    core.host.stays = core.host.stays.wrapping_add(1);
+    let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
+    u32::from(goes_on)
+}
+
+/// Counts what generated code has counted for itself.
+pub(super) fn settle(core: &mut Core) {
+    let user = core.state.cpl == 3;
+    counts::settle(&mut core.state.counters, std::mem::take(&mut core.host.counts), user);
+    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
+    counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut core.host.x87s));
+    core.settle_stores_around();
+    core.settle_refills();
+}
