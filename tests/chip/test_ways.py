@@ -6,6 +6,7 @@ executing every instruction on one thread.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,16 +63,29 @@ def test_the_way_changes_nothing(
     assert ordinary == other
 
 
-@pytest.mark.parametrize(("key", "size"), [("l1d_size", 8192), ("l2_size", 65536)])
+SOON = {"until_ps": 5_000_000_123}
+
+
+@pytest.mark.parametrize(
+    ("source", "change", "setting"),
+    [
+        ("hot.c", "[cache]\nl1d_size = 8192 bytes", SOON),
+        ("hot.c", "[cache]\nl2_size = 65536 bytes", SOON),
+        # A fill may replace the line that was used last.
+        ("lines_in_turn.c", "[cache]\nl1d_size = 4096 bytes\nl1d_ways = 1 ways", {}),
+        ("lines_in_turn.c", '[setup.choose]\n"cache.replacement" = "fifo"', {}),
+        ("lines_in_turn.c", "[cache]\nl1d_size = 8192 bytes\nl1d_ways = 2 ways", {}),
+    ],
+)
 def test_other_caches_change_nothing(
-    compile_guest: Compile, tmp_path: Path, key: str, size: int
+    compile_guest: Compile, tmp_path: Path, source: str, change: str, setting: dict[str, Any]
 ) -> None:
     chip = tmp_path / "chip.toml"
-    cell = f'{key} = {{ value = {size}, unit = "bytes", source = ["rockcreek"] }}'
-    chip.write_text(f'schema = 1\nbase = "scc"\nname = "x"\ntitle = "X"\n[cache]\n{cell}\n')
-    program = compile_guest(TESTS / "chip/hot.c", ["-O2", "-lrcce"])
-    setting = {"n": 1, "until_ps": 5_000_000_123, "chip": str(chip)}
-    ordinary, other = ends(program, INTERPRETED, **setting)
+    cell = r'\1 = { value = \2, unit = "\3", source = ["rockcreek"] }'
+    change = re.sub(r"(\w+) = (\d+) (\w+)", cell, change)
+    chip.write_text(f'schema = 1\nbase = "scc"\nname = "x"\ntitle = "X"\n{change}\n')
+    program = compile_guest(TESTS / "chip" / source, ["-O2", "-lrcce"])
+    ordinary, other = ends(program, INTERPRETED, n=1, chip=str(chip), **setting)
     assert ordinary == other
 
 

@@ -42,6 +42,8 @@ pub(crate) struct Array {
     #[serde(skip)]
     table: ReplacementTable,
     #[serde(skip)]
+    keeps_latest: bool,
+    #[serde(skip)]
     journal: Journal,
     /// Of an L1D whose core asked for it.
     #[serde(skip)]
@@ -99,6 +101,7 @@ impl Array {
     pub(crate) fn new(geometry: Geometry, policy: Replacement) -> Array {
         let (sets, ways) = (geometry.sets() as usize, geometry.ways as usize);
         assert!(sets.is_power_of_two(), "the geometry was validated");
+        let table = ReplacementTable::new(policy, ways);
         Array {
             geometry,
             policy,
@@ -107,7 +110,8 @@ impl Array {
             data: vec![[0; LINE_BYTES]; sets * ways],
             set_mask: sets - 1,
             way_bits: ways.trailing_zeros(),
-            table: ReplacementTable::new(policy, ways),
+            keeps_latest: table.keeps_latest(),
+            table,
             journal: Journal::new(sets, sets * ways),
             quick: None,
         }
@@ -193,6 +197,11 @@ impl Array {
     #[inline]
     pub(crate) fn prepare_store(&mut self, line: usize) {
         self.save_line(line);
+    }
+
+    /// Whether a fill never replaces its set's most recent line.
+    pub(crate) fn keeps_latest(&self) -> bool {
+        self.keeps_latest
     }
 
     pub(crate) fn ways(&self) -> usize {

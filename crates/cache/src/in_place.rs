@@ -138,7 +138,14 @@ impl Caches {
         Step::Done { value: place, cycles }
     }
 
-    /// Loads from one line by a string instruction, but for their bytes.
+    /// Whether the line of a load is still in L1D after the load of another one.
+    #[inline]
+    pub fn keeps_latest_line(&self) -> bool {
+        self.l1d.array.keeps_latest()
+    }
+
+    /// Loads from one line by a string instruction, but for their bytes. The place is good until
+    /// the next line is loaded, or until the one after it: see [`Caches::keeps_latest_line`].
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;

@@ -92,6 +92,14 @@ impl ReplacementTable {
         &self.victim
     }
 
+    /// Whether a way that was just hit or filled is never the next one to be given up.
+    pub(crate) fn keeps_latest(&self) -> bool {
+        let ways = 1 << self.way_bits;
+        [&self.after_hit, &self.after_fill]
+            .into_iter()
+            .all(|next| next.iter().enumerate().all(|(at, &state)| self.victim(state) != at % ways))
+    }
+
     /// How many states a set can be in.
     pub(crate) fn states(&self) -> usize {
         self.victim.len()
@@ -155,6 +163,7 @@ mod tests {
     fn a_way_just_used_is_never_the_victim() {
         for ways in [2, 4, 8] {
             let table = ReplacementTable::new(Replacement::TreePlru, ways);
+            assert!(table.keeps_latest());
             for state in 0..1u16 << (ways - 1) {
                 for way in 0..ways {
                     let next = table.hit(state as u8, way);
@@ -170,12 +179,14 @@ mod tests {
         let table = ReplacementTable::new(Replacement::Fifo, 4);
         let state = table.fill(table.fill(0, 0), 1);
         assert_eq!(table.victim(table.hit(state, 2)), 2);
+        assert!(!table.keeps_latest());
     }
 
     #[test]
     fn one_way_has_one_victim() {
         for policy in [Replacement::TreePlru, Replacement::Fifo] {
-            assert_eq!(ReplacementTable::new(policy, 1).victim(0), 0);
+            let table = ReplacementTable::new(policy, 1);
+            assert_eq!((table.victim(0), table.keeps_latest()), (0, false));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Repeated string instructions, line by line: as many elements as lie in one line on either side
 //! are done together, with the clocks and counts of as many iterations. The interpreter does the
 //! rest: what needs a page walk or a transaction, elements that are not aligned, the last clocks
-//! before a deadline.
+//! before a deadline, comparisons of two lines of which the second load may displace the first.
 //!
 //! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
 //! using them once more leaves the replacement state of TLB and caches as it is. So pages are
@@ -47,6 +47,8 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     let segment = core.state.segments[usize::from(op.segment) & 7];
     let up = core.state.system_flags & flags::DF == 0;
     let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
+    // Where the lines of an element displace each other, its loads do not hit from then on.
+    let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
     repeat::<SIZE, KIND>(core, op, |core, op| plain && core.ahead::<SIZE, KIND>(op))
 }
 
@@ -253,7 +255,8 @@ impl Core {
 fn element<const SIZE: usize>(at: u64) -> u32 {
     let mut bytes = [0; 4];
     // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left
-    // in its line; the caches are not used meanwhile. An element has at most four bytes.
+    // in its line; at most one other line, of CMPS, was loaded since. An element has at most four
+    // bytes.
     unsafe { std::ptr::copy_nonoverlapping(at as *const u8, bytes.as_mut_ptr(), SIZE) };
     u32::from_le_bytes(bytes)
 }
