@@ -71,11 +71,11 @@ impl<'a, 'b> Alone<'a, 'b> {
         let around = &self.around;
         let horizon = self.horizon.get_or_insert_with(|| {
             let step = around.steps.first_besides(around.core.0.into());
-            if around.queue.is_empty() {
-                return step;
-            }
             let event = around.queue.peek().map(|(key, _)| key);
-            step.into_iter().chain(event).min()
+            match (step, event) {
+                (Some(step), Some(event)) => Some(step.min(event)),
+                (step, event) => step.or(event),
+            }
         });
         key.time <= around.limit && horizon.is_none_or(|first| *key < first)
     }
