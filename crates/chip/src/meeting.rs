@@ -5,7 +5,7 @@
 //! modulo a number, which is answered as Euclid finds a common divisor, in a few steps.
 
 /// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
-/// `length` numbers from `low` on, counted round. None if no round ever is.
+/// `length` numbers from `low` on, counted round. None if no round ever is. `modulus` is below 2^63.
 pub(crate) fn first_within(
     (start, step, modulus): (u64, u64, u64),
     (low, length): (u64, u64),
@@ -31,7 +31,9 @@ fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64>
     // No multiple lies between `low` and `high`: one must that has gone round so many times.
     let (from, to) = (factor - high % factor, factor - low % factor);
     let times = first_multiple(modulus % factor, factor, from, to)?;
-    Some((low + times * modulus).div_ceil(factor))
+    let wanted = u128::from(low) + u128::from(times) * u128::from(modulus);
+    // One of the first `modulus` multiples, for the next ones repeat them.
+    Some(wanted.div_ceil(factor.into()) as u64)
 }
 
 #[cfg(test)]
@@ -59,5 +61,26 @@ mod tests {
             }
         }
         assert!(found > 10_000);
+    }
+
+    /// Periods of milliseconds and hours: what a round leads to is reached in that round, and in
+    /// none before.
+    #[test]
+    fn long_periods_meet_as_short_ones_do() {
+        // Primes, so that each number is reached in one of the first `modulus` rounds.
+        for modulus in [8_000_000_011, 4_611_686_018_427_387_847_u64] {
+            let wide = u128::from(modulus);
+            let product = |a: u64, b: u64| (u128::from(a) * u128::from(b) % wide) as u64;
+            for step in [1, 2, 1_875, modulus / 3, modulus / 2 + 1, modulus - 7, modulus - 1] {
+                let first = |at: u64| first_within((5, step, modulus), ((5 + at) % modulus, 1));
+                for round in [0, 1, 3, 1_000_003, modulus / 7 * 3, modulus - 1] {
+                    let at = product(round, step);
+                    assert_eq!(first(at), Some(round), "{round} * {step} mod {modulus}");
+                    let each = (0..4).filter_map(|more| first((at + more) % modulus)).min();
+                    let any = first_within((5, step, modulus), ((5 + at) % modulus, 4));
+                    assert_eq!(any, each, "{round} * {step} mod {modulus}, four numbers");
+                }
+            }
+        }
     }
 }
