@@ -41,7 +41,7 @@ const PS_PER_US: u64 = 1_000_000;
 /// thirds of a MHz more; `edges` such periods make one of the clock that is looked for.
 fn period_ps(mhz: u64, edges: u64) -> Option<u64> {
     let numerator = 3 * edges * PS_PER_US;
-    let names = if mhz > 0 { 3 * mhz..3 * mhz + 3 } else { 0..0 };
+    let names = if (1..numerator).contains(&mhz) { 3 * mhz..3 * mhz + 3 } else { 0..0 };
     names.into_iter().find(|thirds| numerator.is_multiple_of(*thirds)).map(|f| numerator / f)
 }
 
@@ -112,7 +112,7 @@ impl Clocks {
             format!("a tile of {tile} MHz does not exist; allowed: {}", tiles().join(", "))
         })?;
         let fast = u64::from(self.fast_mhz);
-        if !(1..=DIVIDERS).any(|divider| mesh * divider == fast) {
+        if !(1..=DIVIDERS).any(|divider| mesh.checked_mul(divider) == Some(fast)) {
             return Err(format!(
                 "a mesh of {mesh} MHz does not exist; allowed: {fast} MHz divided by 1 to \
                  {DIVIDERS}, without remainder"

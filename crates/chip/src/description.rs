@@ -255,6 +255,11 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
     let (dtlb_entries, dtlb_ways) = tlb("dtlb_entries", "dtlb_ways")?;
     let (itlb_entries, itlb_ways) = tlb("itlb_entries", "itlb_ways")?;
     let large = core.number("dtlb_large_entries", "entries", u64::from(dtlb_ways)..=1024)?;
+    if !large.is_power_of_two() {
+        // They have as many ways as the other entries.
+        let problem = format!("is {large}; allowed: powers of two, {dtlb_ways} to 1024");
+        return Err(core.error("dtlb_large_entries", problem));
+    }
     Ok(CpuConfig {
         cache: cache_config,
         cpuid_family: core.number("cpuid_family", "1", 0..=15)? as u32,

@@ -1,8 +1,12 @@
 //! A wrong description is refused with the key and what is allowed.
 
-use rockcreek_chip::Description;
+mod common;
 
-const SCC: &str = include_str!("../../../machine/presets/scc.toml");
+use common::{LOCKED_COUNT, SCC, exit, kernel};
+use rockcreek_chip::{Chip, Description};
+use rockcreek_cpu::Core;
+use rockcreek_defs::{CoreId, Ps};
+use toml::{Table, Value};
 
 fn error_of(from: &str, to: &str) -> String {
     assert!(SCC.contains(from), "{from} is not in the preset");
@@ -32,6 +36,12 @@ fn errors_name_the_key_and_what_is_allowed() {
         ("value = 16384,", "value = 32768,", "cache: cache.l1i: a way"),
         ("dtlb_ways = { value = 4,", "dtlb_ways = { value = 64,", "is 64; allowed: 1 to 32"),
         ("dtlb_ways = { value = 4,", "dtlb_ways = { value = 3,", "64 entries in 3 ways"),
+        (
+            "large_entries = { value = 8",
+            "large_entries = { value = 12",
+            "is 12; allowed: powers of",
+        ),
+        ("large_entries = { value = 8", "large_entries = { value = 2", "is 2; allowed: 4 to 1024"),
         ("value = \"tree-plru\"", "value = \"random\"", "cache.replacement: is \"random\""),
         ("value = 3, unit = \"1\"", "value = true, unit = \"1\"", "tile_divider: is a boolean"),
         ("schema = 1", "schema = ", "line 7: not TOML"),
@@ -79,7 +89,9 @@ fn an_impossible_setup_is_refused() {
         ("clocks = \"500/800/800\"", "a tile of 500 MHz does not exist; allowed: 800, 533, 400"),
         ("clocks = \"533/700/800\"", "a mesh of 700 MHz does not exist"),
         ("clocks = \"533/0/800\"", "a mesh of 0 MHz does not exist"),
+        ("clocks = \"533/9223372036854775809/800\"", "a mesh of 9223372036854775809 MHz"),
         ("clocks = \"533/800/801\"", "memory of 801 MHz data rate"),
+        ("clocks = \"533/800/9223372036854775809\"", "memory of 9223372036854775809 MHz"),
         ("jitter = -1", "setup.jitter: is -1; allowed: 0 to"),
         ("seed = 1", "setup.seed: is not a key"),
     ] {
@@ -104,4 +116,61 @@ fn an_alternative_is_chosen_by_its_name() {
         let error = choose(what).unwrap_err();
         assert!(error.starts_with("setup.choose: ") && error.contains(message), "{error}");
     }
+}
+
+/// Where the integers of a description are.
+fn integers(table: &Table, path: &[String], found: &mut Vec<Vec<String>>) {
+    for (key, value) in table {
+        let path = [path, &[key.clone()]].concat();
+        match value {
+            Value::Integer(_) if key != "schema" => found.push(path),
+            Value::Table(inner) => integers(inner, &path, found),
+            _ => {}
+        }
+    }
+}
+
+fn with_integer(path: &[String], value: i64) -> String {
+    let mut all: Table = SCC.parse().unwrap();
+    let (first, rest) = path.split_first().unwrap();
+    let place = rest.iter().fold(&mut all[first], |place, key| &mut place[key]);
+    *place = Value::Integer(value);
+    all.to_string()
+}
+
+/// The bounds that an error names, but for sizes that would take the host's memory.
+fn bounds(error: &str) -> Vec<i64> {
+    let Some((key, allowed)) = error.split_once("; allowed: ") else { return Vec::new() };
+    let most = if key.contains("_size") { 1 << 16 } else { i64::MAX };
+    let numbers = allowed.split(" to ").filter_map(|word| word.parse().ok());
+    numbers.filter(|value| *value <= most).collect()
+}
+
+/// Whatever number stands in a description, it is refused or makes a chip that executes.
+#[test]
+fn every_number_is_refused_or_makes_a_chip() {
+    let mut paths = Vec::new();
+    integers(&SCC.parse().unwrap(), &[], &mut paths);
+    assert!(paths.len() > 60, "{} numbers", paths.len());
+    let program = [&LOCKED_COUNT[..], &exit(0, 0)].concat();
+    let mut made = 0;
+    for path in &paths {
+        let mut values = vec![0, 1, 3, 12, 1 << 31, i64::MAX, i64::MIN];
+        while let Some(value) = values.pop() {
+            let description = match Description::parse(&with_integer(path, value)) {
+                Ok(description) => description,
+                Err(error) if value == i64::MAX => {
+                    values.splice(0..0, bounds(&error.to_string()));
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            let mut chip = Chip::new(&description, |core| Core::new(core, &description.cpu));
+            chip.load(CoreId(0), &kernel(&program), "", &[]).unwrap();
+            chip.release(CoreId(0));
+            chip.run(Some(Ps(100_000_000)), || true);
+            made += 1;
+        }
+    }
+    assert!(made > 100, "{made} chips");
 }
