@@ -43,8 +43,8 @@ static int take_cores(const char *word, int ue, int ues)
     return ue;
 }
 
-/* A decimal fraction such as 0.533; 0 when it is none. The general strtod
- * costs every job as much as all else here. */
+/* A decimal fraction such as 0.533, of at most nine digits; 0 when it is none.
+ * The general strtod costs every job as much as all else here. */
 static double take_ghz(const char *word)
 {
     long digits = 0, scale = 0;
@@ -54,7 +54,8 @@ static double take_ghz(const char *word)
             scale = 1;
             continue;
         }
-        if (*word < '0' || *word > '9' || digits >= 100000000)
+        if (*word < '0' || *word > '9' || digits >= 100000000 ||
+            scale > 100000000)
             return 0;
         digits = digits * 10 + (*word - '0');
         scale *= 10;
