@@ -19,13 +19,16 @@ struct shared {
 };
 
 static struct shared mappings[SHARED_MAX];
-static u32 mapping_count; /* most programs have none */
+static u32 mappings_end; /* entries from here on were never asked for */
 
 static struct shared *free_entry(void)
 {
     for (u32 n = 0; n < SHARED_MAX; n++)
-        if (!mappings[n].file)
+        if (!mappings[n].file) {
+            if (mappings_end <= n)
+                mappings_end = n + 1;
             return &mappings[n];
+        }
     return NULL;
 }
 
@@ -52,7 +55,6 @@ s32 shared_add(u32 start, u32 end, struct file *file, u64 offset)
         take_dirty(page);
     file->references++;
     *entry = (struct shared){start, end, offset, file};
-    mapping_count++;
     return 0;
 }
 
@@ -78,7 +80,7 @@ static s32 write_back(const struct shared *mapping, u32 start, u32 end)
 
 bool shared_overlaps(u32 start, u32 end)
 {
-    for (u32 n = 0; n < SHARED_MAX; n++)
+    for (u32 n = 0; n < mappings_end; n++)
         if (mappings[n].file && mappings[n].start < end &&
             mappings[n].end > start)
             return true;
@@ -90,7 +92,7 @@ s32 shared_sync(u32 start, u32 end)
 {
     s32 result = 0;
 
-    for (u32 n = 0; mapping_count > 0 && n < SHARED_MAX; n++) {
+    for (u32 n = 0; n < mappings_end; n++) {
         const struct shared *mapping = &mappings[n];
         u32 from = mapping->start > start ? mapping->start : start;
         u32 to = mapping->end < end ? mapping->end : end;
@@ -108,7 +110,7 @@ s32 shared_sync(u32 start, u32 end)
 /* Before the addresses are given to something else. */
 s32 shared_remove(u32 start, u32 end)
 {
-    for (u32 n = 0; mapping_count > 0 && n < SHARED_MAX; n++) {
+    for (u32 n = 0; n < mappings_end; n++) {
         struct shared *mapping = &mappings[n];
         struct shared upper = *mapping;
 
@@ -121,10 +123,8 @@ s32 shared_remove(u32 start, u32 end)
             upper.start = end;
             upper.offset += end - mapping->start;
             upper.file->references++;
-            if (mapping->start < start) {
+            if (mapping->start < start)
                 *free_entry() = upper;
-                mapping_count++;
-            }
         }
         if (mapping->start < start) {
             mapping->end = start;
@@ -133,8 +133,6 @@ s32 shared_remove(u32 start, u32 end)
             mapping->file = NULL;
             if (upper.end > end)
                 *mapping = upper;
-            else
-                mapping_count--;
         }
     }
     return 0;
