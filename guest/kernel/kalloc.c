@@ -1,9 +1,12 @@
 /* Page frames of this core's private memory.
  *
  * The first frames handed out are zero: they lie in the kernel's .bss, which
- * the boot loader leaves cleared. Then new frames come from a rising mark, so
- * a core that uses little touches little; frames given back are kept in a
- * bitmap and used first. Only this core uses its private memory: no lock.
+ * the boot loader clears. That is a loader's duty: of an ELF file's segments
+ * for what they have in memory beyond the file [tis-elf-1995, program header],
+ * of other files by bss_end_addr [multiboot-0.6.96, 3.1.3]. Then new frames
+ * come from a rising mark, so a core that uses little touches little; frames
+ * given back are kept in a bitmap and used first. Only this core uses its
+ * private memory: no lock.
  */
 #include "defs.h"
 
