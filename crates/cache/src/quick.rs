@@ -15,7 +15,7 @@
 //! open for each set of L1D.
 //!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
-//! line was last; the tag there decides. Of L1D, a *known* line is one whose page is in the TLB, with
+//! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the TLB, with
 //! the tag that it had: if that is still there, line and page have only to be touched.
 //!
 //! Not chip state: neither saved nor compared, and empty in a copy.
@@ -26,7 +26,7 @@ use crate::journal::JournalAddresses;
 pub const QUICK_SETS: usize = 128;
 /// Ways that generated code can look up.
 pub const QUICK_WAYS: usize = 4;
-/// Hints, by the lower bits of a linear line's number.
+/// Hints for L2, by the lower bits of a linear line's number.
 pub const QUICK_HINTS: usize = 4096;
 /// Known lines of L1D, by the lower bits of a linear line's number.
 pub const KNOWN_LINES: usize = 512;
@@ -88,7 +88,7 @@ pub struct QuickLines {
     /// Their numbers, and where they are, like `origins`.
     pub known_lines: [u16; KNOWN_LINES],
     pub known_origins: [u64; KNOWN_LINES],
-    /// Line numbers.
+    /// Line numbers, of L2.
     pub hints: [u16; QUICK_HINTS],
     /// The L1D's sets less one: a larger cache has several sets for one entry.
     set_mask: usize,

@@ -29,7 +29,8 @@ fn mask(size: usize) -> i32 {
     0xFFFF_F000u32 as i32 | (size as i32 - 1)
 }
 
-/// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in the way.
+/// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in
+/// the way.
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
@@ -221,7 +222,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// On to a block of its own: the instruction that has waited for its line, or what follows the store.
+    /// On to a block of its own: the instruction that has waited for its line, or what follows the
+    /// store.
     fn late_exit(
         &mut self,
         access: &ColdAccess,

@@ -7,8 +7,8 @@
 //! precision control are the guest's; all exceptions are masked. Exception flags add up in the
 //! host's status word (on loading, it has none that the guest has not) and are merged when the
 //! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.
-//! The other condition codes are always in the core. The pointers to the last instruction are written before anybody can look
-//! ([`Recorded`]).
+//! The other condition codes are always in the core. The pointers to the last instruction are
+//! written before anybody can look ([`Recorded`]).
 //!
 //! What interpreter code is called while the x87 is loaded (a branch is looked up) works with
 //! integers only; before whatever may do more the registers go back.

@@ -10,12 +10,12 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY};
 
 use super::lookup::{
-    AFTER_HIT, KNOWN_LOADS, KNOWN_NUMBERS, KNOWN_ORIGINS, KNOWN_STORES, KNOWN_TAGS, OPEN_LOADS,
-    OPEN_STORES, ORIGINS, REPLACEMENT, TAGS, emit_hint_number, emit_open_stores, emit_return,
+    KNOWN_LOADS, KNOWN_NUMBERS, KNOWN_ORIGINS, KNOWN_STORES, KNOWN_TAGS, OPEN_LOADS, OPEN_STORES,
+    ORIGINS, TAGS, emit_after_hit, emit_known_number, emit_open_stores, emit_place, emit_return,
+    emit_use,
 };
-use super::saving::{LINE_MARKS, SET_MARKS, WINDOW};
+use super::saving::{FIRST, LINE_MARKS, SET_MARKS, WINDOW};
 use super::stubs::{Assembler, at};
-use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
 /// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
@@ -39,13 +39,9 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
         ; cmp [r10 + r11 * 4], edx
         ; jne =>turn
         ; =>turned
-        ; mov r10, [rsi + REPLACEMENT]
-        ; movzx edx, BYTE [r10 + rcx]
-        ; and r9d, 3
-        ; lea r9d, [r9 + rdx * 4]
-        ; add r9, [rsi + AFTER_HIT]
-        ; movzx r9d, BYTE [r9]
-        ; cmp r9d, edx
+    );
+    emit_after_hit(asm, FIRST, [10, 1, 2, 9]);
+    dynasm!(asm ; .arch x64
         ; je =>same
         ; mov rdx, [rsi + SET_MARKS]
         ; mov edx, [rdx + rcx * 4]
@@ -71,7 +67,7 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
 fn emit_check(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let (pages, dirty) = if load { (KNOWN_LOADS, 0) } else { (KNOWN_STORES, DIRTY as i32) };
-    emit_hint_number(asm, 8, 9);
+    emit_known_number(asm, 8, 9);
     dynasm!(asm ; .arch x64
         ; cmp edx, [rsi + r8 * 4 + pages]
         ; jne =>unknown
@@ -111,25 +107,18 @@ fn emit_turn(
         ; bt r10, r11
         ; jc =>unknown
         ; push rcx
-        ; mov ecx, edx
-        ; shr ecx, PLACE_SHIFT
-        ; xor ecx, edx
-        ; movzx ecx, cl
+    );
+    emit_place(asm, 2, 1);
+    dynasm!(asm ; .arch x64
         ; mov r10d, edx
         ; shl r10d, 12
         ; cmp [rbp + rcx * 4 + at::PAGE_LOADS], r10d
         ; jne =>displaced
         ; mov r10, [rbp + at::RECENT_DATA]
         ; mov [r10 + r11 * 4], edx
-        ; mov ecx, [rbp + rcx * 8 + at::PAGE_FRAMES + 4]
-        ; mov r10, [rbp + at::RECENT_INDEX]
-        ; mov [r10 + r11 * 4], ecx
-        ; and ecx, [rbp + at::TLB_WAY_MASK]
-        ; mov r10, [rbp + at::TREES]
-        ; mov edx, [r10 + r11 * 4]
-        ; and edx, [rbp + rcx * 8 + at::TURNS]
-        ; or edx, [rbp + rcx * 8 + at::TURNS + 4]
-        ; mov [r10 + r11 * 4], edx
+    );
+    emit_use(asm, 11, 1, 10, 2);
+    dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + at::TLB_CHANGED], 1
         ; mov ecx, [rbp + at::PATIENCE_ANEW]
         ; mov [rbp + at::PATIENCE], ecx

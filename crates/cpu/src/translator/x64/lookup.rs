@@ -31,8 +31,6 @@ pub(super) const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32
 pub(super) const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
 pub(super) const KNOWN_NUMBERS: i32 = offset_of!(QuickLines, known_lines) as i32;
 pub(super) const KNOWN_ORIGINS: i32 = offset_of!(QuickLines, known_origins) as i32;
-/// L1D's hints that are used.
-const FIRST_HINTS: i32 = KNOWN_LINES as i32;
 /// A page that is used again is opened after so many uses without a turn of pages.
 pub(in crate::translator) const PATIENCE: u32 = 16;
 
@@ -50,16 +48,26 @@ pub(super) struct Ways {
     pub second: Saving,
 }
 
-/// The number of L1D's hint for an address in EAX: arrays are often a multiple of the cache's size
-/// apart.
-pub(super) fn emit_hint_number(asm: &mut Assembler, number: u8, free: u8) {
+/// The number of the known line for an address in EAX: arrays are often a multiple of the cache's
+/// size apart.
+pub(super) fn emit_known_number(asm: &mut Assembler, number: u8, free: u8) {
     dynasm!(asm ; .arch x64
         ; mov Rd(number), eax
         ; mov Rd(free), eax
         ; shr Rd(number), 5
         ; shr Rd(free), 14
         ; xor Rd(number), Rd(free)
-        ; and Rd(number), FIRST_HINTS - 1
+        ; and Rd(number), KNOWN_LINES as i32 - 1
+    );
+}
+
+/// The place of a page, whose number is in a register, among the known pages (`pages.rs`).
+pub(super) fn emit_place(asm: &mut Assembler, page: u8, place: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(place), Rd(page)
+        ; shr Rd(place), PLACE_SHIFT
+        ; xor Rd(place), Rd(page)
+        ; movzx Rd(place), Rb(place)
     );
 }
 
@@ -82,10 +90,9 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; mov r8d, eax
         ; shr r8d, 12
-        ; mov r9d, r8d
-        ; shr r9d, PLACE_SHIFT
-        ; xor r9d, r8d
-        ; movzx r9d, r9b
+    );
+    emit_place(asm, 8, 9);
+    dynasm!(asm ; .arch x64
         ; movzx ecx, WORD [rbp + at::HOW + 2]
         ; or ecx, 0xFFFF_F000u32 as i32
         ; and ecx, eax
@@ -180,15 +187,9 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
         ; js =>unknown
         ; mov BYTE [rbp + at::TLB_CHANGED], 1
         ; mov [r11 + rcx * 4], r8d
-        ; mov r9d, [rbp + r9 * 8 + at::PAGE_FRAMES + 4]
-        ; mov rdx, [rbp + at::RECENT_INDEX]
-        ; mov [rdx + rcx * 4], r9d
-        ; and r9d, [rbp + at::TLB_WAY_MASK]
-        ; mov rdx, [rbp + at::TREES]
-        ; mov r11d, [rdx + rcx * 4]
-        ; and r11d, [rbp + r9 * 8 + at::TURNS]
-        ; or r11d, [rbp + r9 * 8 + at::TURNS + 4]
-        ; mov [rdx + rcx * 4], r11d
+    );
+    emit_use(asm, 1, 9, 2, 11);
+    dynasm!(asm ; .arch x64
         ; mov r8d, -1
         ; jmp =>done
         ; =>open
@@ -196,6 +197,48 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
         ; jne =>unknown
         ; shl r8d, 12
         ; =>done
+    );
+}
+
+/// The page at a place among the known ones is used: its entry becomes the most recent one of its
+/// TLB set, whose tree turns. The registers for place, base and tree go.
+pub(super) fn emit_use(asm: &mut Assembler, set: u8, place: u8, base: u8, tree: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(place), [rbp + Rq(place) * 8 + at::PAGE_FRAMES + 4]
+        ; mov Rq(base), [rbp + at::RECENT_INDEX]
+        ; mov [Rq(base) + Rq(set) * 4], Rd(place)
+        ; and Rd(place), [rbp + at::TLB_WAY_MASK]
+        ; mov Rq(base), [rbp + at::TREES]
+        ; mov Rd(tree), [Rq(base) + Rq(set) * 4]
+        ; and Rd(tree), [rbp + Rq(place) * 8 + at::TURNS]
+        ; or Rd(tree), [rbp + Rq(place) * 8 + at::TURNS + 4]
+        ; mov [Rq(base) + Rq(set) * 4], Rd(tree)
+    );
+}
+
+/// NEW, a line's number: then the replacement state of its set after a hit. OLD: the state before,
+/// at BASE + SET; the zero flag is set if it is the same. `Saving::set` takes R9.
+pub(super) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, new]: [u8; 4]) {
+    dynasm!(asm ; .arch x64
+        ; mov Rq(base), [Rq(table) + REPLACEMENT]
+        ; movzx Rd(old), BYTE [Rq(base) + Rq(set)]
+        ; and Rd(new), 3
+        ; lea Rd(new), [Rq(new) + Rq(old) * 4]
+        ; add Rq(new), [Rq(table) + AFTER_HIT]
+        ; movzx Rd(new), BYTE [Rq(new)]
+        ; cmp Rd(new), Rd(old)
+    );
+}
+
+/// ORIGIN, a line's number: then its first byte, less the linear address of that, which is in BASE;
+/// EAX is an address in it.
+pub(super) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) {
+    dynasm!(asm ; .arch x64
+        ; shl Rd(origin), 5
+        ; add Rq(origin), [Rq(table) + BYTES]
+        ; mov Rd(base), eax
+        ; and Rd(base), -32
+        ; sub Rq(origin), Rq(base)
     );
 }
 
@@ -211,23 +254,20 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; mov r11d, [rdx + r10 * 4]
         ; and r11d, COMPARED as i32
     );
-    emit_hint_number(asm, 1, 9);
+    emit_known_number(asm, 1, 9);
     dynasm!(asm ; .arch x64
         ; mov [rsi + rcx * 4 + KNOWN_TAGS], r11d
         ; mov [rsi + rcx * 2 + KNOWN_NUMBERS], r10w
         ; mov r9d, r10d
-        ; shl r9d, 5
-        ; add r9, [rsi + BYTES]
-        ; mov r11d, eax
-        ; and r11d, -32
-        ; sub r9, r11
+    );
+    emit_origin(asm, saving::FIRST, 9, 11);
+    dynasm!(asm ; .arch x64
         ; mov [rsi + rcx * 8 + KNOWN_ORIGINS], r9
         ; movq xmm7, r9
         ; shr r11d, 12
-        ; mov r9d, r11d
-        ; shr r9d, PLACE_SHIFT
-        ; xor r9d, r11d
-        ; movzx r9d, r9b
+    );
+    emit_place(asm, 11, 9);
+    dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
         ; shl r11d, 12
         ; mov [rsi + rcx * 4 + known], r11d
@@ -237,16 +277,10 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; =>keep
         ; mov ecx, r10d
         ; shr ecx, 2
-        ; mov rdx, [rsi + REPLACEMENT]
-        ; movzx r11d, BYTE [rdx + rcx]
-        ; mov r9d, r10d
-        ; and r9d, 3
-        ; lea r11d, [r9 + r11 * 4]
-        ; add r11, [rsi + AFTER_HIT]
-        ; movzx r11d, BYTE [r11]
-        ; cmp r11b, [rdx + rcx]
-        ; je =>same
+        ; mov r11d, r10d
     );
+    emit_after_hit(asm, saving::FIRST, [2, 1, 9, 11]);
+    dynasm!(asm ; .arch x64 ; je =>same);
     ways.first.set(asm, saving::FIRST);
     dynasm!(asm ; .arch x64
         ; mov [rdx + rcx], r11b

@@ -11,12 +11,11 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{
-    AFTER_HIT, BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
-    emit_return, emit_turn,
+    BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
+    emit_after_hit, emit_origin, emit_place, emit_return, emit_turn,
 };
 use super::saving;
 use super::stubs::{Assembler, at};
-use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, arrays.after_fill) as i32;
@@ -281,19 +280,16 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; mov DWORD [rdx + STORES], 1
         ; mov r9d, eax
         ; shr r9d, 12
-        ; mov ecx, r9d
-        ; shr ecx, PLACE_SHIFT
-        ; xor ecx, r9d
-        ; movzx ecx, cl
+    );
+    emit_place(asm, 9, 1);
+    dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + rcx + at::PAGE_KNOWN], 1
         ; shl r9d, 12
         ; mov [rdx + r12 * 4 + TURNED_STORES], r9d
         ; mov ecx, r10d
-        ; shl ecx, 5
-        ; add rcx, [rdx + BYTES]
-        ; mov r9d, eax
-        ; and r9d, -32
-        ; sub rcx, r9
+    );
+    emit_origin(asm, saving::SECOND, 1, 9);
+    dynasm!(asm ; .arch x64
         ; mov [rdx + r12 * 8 + ORIGINS], rcx
         ; mov rdx, rcx
     );
@@ -319,10 +315,9 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
         ; jae =>otherwise
         ; mov r8d, eax
         ; shr r8d, 12
-        ; mov r9d, r8d
-        ; shr r9d, PLACE_SHIFT
-        ; xor r9d, r8d
-        ; movzx r9d, r9b
+    );
+    emit_place(asm, 8, 9);
+    dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 * 4 + at::PAGE_STORES]
         ; jne =>otherwise
     );
@@ -358,16 +353,10 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
     dynasm!(asm ; .arch x64
         ; mov ecx, Rd(line)
         ; shr ecx, 2
-        ; mov rdi, [rdx + REPLACEMENT]
-        ; movzx r9d, BYTE [rdi + rcx]
         ; mov r11d, Rd(line)
-        ; and r11d, 3
-        ; lea r11d, [r11 + r9 * 4]
-        ; add r11, [rdx + AFTER_HIT]
-        ; movzx r11d, BYTE [r11]
-        ; cmp r11d, r9d
-        ; je =>same
     );
+    emit_after_hit(asm, saving::SECOND, [7, 1, 9, 11]);
+    dynasm!(asm ; .arch x64 ; je =>same);
     ways.second.set(asm, saving::SECOND);
     dynasm!(asm ; .arch x64 ; mov [rdi + rcx], r11b);
     emit_close(asm);

@@ -10,6 +10,9 @@ use super::stubs::Assembler;
 
 pub(super) const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
 const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
+/// What is at `JournalAddresses::used`: how many sets are saved, and how many lines.
+const SETS_USED: i32 = 0;
+const LINES_USED: i32 = 8;
 pub(super) const SET_MARKS: i32 = offset_of!(QuickLines, arrays.journal.set_marks) as i32;
 pub(super) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
 const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
@@ -47,7 +50,8 @@ impl Saving {
         );
     }
 
-    /// Saves the bytes of a line before their first change in the window. RCX, R9, XMM5 and XMM6 go.
+    /// Saves the bytes of a line before their first change in the window. RCX, R9, XMM5 and XMM6
+    /// go.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) {
         let (saved, routine) = (asm.new_dynamic_label(), self.line);
         dynasm!(asm ; .arch x64
@@ -74,8 +78,8 @@ impl Saving {
             ; mov rdi, [Rq(table) + SET_MARKS]
             ; mov [rdi + rcx * 4], r9d
             ; mov rdi, [Rq(table) + USED]
-            ; mov rax, [rdi]
-            ; inc QWORD [rdi]
+            ; mov rax, [rdi + SETS_USED]
+            ; inc QWORD [rdi + SETS_USED]
             ; mov rdi, [Rq(table) + SAVED_SETS]
             ; mov [rdi + rax * 4], ecx
             ; mov rdi, [Rq(table) + REPLACEMENT]
@@ -102,8 +106,8 @@ impl Saving {
             ; mov rdi, [Rq(table) + LINE_MARKS]
             ; mov [rdi + rcx * 4], r9d
             ; mov rdi, [Rq(table) + USED]
-            ; mov rax, [rdi + 8]
-            ; inc QWORD [rdi + 8]
+            ; mov rax, [rdi + LINES_USED]
+            ; inc QWORD [rdi + LINES_USED]
             ; mov rdi, [Rq(table) + SAVED_LINES]
             ; mov [rdi + rax * 4], ecx
             ; mov r9d, ecx

@@ -58,7 +58,8 @@ pub(in crate::translator) struct Stubs {
     /// `MAY_WAIT`. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
     /// flag is set, and nothing is done.
     ///
-    /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is free.
+    /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
+    /// free.
     reach: [u64; 3],
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there.
