@@ -12,4 +12,4 @@ pub mod route_xy;
 
 pub use link::Link;
 pub use mesh::{Mesh, MeshTiming};
-pub use route_xy::{Direction, route};
+pub use route_xy::Direction;

@@ -4,21 +4,13 @@ use rockcreek_defs::{Coord, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::link::Link;
-use crate::route_xy::{Direction, route};
+use crate::route_xy::{Direction, Leg, route};
 
 /// The mesh clock and what a hop costs in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeshTiming {
     pub period_ps: u64,
     pub hop_mesh_cycles: u32,
-}
-
-/// The part of a route along a row or a column: so many links, whose numbers are so far apart.
-#[derive(Clone, Copy, Debug)]
-struct Leg {
-    first: usize,
-    step: isize,
-    count: u8,
 }
 
 /// The mesh.
@@ -81,10 +73,13 @@ impl Mesh {
         }
         let mut take =
             |index: usize, at: Ps| ask(index, at, self.links[index].free_at(at), occupancy_ps);
-        let entered = take(self.index(from, Direction::Local), at);
-        route(from, to).fold(entered, |time, (router, direction)| {
-            take(self.index(router, direction), time) + hop_ps
-        })
+        let mut time = take(self.index(from, Direction::Local), at);
+        for leg in route(from, to) {
+            for link in self.links_of(leg) {
+                time = take(link, time) + hop_ps;
+            }
+        }
+        time
     }
 
     /// A link is busy at least until then.
@@ -110,37 +105,29 @@ impl Mesh {
         if hops > 0 {
             let entry = self.index(from, Direction::Local);
             self.links[entry].repeat(1, flits, 0);
-            for leg in self.legs(from, to) {
-                let mut link = leg.first;
-                for _ in 0..leg.count {
+            for leg in route(from, to) {
+                for link in self.links_of(leg) {
                     self.links[link].repeat(1, flits, 0);
-                    link = link.wrapping_add_signed(leg.step);
                 }
             }
         }
         at + self.way_ps(from, to)
     }
 
-    /// The links of `route`.
+    /// The numbers of a leg's links.
     #[inline]
-    fn legs(&self, from: Coord, to: Coord) -> [Leg; 2] {
+    fn links_of(&self, leg: Leg) -> impl Iterator<Item = usize> + use<> {
         let column = Direction::COUNT as isize;
         let row = column * isize::from(self.columns);
-        let (east, north) = (from.x < to.x, from.y < to.y);
-        let x = if east { Direction::East } else { Direction::West };
-        let y = if north { Direction::North } else { Direction::South };
-        [
-            Leg {
-                first: self.index(from, x),
-                step: if east { column } else { -column },
-                count: from.x.abs_diff(to.x),
-            },
-            Leg {
-                first: self.index(Coord { x: to.x, y: from.y }, y),
-                step: if north { row } else { -row },
-                count: from.y.abs_diff(to.y),
-            },
-        ]
+        let step = match leg.direction {
+            Direction::East => column,
+            Direction::North => row,
+            Direction::West => -column,
+            Direction::South => -row,
+            Direction::Local => 0,
+        };
+        let first = self.index(leg.from, leg.direction);
+        (0..isize::from(leg.hops)).map(move |hop| first.wrapping_add_signed(hop * step))
     }
 
     /// How long a packet's way takes that waits for no link.
@@ -160,11 +147,9 @@ impl Mesh {
         }
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
-        for leg in self.legs(from, to) {
-            let mut link = leg.first;
-            for _ in 0..leg.count {
+        for leg in route(from, to) {
+            for link in self.links_of(leg) {
                 time = self.links[link].reserve(time, flits, occupancy_ps) + hop_ps;
-                link = link.wrapping_add_signed(leg.step);
             }
         }
         time
@@ -173,6 +158,8 @@ impl Mesh {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     const TIMING: MeshTiming = MeshTiming { period_ps: 1250, hop_mesh_cycles: 4 };
@@ -185,14 +172,36 @@ mod tests {
         assert_eq!(mesh.packets_by_hops[8], 1);
     }
 
+    /// Router by router: along the row first, then along the column.
+    fn walk(mut at: Coord, to: Coord) -> Vec<(Coord, Direction)> {
+        let mut walked = Vec::new();
+        while at != to {
+            let direction = match (at.x.cmp(&to.x), at.y.cmp(&to.y)) {
+                (Ordering::Less, _) => Direction::East,
+                (Ordering::Greater, _) => Direction::West,
+                (_, Ordering::Less) => Direction::North,
+                (_, _) => Direction::South,
+            };
+            walked.push((at, direction));
+            match direction {
+                Direction::East => at.x += 1,
+                Direction::West => at.x -= 1,
+                Direction::North => at.y += 1,
+                _ => at.y -= 1,
+            }
+        }
+        walked
+    }
+
     #[test]
     fn a_packet_takes_the_links_of_its_route() {
         let place = |n: u8| Coord { x: n % 6, y: n / 6 };
         for (from, to) in (0..24).flat_map(|a| (0..24).map(move |b| (place(a), place(b)))) {
             let mut mesh = Mesh::new(6, 4, TIMING);
             mesh.send(from, to, 1, Ps(0));
+            let links = walk(from, to);
             let mut expected: Vec<usize> =
-                route(from, to).map(|(router, direction)| mesh.index(router, direction)).collect();
+                links.iter().map(|(router, direction)| mesh.index(*router, *direction)).collect();
             if from != to {
                 expected.push(mesh.index(from, Direction::Local));
             }
@@ -202,6 +211,15 @@ mod tests {
             assert_eq!(links, expected);
             let mut passed = Mesh::new(6, 4, TIMING);
             passed.pass(from, to, 1, Ps(0));
+            let mut surveyed = Vec::new();
+            mesh.survey(from, to, 1, Ps(0), |link, came, _, _| {
+                surveyed.push(link);
+                came
+            });
+            let way: Vec<usize> = surveyed.iter().skip(1).copied().collect();
+            let walked: Vec<usize> =
+                walk(from, to).iter().map(|(at, towards)| mesh.index(*at, *towards)).collect();
+            assert_eq!(way, walked);
             let counts =
                 |mesh: &Mesh| mesh.links.iter().map(|link| link.packets).collect::<Vec<_>>();
             assert_eq!(counts(&passed), counts(&mesh));

@@ -31,36 +31,24 @@ impl Direction {
     }
 }
 
-/// The next output on the way from `at` to `to`, or `None` on arrival.
-pub fn next(at: Coord, to: Coord) -> Option<Direction> {
-    if at.x < to.x {
-        Some(Direction::East)
-    } else if at.x > to.x {
-        Some(Direction::West)
-    } else if at.y < to.y {
-        Some(Direction::North)
-    } else if at.y > to.y {
-        Some(Direction::South)
-    } else {
-        None
-    }
+/// A straight part of a route: routers one after the other, each left by the same output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg {
+    pub from: Coord,
+    pub direction: Direction,
+    pub hops: u8,
 }
 
-/// The links of a route: each router that the packet leaves, and by which output.
-pub fn route(from: Coord, to: Coord) -> impl Iterator<Item = (Coord, Direction)> {
-    let mut at = from;
-    std::iter::from_fn(move || {
-        let direction = next(at, to)?;
-        let left = at;
-        match direction {
-            Direction::East => at.x += 1,
-            Direction::West => at.x -= 1,
-            Direction::North => at.y += 1,
-            Direction::South => at.y -= 1,
-            Direction::Local => unreachable!("no route leaves by the local port"),
-        }
-        Some((left, direction))
-    })
+/// The parts of a packet's way; each may be empty.
+#[inline]
+pub fn route(from: Coord, to: Coord) -> [Leg; 2] {
+    let x = if from.x < to.x { Direction::East } else { Direction::West };
+    let y = if from.y < to.y { Direction::North } else { Direction::South };
+    let corner = Coord { x: to.x, y: from.y };
+    [
+        Leg { from, direction: x, hops: from.x.abs_diff(to.x) },
+        Leg { from: corner, direction: y, hops: from.y.abs_diff(to.y) },
+    ]
 }
 
 #[cfg(test)]
@@ -69,15 +57,12 @@ mod tests {
 
     #[test]
     fn x_comes_before_y() {
-        let steps: Vec<_> = route(Coord { x: 3, y: 1 }, Coord { x: 1, y: 2 }).collect();
-        assert_eq!(
-            steps,
-            [
-                (Coord { x: 3, y: 1 }, Direction::West),
-                (Coord { x: 2, y: 1 }, Direction::West),
-                (Coord { x: 1, y: 1 }, Direction::North),
-            ]
-        );
+        let legs = route(Coord { x: 3, y: 1 }, Coord { x: 1, y: 2 });
+        let expected = [
+            Leg { from: Coord { x: 3, y: 1 }, direction: Direction::West, hops: 2 },
+            Leg { from: Coord { x: 1, y: 1 }, direction: Direction::North, hops: 1 },
+        ];
+        assert_eq!(legs, expected);
     }
 
     #[test]
@@ -85,7 +70,8 @@ mod tests {
         for from in 0..24u8 {
             for to in 0..24u8 {
                 let [a, b] = [from, to].map(|n| Coord { x: n % 6, y: n / 6 });
-                assert_eq!(route(a, b).count() as u32, a.hops(b));
+                let hops: u32 = route(a, b).iter().map(|leg| u32::from(leg.hops)).sum();
+                assert_eq!(hops, a.hops(b));
             }
         }
     }
