@@ -28,30 +28,34 @@ impl Caches {
     }
 
     fn read_miss(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
-        match self.bring(addr) {
-            Ok((line, cycles)) => {
-                let value = line::load(self.l1d.array.data(line), addr.line_offset(), size);
-                Step::Done { value, cycles }
-            }
-            Err(request) => need(request),
-        }
+        let Some((line, cycles)) = self.refill_from_l2(addr) else {
+            return need(self.ask_for_line(addr));
+        };
+        let value = line::load(self.l1d.array.data(line), addr.line_offset(), size);
+        Step::Done { value, cycles }
     }
 
-    /// Fills L1D, which has missed, from L2: the line's number there and the cost, or the
-    /// transaction that this needs first.
-    pub(crate) fn bring(&mut self, addr: CoreAddr) -> Result<(usize, u32), BusRequest> {
-        if let Some(write_back) = self.make_room_in_l1d(addr) {
-            return Err(write_back);
+    /// Fills L1D from L2, if that has the line and takes the victim: the line's number there and
+    /// the cost. Changes nothing otherwise.
+    #[inline]
+    pub(crate) fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
+        let source = self.l2.find(addr)?;
+        let victim = self.l1d.array.victim(addr);
+        if self.l1d.array.is_dirty(victim) {
+            self.write_back_to_l2(victim)?;
         }
-        if let Some(data) = self.l2.read(addr) {
-            let line = self.fill_l1d(addr, &data);
-            self.bus.stats.l1d_fills_from_l2 += 1;
-            return Ok((line, self.served_by_l2(1)));
-        }
-        if let Some(write_back) = self.l2.dirty_victim(addr) {
-            return Err(write_back);
-        }
-        Err(self.line_request(addr, FillKind::Data, Destination::L1Data))
+        self.l2.array.touch(source);
+        self.l1d.array.fill(victim, addr, self.l2.array.data(source), 0);
+        self.l2.array.drop_quick(addr);
+        self.bus.stats.l1d_fills_from_l2 += 1;
+        Some((victim, self.served_by_l2(1)))
+    }
+
+    /// The transaction that brings a line nearer which [`Caches::refill_from_l2`] has not found, or
+    /// for whose victim L2 has no place.
+    pub(crate) fn ask_for_line(&mut self, addr: CoreAddr) -> BusRequest {
+        let write_back = self.make_room_in_l1d(addr).or_else(|| self.l2.dirty_victim(addr));
+        write_back.unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1Data))
     }
 
     pub(crate) fn write_beyond_l1(
@@ -108,21 +112,30 @@ impl Caches {
         self.write_back_l1d(victim)
     }
 
-    /// Makes one L1D line clean: into L2 if that has the line, by a transaction otherwise. Lines
-    /// of MPBT pages pass L2 by.
+    /// Makes one L1D line clean: into L2 if that has the line, by a transaction otherwise.
     pub(crate) fn write_back_l1d(&mut self, line: usize) -> Option<BusRequest> {
-        if !self.l1d.array.is_dirty(line) {
+        if !self.l1d.array.is_dirty(line) || self.write_back_to_l2(line).is_some() {
             return None;
         }
         let (addr, data) = (self.l1d.array.address(line), *self.l1d.array.data(line));
-        if !self.l1d.array.is_message_buffer(line) && self.l2.write_line(addr, &data) {
-            self.l1d.array.set_dirty(line, false);
-            self.bus.stats.l1d_writebacks_to_l2 += 1;
-            self.bus.owed_cycles += self.l2_hit_cycles;
-            return None;
-        }
         let kind = DrainKind::L1Victim;
         Some(BusRequest::WriteLine { addr, data, enable: u32::MAX, kind })
+    }
+
+    /// Makes a dirty L1D line clean, if L2 takes it. Lines of MPBT pages pass L2 by.
+    #[inline]
+    fn write_back_to_l2(&mut self, line: usize) -> Option<()> {
+        if self.l1d.array.is_message_buffer(line) {
+            return None;
+        }
+        let target = self.l2.find(self.l1d.array.address(line))?;
+        self.l2.array.touch(target);
+        self.l2.array.store_line(target, self.l1d.array.data(line));
+        self.l2.array.set_dirty(target, true);
+        self.l1d.array.set_dirty(line, false);
+        self.bus.stats.l1d_writebacks_to_l2 += 1;
+        self.bus.owed_cycles += self.l2_hit_cycles;
+        Some(())
     }
 
     pub(crate) fn fill_l1d(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {

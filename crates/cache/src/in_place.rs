@@ -118,24 +118,16 @@ impl Caches {
     /// A load, but for its bytes, or the transaction that it needs first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Step<InPlace> {
-        let found = self.l1d.array.find(addr);
-        let (line, cycles) = match (found, ty) {
-            (Some(line), _) => {
-                self.l1d.array.touch(line);
-                (line, 0)
+        if let Some(place) = self.load_in_place(addr, page, ty) {
+            return Step::Done { value: place, cycles: place.cycles };
+        }
+        match ty {
+            MemoryType::WriteBack | MemoryType::WriteThrough => need(self.ask_for_line(addr)),
+            MemoryType::Mpbt { .. } => self.read_mpbt_miss(addr),
+            MemoryType::Uncached | MemoryType::UncachedMpbt => {
+                unreachable!("there are no lines of such pages in L1D")
             }
-            (None, MemoryType::WriteBack | MemoryType::WriteThrough) => match self.bring(addr) {
-                Ok(found) => found,
-                Err(request) => return need(request),
-            },
-            (None, _) => match self.read_beyond_l1(addr, 1, ty) {
-                Step::Need { request, finishes } => return Step::Need { request, finishes },
-                Step::Done { .. } => unreachable!("other types are held by L1D only"),
-            },
-        };
-        let store = page.writable && is_write_back(ty);
-        let place = InPlace { origin: self.l1d.array.admit(line, page, store), cycles };
-        Step::Done { value: place, cycles }
+        }
     }
 
     /// Whether the line of a load is still in L1D after the load of another one.
@@ -180,10 +172,7 @@ impl Caches {
                 Some((line, 0))
             }
             None if matches!(ty, MemoryType::Mpbt { .. }) => None,
-            None => {
-                let line = self.refill_from_l2(addr)?;
-                Some((line, self.served_by_l2(1)))
-            }
+            None => self.refill_from_l2(addr),
         }
     }
 
@@ -297,37 +286,6 @@ impl Caches {
         stats.l1d_fills_from_l2 += refills;
         stats.l1d_writebacks_to_l2 += write_backs;
         stats.l2_cycles += (refills + write_backs) * u64::from(self.l2_hit_cycles);
-    }
-
-    /// Fills L1D from L2, if that has the line and takes the victim.
-    #[inline]
-    fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<usize> {
-        let source = self.l2.find(addr)?;
-        let victim = self.l1d.array.victim(addr);
-        if self.l1d.array.is_dirty(victim) {
-            self.write_back_to_l2(victim)?;
-        }
-        self.l2.array.touch(source);
-        self.l1d.array.fill(victim, addr, self.l2.array.data(source), 0);
-        self.l2.array.drop_quick(addr);
-        self.bus.stats.l1d_fills_from_l2 += 1;
-        Some(victim)
-    }
-
-    /// Makes a dirty L1D line clean, if L2 takes it.
-    #[inline]
-    fn write_back_to_l2(&mut self, line: usize) -> Option<()> {
-        if self.l1d.array.is_message_buffer(line) {
-            return None;
-        }
-        let target = self.l2.find(self.l1d.array.address(line))?;
-        self.l2.array.touch(target);
-        self.l2.array.store_line(target, self.l1d.array.data(line));
-        self.l2.array.set_dirty(target, true);
-        self.l1d.array.set_dirty(line, false);
-        self.bus.stats.l1d_writebacks_to_l2 += 1;
-        self.bus.owed_cycles += self.l2_hit_cycles;
-        Some(())
     }
 }
 

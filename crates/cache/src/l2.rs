@@ -64,17 +64,6 @@ impl L2 {
         found.is_some()
     }
 
-    /// A dirty line from L1D, if the line is here.
-    pub(crate) fn write_line(&mut self, addr: CoreAddr, data: &LineData) -> bool {
-        let found = self.find(addr);
-        if let Some(line) = found {
-            self.array.touch(line);
-            self.array.store_line(line, data);
-            self.array.set_dirty(line, true);
-        }
-        found.is_some()
-    }
-
     /// The line that holds `addr`, read.
     pub(crate) fn read(&mut self, addr: CoreAddr) -> Option<LineData> {
         let line = self.find(addr)?;

@@ -84,7 +84,7 @@ impl Caches {
     }
 
     /// An MPBT read that missed L1D: the line comes past L2.
-    pub(crate) fn read_mpbt_miss(&mut self, addr: CoreAddr) -> Step<u64> {
+    pub(crate) fn read_mpbt_miss<T>(&mut self, addr: CoreAddr) -> Step<T> {
         if let Some(write_back) = self.make_room_in_l1d(addr) {
             return need(write_back);
         }
