@@ -1,9 +1,12 @@
-//! A small 9P2000.L client against shared folders, honest and otherwise.
+//! Shared folders against a client that is honest, and one that is not.
+
+mod common;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
+use common::{Client, ROOT, body, u32_at, u64_at};
 use proptest::prelude::*;
 use rockcreek_board::HostService;
 use rockcreek_defs::CoreId;
@@ -27,157 +30,6 @@ const O_EXCL: u32 = 0o200;
 const O_TRUNC: u32 = 0o1000;
 const O_APPEND: u32 = 0o2000;
 const O_DIRECTORY: u32 = 0o200_000;
-const ROOT: u32 = 0;
-
-/// A body under construction.
-#[derive(Default)]
-struct Body(Vec<u8>);
-
-impl Body {
-    fn u16(mut self, value: u16) -> Body {
-        self.0.extend(value.to_le_bytes());
-        self
-    }
-
-    fn u32(mut self, value: u32) -> Body {
-        self.0.extend(value.to_le_bytes());
-        self
-    }
-
-    fn u64(mut self, value: u64) -> Body {
-        self.0.extend(value.to_le_bytes());
-        self
-    }
-
-    fn bytes(mut self, bytes: &[u8]) -> Body {
-        self.0.extend(bytes);
-        self
-    }
-
-    fn string(self, string: &str) -> Body {
-        self.u16(string.len() as u16).bytes(string.as_bytes())
-    }
-}
-
-fn body() -> Body {
-    Body::default()
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
-}
-
-/// A service over a temporary folder, seen by one core.
-struct Client {
-    dir: TempDir,
-    service: FileService,
-    core: CoreId,
-}
-
-impl Client {
-    fn new() -> Client {
-        let dir = TempDir::new().unwrap();
-        let mut service = FileService::new();
-        fs::create_dir(dir.path().join("shared")).unwrap();
-        fs::write(dir.path().join("secret"), "secret").unwrap();
-        service.share(&dir.path().join("shared")).unwrap();
-        let mut client = Client { dir, service, core: CoreId(0) };
-        client.start();
-        client
-    }
-
-    fn start(&mut self) {
-        let reply = self.call(100, body().u32(8192).string("9P2000.L")).unwrap();
-        assert_eq!(reply, body().u32(8192).string("9P2000.L").0);
-        self.call(104, body().u32(ROOT).u32(!0).string("").string("").u32(!0)).unwrap();
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.dir.path().join("shared").join(name)
-    }
-
-    fn call(&mut self, kind: u8, body: Body) -> Result<Vec<u8>, u32> {
-        let mut message = (body.0.len() as u32 + 7).to_le_bytes().to_vec();
-        message.extend([kind, 0x34, 0x12]);
-        message.extend(body.0);
-        let reply = self.service.call(self.core, FILE_SERVICE, &message).unwrap();
-        assert_eq!(u32_at(&reply, 0) as usize, reply.len());
-        assert_eq!(reply[5..7], [0x34, 0x12], "the tag comes back");
-        match reply[4] {
-            7 => Err(u32_at(&reply, 7)),
-            other => {
-                assert_eq!(other, kind + 1);
-                Ok(reply[7..].to_vec())
-            }
-        }
-    }
-
-    /// Walks a path from the root; the number of names that exist.
-    fn walk(&mut self, fid: u32, path: &str) -> Result<u16, u32> {
-        let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
-        let start = body().u32(ROOT).u32(fid).u16(names.len() as u16);
-        let request = names.iter().fold(start, |body, name| body.string(name));
-        let reply = self.call(110, request)?;
-        Ok(u16::from_le_bytes([reply[0], reply[1]]))
-    }
-
-    fn open(&mut self, fid: u32, flags: u32) -> Result<Vec<u8>, u32> {
-        self.call(12, body().u32(fid).u32(flags))
-    }
-
-    fn create(&mut self, fid: u32, name: &str, flags: u32) -> Result<Vec<u8>, u32> {
-        self.walk(fid, "")?;
-        let created = self.call(14, body().u32(fid).string(name).u32(flags).u32(0o666).u32(0));
-        if created.is_err() {
-            self.clunk(fid);
-        }
-        created
-    }
-
-    fn write(&mut self, fid: u32, offset: u64, data: &[u8]) -> Result<u32, u32> {
-        let request = body().u32(fid).u64(offset).u32(data.len() as u32).bytes(data);
-        self.call(118, request).map(|reply| u32_at(&reply, 0))
-    }
-
-    fn read(&mut self, fid: u32, offset: u64, count: u32) -> Result<Vec<u8>, u32> {
-        let reply = self.call(116, body().u32(fid).u64(offset).u32(count))?;
-        assert_eq!(u32_at(&reply, 0) as usize, reply.len() - 4);
-        Ok(reply[4..].to_vec())
-    }
-
-    fn attributes(&mut self, fid: u32) -> Result<Vec<u8>, u32> {
-        self.call(24, body().u32(fid).u64(0x7FF))
-    }
-
-    fn clunk(&mut self, fid: u32) {
-        self.call(120, body().u32(fid)).unwrap();
-    }
-
-    /// Names in an open directory, with their types.
-    fn list(&mut self, fid: u32, count: u32) -> Vec<(String, u8)> {
-        let mut names = Vec::new();
-        let mut offset = 0;
-        loop {
-            let reply = self.call(40, body().u32(fid).u64(offset).u32(count)).unwrap();
-            let mut at = 4;
-            if at == reply.len() {
-                return names;
-            }
-            while at < reply.len() {
-                offset = u64_at(&reply, at + 13);
-                let kind = reply[at + 21];
-                let length = usize::from(u16::from_le_bytes([reply[at + 22], reply[at + 23]]));
-                let name = String::from_utf8(reply[at + 24..at + 24 + length].to_vec()).unwrap();
-                names.push((name, kind));
-                at += 24 + length;
-            }
-        }
-    }
-}
 
 #[test]
 fn a_file_is_created_written_and_read_back() {
@@ -474,7 +326,10 @@ fn folders_are_attached_by_number() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(60)
+    })]
 
     #[test]
     fn any_bytes_get_an_answer(messages in prop::collection::vec(
