@@ -24,8 +24,8 @@ pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
     tag & COMPARED == (addr.line().0 | VALID)
 }
 
-/// Which of four tags are a valid line with the address of `addr`: a bit for each. Without branches:
-/// which of them it is is hard to predict.
+/// Which of four tags are a valid line with the address of `addr`: a bit for each. Without
+/// branches: which of them it is is hard to predict.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {

@@ -15,8 +15,8 @@
 //! open for each set of L1D.
 //!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
-//! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the TLB, with
-//! the tag that it had: if that is still there, line and page have only to be touched.
+//! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the
+//! TLB, with the tag that it had: if that is still there, line and page have only to be touched.
 //!
 //! Not chip state: neither saved nor compared, and empty in a copy.
 

@@ -131,7 +131,10 @@ fn begin(caches: &mut Caches, op: Op) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(400)
+    })]
 
     #[test]
     fn each_core_sees_the_bytes_that_the_rules_give_it(

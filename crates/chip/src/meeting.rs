@@ -5,7 +5,8 @@
 //! modulo a number, which is answered as Euclid finds a common divisor, in a few steps.
 
 /// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
-/// `length` numbers from `low` on, counted round. None if no round ever is. `modulus` is below 2^63.
+/// `length` numbers from `low` on, counted round. None if no round ever is. `modulus` is below
+/// 2^63.
 pub(crate) fn first_within(
     (start, step, modulus): (u64, u64, u64),
     (low, length): (u64, u64),

@@ -1,5 +1,6 @@
 //! Skipping of waiting loops with scripted cores: pollers of MPBs and locks, near and far, beside
-//! cores that write what they poll, use the same links and ports, and hit them with pins and clocks.
+//! cores that write what they poll, use the same links and ports, and hit them with pins and
+//! clocks.
 
 mod common;
 

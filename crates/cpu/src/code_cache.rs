@@ -162,7 +162,8 @@ impl CodeCache {
         }
     }
 
-    /// Translated code was left; unless it is `unfinished`, every instruction it began was executed.
+    /// Translated code was left; unless it is `unfinished`, every instruction it began was
+    /// executed.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn note_stay(&mut self, unfinished: bool) {

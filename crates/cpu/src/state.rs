@@ -206,7 +206,8 @@ impl State {
         ((self.system_flags & flags::IOPL) >> 12) as u8
     }
 
-    /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB entry.
+    /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB
+    /// entry.
     pub(crate) fn refresh_needs(&mut self) {
         let user = if self.cpl == 3 { permit::USER } else { 0 };
         let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0 || self.watched;

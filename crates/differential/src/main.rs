@@ -3,7 +3,7 @@
 //!     differential run [--seed N] [--first N] [--cases N]     host against core
 //!     differential replay --seed N --case N                    one case, with all it holds
 //!     differential write --seed N --cases N FILE               the test program, for `rck run`
-//!     differential check --seed N --cases N FILE               what it wrote there, against the host
+//!     differential check --seed N --cases N FILE               its results against the host's
 
 use std::collections::{HashMap, HashSet};
 use std::fs;

@@ -257,7 +257,10 @@ fn a_full_disk_is_reported_at_the_end() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(64)
+    })]
 
     #[test]
     fn damage_is_an_error_and_never_a_panic(at in 0..20_000usize, byte: u8, cut in 0..20_000usize) {

@@ -1,12 +1,12 @@
 //! Random programs on four cores: the end, the counts and the trace are the same on one, two and
 //! four host threads, translated and interpreted, with and without the skipping of waits.
 //!
-//! A program is a loop of random pieces (`pieces.rs`): arithmetic, x87, inner loops, private memory,
-//! memory that all cores share with and without their caches, MPBs, locks; stores into the loop's
-//! own code and into functions, the core's own and those of all, and calls of these. With stale
-//! lines, each core executes what its own caches hold. Page tables, caches and segments change under
-//! it, timers and other cores interrupt it. In some programs cores wait for each other; in some all
-//! run the same code.
+//! A program is a loop of random pieces (`pieces.rs`): arithmetic, x87, inner loops, private
+//! memory, memory that all cores share with and without their caches, MPBs, locks; stores into the
+//! loop's own code and into functions, the core's own and those of all, and calls of these. With
+//! stale lines, each core executes what its own caches hold. Page tables, caches and segments
+//! change under it, timers and other cores interrupt it. In some programs cores wait for each
+//! other; in some all run the same code.
 
 #[path = "../common/mod.rs"]
 mod common;

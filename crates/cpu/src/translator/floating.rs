@@ -2,11 +2,11 @@
 //! is still in progress, and where the registers' values are.
 //!
 //! All of it is part of what a block is translated for, so that stack faults, waits for results
-//! and latencies are settled when a block is translated, and an instruction is left with its arithmetic.
-//! That goes only while all exceptions are masked: then what an instruction leaves of this is
-//! known beforehand. Whatever is not done in place, the interpreter does; where the clocks then come
-//! out otherwise (a load missed L1D while a result was awaited), the region is left and entered
-//! again for what is true.
+//! and latencies are settled when a block is translated, and an instruction is left with its
+//! arithmetic. That goes only while all exceptions are masked: then what an instruction leaves of
+//! this is known beforehand. Whatever is not done in place, the interpreter does; where the clocks
+//! then come out otherwise (a load missed L1D while a result was awaited), the region is left and
+//! entered again for what is true.
 //!
 //! In place: loads and stores of real and integer numbers but for 80-bit ones, the four operations,
 //! square root, rounding, comparison, exchange, the control word. These are what IEEE 754 and the

@@ -7,8 +7,8 @@ use crate::core::Core;
 use crate::state::State;
 use crate::tlb::{Displaced, Entry as TlbEntry};
 
-/// Opening a page that is soon closed costs more than not to open it: each time patience doubles, up
-/// to so much; in each stay it loses this part of what it has gained.
+/// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
+/// up to so much; in each stay it loses this part of what it has gained.
 const MOST_PATIENCE: u32 = 1024;
 pub(super) const PATIENCE_DECAY: u32 = 8;
 

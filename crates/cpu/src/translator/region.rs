@@ -20,8 +20,8 @@ const PAGE: u32 = 4096;
 const MAX_BLOCKS: usize = 64;
 /// No block takes longer between two looks at the clock.
 pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
-/// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2 and
-/// what else is not foreseen are in the difference.
+/// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2
+/// and what else is not foreseen are in the difference.
 const FULL_BLOCK_CLOCKS: u64 = 64;
 
 /// One instruction of a region.
