@@ -121,7 +121,7 @@ fn an_alternative_is_chosen_by_its_name() {
 /// Where the integers of a description are.
 fn integers(table: &Table, path: &[String], found: &mut Vec<Vec<String>>) {
     for (key, value) in table {
-        let path = [path, &[key.clone()]].concat();
+        let path = [path, std::slice::from_ref(key)].concat();
         match value {
             Value::Integer(_) if key != "schema" => found.push(path),
             Value::Table(inner) => integers(inner, &path, found),
