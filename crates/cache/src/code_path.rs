@@ -27,16 +27,18 @@ impl Caches {
         self.fetch_uncached(addr)
     }
 
-    /// Looks the line of `addr` up for execution if it is in L1I under this id; false if it is not.
-    pub fn fetch_version(&mut self, addr: CoreAddr, ty: MemoryType, version: u32) -> bool {
-        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
-        match self.l1i.array.find(addr) {
-            Some(line) if cached && self.l1i.version(line) == version => {
-                self.l1i.array.touch(line);
-                true
-            }
-            _ => false,
+    /// Looks the line of `addr` up for execution if it is in L1I and the core has an id for it, which
+    /// is returned.
+    pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
+        if !matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
+            return None;
         }
+        let line = self.l1i.array.find(addr)?;
+        let version = self.l1i.version(line);
+        (version != 0).then(|| {
+            self.l1i.array.touch(line);
+            version
+        })
     }
 
     /// The bytes of a line that `fetch` returned and nothing has replaced since.

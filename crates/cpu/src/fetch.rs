@@ -13,6 +13,8 @@ use crate::core::Core;
 use crate::exception::{Done, Stop};
 use crate::op::Op;
 use crate::registers::sreg;
+#[cfg(target_arch = "x86_64")]
+use crate::tlb::permit;
 
 const LINE: u32 = LINE_BYTES as u32;
 
@@ -74,6 +76,27 @@ impl Core {
             self.fetched.set(linear, self.state.cpl == 3, version);
         }
         Ok(version)
+    }
+
+    /// The line of `linear`, if fetching it takes neither a page walk nor a transaction: then it is
+    /// fetched. For code in a segment without base.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
+        let user = self.state.cpl == 3;
+        if let Some(version) = self.fetched.version(linear, user)
+            && self.tlbs.code.recent(linear >> 12).is_some()
+        {
+            return Some(version);
+        }
+        let need = if user { permit::USER } else { 0 };
+        let entry = self.tlbs.code.lookup(linear >> 12)?;
+        if entry.permit & need != need {
+            return None;
+        }
+        let addr = CoreAddr(entry.frame | linear & 0xFFF);
+        let version = self.caches.fetch_known(addr, self.effective_type(entry.memory_type))?;
+        self.fetched.set(linear, user, version);
+        Some(version)
     }
 
     /// One instruction of a code segment with a limit. A near branch beyond it raises #GP itself,

@@ -1,5 +1,7 @@
 //! Where translated code is entered, and what is translated when.
 
+use rockcreek_defs::LINE_BYTES;
+
 use super::carried::Carried;
 use super::region::{Region, Source};
 use super::x64::{self, Departure};
@@ -7,6 +9,8 @@ use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 use crate::bus::Bus;
 use crate::code_cache::CodeCache;
 use crate::core::Core;
+
+const LINE: u32 = LINE_BYTES as u32;
 
 impl CodeCache {
     /// The entry of translated code at the core's EIP, translating it once it is hot.
@@ -142,9 +146,17 @@ impl CodeCache {
     /// The entry of the code that begins where the core left, and the exit joined to it. What
     /// follows hot code is translated at once.
     pub(super) fn link(&mut self, core: &mut Core) -> Option<u64> {
-        let user = core.state.cpl == 3;
-        let version = core.fetched.version(core.state.eip, user)?;
-        let place = Place { eip: core.state.eip, user, version, carried: core.host.carried };
+        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        if self.is_left_to_interpreter(eip) {
+            return None;
+        }
+        // Its line is what is fetched next, whoever executes it. So that it is joined even if its set
+        // of L1I has given other lines since, that is done here.
+        let version = core.fetch_at_once(eip)?;
+        if self.block(version, eip % LINE, true).is_none() {
+            core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;
+        }
+        let place = Place { eip, user, version, carried: core.host.carried };
         let entry = self.entry(core, place)?;
         if core.host.exit == 0 {
             let translations = self.translations.as_mut()?;

@@ -6,7 +6,6 @@ use crate::code_cache::VersionId;
 use crate::core::Core;
 use crate::exception::Stop;
 use crate::op::Op;
-use crate::tlb::permit;
 
 /// How a step of the interpreter within translated code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,16 +99,7 @@ impl Core {
     /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
     /// there is not this version; then nothing is lost by looking again.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
-        let user = self.state.cpl == 3;
-        let need = if user { permit::USER } else { 0 };
-        let Some(entry) = self.tlbs.code.lookup(linear >> 12) else { return false };
-        let ty = self.effective_type(entry.memory_type);
-        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
-        if entry.permit & need != need || !self.caches.fetch_version(addr, ty, version) {
-            return false;
-        }
-        self.fetched.set(linear, user, version);
-        true
+        self.fetch_at_once(linear) == Some(version)
     }
 
     /// The branch at `from` has been executed, EIP is where it went: what it costs not to have

@@ -1,0 +1,66 @@
+//! What hot code does without the interpreter: the profile says where its instructions were executed.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::{Bench, CODE, PMB, PRESENT, STACK, WRITABLE, WRITE_THROUGH};
+use rockcreek_cpu::{Executions, ProfileReport, gpr};
+
+const ROUNDS: u32 = 1000;
+/// So often code may be interpreted before it is hot, or an access missed.
+const FEW: u64 = 200;
+const DATA: u32 = 0x2_0000;
+/// A page of code with the same sets of L1I as that of [`CODE`].
+const FAR: u32 = 0x9000;
+
+/// What is counted of a loop that counts ECX down and halts.
+fn profile(bench: &mut Bench) -> ProfileReport {
+    bench.code.set_profiling(true);
+    bench.set(|all| {
+        all.general[gpr::ESP] = STACK;
+        all.general[gpr::ECX] = ROUNDS;
+        all.general[gpr::ESI] = DATA;
+        all.eip = CODE;
+    });
+    bench.run_to_halt();
+    let mut report = ProfileReport::default();
+    bench.code.report(&mut report);
+    report
+}
+
+fn counts(report: &ProfileReport, name: &str) -> Executions {
+    report.instructions.get(name).copied().unwrap_or_default()
+}
+
+#[test]
+fn code_whose_lines_take_turns_in_l1i_is_entered_from_other_code() {
+    let mut bench = Bench::paged(&[0xEB, 0x1E]); // jmp CODE + 20h
+    // jmp FAR + 1Dh
+    bench.put(CODE + 0x20, &[0xE9, 0xF8, 0x7F, 0x00, 0x00]);
+    // add eax, 1, in two lines; dec ecx; jz; jmp CODE; hlt
+    bench
+        .put(FAR + 0x1D, &[0x05, 1, 0, 0, 0, 0x49, 0x74, 0x05, 0xE9, 0xD6, 0x7F, 0xFF, 0xFF, 0xF4]);
+    let report = profile(&mut bench);
+    assert_eq!(bench.general(gpr::EAX), ROUNDS);
+    let add = counts(&report, "ADD EAX, imm32");
+    assert!(add.interpreted > 0 && add.interpreted < FEW, "{add:?}");
+    assert!(report.stays < FEW, "{} stays", report.stays);
+}
+
+#[test]
+fn messages_are_written_and_dropped_in_place() {
+    // cl1invmb; mov dword [esi], 5; mov [esi + 4], ecx; mov ebx, [esi + 40h]; dec ecx; jnz; hlt
+    let code = [
+        0x0F, 0x0A, 0xC7, 0x06, 5, 0, 0, 0, 0x89, 0x4E, 0x04, 0x8B, 0x5E, 0x40, 0x49, 0x75, 0xEF,
+        0xF4,
+    ];
+    let mut bench = Bench::paged(&code);
+    bench.map(DATA, PRESENT | WRITABLE | PMB | WRITE_THROUGH);
+    let report = profile(&mut bench);
+    let reads = bench.requests.len() as u32;
+    assert!(reads > ROUNDS, "each round reads the line anew: {reads}");
+    for name in ["CL1INVMB", "MOV r/m32, imm32", "MOV r/m32, r32"] {
+        let Executions { interpreted, stepped, missed } = counts(&report, name);
+        assert!(interpreted + stepped + missed < FEW, "{name}: {stepped}, {missed}");
+    }
+}
