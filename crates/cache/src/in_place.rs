@@ -200,17 +200,17 @@ impl Caches {
         page: &Page,
         ty: MemoryType,
     ) -> Result<InPlace, Refusal> {
-        if !is_write_back(ty) {
-            return Err(Refusal::Otherwise);
-        }
-        let Some(line) = self.l1d.array.find(addr) else {
-            if ty != MemoryType::WriteBack {
-                return self.combine_in_place(addr, size, page).ok_or(Refusal::Otherwise);
+        match (self.l1d.array.find(addr), ty) {
+            (Some(line), _) if is_write_back(ty) => {
+                self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
+                Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
             }
-            return self.store_around(addr, page);
-        };
-        self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
-        Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
+            (None, MemoryType::WriteBack) => self.store_around(addr, page),
+            (None, MemoryType::Mpbt { .. }) => {
+                self.combine_in_place(addr, size, page).ok_or(Refusal::Otherwise)
+            }
+            _ => Err(Refusal::Otherwise),
+        }
     }
 
     /// The transaction of a store that [`Caches::store_in_place`] has just refused because the line

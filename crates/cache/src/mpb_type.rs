@@ -12,13 +12,15 @@ use crate::data_path::need;
 use crate::hierarchy::{Caches, Destination, Step};
 use crate::line::{self, MESSAGE_BUFFER};
 
+/// Lines known at most: looking at more of them one by one gains nothing.
+const MOST_LINES: usize = 64;
+
 /// Which L1D lines may carry the MB tag: a superset, so that CL1INVMB (which polling loops
-/// execute each round) need not look at every line. `None` = not known.
+/// execute each round) need not look at every line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageBufferLines {
-    bits: Option<Box<[u64]>>,
-    /// Memory for those that are being looked at.
-    taken: Box<[u64]>,
+    known: bool,
+    lines: Vec<u32>,
 }
 
 /// Derived from the tags: equal tags are enough.
@@ -31,8 +33,9 @@ impl PartialEq for MessageBufferLines {
 impl MessageBufferLines {
     /// A line was filled with the MB tag.
     pub(crate) fn filled(&mut self, line: usize) {
-        if let Some(bits) = &mut self.bits {
-            bits[line / 64] |= 1 << (line % 64);
+        self.known &= self.lines.len() < MOST_LINES;
+        if self.known {
+            self.lines.push(line as u32);
         }
     }
 
@@ -42,45 +45,29 @@ impl MessageBufferLines {
             self.filled(line);
         }
     }
-
-    /// All candidates; afterwards there are none. They come back as [`MessageBufferLines::taken`].
-    fn take(&mut self, lines: usize) -> Box<[u64]> {
-        let words = lines.div_ceil(64);
-        let mut none = std::mem::take(&mut self.taken);
-        if none.len() == words {
-            none.fill(0);
-        } else {
-            none = vec![0; words].into();
-        }
-        self.bits.replace(none).unwrap_or_else(|| vec![u64::MAX; words].into())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.bits.as_ref().is_some_and(|bits| bits.iter().all(|&word| word == 0))
-    }
 }
 
 impl Caches {
     /// CL1INVMB: invalidates every MB-tagged line of L1D, dirty or not.
     pub fn cl1invmb(&mut self) {
-        if self.l1d.message_buffer.is_empty() {
-            return;
-        }
-        let lines = self.l1d.array.len();
-        let candidates = self.l1d.message_buffer.take(lines);
-        for (index, mut word) in candidates.iter().copied().enumerate() {
-            while word != 0 {
-                let line = index * 64 + word.trailing_zeros() as usize;
-                word &= word - 1;
-                if line < lines && self.l1d.array.is_message_buffer(line) {
-                    self.bus.stats.mpbt_lines_invalidated += 1;
-                    let lost = self.l1d.array.is_dirty(line);
-                    self.bus.stats.mpbt_dirty_lines_lost += u64::from(lost);
-                    self.l1d.array.invalidate(line);
-                }
+        let known = std::mem::replace(&mut self.l1d.message_buffer.known, true);
+        if !known {
+            (0..self.l1d.array.len()).for_each(|line| self.drop_message_line(line));
+        } else {
+            for n in 0..self.l1d.message_buffer.lines.len() {
+                self.drop_message_line(self.l1d.message_buffer.lines[n] as usize);
             }
         }
-        self.l1d.message_buffer.taken = candidates;
+        self.l1d.message_buffer.lines.clear();
+    }
+
+    fn drop_message_line(&mut self, line: usize) {
+        if self.l1d.array.is_message_buffer(line) {
+            self.bus.stats.mpbt_lines_invalidated += 1;
+            let lost = self.l1d.array.is_dirty(line);
+            self.bus.stats.mpbt_dirty_lines_lost += u64::from(lost);
+            self.l1d.array.invalidate(line);
+        }
     }
 
     /// An MPBT read that missed L1D: the line comes past L2.

@@ -20,8 +20,10 @@ use crate::core::Core;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
 
-const WAYS: usize = 4;
-const SETS: usize = 64;
+pub(crate) const WAYS: usize = 4;
+pub(crate) const SETS: usize = 64;
+/// From this bit on a branch's address is the number of its set.
+pub(crate) const SET_SHIFT: u32 = 2;
 const ENTRIES: usize = WAYS * SETS;
 /// Where the shift register starts; any value but zero would do.
 const SEED: u8 = 1;
@@ -150,7 +152,7 @@ impl BranchTargets {
     /// A branch went to `target`, or on.
     #[inline]
     pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
-        let first = (branch >> 2) as usize % SETS * WAYS;
+        let first = (branch >> SET_SHIFT) as usize % SETS * WAYS;
         let set = &self.table.entries[first..first + WAYS];
         let here = |entry: &Entry| entry.branch == branch && entry.state != state::NONE;
         match set.iter().position(here) {

@@ -150,6 +150,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
             code.push(0xC0 | a << 3 | more & 7);
         }
         47..=48 => code = repeated([how, value, more]),
+        39 => code = vec![0x0F, 0x0A], // cl1invmb
         // Over the next instruction, or not.
         38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
         // A call of the next instruction but one, which returns.

@@ -10,9 +10,15 @@ use crate::exception::Done;
 use crate::op::{Handler, Op};
 use crate::shape::Shape;
 
+impl Core {
+    pub(crate) fn invalidate_message_lines(&mut self) {
+        self.caches.cl1invmb();
+        self.state.counters.message_buffer_invalidations += 1;
+    }
+}
+
 fn invalidate_message_lines(core: &mut Core, _: &Op) -> Done {
-    core.caches.cl1invmb();
-    core.state.counters.message_buffer_invalidations += 1;
+    core.invalidate_message_lines();
     Ok(())
 }
 

@@ -110,6 +110,7 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Rotate { left, by_cl } => emitter.rotate(item, left, by_cl, fate),
         Kind::DoubleShift { left, by_cl } => emitter.double_shift(item, left, by_cl, fate),
         Kind::Scan { up } => emitter.scan(item, op, up),
+        Kind::InvalidateMessages => emitter.invalidate_messages(item),
         Kind::PushMemory => emitter.push_memory(item, op),
         Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
         _ => emitter.register_only(item, kind),

@@ -1,10 +1,9 @@
 //! The end of a block: where execution goes.
 
-use std::mem::offset_of;
-
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::access::is_plain;
+use super::branches::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
 use super::calls::{CONDITIONAL, SECOND, TAKEN};
 use super::cold::{Cold, Resolve};
 use super::counts::Counts;
@@ -12,19 +11,13 @@ use super::emit::{Done, Emitter};
 use super::host;
 use super::kinds::own;
 use super::stubs::at;
-use crate::branch_target::{Branch, Entry, state};
+use crate::branch_target::{Branch, state};
 use crate::op::{Form, Op};
 use crate::registers::gpr;
 use crate::translator::reach::Access;
 use crate::translator::region::{Block, End, Item};
-use crate::translator::step::BranchMemo;
 use crate::translator::targets::{TARGETS, key, spread};
 
-const MEMO_ENTRY: u64 = offset_of!(BranchMemo, entry) as u64;
-const MEMO_ABSENT: u64 = offset_of!(BranchMemo, absent) as u64;
-const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
-const ENTRY_TARGET: i32 = offset_of!(Entry, target) as i32;
-const ENTRY_STATE: i32 = offset_of!(Entry, state) as i32;
 const ESP: u8 = 8 + gpr::ESP as u8;
 
 /// A jump by the condition's number.
@@ -139,10 +132,10 @@ impl Emitter<'_> {
         }
         let memo = resolve.memo as u64;
         if !taken {
-            self.load_rax(memo + MEMO_ABSENT);
+            self.load_rax(memo + MEMO_ABSENT as u64);
             dynasm!(self.asm ; .arch x64 ; cmp rax, [rbp + at::GENERATION] ; je =>foreseen);
         }
-        self.load_rax(memo + MEMO_ENTRY);
+        self.load_rax(memo + MEMO_ENTRY as u64);
         dynasm!(self.asm ; .arch x64 ; add rax, [rbp + at::BRANCH_TARGETS]);
         match resolve.to {
             Some(to) if taken => {

@@ -57,6 +57,8 @@ pub(super) enum Kind {
     },
     PushMemory,
     AhToFlags,
+    /// CL1INVMB.
+    InvalidateMessages,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +160,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Cdq => Kind::SignToEdx,
         M::Sahf => Kind::AhToFlags,
         M::Cwde => Kind::WordToLong,
+        M::Cl1invmb => Kind::InvalidateMessages,
         M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
         _ => match shape.condition {
             Some(condition) if shape.form == Form::R => Kind::Set(condition),
@@ -181,13 +184,13 @@ fn stack_operand(item: &Item) -> bool {
     item.shape().stack_size() == 4 && (register || item.shape().form == Form::I)
 }
 
-/// It is done without memory and without the interpreter: nothing can happen at it.
+/// It is done without memory and without the interpreter: nothing can happen at it, and no call.
 pub(super) fn is_private(item: &Item) -> bool {
     let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
     let kind = kind(item);
-    let fails = matches!(kind, Some(Kind::Quotient { .. }));
-    kind.is_some() && !memory && !stack && !fails
+    let calls = matches!(kind, Some(Kind::Quotient { .. } | Kind::InvalidateMessages));
+    kind.is_some() && !memory && !stack && !calls
 }
 
 /// What an instruction may take beside its own clocks, if translated code does it itself.

@@ -22,6 +22,7 @@
 mod access;
 mod alu;
 mod at;
+mod branches;
 mod bytes;
 mod calls;
 mod cold;
@@ -33,6 +34,7 @@ mod flow;
 mod kinds;
 mod known;
 mod lookup;
+mod messages;
 mod refill;
 mod saving;
 mod shifts;

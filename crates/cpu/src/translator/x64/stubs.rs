@@ -6,10 +6,10 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
 use super::calls::{self, Reached};
 use super::lookup::{self, Ways};
-use super::refill;
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
+use super::{branches, messages, refill};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -64,6 +64,8 @@ pub(in crate::translator) struct Stubs {
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there.
     pub fetch: u64,
+    /// CL1INVMB.
+    pub invalidate: u64,
     /// Ends a stay. The zero flag is set if no block may begin here.
     pub stay: u64,
     /// Where code counts, if it does.
@@ -103,11 +105,11 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
 }
 
 /// The guest's registers that a call may change, and the counts.
-fn push_registers(asm: &mut Assembler) {
+pub(super) fn push_registers(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; push rdi ; push r8 ; push r9 ; push r10 ; push r11);
 }
 
-fn pop_registers(asm: &mut Assembler) {
+pub(super) fn pop_registers(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; pop r11
         ; pop r10
@@ -116,19 +118,6 @@ fn pop_registers(asm: &mut Assembler) {
         ; pop rdi
         ; mov rsi, [rbp + at::QUICK]
     );
-}
-
-fn emit_resolve(asm: &mut Assembler) {
-    let address = calls::resolve as *const () as usize as i64;
-    push_registers(asm);
-    dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
-        ; mov esi, [rbp + at::FROM]
-        ; mov rax, QWORD address
-        ; call rax
-    );
-    pop_registers(asm);
-    dynasm!(asm ; .arch x64 ; ret);
 }
 
 fn emit_reach(
@@ -241,7 +230,7 @@ impl Stubs {
         let step_flags_at = asm.offset().0;
         emit_step(&mut asm, calls::step_flags);
         let resolve_at = asm.offset().0;
-        emit_resolve(&mut asm);
+        branches::emit(&mut asm);
         let (savings, compared) =
             ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
         let load_at = asm.offset().0;
@@ -255,6 +244,8 @@ impl Stubs {
         lookup::emit_compared(&mut asm, compared);
         let fetch_at = asm.offset().0;
         emit_fetch(&mut asm);
+        let invalidate_at = asm.offset().0;
+        messages::emit(&mut asm);
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
         let x87 = X87Stubs::emit(&mut asm);
@@ -274,6 +265,7 @@ impl Stubs {
             resolve: stub(resolve_at),
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
             fetch: stub(fetch_at),
+            invalidate: stub(invalidate_at),
             stay: stub(stay_at),
             tally,
             _code: code,

@@ -1,0 +1,90 @@
+//! A branch whose entry is not where its memo says: the branch target buffer's set is looked through.
+//!
+//! The cores of a chip share the memos, but have buffers of their own, in which an entry may lie in
+//! another way. As long as a branch is foreseen and its entry stays as it is, that it was a hit is all
+//! there is to do; the rest is for `resolve_for_translated`.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::calls::{self, TAKEN};
+use super::stubs::{Assembler, at, pop_registers, push_registers};
+use crate::branch_target::{Entry, SET_SHIFT, SETS, WAYS, state};
+use crate::translator::step::BranchMemo;
+
+pub(super) const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
+pub(super) const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
+pub(super) const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
+pub(super) const ENTRY_TARGET: i32 = offset_of!(Entry, target) as i32;
+pub(super) const ENTRY_STATE: i32 = offset_of!(Entry, state) as i32;
+const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
+
+/// The stub `Stubs::resolve`.
+pub(super) fn emit(asm: &mut Assembler) {
+    let [found, not_taken, note, foreseen, other] = [(); 5].map(|()| asm.new_dynamic_label());
+    emit_find(asm, found);
+    dynasm!(asm ; .arch x64
+        ; test cl, TAKEN as i8
+        ; jnz =>other
+        ; mov rax, [rbp + at::GENERATION]
+        ; mov [rdx + MEMO_ABSENT], rax
+        ; jmp =>foreseen
+        ; =>found
+        ; test cl, TAKEN as i8
+        ; jz =>not_taken
+        ; mov esi, [rbp + at::EIP]
+        ; cmp [rax + ENTRY_TARGET], esi
+        ; jne =>other
+        ; cmp BYTE [rax + ENTRY_STATE], state::STRONGLY_TAKEN as i8
+        ; jne =>other
+        ; inc QWORD [rbp + at::HITS]
+        ; =>note
+        ; sub rax, [rbp + at::BRANCH_TARGETS]
+        ; mov [rdx + MEMO_ENTRY], rax
+        ; =>foreseen
+        ; mov rsi, [rbp + at::QUICK]
+        ; xor eax, eax
+        ; ret
+        ; =>not_taken
+        ; cmp BYTE [rax + ENTRY_STATE], state::STRONGLY_NOT_TAKEN as i8
+        ; jne =>other
+        ; inc QWORD [rbp + at::HITS]
+        ; inc QWORD [rbp + at::HITS_NOT_TAKEN]
+        ; jmp =>note
+        ; =>other
+    );
+    emit_call(asm);
+}
+
+/// To `found` with the address of the branch's entry in RAX, if it has one. RSI goes.
+fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
+    let set_bytes = WAYS as i32 * ENTRY_BYTES;
+    dynasm!(asm ; .arch x64
+        ; mov esi, [rbp + at::FROM]
+        ; mov eax, esi
+        ; shr eax, SET_SHIFT as i8
+        ; and eax, SETS as i32 - 1
+        ; imul eax, eax, set_bytes
+        ; add rax, [rbp + at::BRANCH_TARGETS]
+    );
+    for way in 0..WAYS {
+        if way > 0 {
+            dynasm!(asm ; .arch x64 ; add rax, ENTRY_BYTES);
+        }
+        dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], esi ; je =>found);
+    }
+}
+
+fn emit_call(asm: &mut Assembler) {
+    let address = calls::resolve as *const () as usize as i64;
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, rbp
+        ; mov esi, [rbp + at::FROM]
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; ret);
+}
