@@ -254,6 +254,23 @@ impl Array {
         base + free.unwrap_or_else(least)
     }
 
+    /// The valid line that holds `addr`, or the one that a fill of it replaces.
+    #[inline(always)]
+    pub(crate) fn find_or_victim(&self, addr: CoreAddr) -> Result<usize, usize> {
+        let set = self.set_of(addr);
+        let base = set << self.way_bits;
+        if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
+            let hits = line::matching(four, addr);
+            if hits != 0 {
+                return Ok(base + hits.trailing_zeros() as usize);
+            }
+            if four[0] & four[1] & four[2] & four[3] & VALID != 0 {
+                return Err(base + self.table.victim(self.replacement[set]));
+            }
+        }
+        self.find(addr).ok_or_else(|| self.victim(addr))
+    }
+
     #[inline(always)]
     pub(crate) fn data(&self, line: usize) -> &LineData {
         &self.data[line]

@@ -15,6 +15,23 @@ pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
     Step::Need { request, finishes: false }
 }
 
+/// Where a line that no cache has comes: the clean lines that it replaces, in L1D and in L2, if that
+/// takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    addr: CoreAddr,
+    first: u32,
+    second: Option<u32>,
+}
+
+impl Room {
+    /// The transaction that brings the line.
+    #[inline]
+    pub fn request(&self) -> BusRequest {
+        BusRequest::ReadLine { addr: self.addr, kind: FillKind::Data }
+    }
+}
+
 impl Caches {
     pub(crate) fn read_beyond_l1(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
         match ty {
@@ -56,6 +73,43 @@ impl Caches {
     pub(crate) fn ask_for_line(&mut self, addr: CoreAddr) -> BusRequest {
         let write_back = self.make_room_in_l1d(addr).or_else(|| self.l2.dirty_victim(addr));
         write_back.unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1Data))
+    }
+
+    /// Where a line that L1D does not have comes, in place of `victim`; `None` if L2 has it, or if
+    /// a line must go out first.
+    #[inline]
+    pub(crate) fn room_for(&self, addr: CoreAddr, victim: usize) -> Option<Room> {
+        if self.l1d.array.is_dirty(victim) {
+            return None;
+        }
+        let second = match self.l2.enabled.then(|| self.l2.array.find_or_victim(addr)) {
+            None => None,
+            Some(Err(second)) if !self.l2.array.is_dirty(second) => Some(second as u32),
+            Some(_) => return None,
+        };
+        Some(Room { addr: addr.line(), first: victim as u32, second })
+    }
+
+    /// The line is asked for, and does not come at once: [`Caches::complete`] will take it.
+    pub fn await_line(&mut self, room: &Room) -> BusRequest {
+        self.line_request(room.addr, FillKind::Data, Destination::L1Data)
+    }
+
+    /// The line that was asked for comes into both caches; its number in L1D.
+    #[inline]
+    pub(crate) fn fill_room(&mut self, room: &Room, data: &line::LineData) -> usize {
+        let line = room.first as usize;
+        self.bus.owed_cycles = 0;
+        match room.second {
+            Some(second) => {
+                self.l2.array.fill(second as usize, room.addr, data, 0);
+                self.bus.stats.l2_fills += 1;
+            }
+            None => self.l2.array.drop_quick(room.addr),
+        }
+        self.l1d.array.fill(line, room.addr, data, 0);
+        self.bus.stats.l1d_fills_from_memory += 1;
+        line
     }
 
     pub(crate) fn write_beyond_l1(

@@ -4,9 +4,9 @@
 //! that it is given. Only what L1D and L2 serve without a transaction is done here; everything
 //! else is refused before anything has changed, and the ordinary access does it.
 
-use rockcreek_defs::{BusRequest, CoreAddr};
+use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
-use crate::data_path::{bus_write, need};
+use crate::data_path::{Room, bus_write};
 use crate::hierarchy::{Caches, MemoryType, Step};
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
@@ -17,6 +17,19 @@ pub struct InPlace {
     pub origin: u64,
     /// Cycles beyond an L1 hit.
     pub cycles: u32,
+}
+
+/// How far a load got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    Done(InPlace),
+    /// It needs this line, and then is done: see [`Caches::load_with`] and [`Caches::await_line`].
+    Ask(Room),
+    /// As [`Step::Need`].
+    Need {
+        request: BusRequest,
+        finishes: bool,
+    },
 }
 
 /// Why a store is not done in place.
@@ -115,19 +128,39 @@ impl Caches {
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A load, but for its bytes, or the transaction that it needs first.
+    /// A load, but for its bytes, or the line or the transaction that it needs first.
     #[inline]
-    pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Step<InPlace> {
-        if let Some(place) = self.load_in_place(addr, page, ty) {
-            return Step::Done { value: place, cycles: place.cycles };
-        }
-        match ty {
-            MemoryType::WriteBack | MemoryType::WriteThrough => need(self.ask_for_line(addr)),
-            MemoryType::Mpbt { .. } => self.read_mpbt_miss(addr),
-            MemoryType::Uncached | MemoryType::UncachedMpbt => {
-                unreachable!("there are no lines of such pages in L1D")
+    pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
+        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
+        let (line, cycles) = match self.l1d.array.find_or_victim(addr) {
+            Ok(line) => {
+                self.l1d.array.touch(line);
+                (line, 0)
             }
-        }
+            Err(victim) if cached => match self.room_for(addr, victim) {
+                Some(room) => return Load::Ask(room),
+                None => match self.refill_from_l2(addr) {
+                    Some(found) => found,
+                    None => {
+                        let request = self.ask_for_line(addr);
+                        return Load::Need { request, finishes: false };
+                    }
+                },
+            },
+            Err(_) => match self.read_beyond_l1(addr, 1, ty) {
+                Step::Need { request, finishes } => return Load::Need { request, finishes },
+                Step::Done { .. } => unreachable!("other types are held by L1D only"),
+            },
+        };
+        let store = page.writable && is_write_back(ty);
+        Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
+    }
+
+    /// The line that such a load has asked for: the load is done, but for its bytes.
+    #[inline]
+    pub fn load_with(&mut self, room: &Room, data: &[u8; LINE_BYTES], page: &Page) -> InPlace {
+        let line = self.fill_room(room, data);
+        InPlace { origin: self.l1d.array.admit(line, page, false), cycles: 0 }
     }
 
     /// Whether the line of a load is still in L1D after the load of another one.

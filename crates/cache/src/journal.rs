@@ -25,13 +25,25 @@ pub(crate) struct Journal {
     /// The window in which each set and line was last saved.
     set_marks: Box<[u32]>,
     line_marks: Box<[u32]>,
-    /// Of each saved set its number, replacement state and tags.
-    sets: Box<[u32]>,
-    replacements: Box<[u8]>,
-    tags: Box<[[u32; MAX_WAYS]]>,
-    /// Of each saved line its number and bytes.
-    lines: Box<[u32]>,
-    data: Box<[LineData]>,
+    sets: Box<[SavedSet]>,
+    lines: Box<[SavedLine]>,
+}
+
+/// A set before its first change in the window. Generated code writes it, so its layout is fixed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SavedSet {
+    pub tags: [u32; MAX_WAYS],
+    pub set: u32,
+    pub replacement: u8,
+}
+
+/// The same of a line.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct SavedLine {
+    pub data: LineData,
+    pub line: u32,
 }
 
 /// Host addresses of a journal, for generated code.
@@ -42,15 +54,15 @@ pub struct JournalAddresses {
     pub used: u64,
     pub set_marks: u64,
     pub line_marks: u64,
+    /// Of [`SavedSet`], and of [`SavedLine`].
     pub sets: u64,
-    pub replacements: u64,
-    pub tags: u64,
     pub lines: u64,
-    pub data: u64,
 }
 
 impl Journal {
     pub(crate) fn new(sets: usize, lines: usize) -> Journal {
+        let set = SavedSet { tags: [0; MAX_WAYS], set: 0, replacement: 0 };
+        let line = SavedLine { data: [0; LINE_BYTES], line: 0 };
         Journal {
             sets_used: 0,
             lines_used: 0,
@@ -58,11 +70,8 @@ impl Journal {
             last_window: 0,
             set_marks: vec![0; sets].into(),
             line_marks: vec![0; lines].into(),
-            sets: vec![0; sets].into(),
-            replacements: vec![0; sets].into(),
-            tags: vec![[0; MAX_WAYS]; sets].into(),
-            lines: vec![0; lines].into(),
-            data: vec![[0; LINE_BYTES]; lines].into(),
+            sets: vec![set; sets].into(),
+            lines: vec![line; lines].into(),
         }
     }
 
@@ -94,41 +103,37 @@ impl Journal {
             set_marks: self.set_marks.as_mut_ptr() as usize as u64,
             line_marks: self.line_marks.as_mut_ptr() as usize as u64,
             sets: self.sets.as_mut_ptr() as usize as u64,
-            replacements: self.replacements.as_mut_ptr() as usize as u64,
-            tags: self.tags.as_mut_ptr() as usize as u64,
             lines: self.lines.as_mut_ptr() as usize as u64,
-            data: self.data.as_mut_ptr() as usize as u64,
         }
     }
 
     /// Saves a set before its first change in the window.
     #[inline(always)]
     pub(crate) fn save_set(&mut self, set: usize, replacement: u8, tags: &[u32]) {
-        if self.set_marks[set] == self.window || self.window == 0 {
+        let mark = &mut self.set_marks[set];
+        if *mark == self.window || self.window == 0 {
             return;
         }
-        self.set_marks[set] = self.window;
-        let at = self.sets_used as usize;
+        *mark = self.window;
+        let saved = &mut self.sets[self.sets_used as usize];
         self.sets_used += 1;
-        self.sets[at] = set as u32;
-        self.replacements[at] = replacement;
+        (saved.set, saved.replacement) = (set as u32, replacement);
         match tags.first_chunk::<4>() {
-            Some(four) if tags.len() == 4 => self.tags[at][..4].copy_from_slice(four),
-            _ => self.tags[at][..tags.len()].copy_from_slice(tags),
+            Some(four) if tags.len() == 4 => saved.tags[..4].copy_from_slice(four),
+            _ => saved.tags[..tags.len()].copy_from_slice(tags),
         }
     }
 
     /// The same for a line's bytes.
     #[inline(always)]
     pub(crate) fn save_line(&mut self, line: usize, data: &LineData) {
-        if self.line_marks[line] == self.window || self.window == 0 {
+        let mark = &mut self.line_marks[line];
+        if *mark == self.window || self.window == 0 {
             return;
         }
-        self.line_marks[line] = self.window;
-        let at = self.lines_used as usize;
+        *mark = self.window;
+        self.lines[self.lines_used as usize] = SavedLine { data: *data, line: line as u32 };
         self.lines_used += 1;
-        self.lines[at] = line as u32;
-        self.data[at] = *data;
     }
 
     /// True if a line's bytes are saved for the open window.
@@ -138,16 +143,14 @@ impl Journal {
 
     /// The saved sets: number, replacement state, tags.
     pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (usize, u8, &[u32; MAX_WAYS])> {
-        let used = self.sets_used as usize;
-        let saved = self.sets[..used].iter().zip(&self.replacements[..used]);
-        saved.zip(&self.tags[..used]).map(|((&set, &state), tags)| (set as usize, state, tags))
+        let saved = self.sets[..self.sets_used as usize].iter();
+        saved.map(|saved| (saved.set as usize, saved.replacement, &saved.tags))
     }
 
     /// The saved lines: number, bytes.
     pub(crate) fn saved_lines(&self) -> impl Iterator<Item = (usize, &LineData)> {
-        let used = self.lines_used as usize;
-        let saved = self.lines[..used].iter().zip(&self.data[..used]);
-        saved.map(|(&line, data)| (line as usize, data))
+        let saved = self.lines[..self.lines_used as usize].iter();
+        saved.map(|saved| (saved.line as usize, &saved.data))
     }
 }
 

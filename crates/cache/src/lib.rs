@@ -36,10 +36,11 @@ pub mod stats;
 pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
+pub use data_path::Room;
 pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
-pub use in_place::{Elements, InPlace, Refusal};
+pub use in_place::{Elements, InPlace, Load, Refusal};
 pub use inspect::CachedLine;
-pub use journal::JournalAddresses;
+pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
 pub use quick::{ArrayAddresses, KNOWN_LINES, Page, QUICK_HINTS, QuickLines};
 pub use replacement::Replacement;

@@ -7,6 +7,7 @@
 use rockcreek_defs::{BusRequest, BusResponse, LINE_BYTES};
 
 use crate::core::Core;
+use crate::counters::Stall;
 use crate::exception::{Done, Stop};
 use crate::op::Op;
 
@@ -40,6 +41,25 @@ impl Core {
         };
         self.complete(cycle, &response);
         true
+    }
+
+    /// The same for a transaction that is not yet noted as waited for, and whose answer the caller
+    /// takes; `stall`: what waiting for it counts as. `None` if the run must end for it.
+    #[inline]
+    pub(crate) fn ask_at_once(
+        &mut self,
+        request: &BusRequest,
+        stall: Stall,
+        bus: &mut dyn Bus,
+    ) -> Option<BusResponse> {
+        let complete = !self.refused && self.calls_are_complete();
+        let answer = complete.then(|| bus.ask(self.state.cycles, request)).flatten();
+        let Some((cycle, response)) = answer else {
+            self.refused = true;
+            return None;
+        };
+        self.wait_until(cycle, stall);
+        Some(response)
     }
 
     /// Performs an instruction of translated code, of which the log has what it has done so far,

@@ -260,15 +260,23 @@ impl Core {
                 Target::Fetch => {}
             }
         }
-        let waited = cycle.saturating_sub(self.state.cycles);
-        counters.waiting_cycles += waited;
-        self.stalled = match pending.target {
+        let stall = match pending.target {
             Target::Load => Stall::Read,
             Target::Walk if self.state.walks_for_data => Stall::Read,
             Target::Store | Target::LockedStore => Stall::Write,
             _ => Stall::Other,
         };
-        counters.add_stall(self.stalled, waited);
+        self.wait_until(cycle, stall);
+    }
+
+    /// An answer comes at `cycle`.
+    #[inline]
+    pub(crate) fn wait_until(&mut self, cycle: u64, stall: Stall) {
+        let waited = cycle.saturating_sub(self.state.cycles);
+        let counters = &mut self.state.counters;
+        counters.waiting_cycles += waited;
+        counters.add_stall(stall, waited);
+        self.stalled = stall;
         self.state.cycles = self.state.cycles.max(cycle);
     }
 

@@ -106,6 +106,25 @@ impl Core {
         }
     }
 
+    /// The data TLB's new entry for a page that it does not have, if L1D has the tables; nothing is
+    /// done otherwise.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
+        let large = linear / LARGE_PAGE_BYTES;
+        if !self.paging() || self.tlbs.data_large.find(large).is_some() {
+            return None;
+        }
+        let entry = self.walk_in_l1d(linear, need)?;
+        let cycles = u64::from(self.config.tlb_miss_cycles);
+        self.state.cycles += cycles;
+        self.state.counters.read_stall_cycles += cycles;
+        self.state.counters.dtlb_misses += 1;
+        self.state.walks_for_data = false;
+        self.tlbs.data.fill_new(linear / PAGE_BYTES, entry);
+        Some(entry)
+    }
+
     /// Translates an instruction fetch. The ITLB holds 4 KB pages only.
     pub(crate) fn translate_code(&mut self, linear: u32) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;

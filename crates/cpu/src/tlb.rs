@@ -188,12 +188,25 @@ impl Tlb {
 
     /// Puts a translation in, in place of the same page's or of the pseudo-LRU victim.
     pub fn fill(&mut self, page: u32, entry: Entry) {
+        let first = (page & self.set_mask) * self.ways;
+        match self.way_of(first, page) {
+            Some(way) => self.fill_way(page, way, entry),
+            None => self.fill_new(page, entry),
+        }
+    }
+
+    /// The same for a page that it does not have.
+    #[inline]
+    pub fn fill_new(&mut self, page: u32, entry: Entry) {
+        let set = page & self.set_mask;
+        let empty = self.way_of(set * self.ways, NO_PAGE);
+        self.fill_way(page, empty.unwrap_or_else(|| self.victim(set)), entry);
+    }
+
+    #[inline]
+    fn fill_way(&mut self, page: u32, way: u32, entry: Entry) {
         let set = page & self.set_mask;
         let first = set * self.ways;
-        let way = self
-            .way_of(first, page)
-            .or_else(|| self.way_of(first, NO_PAGE))
-            .unwrap_or_else(|| self.victim(set));
         let index = (first + way) as usize;
         let victim = std::mem::replace(&mut self.pages[index], page);
         self.entries[index] = entry;

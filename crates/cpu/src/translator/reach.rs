@@ -1,11 +1,12 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Page, Refusal, Step};
-use rockcreek_defs::CoreAddr;
+use rockcreek_cache::{InPlace, Load, Page, Refusal, Room};
+use rockcreek_defs::{BusResponse, CoreAddr};
 
 use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
+use crate::counters::Stall;
 use crate::exception::Stop;
 use crate::tlb::Entry;
 
@@ -71,12 +72,13 @@ impl Core {
         let (addr, page) = self.page_for(linear, &entry, settled, Access::Load)?;
         loop {
             match self.caches.load_or_ask(addr, &page, entry.memory_type) {
-                Step::Done { value: place, cycles } => {
-                    self.state.cycles += u64::from(cycles);
-                    self.state.counters.read_stall_cycles += u64::from(cycles);
+                Load::Done(place) => {
+                    self.state.cycles += u64::from(place.cycles);
+                    self.state.counters.read_stall_cycles += u64::from(place.cycles);
                     return Some(InPlace { cycles: 0, ..place });
                 }
-                Step::Need { request, finishes } => {
+                Load::Ask(room) => return self.load_from_memory(&room, &page),
+                Load::Need { request, finishes } => {
                     let pending = Pending { request, finishes, target: Target::Load };
                     self.state.pending = Some(pending);
                     if !self.ask(self.host.bus()) {
@@ -87,9 +89,27 @@ impl Core {
         }
     }
 
+    /// A load of a line that is in no cache.
+    fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
+        match self.ask_at_once(&room.request(), Stall::Read, self.host.bus()) {
+            Some(BusResponse::Line(data)) => Some(self.caches.load_with(room, &data, page)),
+            Some(response) => panic!("{response:?} does not answer the request for a line"),
+            None => {
+                let request = self.caches.await_line(room);
+                let pending = Pending { request, finishes: false, target: Target::Load };
+                self.state.pending = Some(pending);
+                None
+            }
+        }
+    }
+
     /// The data TLB's new entry for a load.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
+        if let Some(entry) = self.walk_for_new_page(linear, need) {
+            self.refresh_quick();
+            return Some(entry);
+        }
         while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
             if stop != Stop::Wait || !self.ask(self.host.bus()) {
                 return None;

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::QuickLines;
+use rockcreek_cache::{QuickLines, SavedLine, SavedSet};
 
 use super::lookup::{BYTES, REPLACEMENT, TAGS};
 use super::stubs::Assembler;
@@ -16,10 +16,12 @@ const LINES_USED: i32 = 8;
 pub(super) const SET_MARKS: i32 = offset_of!(QuickLines, arrays.journal.set_marks) as i32;
 pub(super) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
 const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
-const SAVED_STATES: i32 = offset_of!(QuickLines, arrays.journal.replacements) as i32;
-const SAVED_TAGS: i32 = offset_of!(QuickLines, arrays.journal.tags) as i32;
 const SAVED_LINES: i32 = offset_of!(QuickLines, arrays.journal.lines) as i32;
-const SAVED_DATA: i32 = offset_of!(QuickLines, arrays.journal.data) as i32;
+const SET: i32 = offset_of!(SavedSet, set) as i32;
+const STATE: i32 = offset_of!(SavedSet, replacement) as i32;
+const LINE: i32 = offset_of!(SavedLine, line) as i32;
+const SET_BYTES: i32 = size_of::<SavedSet>() as i32;
+const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
 
 /// The register with the address of L1D's table, and of L2's.
 pub(super) const FIRST: u8 = 6;
@@ -80,18 +82,16 @@ impl Saving {
             ; mov rdi, [Rq(table) + USED]
             ; mov rax, [rdi + SETS_USED]
             ; inc QWORD [rdi + SETS_USED]
-            ; mov rdi, [Rq(table) + SAVED_SETS]
-            ; mov [rdi + rax * 4], ecx
+            ; imul rax, rax, SET_BYTES
+            ; add rax, [Rq(table) + SAVED_SETS]
+            ; mov [rax + SET], ecx
             ; mov rdi, [Rq(table) + REPLACEMENT]
             ; movzx r9d, BYTE [rdi + rcx]
-            ; mov rdi, [Rq(table) + SAVED_STATES]
-            ; mov [rdi + rax], r9b
+            ; mov [rax + STATE], r9b
             ; mov r9d, ecx
             ; shl r9, 4
             ; add r9, [Rq(table) + TAGS]
             ; movdqu xmm5, [r9]
-            ; shl rax, 5
-            ; add rax, [Rq(table) + SAVED_TAGS]
             ; movdqu [rax], xmm5
             ; pop rdi
             ; pop rax
@@ -108,15 +108,14 @@ impl Saving {
             ; mov rdi, [Rq(table) + USED]
             ; mov rax, [rdi + LINES_USED]
             ; inc QWORD [rdi + LINES_USED]
-            ; mov rdi, [Rq(table) + SAVED_LINES]
-            ; mov [rdi + rax * 4], ecx
+            ; imul rax, rax, LINE_BYTES
+            ; add rax, [Rq(table) + SAVED_LINES]
+            ; mov [rax + LINE], ecx
             ; mov r9d, ecx
             ; shl r9, 5
             ; add r9, [Rq(table) + BYTES]
             ; movdqu xmm5, [r9]
             ; movdqu xmm6, [r9 + 16]
-            ; shl rax, 5
-            ; add rax, [Rq(table) + SAVED_DATA]
             ; movdqu [rax], xmm5
             ; movdqu [rax + 16], xmm6
             ; pop rdi
