@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), then the
-# core against this processor and, where unicorn is installed, against that emulator. SECONDS_EACH is
-# the time for each target; the arguments go to the differential run. Where a C++ compiler is, libFuzzer leads by coverage, on the ordinary
-# toolchain; elsewhere the same targets run as property tests, for as many cases as take that long.
+# core against this processor and, where unicorn is installed, against that emulator. SECONDS_EACH
+# is the time for each target; the arguments go to the differential run. Where a C++ compiler is,
+# libFuzzer leads by coverage, on the ordinary toolchain; elsewhere the same targets run as property
+# tests, for as many cases as take that long.
 set -eu
 cd "$(dirname "$0")/.."
 each=${SECONDS_EACH:-10}
