@@ -27,8 +27,8 @@ impl Caches {
         self.fetch_uncached(addr)
     }
 
-    /// Looks the line of `addr` up for execution if it is in L1I and the core has an id for it, which
-    /// is returned.
+    /// Looks the line of `addr` up for execution if it is in L1I and the core has an id for it,
+    /// which is returned.
     pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
         if !matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
             return None;

@@ -15,8 +15,8 @@ pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
     Step::Need { request, finishes: false }
 }
 
-/// Where a line that no cache has comes: the clean lines that it replaces, in L1D and in L2, if that
-/// takes part.
+/// Where a line that no cache has comes: the clean lines that it replaces, in L1D and in L2, if
+/// that takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     addr: CoreAddr,

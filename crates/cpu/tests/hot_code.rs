@@ -1,4 +1,5 @@
-//! What hot code does without the interpreter: the profile says where its instructions were executed.
+//! What hot code does without the interpreter: the profile says where its instructions were
+//! executed.
 #![cfg(target_arch = "x86_64")]
 
 mod common;

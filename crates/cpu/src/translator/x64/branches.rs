@@ -1,8 +1,9 @@
-//! A branch whose entry is not where its memo says: the branch target buffer's set is looked through.
+//! A branch whose entry is not where its memo says: the branch target buffer's set is looked
+//! through.
 //!
 //! The cores of a chip share the memos, but have buffers of their own, in which an entry may lie in
-//! another way. As long as a branch is foreseen and its entry stays as it is, that it was a hit is all
-//! there is to do; the rest is for `resolve_for_translated`.
+//! another way. As long as a branch is foreseen and its entry stays as it is, that it was a hit is
+//! all there is to do; the rest is for `resolve_for_translated`.
 
 use std::mem::offset_of;
 

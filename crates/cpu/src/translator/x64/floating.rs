@@ -1,9 +1,9 @@
 //! x87 instructions in place: by the host's x87 unit.
 //!
-//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that are
-//! empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). What is empty to
-//! the host is so to the guest, not the other way round: a pop may be FINCSTP, a push is FFREE ST(7)
-//! and a load; the way back takes the contents of empty registers too. The rounding and
+//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that
+//! are empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). What is empty
+//! to the host is so to the guest, not the other way round: a pop may be FINCSTP, a push is FFREE
+//! ST(7) and a load; the way back takes the contents of empty registers too. The rounding and
 //! precision control are the guest's; all exceptions are masked. Exception flags add up in the
 //! host's status word (on loading, it has none that the guest has not) and are merged when the
 //! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.

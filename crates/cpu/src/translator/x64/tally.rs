@@ -1,5 +1,5 @@
-//! Counts in translated code for a profile: one more instruction before each call of the interpreter,
-//! and none where nobody profiles.
+//! Counts in translated code for a profile: one more instruction before each call of the
+//! interpreter, and none where nobody profiles.
 
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Code;
