@@ -483,6 +483,6 @@ impl Core {
     fn leave_changed_code(&mut self) {
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.fetched.forget();
-        self.deadline = 0;
+        self.look_up();
     }
 }

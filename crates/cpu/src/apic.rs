@@ -305,7 +305,7 @@ impl Core {
         self.state.apic.advance(now);
         self.state.apic.write(offset, value, now);
         self.sample_level_pins();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// Level-triggered pins that are still asserted request again.

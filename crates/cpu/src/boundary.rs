@@ -54,14 +54,30 @@ impl Core {
         let timer = self.next_timer_cycle().unwrap_or(u64::MAX);
         let resuming = self.state.system_flags & flags::RF != 0;
         let each = stepping || shadow || resuming || self.state.armed != 0;
-        self.deadline = if each { 0 } else { limit.min(timer) };
+        self.quiet_until = if each { 0 } else { timer };
+        self.deadline = limit.min(self.quiet_until);
         None
+    }
+
+    /// Something may ask for attention at the next boundary.
+    pub(crate) fn look_up(&mut self) {
+        (self.deadline, self.quiet_until) = (0, 0);
     }
 
     /// Until when an instruction that has waited may go on as if there were no boundary behind
     /// it; `None`: something asks for attention there.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn deadline_within(&self, limit: u64) -> Option<u64> {
+    #[inline]
+    pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
+        if self.state.cycles >= limit.min(self.quiet_until) {
+            self.quiet_until = self.quiet_from_here();
+        }
+        let deadline = limit.min(self.quiet_until);
+        (self.state.cycles < deadline).then_some(deadline)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn quiet_from_here(&self) -> u64 {
         let state = &self.state;
         let pins = state.pins.stpclk || state.pins.stop || state.flush_pending || state.flushing;
         let half_done = state.delivering.is_some() || state.task_load.is_some() || state.repeating;
@@ -71,9 +87,12 @@ impl Core {
             || state.armed != 0
             || state.matched != 0;
         let running = state.activity == Activity::Running && self.shutdown.is_none();
-        let deadline = limit.min(self.next_timer_cycle().unwrap_or(u64::MAX));
         let quiet = running && !(pins || half_done || each || self.observed);
-        (quiet && state.cycles < deadline && self.due_event().is_none()).then_some(deadline)
+        if quiet && self.due_event().is_none() {
+            self.next_timer_cycle().unwrap_or(u64::MAX)
+        } else {
+            0
+        }
     }
 
     /// FLUSH#: as WBINVD, between two instructions and whatever the core waits for. Called again
@@ -85,7 +104,7 @@ impl Core {
         self.state.flushing = false;
         self.state.in_progress = false;
         self.log.clear();
-        self.deadline = 0;
+        self.look_up();
         Ok(())
     }
 
@@ -153,7 +172,7 @@ impl Core {
         self.note_observers();
         self.tlbs.flush();
         self.fetched.forget();
-        self.deadline = 0;
+        self.look_up();
     }
 }
 

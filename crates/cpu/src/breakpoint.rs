@@ -101,7 +101,7 @@ impl State {
 impl Core {
     pub(crate) fn rearm(&mut self) {
         self.state.rearm();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// DR6, DR7 and the addresses, as a program writes them.

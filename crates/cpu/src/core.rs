@@ -101,6 +101,9 @@ pub struct Core {
     pub(crate) state: State,
     /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
     pub(crate) deadline: u64,
+    /// Up to this cycle nothing but the limit of a run asks for attention, as far as is known:
+    /// whatever may change that sets it to 0 (`look_up`).
+    pub(crate) quiet_until: u64,
     /// The run must end for the transaction that is waited for.
     pub(crate) refused: bool,
     /// What the last answer was waited for.
@@ -155,6 +158,7 @@ impl Core {
             id,
             state,
             deadline: 0,
+            quiet_until: 0,
             refused: false,
             stalled: Stall::Other,
             bank: 0,
@@ -199,7 +203,7 @@ impl Core {
         self.shutdown = None;
         self.forget_resumption();
         self.note_observers();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// An instruction that waits goes on by the interpreter.
@@ -207,6 +211,7 @@ impl Core {
         #[cfg(target_arch = "x86_64")]
         {
             self.host.resume = 0;
+            self.host.raw_flags = 0;
         }
     }
 
@@ -228,45 +233,50 @@ impl Core {
 
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
-        let pending = self.state.pending.take().expect("complete() answers an Exit::Bus");
-        if pending.target != Target::Port {
+        let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
+        let (target, finishes) = (pending.target, pending.finishes);
+        let reads = pending.request.is_read();
+        if target != Target::Port {
             self.caches.complete(&pending.request, response);
         }
-        let value = match response {
-            BusResponse::Value(value) => *value,
-            BusResponse::Line(_) | BusResponse::Acknowledge => 0,
-        };
-        let counters = &mut self.state.counters;
-        let reads =
-            matches!(pending.request, BusRequest::ReadLine { .. } | BusRequest::Read { .. });
-        counters.walk_misses += u64::from(pending.target == Target::Walk && reads);
-        if pending.finishes {
-            match pending.target {
-                Target::Load => {
-                    counters.loads += 1;
-                    self.log.push_completed(value);
-                }
-                Target::Store | Target::LockedStore | Target::Update => {
-                    counters.stores += 1;
-                    counters.bypassing_stores += u64::from(pending.target != Target::Store);
-                    counters.locked_updates += u64::from(pending.target == Target::Update);
-                    self.log.push_completed(value);
-                }
-                Target::Port => {
-                    counters.port_accesses += 1;
-                    self.log.push_completed(value);
-                }
-                Target::Walk => self.walk_log.push_completed(value),
-                Target::Fetch => {}
-            }
+        self.state.pending = None;
+        if finishes && target == Target::Store {
+            // The commonest.
+            self.state.counters.stores += 1;
+            self.log.push_completed(0);
+        } else if finishes {
+            self.finish_access(target, response);
         }
-        let stall = match pending.target {
+        self.state.counters.walk_misses += u64::from(target == Target::Walk && reads);
+        let stall = match target {
             Target::Load => Stall::Read,
             Target::Walk if self.state.walks_for_data => Stall::Read,
             Target::Store | Target::LockedStore => Stall::Write,
             _ => Stall::Other,
         };
         self.wait_until(cycle, stall);
+    }
+
+    /// The response completes the access.
+    fn finish_access(&mut self, target: Target, response: &BusResponse) {
+        let value = match response {
+            BusResponse::Value(value) => *value,
+            BusResponse::Line(_) | BusResponse::Acknowledge => 0,
+        };
+        let counters = &mut self.state.counters;
+        match target {
+            Target::Load => counters.loads += 1,
+            Target::Store => counters.stores += 1,
+            Target::LockedStore | Target::Update => {
+                counters.stores += 1;
+                counters.bypassing_stores += 1;
+                counters.locked_updates += u64::from(target == Target::Update);
+            }
+            Target::Port => counters.port_accesses += 1,
+            Target::Walk => return self.walk_log.push_completed(value),
+            Target::Fetch => return,
+        }
+        self.log.push_completed(value);
     }
 
     /// An answer comes at `cycle`.
@@ -277,7 +287,7 @@ impl Core {
         counters.waiting_cycles += waited;
         counters.add_stall(stall, waited);
         self.stalled = stall;
-        self.state.cycles = self.state.cycles.max(cycle);
+        self.state.cycles += waited;
     }
 
     /// The transaction that the core waits for, if any.
@@ -304,7 +314,7 @@ impl Core {
             self.state.frozen = false;
             self.state.activity = Activity::Running;
         }
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// The FERR# pin: an unmasked x87 exception waits, and CR0.NE = 0 leaves it to the system.
@@ -350,7 +360,7 @@ impl Core {
         self.state.set_registers(registers);
         self.tlbs.flush();
         self.fetched.forget();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// The floating-point unit.
@@ -379,6 +389,7 @@ impl Core {
 
     /// For the tile's reset and L2CFG lines.
     pub fn caches_mut(&mut self) -> &mut Caches {
+        self.forget_resumption();
         &mut self.caches
     }
 
@@ -413,7 +424,7 @@ impl Core {
         }
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         *self.saved = Saved::of(&self.state, &self.tlbs);
-        self.deadline = 0;
+        self.look_up();
         self.note_observers();
         self.begin_window();
     }
@@ -423,6 +434,6 @@ impl Core {
             || self.breaks.is_some()
             || self.state.msr.performance().counts_code_reads();
         self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));
-        self.deadline = 0;
+        self.look_up();
     }
 }

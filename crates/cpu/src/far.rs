@@ -166,7 +166,7 @@ impl Core {
     fn end_interrupt(&mut self) {
         self.state.nmi_blocked = false;
         self.state.counters.interrupt_returns += 1;
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// The common end of RETF and IRET in protected mode.
@@ -255,7 +255,7 @@ impl Core {
         let image = self.state.eflags() & !changeable | image & changeable;
         self.state.set_eflags(image);
         self.state.resumed = false;
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// To another segment in real and virtual-8086 mode.

@@ -5,6 +5,8 @@
 //! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
 //! the common path is one comparison.
 
+use rockcreek_defs::BusRequest;
+
 use crate::branch_target::Branch;
 use crate::breakpoint::DR7_GENERAL_DETECT;
 use crate::bus::{Bus, NoBus};
@@ -27,9 +29,34 @@ impl Core {
 
     /// The same, but transactions that `bus` performs at once do not end it.
     pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
-        let exit = self.run_until(code, limit, bus);
-        self.state.x87.forget_past(self.state.cycles);
+        self.refused = false;
+        let exit = match self.resume(code, limit, bus) {
+            Some(request) => Exit::Bus(request),
+            None => self.run_until(code, limit, bus),
+        };
+        if !self.state.x87.is_clear() {
+            self.state.x87.forget_past(self.state.cycles);
+        }
         exit
+    }
+
+    /// Goes on where translated code waits, if it does. If that comes to the next transaction, this
+    /// is its request: the commonest run of all.
+    #[cfg(target_arch = "x86_64")]
+    fn resume(
+        &mut self,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<BusRequest> {
+        let done = self.resume_translated(code, limit, bus)?;
+        self.after(done);
+        self.waiting_for().filter(|_| self.refused).copied()
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn resume(&mut self, _: &mut CodeCache, _: u64, _: &mut dyn Bus) -> Option<BusRequest> {
+        None
     }
 
     fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
@@ -42,7 +69,6 @@ impl Core {
             self.fetched.forget();
         }
         self.deadline = 0;
-        self.refused = false;
         loop {
             if let Some(pending) = &self.state.pending {
                 let request = pending.request;
@@ -272,7 +298,7 @@ impl Core {
             state.activity = Activity::Shutdown;
             let cause = ShutdownCause::TripleFault { vector: fault.vector, eip: state.eip };
             self.shutdown = Some(cause);
-            self.deadline = 0;
+            self.look_up();
         }
     }
 }

@@ -292,7 +292,7 @@ impl Core {
         self.state.counters.segment_loads += 1;
         self.set_level(level);
         self.rearm();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// The second half: LDT and segments, the error code, the debug trap.
@@ -329,7 +329,7 @@ impl Core {
             self.state.trap_bits |= DR6_TASK_SWITCH;
         }
         self.log.clear();
-        self.deadline = 0;
+        self.look_up();
         Ok(())
     }
 

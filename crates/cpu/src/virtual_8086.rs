@@ -175,7 +175,7 @@ impl Core {
         self.state.resumed = false;
         self.state.counters.segment_loads += PUSHED.len() as u64 + 2;
         self.set_level(3);
-        self.deadline = 0;
+        self.look_up();
         Ok(())
     }
 

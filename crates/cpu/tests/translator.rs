@@ -10,6 +10,7 @@ use common::{
 };
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Exit, gpr};
+use rockcreek_defs::{BusRequest, Pins};
 
 /// Operands lie around here.
 const DATA: u32 = 0x2_0000;
@@ -213,7 +214,9 @@ fn program(choices: &[[u8; 4]], rounds: u8) -> Vec<u8> {
     body.extend([0x0F, 0x85]);
     body.extend(back.to_le_bytes());
     body.push(0xF4);
-    let mut code = vec![0xC7, 0x05];
+    // Now and then fninit first: then translated code knows the x87.
+    let mut code = [vec![], vec![0xDB, 0xE3]][usize::from(rounds & 1)].clone();
+    code.extend([0xC7, 0x05]);
     code.extend((DATA - 64).to_le_bytes());
     code.extend(u32::from(rounds).to_le_bytes());
     code.extend(body);
@@ -390,6 +393,79 @@ fn a_waiting_store_has_noted_no_bank() {
         let (interpreted, translated) = (to(None, number), to(Some(1), number));
         assert_eq!(interpreted.seen, translated.seen);
         assert!(interpreted.snapshot == translated.snapshot, "transaction {number}");
+    }
+}
+
+/// Stores, a push and a load wait in translated code, and meanwhile somebody touches the core.
+#[test]
+fn what_touches_a_core_that_waits_shows_behind_the_wait() {
+    let code = [
+        0xDB, 0xE3, // fninit
+        0x89, 0x46, 0x1C, // l: mov [esi+1Ch], eax
+        0x88, 0x66, 0x25, // mov [esi+25h], ah
+        0x8B, 0x9E, 0x20, 0x20, 0x00, 0x00, // mov ebx, [esi+2020h]
+        0x83, 0xC6, 0x20, // add esi, 32
+        0x83, 0xEC, 0x1C, // sub esp, 28
+        0x51, // push ecx
+        0x49, // dec ecx
+        0x75, 0xEA, // jnz l
+        0xF4, // hlt
+    ];
+    let mut benches = [None, Some(1)].map(|heat| {
+        let mut bench = bench(&code, true, false, heat);
+        bench.set(|all| (all.general[gpr::ECX], all.general[gpr::ESP]) = (400, DATA - 64));
+        bench
+    });
+    let (mut waits, mut limit) = (0, u64::MAX);
+    loop {
+        let exits = benches.each_mut().map(|bench| bench.core.run(&mut bench.code, limit));
+        assert_eq!(exits[0], exits[1], "after {waits} waits");
+        let [interpreted, translated] = benches.each_ref().map(|bench| bench.core.snapshot());
+        assert!(interpreted == translated, "after {waits} waits");
+        limit = u64::MAX;
+        match exits[0] {
+            Exit::Bus(request) => {
+                waits += 1;
+                for bench in &mut benches {
+                    answer_and_touch(bench, &request, waits);
+                }
+                let soon = benches[0].core.cycles() + u64::from(waits % 4);
+                limit = if waits % 5 == 0 { soon } else { u64::MAX };
+            }
+            Exit::Halted if waits % 16 == 1 => {
+                for bench in &mut benches {
+                    bench.core.set_pins(Pins::default());
+                }
+                waits += 1;
+            }
+            Exit::Limit => {}
+            _ => break,
+        }
+    }
+    assert!(waits > 800, "{waits} waits");
+}
+
+/// Touches the core in one of many ways, by the number of the wait.
+fn answer_and_touch(bench: &mut Bench, request: &BusRequest, waits: u32) {
+    let response = bench.perform(request);
+    match waits % 16 {
+        1 => bench.core.set_pins(Pins { stop: true, ..Pins::default() }),
+        3 => bench.core.set_pins(Pins { ignne: true, ..Pins::default() }),
+        5 => bench.core.record_commits(true),
+        7 => bench.core.record_commits(false),
+        9 => bench.core = bench.core.clone(),
+        11 => bench.core.begin_window(),
+        _ => {}
+    }
+    bench.core.complete(bench.core.cycles() + BUS_CYCLES, &response);
+    match waits % 16 {
+        13 => bench.core.caches_mut().set_l2_enabled(waits & 16 == 0),
+        15 => {
+            bench.core.begin_window();
+            bench.core.run(&mut bench.code, u64::MAX);
+            bench.core.rollback();
+        }
+        _ => {}
     }
 }
 

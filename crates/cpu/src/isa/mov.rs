@@ -138,7 +138,7 @@ fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     if number == sreg::SS {
         core.state.shadow = true;
         core.state.stack_loaded = true;
-        core.deadline = 0;
+        core.look_up();
     }
     Ok(())
 }

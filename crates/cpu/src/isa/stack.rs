@@ -86,7 +86,7 @@ fn pop_segment<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     if number == sreg::SS {
         core.state.shadow = true;
         core.state.stack_loaded = true;
-        core.deadline = 0;
+        core.look_up();
     }
     Ok(())
 }

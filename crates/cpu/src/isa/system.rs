@@ -29,7 +29,7 @@ impl Core {
     /// What is behind this instruction is fetched anew, and so its block ends here.
     fn fetch_anew(&mut self) {
         self.fetched.forget();
-        self.deadline = 0;
+        self.look_up();
     }
 
     /// CR3 and what follows from it.
@@ -54,7 +54,7 @@ impl Core {
             self.fetch_anew();
         }
         self.state.refresh_needs();
-        self.deadline = 0;
+        self.look_up();
         Ok(())
     }
 
@@ -184,7 +184,7 @@ fn write_back_caches(core: &mut Core, _: &Op) -> Done {
 fn halt(core: &mut Core, _: &Op) -> Done {
     core.require_ring0()?;
     core.state.activity = Activity::Halted;
-    core.deadline = 0;
+    core.look_up();
     Ok(())
 }
 
@@ -208,7 +208,7 @@ fn set_interrupt_flag(core: &mut Core, _: &Op) -> Done {
     if core.state.system_flags & flags::IF == 0 {
         core.state.system_flags |= flags::IF;
         core.state.shadow = true;
-        core.deadline = 0;
+        core.look_up();
     }
     Ok(())
 }

@@ -93,7 +93,7 @@ fn check(core: &mut Core, unavailable: bool, form: &Form) -> Done {
         if !core.state.pins.ignne {
             core.state.activity = Activity::Halted;
             core.state.frozen = true;
-            core.deadline = 0;
+            core.look_up();
             return Err(Stop::Yield);
         }
     }

@@ -101,16 +101,31 @@ impl CodeCache {
         core: &mut Core,
         entry: u64,
         loaded: Option<u8>,
-        mut bus: &mut dyn Bus,
+        bus: &mut dyn Bus,
     ) -> Departure {
         let translations = self.translated_code();
+        core.host.raw_flags = core.raw_flags();
         let host = &mut core.host;
-        host.translations = std::ptr::from_ref(translations) as u64;
+        host.reach_stubs = translations.stubs.reach;
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;
         host.recent_code = core.tlbs.code.recent_pages().as_ptr() as u64;
         host.resume_in = translations.number;
-        host.bus = &raw mut bus as u64;
+        self.enter_again(core, entry, loaded, bus)
+    }
+
+    /// The same where nothing has changed since these translations were last left.
+    #[inline]
+    pub(super) fn enter_again(
+        &self,
+        core: &mut Core,
+        entry: u64,
+        loaded: Option<u8>,
+        mut bus: &mut dyn Bus,
+    ) -> Departure {
+        let translations = self.translated_code();
+        core.host.translations = std::ptr::from_ref(translations) as u64;
+        core.host.bus = &raw mut bus as u64;
         let departure = translations.stubs.enter(core, entry, loaded);
         core.host.bus = 0;
         departure

@@ -11,7 +11,7 @@ use crate::tlb::TURN_WAYS;
 
 /// What generated code reads and writes besides the state itself.
 #[repr(C)]
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct HostFrame {
     /// A block ends before this, if it is known how long it takes at most.
     pub end: u64,
@@ -97,13 +97,13 @@ pub(crate) struct HostFrame {
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// Where an instruction of translated code goes on that waits for an answer, and the
-    /// instruction; 0: by the interpreter. Of these `Translations`, by number.
+    /// instruction, with `SENT`; 0: by the interpreter. Of these `Translations`, by number.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
-    /// Where a store goes of which the stub for stores has just found that no cache takes it: the
-    /// step that follows performs it.
-    pub beyond: Option<CoreAddr>,
+    /// Where a store goes of which the stub for stores has just found that no cache takes it: what
+    /// follows sends it. `BEYOND` is set if there is one.
+    pub beyond: u64,
     /// How the instruction that has waited ended, as the step's stub tells it.
     pub outcome: u32,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
@@ -125,6 +125,19 @@ impl Default for X87Image {
     }
 }
 
+/// What is here points into one core: a copy has nothing.
+impl Clone for HostFrame {
+    fn clone(&self) -> HostFrame {
+        HostFrame::default()
+    }
+}
+
+/// In `HostFrame::beyond`, above the address.
+pub(super) const BEYOND: u64 = 1 << 32;
+/// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
+/// code does the rest of it.
+pub(super) const SENT: u64 = 1;
+
 /// AH after LAHF has this bit always set.
 const RAW_VALID: u32 = 1 << 9;
 
@@ -132,6 +145,12 @@ const RAW_VALID: u32 = 1 << 9;
 pub(super) const NO_AUXILIARY: u32 = 1 << 13;
 
 impl HostFrame {
+    /// Takes the address at `beyond`, if there is one.
+    pub(super) fn take_beyond(&mut self) -> Option<CoreAddr> {
+        let beyond = std::mem::take(&mut self.beyond);
+        (beyond & BEYOND != 0).then_some(CoreAddr(beyond as u32))
+    }
+
     /// Whom translated code asks for transactions.
     pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
         // SAFETY: `CodeCache::enter_at` has put the address there, of what it borrows until
@@ -150,10 +169,15 @@ impl HostFrame {
 impl Core {
     /// Puts the flags where the interpreter has them.
     pub(crate) fn settle_flags(&mut self) {
+        self.copy_flags();
+        self.host.raw_flags = 0;
+    }
+
+    /// The same; translated code may go on with them too.
+    pub(super) fn copy_flags(&mut self) {
         if self.host.raw_flags & RAW_VALID != 0 {
             self.state.flags.load(HostFrame::image(self.host.raw_flags));
         }
-        self.host.raw_flags = 0;
     }
 
     /// The flags in the form of LAHF and SETO.

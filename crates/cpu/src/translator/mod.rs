@@ -7,9 +7,9 @@
 //! reached. What the generated code does not do itself (string and system instructions, the rarer
 //! ones of the x87, whatever needs a page walk or a transaction) it asks the interpreter for, one
 //! instruction at a time: so there is one definition of everything but the commonest instructions,
-//! and of those the tests hold both against each other. An instruction whose transaction ends the
-//! run is executed by the interpreter when its answer has come, if it is more than a store
-//! (`waiting_store.rs`); what follows it goes on in the code that it was in.
+//! and of those the tests hold both against each other. A store that no cache takes is sent from the
+//! code itself (`x64/waiting.rs`). An instruction whose transaction ends the run goes on in the code
+//! that it was in when its answer has come (`resume.rs`).
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
@@ -26,6 +26,7 @@ mod lines;
 mod pages;
 mod reach;
 mod region;
+mod resume;
 mod run;
 mod step;
 mod targets;

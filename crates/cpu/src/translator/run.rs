@@ -7,11 +7,10 @@ use crate::bus::Bus;
 use crate::code_cache::CodeCache;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
-use crate::op::Op;
 use crate::registers::sreg;
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
-const STAY_CLOCKS: u64 = 2000;
+pub(super) const STAY_CLOCKS: u64 = 2000;
 /// Most blocks take less; when less is left until the deadline, none is begun.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
 /// Times that L2 serves one access at most: it takes a victim, and it gives a line.
@@ -63,7 +62,7 @@ impl Core {
         Ok(ran)
     }
 
-    fn enter_translated(
+    pub(super) fn enter_translated(
         &mut self,
         code: &mut CodeCache,
         mut entry: u64,
@@ -85,77 +84,28 @@ impl Core {
         }
     }
 
-    /// Goes on in translated code with the instruction that has waited, if it can.
-    pub(crate) fn resume_translated(
+    /// After a stay in translated code: where another goes on, if one does.
+    pub(super) fn depart(
         &mut self,
         code: &mut CodeCache,
-        limit: u64,
-        bus: &mut dyn Bus,
-    ) -> Option<Done> {
-        let at = std::mem::take(&mut self.host.resume);
-        if at == 0 || !self.state.in_progress || !code.is_number(self.host.resume_in) {
-            return None;
-        }
-        // SAFETY: the translations that the instruction is of still are.
-        let op = unsafe { &*(self.host.resume_op as *const Op) };
-        let deadline = self.deadline_within(limit)?;
-        if !self.is_fetched(u32::from(op.length)) {
-            return None;
-        }
-        self.deadline = deadline;
-        self.state.in_progress = false;
-        self.log.restart();
-        let eip = self.state.eip;
-        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
-        self.note_tables();
-        let done = match self.has_stored(op) {
-            true => self.finish_store(op),
-            false => self.perform_with(op, bus),
-        };
-        if let Err(stop) = done {
-            self.host.resume = at;
-            return Some(Err(stop));
-        }
-        self.retire::<false>(eip, op, 0);
-        Some(self.go_on_translated(code, at, bus))
-    }
-
-    /// The instruction that has waited is done: on with what is behind it.
-    fn go_on_translated(&mut self, code: &mut CodeCache, at: u64, bus: &mut dyn Bus) -> Done {
-        self.refresh_quick();
-        self.begin_stay(self.state.cycles);
-        let stepped = self.expect_x87(code.translated_code());
-        self.host.outcome = stepped.outcome();
-        code.note_resumption();
-        let departure = code.enter_at(self, at, None, bus);
-        match self.depart(code, departure)? {
-            Some(next) => self.enter_translated(code, next, bus),
-            None => Ok(()),
-        }
-    }
-
-    /// After a stay in translated code: where another goes on, if one does.
-    fn depart(&mut self, code: &mut CodeCache, departure: Departure) -> Result<Option<u64>, Stop> {
+        departure: Departure,
+    ) -> Result<Option<u64>, Stop> {
         code.note_stay(departure == Departure::Stopped);
-        self.settle_flags();
         self.settle_pipes(code, departure);
-        if departure != Departure::Stopped {
-            self.log.clear();
-            self.state.next_eip = self.state.eip;
-        }
-        match departure {
-            Departure::Stopped => {
-                // The log keeps what the instruction has done so far.
-                let stop = self.host.stop.take().expect("a stop was noted");
-                if stop != Stop::Wait {
-                    self.host.resume = 0;
-                }
-                Err(stop)
+        if departure == Departure::Stopped {
+            // The log keeps what the instruction has done so far.
+            let stop = self.host.stop.take().expect("a stop was noted");
+            self.copy_flags();
+            if stop != Stop::Wait {
+                self.forget_resumption();
             }
-            Departure::Interpret => Ok(None),
-            Departure::Link | Departure::Again if self.state.cycles >= self.deadline => Ok(None),
-            Departure::Link | Departure::Again => Ok(code.link(self)),
+            return Err(stop);
         }
+        self.settle_flags();
+        self.log.clear();
+        self.state.next_eip = self.state.eip;
+        let links = departure != Departure::Interpret && self.state.cycles < self.deadline;
+        Ok(if links { code.link(self) } else { None })
     }
 
     /// Translated code may go on for a while from `cycles`; true if it may begin a block there.

@@ -34,7 +34,7 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
-        let beyond = self.host.beyond.take().filter(|_| op.only_stores());
+        let beyond = self.host.take_beyond().filter(|_| op.only_stores());
         if self.refused {
             // Reaching for its line has shown already that the run must end for it.
             self.host.stop = Some(Stop::Wait);

@@ -1,7 +1,8 @@
 //! Stores that no cache takes, and how an instruction goes on that has waited for one.
 //!
 //! An instruction that only stores needs its handler neither to find out what it sends nor after
-//! the acknowledgement: what it sends stands in it, and then it is done but for what it costs.
+//! the acknowledgement: what it sends stands in it, and then it is done but for what it costs. Most
+//! of them translated code sends itself (`send`), and goes on behind them.
 
 use rockcreek_defs::CoreAddr;
 
@@ -10,17 +11,38 @@ use crate::bus::Bus;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
 use crate::op::{Op, STORES_IMMEDIATE, prefix};
+use crate::x87_timing::X87Timing;
 
 impl Core {
+    /// Sends a store of which the stub for stores has just found where it goes; nothing is in
+    /// progress in the x87. False if the run must end for it.
+    pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
+        let Some(addr) = self.host.take_beyond() else { return false };
+        self.log.clear();
+        self.state.x87 = X87Timing::default();
+        let begun = self.state.cycles;
+        if !self.put_on_bus(addr, (size, value), self.host.bus()) {
+            self.host.stop = Some(Stop::Wait);
+            return false;
+        }
+        self.log.clear();
+        // Nothing is counted while an instruction waits.
+        self.host.stay_end += self.state.cycles - begun;
+        self.set_limits();
+        true
+    }
+
+    fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {
+        let request = self.caches.store_to_bus(addr, size, u64::from(value));
+        self.state.pending = Some(Pending { request, finishes: true, target: Target::Store });
+        self.ask(bus)
+    }
+
     /// Performs an instruction that only stores, at an aligned address of which
     /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just said that it is
     /// in no cache.
     pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
-        let (size, value) = self.stored(op);
-        let request = self.caches.store_to_bus(addr, size, u64::from(value));
-        self.note_code_change();
-        self.state.pending = Some(Pending { request, finishes: true, target: Target::Store });
-        if !self.ask(bus) {
+        if !self.put_on_bus(addr, self.stored(op), bus) {
             return Err(Stop::Wait);
         }
         self.forget_extra();

@@ -115,6 +115,7 @@ impl Emitter<'_> {
             refills: refills(item, access),
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            sends: self.sent(item, access, size).filter(|_| branch.is_none()),
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -267,6 +268,7 @@ impl Emitter<'_> {
             refills: false,
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            sends: None,
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -275,7 +277,7 @@ impl Emitter<'_> {
 
     /// Both instructions of a pair access memory: the same bank costs a clock.
     fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
-        dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
+        self.bank_of_address();
         if item.checks_bank && item.meets_pending() {
             // A clock more would not be known to what waits for the x87.
             dynasm!(self.asm ; .arch x64
@@ -284,18 +286,31 @@ impl Emitter<'_> {
                 ; inc QWORD [rbp + at::PAIRED_ACCESSES]
             );
         } else if item.checks_bank {
-            let different = self.label();
-            dynasm!(self.asm ; .arch x64
-                ; inc QWORD [rbp + at::PAIRED_ACCESSES]
-                ; cmp cl, [rbp + at::BANK]
-                ; jne =>different
-                ; inc QWORD [rbp + at::BANK_CONFLICTS]
-                ; lea rbx, [rbx + i32::from(clocks::BANK_CONFLICT)]
-                ; =>different
-            );
+            self.check_bank();
         } else {
-            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::BANK], cl);
+            self.note_bank();
         }
+    }
+
+    /// CL: the bank of the address in EAX.
+    pub fn bank_of_address(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
+    }
+
+    pub fn note_bank(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; mov [rbp + at::BANK], cl);
+    }
+
+    pub fn check_bank(&mut self) {
+        let different = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; inc QWORD [rbp + at::PAIRED_ACCESSES]
+            ; cmp cl, [rbp + at::BANK]
+            ; jne =>different
+            ; inc QWORD [rbp + at::BANK_CONFLICTS]
+            ; lea rbx, [rbx + i32::from(clocks::BANK_CONFLICT)]
+            ; =>different
+        );
     }
 
     /// The end of an instruction that reached memory.

@@ -9,6 +9,7 @@ use crate::segment::Segment;
 
 pub const GENERAL: i32 = offset_of!(Core, state.general) as i32;
 pub const EIP: i32 = offset_of!(Core, state.eip) as i32;
+pub const NEXT_EIP: i32 = offset_of!(Core, state.next_eip) as i32;
 pub const CYCLES: i32 = offset_of!(Core, state.cycles) as i32;
 pub const END: i32 = offset_of!(Core, host.end) as i32;
 pub const LIMIT: i32 = offset_of!(Core, host.limit) as i32;
@@ -54,6 +55,7 @@ pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
 pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
 pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;
 pub const RESUME_OP: i32 = offset_of!(Core, host.resume_op) as i32;
+pub const BEYOND: i32 = offset_of!(Core, host.beyond) as i32;
 pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
 pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
 pub const FPU: usize = offset_of!(Core, state.fpu);

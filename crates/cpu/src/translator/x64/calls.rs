@@ -1,11 +1,14 @@
 //! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
 
+use rockcreek_defs::CoreAddr;
+
 use super::counts;
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::Translations;
+use crate::translator::frame::BEYOND;
 use crate::translator::reach::Access;
 use crate::translator::step::{BranchMemo, Stepped};
 
@@ -91,7 +94,8 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
             (place, cycles) = core.reach_beyond(linear);
         } else {
             let reached = core.reach(linear, low_bits as u8 + 1, access);
-            place = reached.map_err(|beyond| core.host.beyond = beyond).ok();
+            let beyond = |addr: Option<CoreAddr>| addr.map_or(0, |addr| BEYOND | u64::from(addr.0));
+            place = reached.map_err(|addr| core.host.beyond = beyond(addr)).ok();
         }
     }
     cycles += place.map_or(0, |place| u64::from(place.cycles));
@@ -118,6 +122,13 @@ pub(super) extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) 
 
 /// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
 const STAYS: u32 = 16;
+
+/// Sends a store that no cache takes; zero if the run must end for it.
+pub(super) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    u32::from(core.send(size as u8, value))
+}
 
 /// Ends a stay and begins another at `cycles`, if a block may begin there.
 pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {

@@ -9,6 +9,7 @@ use super::emit::{Done, Emitter};
 use super::floating::{Recorded, Unloading};
 use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
 use super::tally::Called;
+use super::waiting::Sent;
 use crate::op::Op;
 use crate::translator::floating::Floating;
 use crate::translator::reach::Access;
@@ -63,7 +64,7 @@ impl Surplus {
     }
 
     /// Without an instruction that the interpreter has executed, which counts no pairs.
-    fn less_pairs(self, own: Done) -> Surplus {
+    pub fn less_pairs(self, own: Done) -> Surplus {
         Surplus { pairs: self.pairs - own.pairs(), ..self }
     }
 }
@@ -126,6 +127,8 @@ pub(super) struct ColdAccess {
     /// The x87 to be put into the core before, and to be loaded after it.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
+    /// It is no more than a store that may be sent.
+    pub sends: Option<Sent>,
     /// The instruction uses or sets flags; the straight path goes on with them in the host's.
     pub uses_flags: bool,
     pub sets_flags: bool,
@@ -151,7 +154,7 @@ impl Emitter<'_> {
                 Cold::Access(access) => self.cold_access(&access),
                 Cold::Resolve(resolve) => self.cold_resolve(&resolve),
                 Cold::Resumption { op, labels, surplus } => {
-                    self.resumption(op, labels, 0, surplus);
+                    self.resumption(op as i64, labels, 0, surplus);
                 }
                 Cold::Fetch { label, go, out, linear, version } => {
                     let stub = self.stubs.fetch as i64;
@@ -209,7 +212,7 @@ impl Emitter<'_> {
         );
     }
 
-    fn cold_out(&mut self, out: &Out) {
+    pub fn cold_out(&mut self, out: &Out) {
         let label = out.label;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(out.counts);
@@ -326,6 +329,9 @@ impl Emitter<'_> {
                     self.refill(access, kind, size, reached);
                 }
                 self.tally(Called::Missed, access.code);
+                if let Some(sent) = &access.sends {
+                    self.send(access, sent);
+                }
                 dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
             }
             None => {
@@ -375,32 +381,7 @@ impl Emitter<'_> {
             None => self.cold_out(&after),
         }
         let counted = before.counts.packed();
-        self.resumption(access.op, (waits, stopped, done), counted, surplus);
+        self.resumption(access.op as i64, (waits, stopped, done), counted, surplus);
         self.cold_out(&out(stopped, access.carried.0, counted, surplus, STOPPED));
-    }
-
-    /// At `waits`: notes where the instruction goes on when it has its answer and has been
-    /// executed, and stops. There the counts of what was before it are taken back, which stopping
-    /// has settled.
-    fn resumption(
-        &mut self,
-        op: *const Op,
-        (waits, stopped, done): (DynamicLabel, DynamicLabel, DynamicLabel),
-        counts: u64,
-        surplus: Surplus,
-    ) {
-        let resume = self.label();
-        dynasm!(self.asm ; .arch x64
-            ; =>waits
-            ; lea rax, [=>resume]
-            ; mov [rbp + at::RESUME], rax
-            ; mov rax, QWORD op as i64
-            ; mov [rbp + at::RESUME_OP], rax
-            ; jmp =>stopped
-            ; =>resume
-        );
-        self.add_counts(counts.wrapping_neg());
-        self.give_back(surplus);
-        dynasm!(self.asm ; .arch x64 ; mov eax, [rbp + at::OUTCOME] ; jmp =>done);
     }
 }

@@ -68,7 +68,7 @@ pub(super) struct Emitter<'a> {
     pub set_mask: i32,
     /// What one service of L2 costs.
     pub l2_cycles: i32,
-    code_sets: u32,
+    pub code_sets: u32,
     memos: Box<[BranchMemo]>,
     memos_used: usize,
     pub exits: Box<[u64]>,

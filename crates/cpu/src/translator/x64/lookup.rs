@@ -137,6 +137,12 @@ pub(super) fn emit_return(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
 }
 
+/// Returns with the zero flag set: the access is for what is behind the stub.
+pub(super) fn emit_undone(asm: &mut Assembler) {
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
+}
+
 fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }

@@ -41,6 +41,7 @@ mod shifts;
 mod strings;
 mod stubs;
 mod tally;
+mod waiting;
 mod wide;
 mod x87_stubs;
 

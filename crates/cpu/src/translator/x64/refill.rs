@@ -12,10 +12,11 @@ use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{
     BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
-    emit_after_hit, emit_origin, emit_place, emit_return, emit_turn,
+    emit_after_hit, emit_origin, emit_place, emit_return, emit_turn, emit_undone,
 };
 use super::saving;
 use super::stubs::{Assembler, at};
+use crate::translator::frame::BEYOND;
 use crate::translator::reach::Access;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, arrays.after_fill) as i32;
@@ -34,7 +35,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         dynasm!(asm ; .arch x64 ; =>missed ; jmp =>unknown);
         return;
     }
-    let fails = asm.new_dynamic_label();
+    let (fails, nowhere) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; =>missed
         ; push rdi
@@ -52,10 +53,13 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     if ways.access == Access::Load {
         emit_load(asm, ways, fails);
     } else {
-        emit_store(asm, ways, fails);
+        emit_store(asm, ways, fails, nowhere);
     }
     emit_pop(asm);
     emit_return(asm);
+    if ways.access == Access::Store {
+        emit_beyond(asm, nowhere, fails);
+    }
     dynasm!(asm ; .arch x64 ; =>fails);
     emit_pop(asm);
     dynasm!(asm ; .arch x64 ; jmp =>unknown);
@@ -247,8 +251,8 @@ fn emit_write_back(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// A store into L2's line, which is in neither first-level cache.
-fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
+/// A store into L2's line, which is in neither first-level cache. At `nowhere`, L2 has none.
+fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: DynamicLabel) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
         ; mov ecx, r11d
@@ -263,7 +267,7 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; test ecx, ecx
         ; jnz =>fails
     );
-    emit_find(asm, ways, fails);
+    emit_find(asm, ways, nowhere);
     emit_turn(asm, fails);
     dynasm!(asm ; .arch x64 ; mov rdx, [rbp + at::AROUND]);
     emit_touch(asm, ways, R10);
@@ -293,6 +297,23 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; mov [rdx + r12 * 8 + ORIGINS], rcx
         ; mov rdx, rcx
     );
+}
+
+/// No cache has the line: the store goes to the bus, behind this stub.
+fn emit_beyond(asm: &mut Assembler, nowhere: DynamicLabel, fails: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; mov r10d, eax
+        ; and r10d, 31
+        ; and r11d, -32
+        ; or r10d, r11d
+        ; mov r12, QWORD BEYOND as i64
+        ; or r10, r12
+    );
+    emit_turn(asm, fails);
+    dynasm!(asm ; .arch x64 ; mov [rbp + at::BEYOND], r10);
+    emit_pop(asm);
+    emit_undone(asm);
 }
 
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store goes

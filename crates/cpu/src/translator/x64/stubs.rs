@@ -60,7 +60,10 @@ pub(in crate::translator) struct Stubs {
     ///
     /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
     /// free.
-    reach: [u64; 3],
+    pub reach: [u64; 3],
+    /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
+    /// set if the run must end for it.
+    pub send: u64,
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there.
     pub fetch: u64,
@@ -165,6 +168,21 @@ fn emit_reach(
     );
 }
 
+fn emit_send(asm: &mut Assembler) {
+    let address = calls::send as *const () as usize as i64;
+    dynasm!(asm ; .arch x64 ; mov [rbp + at::CYCLES], rbx);
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, rbp
+        ; mov esi, edx
+        ; mov edx, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; mov rbx, [rbp + at::CYCLES] ; test eax, eax ; ret);
+}
+
 fn emit_fetch(asm: &mut Assembler) {
     let address = calls::fetch as *const () as usize as i64;
     push_registers(asm);
@@ -242,6 +260,8 @@ impl Stubs {
         savings[0].emit(&mut asm, saving::FIRST);
         savings[1].emit(&mut asm, saving::SECOND);
         lookup::emit_compared(&mut asm, compared);
+        let send_at = asm.offset().0;
+        emit_send(&mut asm);
         let fetch_at = asm.offset().0;
         emit_fetch(&mut asm);
         let invalidate_at = asm.offset().0;
@@ -264,6 +284,7 @@ impl Stubs {
             step_flags: stub(step_flags_at),
             resolve: stub(resolve_at),
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
+            send: stub(send_at),
             fetch: stub(fetch_at),
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),
@@ -285,8 +306,6 @@ impl Stubs {
     /// Runs translated code from `entry` until it leaves. `loaded`: it wants the x87 registers
     /// loaded, with this top of stack.
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
-        core.host.raw_flags = core.raw_flags();
-        core.host.reach_stubs = self.reach;
         let load = loaded.map_or(0, |top| self.load_x87(top));
         let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
         calls::settle(core);

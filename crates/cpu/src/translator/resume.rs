@@ -1,0 +1,129 @@
+//! How translated code goes on with an instruction that has waited for its answer.
+//!
+//! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code, if
+//! nothing asks for attention and fetching the instruction again would change nothing, then it is
+//! executed, and the code goes on behind it as if it had never left. An instruction that was sent
+//! (`waiting_store.rs`) is not executed again, and as long as nobody has touched the core meanwhile
+//! (`Core::quiet_until`) nothing that its code was entered with has changed: it only goes on.
+
+use super::frame::SENT;
+use super::run::STAY_CLOCKS;
+use super::x64::Departure;
+use crate::bus::Bus;
+use crate::code_cache::CodeCache;
+use crate::core::Core;
+use crate::exception::{Done, Stop};
+use crate::op::Op;
+
+impl Core {
+    /// Goes on in translated code with the instruction that has waited, if it can. If not, the
+    /// interpreter executes it again.
+    #[inline]
+    pub(crate) fn resume_translated(
+        &mut self,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        let at = self.host.resume;
+        if at == 0 {
+            self.host.raw_flags = 0;
+            return None;
+        }
+        let answered = self.state.in_progress && self.state.pending.is_none();
+        let done = match answered && code.is_number(self.host.resume_in) {
+            true if self.host.resume_op & SENT != 0 => self.go_on_behind_sent(code, at, limit, bus),
+            true => self.go_on_with_waiting(code, at, limit, bus),
+            false => None,
+        };
+        if done.is_none() {
+            self.forget_resumption();
+        }
+        done
+    }
+
+    fn go_on_behind_sent(
+        &mut self,
+        code: &mut CodeCache,
+        at: u64,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        let untouched = self.state.cycles < self.quiet_until;
+        self.deadline = self.deadline_within(limit)?;
+        let op = (self.host.resume_op & !SENT) as *const Op;
+        // SAFETY: the translations that the instruction is of still are.
+        if !untouched && !self.is_fetched(u32::from(unsafe { (*op).length })) {
+            return None;
+        }
+        self.host.resume = 0;
+        self.state.in_progress = false;
+        self.log.clear();
+        self.host.stay_end = self.state.cycles + STAY_CLOCKS;
+        self.set_limits();
+        code.note_resumption();
+        let departure = match untouched {
+            true => code.enter_again(self, at, None, bus),
+            false => {
+                self.note_tables();
+                self.refresh_quick();
+                code.enter_at(self, at, None, bus)
+            }
+        };
+        Some(self.go_on_from(code, departure, bus))
+    }
+
+    fn go_on_with_waiting(
+        &mut self,
+        code: &mut CodeCache,
+        at: u64,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        // SAFETY: the translations that the instruction is of still are.
+        let op = unsafe { &*(self.host.resume_op as *const Op) };
+        let deadline = self.deadline_within(limit)?;
+        if !self.is_fetched(u32::from(op.length)) {
+            return None;
+        }
+        self.deadline = deadline;
+        self.state.in_progress = false;
+        self.log.restart();
+        self.settle_flags();
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.note_tables();
+        let done = match self.has_stored(op) {
+            true => self.finish_store(op),
+            false => self.perform_with(op, bus),
+        };
+        if let Err(stop) = done {
+            if stop != Stop::Wait {
+                self.forget_resumption();
+            }
+            return Some(Err(stop));
+        }
+        self.host.resume = 0;
+        self.retire::<false>(eip, op, 0);
+        self.refresh_quick();
+        self.begin_stay(self.state.cycles);
+        let stepped = self.expect_x87(code.translated_code());
+        self.host.outcome = stepped.outcome();
+        code.note_resumption();
+        let departure = code.enter_at(self, at, None, bus);
+        Some(self.go_on_from(code, departure, bus))
+    }
+
+    /// After the stay with what was behind it.
+    fn go_on_from(
+        &mut self,
+        code: &mut CodeCache,
+        departure: Departure,
+        bus: &mut dyn Bus,
+    ) -> Done {
+        match self.depart(code, departure)? {
+            Some(next) => self.enter_translated(code, next, bus),
+            None => Ok(()),
+        }
+    }
+}
