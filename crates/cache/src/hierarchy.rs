@@ -209,11 +209,20 @@ impl Caches {
     }
 
     /// The transaction that the last `Need` asked for has been performed.
+    #[inline]
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
+        if let BusRequest::Write { .. } = request {
+            self.bus.destination = Destination::default();
+            self.bus.stats.writes_to_bus += 1;
+        } else {
+            self.complete_other(request, response);
+        }
+    }
+
+    fn complete_other(&mut self, request: &BusRequest, response: &BusResponse) {
         let destination = std::mem::take(&mut self.bus.destination);
         let stats = &mut self.bus.stats;
         match (request, response) {
-            (BusRequest::Write { .. }, _) => stats.writes_to_bus += 1,
             (BusRequest::ReadLine { addr, .. }, BusResponse::Line(data)) => {
                 self.line_arrives(*addr, data, destination);
             }
@@ -241,6 +250,7 @@ impl Caches {
                 }
             },
             (BusRequest::IoRead { .. } | BusRequest::IoWrite { .. }, _) => {}
+            (BusRequest::Write { .. }, _) => unreachable!("it is counted"),
             (request, response) => panic!("{response:?} does not answer {request:?}"),
         }
     }

@@ -220,6 +220,7 @@ impl Core {
     }
 
     /// This core's cycle count since its reset.
+    #[inline]
     pub fn cycles(&self) -> u64 {
         self.state.cycles
     }

@@ -154,16 +154,21 @@ impl Core {
     }
 
     /// Whether no call lacks words that lie in memory.
+    #[inline]
     pub(crate) fn calls_are_complete(&self) -> bool {
         self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
     }
 
     /// Reads the words of calls that lie in memory. To be called when the core's next transaction
     /// leaves it.
+    #[inline]
     pub fn complete_calls(&mut self, memory: ReadMemory<'_>) {
-        if self.calls_are_complete() {
-            return;
+        if !self.calls_are_complete() {
+            self.read_words_of_calls(memory);
         }
+    }
+
+    fn read_words_of_calls(&mut self, memory: ReadMemory<'_>) {
         let Some(mut probes) = self.probes.take() else { return };
         for noted in &mut probes.calls[probes.complete..probes.next] {
             for n in (0..CALL_WORDS).filter(|n| noted.missing >> n & 1 != 0) {

@@ -78,11 +78,13 @@ pub enum BusResponse {
 
 impl BusRequest {
     /// True for requests that read.
+    #[inline]
     pub fn is_read(&self) -> bool {
         matches!(self, Self::ReadLine { .. } | Self::Read { .. } | Self::IoRead { .. })
     }
 
     /// The core-physical address, or `None` for port I/O.
+    #[inline]
     pub fn addr(&self) -> Option<CoreAddr> {
         match *self {
             Self::ReadLine { addr, .. }

@@ -37,9 +37,11 @@ impl Carried {
         Carried { x87, ..Carried::default() }
     }
 
-    /// The pipes, given the core's note of the bank.
-    pub fn pipeline(&self, bank: u8) -> Pipeline {
-        self.pipeline.with_bank(if self.noted { bank } else { 0 })
+    /// Puts the pipes where the interpreter has them, given the core's note of the bank.
+    #[inline]
+    pub fn put_pipes(&self, bank: u8, pipeline: &mut Pipeline) {
+        *pipeline = self.pipeline;
+        pipeline.bank = if self.noted { bank } else { 0 };
     }
 
     /// Issues the next instruction; `following` is the one behind it in its block. Tells whether

@@ -97,13 +97,15 @@ pub(crate) struct HostFrame {
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// Where an instruction of translated code goes on that waits for an answer, and the
-    /// instruction, with `SENT`; 0: by the interpreter. Of these `Translations`, by number.
+    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by number.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
     /// Where a store goes of which the stub for stores has just found that no cache takes it: what
     /// follows sends it. `BEYOND` is set if there is one.
     pub beyond: u64,
+    /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
+    pub fetching: u64,
     /// How the instruction that has waited ended, as the step's stub tells it.
     pub outcome: u32,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
@@ -137,6 +139,8 @@ pub(super) const BEYOND: u64 = 1 << 32;
 /// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
 /// code does the rest of it.
 pub(super) const SENT: u64 = 1;
+/// There, too: the answer is a line, or makes room for one, and translated code tries its load again.
+pub(super) const FETCHES: u64 = 2;
 
 /// AH after LAHF has this bit always set.
 const RAW_VALID: u32 = 1 << 9;

@@ -3,10 +3,10 @@
 //! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code, if
 //! nothing asks for attention and fetching the instruction again would change nothing, then it is
 //! executed, and the code goes on behind it as if it had never left. An instruction that was sent
-//! (`waiting_store.rs`) is not executed again, and as long as nobody has touched the core meanwhile
-//! (`Core::quiet_until`) nothing that its code was entered with has changed: it only goes on.
+//! (`waiting_store.rs`) is not executed again, and a load whose line has come finds it by itself. As
+//! long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again changes nothing.
 
-use super::frame::SENT;
+use super::frame::{FETCHES, SENT};
 use super::run::STAY_CLOCKS;
 use super::x64::Departure;
 use crate::bus::Bus;
@@ -32,7 +32,9 @@ impl Core {
         }
         let answered = self.state.in_progress && self.state.pending.is_none();
         let done = match answered && code.is_number(self.host.resume_in) {
-            true if self.host.resume_op & SENT != 0 => self.go_on_behind_sent(code, at, limit, bus),
+            true if self.host.resume_op & (SENT | FETCHES) != 0 => {
+                self.go_on_at_once(code, at, limit, bus)
+            }
             true => self.go_on_with_waiting(code, at, limit, bus),
             false => None,
         };
@@ -42,7 +44,8 @@ impl Core {
         done
     }
 
-    fn go_on_behind_sent(
+    /// Behind an instruction that was sent, or with a load that looks for its line again.
+    fn go_on_at_once(
         &mut self,
         code: &mut CodeCache,
         at: u64,
@@ -51,24 +54,28 @@ impl Core {
     ) -> Option<Done> {
         let untouched = self.state.cycles < self.quiet_until;
         self.deadline = self.deadline_within(limit)?;
-        let op = (self.host.resume_op & !SENT) as *const Op;
+        let op = (self.host.resume_op & !(SENT | FETCHES)) as *const Op;
         // SAFETY: the translations that the instruction is of still are.
         if !untouched && !self.is_fetched(u32::from(unsafe { (*op).length })) {
+            return None;
+        }
+        self.host.stay_end = self.state.cycles + STAY_CLOCKS;
+        self.set_limits();
+        let fetches = self.host.resume_op & FETCHES != 0;
+        if fetches && self.state.cycles >= self.host.reach_limit {
             return None;
         }
         self.host.resume = 0;
         self.state.in_progress = false;
         self.log.clear();
-        self.host.stay_end = self.state.cycles + STAY_CLOCKS;
-        self.set_limits();
         code.note_resumption();
+        if fetches || !untouched {
+            self.note_tables();
+            self.refresh_quick();
+        }
         let departure = match untouched {
             true => code.enter_again(self, at, None, bus),
-            false => {
-                self.note_tables();
-                self.refresh_quick();
-                code.enter_at(self, at, None, bus)
-            }
+            false => code.enter_at(self, at, None, bus),
         };
         Some(self.go_on_from(code, departure, bus))
     }

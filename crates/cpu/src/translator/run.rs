@@ -91,7 +91,8 @@ impl Core {
         departure: Departure,
     ) -> Result<Option<u64>, Stop> {
         code.note_stay(departure == Departure::Stopped);
-        self.settle_pipes(code, departure);
+        let carried = code.carried(self.host.carried);
+        carried.put_pipes(self.bank, &mut self.state.pipeline);
         if departure == Departure::Stopped {
             // The log keeps what the instruction has done so far.
             let stop = self.host.stop.take().expect("a stop was noted");
@@ -101,6 +102,7 @@ impl Core {
             }
             return Err(stop);
         }
+        self.settle_x87(code, departure);
         self.settle_flags();
         self.log.clear();
         self.state.next_eip = self.state.eip;
@@ -129,21 +131,13 @@ impl Core {
         self.config.cache.l2_hit_cycles
     }
 
-    /// Puts what the pipes and the x87 hold where the interpreter has them.
-    fn settle_pipes(&mut self, code: &mut CodeCache, departure: Departure) {
-        let carried = code.carried(self.host.carried);
-        self.state.pipeline = carried.pipeline(self.bank);
-        match departure {
-            Departure::Stopped => {}
-            Departure::Again => {
-                self.host.carried = code.carried_with_x87(self);
-                self.host.exit = 0;
-            }
-            Departure::Interpret | Departure::Link => {
-                if let Some(x87) = carried.x87 {
-                    x87.put_timing(&mut self.state);
-                }
-            }
+    /// Puts what the x87 holds where the interpreter has it.
+    fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
+        if departure == Departure::Again {
+            self.host.carried = code.carried_with_x87(self);
+            self.host.exit = 0;
+        } else if let Some(x87) = &code.carried(self.host.carried).x87 {
+            x87.put_timing(&mut self.state);
         }
     }
 }

@@ -37,6 +37,7 @@ impl Core {
         let beyond = self.host.take_beyond().filter(|_| op.only_stores());
         if self.refused {
             // Reaching for its line has shown already that the run must end for it.
+            self.host.fetching = 0;
             self.host.stop = Some(Stop::Wait);
             return false;
         }

@@ -11,15 +11,13 @@ use crate::bus::Bus;
 use crate::core::Core;
 use crate::exception::{Done, Stop};
 use crate::op::{Op, STORES_IMMEDIATE, prefix};
-use crate::x87_timing::X87Timing;
 
 impl Core {
     /// Sends a store of which the stub for stores has just found where it goes; nothing is in
-    /// progress in the x87. False if the run must end for it.
+    /// progress in the x87: what `State::x87` still has of it is past. False if the run must end for it.
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.take_beyond() else { return false };
         self.log.clear();
-        self.state.x87 = X87Timing::default();
         let begun = self.state.cycles;
         if !self.put_on_bus(addr, (size, value), self.host.bus()) {
             self.host.stop = Some(Stop::Wait);
@@ -30,6 +28,12 @@ impl Core {
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
         true
+    }
+
+    /// Whether the core waits for a transaction after which its load is tried again.
+    pub(crate) fn fetches_line(&self) -> bool {
+        let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
+        self.state.pending.as_ref().is_some_and(again)
     }
 
     fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {

@@ -116,6 +116,8 @@ impl Emitter<'_> {
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
             sends: self.sent(item, access, size).filter(|_| branch.is_none()),
+            fetches: access == Access::Load && self.may_wait_here(item),
+            end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
@@ -179,15 +181,19 @@ impl Emitter<'_> {
             Access::Store => at::STORE,
             Access::Modify => at::MODIFY,
         };
-        let waits = kind == Access::Load && access.late.is_none();
+        let (waits, retry) = (kind == Access::Load && access.late.is_none(), self.label());
         let low_bits = (size as u32 - 1) | if waits { MAY_WAIT } else { 0 };
         let how = (low_bits << 16) as i32 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
+                ; =>retry
                 ; mov DWORD [rbp + at::HOW], how
                 ; call QWORD [rbp + stub]
                 ; jnz =>reached
             );
+            if waits && access.fetches {
+                self.wait_for_line(access, retry);
+            }
             return;
         };
         let (interpreter, one) = (self.label(), self.l2_cycles);
@@ -269,6 +275,8 @@ impl Emitter<'_> {
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
             sends: None,
+            fetches: false,
+            end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));

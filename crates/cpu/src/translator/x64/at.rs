@@ -56,6 +56,7 @@ pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
 pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;
 pub const RESUME_OP: i32 = offset_of!(Core, host.resume_op) as i32;
 pub const BEYOND: i32 = offset_of!(Core, host.beyond) as i32;
+pub const FETCHING: i32 = offset_of!(Core, host.fetching) as i32;
 pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
 pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
 pub const FPU: usize = offset_of!(Core, state.fpu);

@@ -6,6 +6,7 @@ use super::counts;
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
 use crate::core::Core;
+use crate::exception::Stop;
 use crate::op::Op;
 use crate::translator::Translations;
 use crate::translator::frame::BEYOND;
@@ -103,7 +104,15 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
 }
 
 pub(super) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
-    reach(core, linear, low_bits, Access::Load)
+    let reached = reach(core, linear, low_bits, Access::Load);
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    if reached.origin == 0 && core.refused && core.fetches_line() {
+        core.log.clear();
+        core.host.fetching = BEYOND | u64::from(linear);
+        core.host.stop = Some(Stop::Wait);
+    }
+    reached
 }
 
 pub(super) extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
@@ -142,10 +151,12 @@ pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
 
 /// Counts what generated code has counted for itself.
 pub(super) fn settle(core: &mut Core) {
-    let user = core.state.cpl == 3;
-    counts::settle(&mut core.state.counters, std::mem::take(&mut core.host.counts), user);
-    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut core.host.pairs));
-    counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut core.host.x87s));
+    let (user, host) = (core.state.cpl == 3, &mut core.host);
+    counts::settle(&mut core.state.counters, std::mem::take(&mut host.counts), user);
+    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut host.pairs));
+    if host.x87s != 0 {
+        counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut host.x87s));
+    }
     core.settle_stores_around();
     core.settle_refills();
 }

@@ -129,6 +129,10 @@ pub(super) struct ColdAccess {
     pub load_after: Option<Floating>,
     /// It is no more than a store that may be sent.
     pub sends: Option<Sent>,
+    /// It is a load that may wait for its line and then look for it again.
+    pub fetches: bool,
+    /// What follows the instruction.
+    pub end: u32,
     /// The instruction uses or sets flags; the straight path goes on with them in the host's.
     pub uses_flags: bool,
     pub sets_flags: bool,

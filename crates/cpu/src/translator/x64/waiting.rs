@@ -16,7 +16,7 @@ use super::kinds::{self, Kind};
 use super::stubs::{AGAIN, STOPPED, at};
 use crate::op::{Op, STORES_IMMEDIATE};
 use crate::registers::gpr;
-use crate::translator::frame::SENT;
+use crate::translator::frame::{FETCHES, SENT};
 use crate::translator::reach::Access;
 use crate::translator::region::{Item, X87Role};
 
@@ -31,8 +31,6 @@ pub(super) struct Sent {
     pushes: bool,
     notes_bank: bool,
     checks_bank: bool,
-    /// What follows it.
-    end: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -42,12 +40,16 @@ enum Value {
 }
 
 impl Emitter<'_> {
+    /// Waiting changes nothing that what follows was translated for.
+    pub fn may_wait_here(&self, item: &Item) -> bool {
+        let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
+        // With one set, fetching it again could take a turn in the ITLB.
+        item.x87_role == X87Role::None && settled && self.code_sets > 1
+    }
+
     /// What an instruction sends if no cache takes its store.
     pub fn sent(&self, item: &Item, access: Access, size: usize) -> Option<Sent> {
-        let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
-        // Otherwise fetching it again could take a turn in the ITLB.
-        let fetched = self.code_sets > 1;
-        if access != Access::Store || item.x87_role != X87Role::None || !settled || !fetched {
+        if access != Access::Store || !self.may_wait_here(item) {
             return None;
         }
         let op = *item.op();
@@ -58,8 +60,8 @@ impl Emitter<'_> {
             (_, true) => Value::Register(op.b),
             _ => return None,
         };
-        let (notes_bank, checks_bank, end) = (item.notes_bank, item.checks_bank, item.end());
-        Some(Sent { op, value, size, pushes, notes_bank, checks_bank, end })
+        let (notes_bank, checks_bank) = (item.notes_bank, item.checks_bank);
+        Some(Sent { op, value, size, pushes, notes_bank, checks_bank })
     }
 
     /// Sends it, if the stub has found that it is to be sent; EAX stays if not.
@@ -72,7 +74,7 @@ impl Emitter<'_> {
         self.put_value(sent);
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + at::EIP], access.eip as i32
-            ; mov DWORD [rbp + at::NEXT_EIP], sent.end as i32
+            ; mov DWORD [rbp + at::NEXT_EIP], access.end as i32
             ; lea rbx, [rbx + before.clocks as i32]
             ; mov ecx, sent.size as i32
             ; mov rax, QWORD stub
@@ -105,13 +107,39 @@ impl Emitter<'_> {
             how,
         };
         let counts = before.counts.packed();
-        let (behind, surplus) = (Some(sent.end), access.surplus.less_pairs(own));
+        let (behind, surplus) = (Some(access.end), access.surplus.less_pairs(own));
         let finished = self.label();
         self.cold_out(&out(finished, behind, access.carried.1, counts + 1, surplus, AGAIN));
         let place = SENT as i64 | access.op as i64;
         self.resumption(place, (waits, stopped, done), counts, access.surplus);
         self.cold_out(&out(stopped, None, access.carried.0, counts, access.surplus, STOPPED));
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
+    }
+
+    /// If the stub for loads has sent for the line: stops, to go on at `retry`. EAX stays if not.
+    pub fn wait_for_line(&mut self, access: &ColdAccess, retry: DynamicLabel) {
+        let [here, waits, stopped, done] = [(); 4].map(|()| self.label());
+        let (before, surplus) = (access.before.clocks as i32, access.surplus);
+        let counts = access.before.counts.packed();
+        dynasm!(self.asm ; .arch x64
+            ; cmp DWORD [rbp + at::FETCHING + 4], 0
+            ; je =>here
+            ; mov DWORD [rbp + at::FETCHING + 4], 0
+            ; mov DWORD [rbp + at::EIP], access.eip as i32
+            ; mov DWORD [rbp + at::NEXT_EIP], access.end as i32
+            ; lea rbx, [rbx + before]
+        );
+        let place = FETCHES as i64 | access.op as i64;
+        self.resumption(place, (waits, stopped, done), counts, surplus);
+        dynasm!(self.asm ; .arch x64
+            ; =>done
+            ; lea rbx, [rbx - before]
+            ; mov eax, [rbp + at::FETCHING]
+            ; jmp =>retry
+        );
+        let (label, carried, how) = (stopped, access.carried.0, STOPPED);
+        self.cold_out(&Out { label, eip: None, carried, counts, surplus, how });
+        dynasm!(self.asm ; .arch x64 ; =>here);
     }
 
     /// EDX: the value.
