@@ -230,6 +230,7 @@ pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64) -> Step<()> {
 }
 
 /// The request for the low bytes of `value`.
+#[inline]
 pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };
     BusRequest::Write { addr, size, data }

@@ -171,18 +171,24 @@ impl Core {
         Some((CoreAddr(entry.frame | linear & 0xFFF), page))
     }
 
-    /// Counts the stores that went around L1D since the last call.
+    /// Counts the stores that went around L1D since the last call, and the lines that came from L2
+    /// and went back.
+    #[inline]
+    pub(crate) fn settle_l2(&mut self) {
+        let host = &self.host;
+        if host.stores_around | host.refills | host.write_backs != 0 {
+            self.settle_stores_around();
+            self.settle_refills();
+        }
+    }
+
     pub(crate) fn settle_stores_around(&mut self) {
         let stores = std::mem::take(&mut self.host.stores_around);
-        if stores == 0 {
-            return;
-        }
         self.caches.count_stores_around(stores);
         self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
     }
 
-    /// Counts the lines that came from L2 since the last call, and those that went back.
-    pub(crate) fn settle_refills(&mut self) {
+    fn settle_refills(&mut self) {
         let host = &mut self.host;
         let (refills, back) =
             (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));

@@ -15,6 +15,7 @@ use crate::op::{Op, STORES_IMMEDIATE, prefix};
 impl Core {
     /// Sends a store of which the stub for stores has just found where it goes; nothing is in
     /// progress in the x87: what `State::x87` still has of it is past. False if the run must end for it.
+    #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.take_beyond() else { return false };
         self.log.clear();
@@ -36,6 +37,7 @@ impl Core {
         self.state.pending.as_ref().is_some_and(again)
     }
 
+    #[inline]
     fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {
         let request = self.caches.store_to_bus(addr, size, u64::from(value));
         self.state.pending = Some(Pending { request, finishes: true, target: Target::Store });

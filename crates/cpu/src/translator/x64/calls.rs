@@ -150,6 +150,7 @@ pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
 }
 
 /// Counts what generated code has counted for itself.
+#[inline]
 pub(super) fn settle(core: &mut Core) {
     let (user, host) = (core.state.cpl == 3, &mut core.host);
     counts::settle(&mut core.state.counters, std::mem::take(&mut host.counts), user);
@@ -157,6 +158,5 @@ pub(super) fn settle(core: &mut Core) {
     if host.x87s != 0 {
         counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut host.x87s));
     }
-    core.settle_stores_around();
-    core.settle_refills();
+    core.settle_l2();
 }

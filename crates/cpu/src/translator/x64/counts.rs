@@ -29,6 +29,7 @@ impl Counts {
 }
 
 /// Adds what a stay has counted.
+#[inline]
 pub(super) fn settle(counters: &mut Counters, packed: u64, user: bool) {
     let field = |from: u32, to: u32| packed << (64 - to) >> (64 - to + from);
     let instructions = field(0, LOADS);
