@@ -5,11 +5,20 @@
 //! (`partheymueller-2011`, `karavadara-lpel`; software pushes it out with a dummy store,
 //! `rcce-2010`). Reads do not look into it.
 
+use std::mem::offset_of;
+
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize};
 
+use crate::hierarchy::Caches;
 use crate::line;
+
+/// Where generated code finds the buffer in [`Caches`], and the count of stores that miss L1D.
+pub const LINE: usize = offset_of!(Caches, bus.write_combine.addr);
+pub const BYTES: usize = offset_of!(Caches, bus.write_combine.data);
+pub const ENABLE: usize = offset_of!(Caches, bus.write_combine.enable);
+pub const WRITE_MISSES: usize = offset_of!(Caches, bus.stats.l1d_write_misses);
 
 /// Every byte of the line written.
 const ALL: u32 = u32::MAX;

@@ -82,14 +82,15 @@ impl Core {
     /// fetched. For code in a segment without base.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
-        let user = self.state.cpl == 3;
-        if let Some(version) = self.fetched.version(linear, user)
-            && self.tlbs.code.recent(linear >> 12).is_some()
-        {
-            return Some(version);
-        }
+        let (page, user) = (linear >> 12, self.state.cpl == 3);
         let need = if user { permit::USER } else { 0 };
-        let entry = self.tlbs.code.lookup(linear >> 12)?;
+        let entry = match self.tlbs.code.recent(page) {
+            Some(_) if let Some(version) = self.fetched.version(linear, user) => {
+                return Some(version);
+            }
+            Some(entry) => *entry,
+            None => self.tlbs.code.lookup(page)?,
+        };
         if entry.permit & need != need {
             return None;
         }

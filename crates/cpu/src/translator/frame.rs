@@ -44,6 +44,8 @@ pub(crate) struct HostFrame {
     pub code_tags: u64,
     /// Pages that may be used without asking.
     pub pages: HostPages,
+    /// A page of which the write-combine buffer has taken a store.
+    pub combined: CombinedPage,
     /// Lines that came from L2 and went back to it, not counted yet.
     pub refills: u64,
     pub write_backs: u64,
@@ -115,6 +117,19 @@ pub(crate) struct HostFrame {
     /// Generated code may look lines up that are not open.
     pub looks_up: bool,
 }
+
+/// A page of the data TLB, of MPBT type, to which a store may go at the present privilege.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CombinedPage {
+    /// Its linear address with [`COMBINES`]; 0: none.
+    pub page: u32,
+    /// Its physical address.
+    pub frame: u32,
+}
+
+/// Tells a page that is there from none.
+pub(super) const COMBINES: u32 = 1;
 
 /// Room for the state of the host's x87.
 #[repr(C, align(16))]

@@ -2,6 +2,7 @@
 
 use rockcreek_cache::{MemoryType, Page};
 
+use super::frame::CombinedPage;
 use super::x64;
 use crate::core::Core;
 use crate::state::State;
@@ -42,6 +43,9 @@ impl Core {
         let nothing = displaced == Displaced::None && closed == Displaced::None;
         if nothing && self.host.needs == needs && self.host.quick != 0 {
             return;
+        }
+        if displaced != Displaced::None || self.host.needs != needs {
+            self.host.combined = CombinedPage::default();
         }
         if self.host.quick == 0 && !self.note_lines() {
             return;

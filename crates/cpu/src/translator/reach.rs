@@ -1,9 +1,10 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Load, Page, Refusal, Room};
+use rockcreek_cache::{InPlace, Load, MemoryType, Page, Refusal, Room};
 use rockcreek_defs::{BusResponse, CoreAddr};
 
+use super::frame::{COMBINES, CombinedPage};
 use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
 use crate::counters::Stall;
@@ -36,7 +37,12 @@ impl Core {
             Access::Load => self.caches.load_in_place(addr, &page, ty).ok_or(None)?,
             Access::Store => {
                 let refused = |refusal| (refusal == Refusal::InNoCache).then_some(addr);
-                self.caches.store_in_place(addr, size, &page, ty).map_err(refused)?
+                let place = self.caches.store_in_place(addr, size, &page, ty).map_err(refused)?;
+                if matches!(ty, MemoryType::Mpbt { .. }) && self.host.looks_up {
+                    let page = page.linear | COMBINES;
+                    self.host.combined = CombinedPage { page, frame: entry.frame };
+                }
+                place
             }
             Access::Modify => self.caches.modify_in_place(addr, size, &page, ty).ok_or(None)?,
         };

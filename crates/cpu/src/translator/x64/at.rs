@@ -2,6 +2,7 @@
 
 use std::mem::offset_of;
 
+use rockcreek_cache::write_combine;
 use rockcreek_x87::layout;
 
 use crate::core::Core;
@@ -32,6 +33,12 @@ pub const PAGE_FRAMES: i32 = offset_of!(Core, host.pages.frames) as i32;
 pub const PAGE_KNOWN: i32 = offset_of!(Core, host.pages.known) as i32;
 pub const CODE_TAGS: i32 = offset_of!(Core, host.code_tags) as i32;
 pub const CODE_SETS: i32 = offset_of!(Core, host.code_sets) as i32;
+pub const COMBINED_PAGE: i32 = offset_of!(Core, host.combined.page) as i32;
+pub const COMBINED_FRAME: i32 = offset_of!(Core, host.combined.frame) as i32;
+pub const BUFFER_LINE: i32 = (offset_of!(Core, caches) + write_combine::LINE) as i32;
+pub const BUFFER_BYTES: i32 = (offset_of!(Core, caches) + write_combine::BYTES) as i32;
+pub const BUFFER_ENABLE: i32 = (offset_of!(Core, caches) + write_combine::ENABLE) as i32;
+pub const WRITE_MISSES: i32 = (offset_of!(Core, caches) + write_combine::WRITE_MISSES) as i32;
 pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
 pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
 pub const LOAD: i32 = offset_of!(Core, host.reach_stubs) as i32;

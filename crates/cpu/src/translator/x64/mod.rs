@@ -26,6 +26,7 @@ mod branches;
 mod bytes;
 mod calls;
 mod cold;
+mod combine;
 mod counts;
 mod emit;
 mod flags;
