@@ -11,8 +11,9 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreId, Ps};
 use rockcreek_engine::{Key, Queue, Steps};
 
 use crate::chip::Event;
+use crate::service::Effects;
 use crate::slot::{MOST_ANSWERS, Phase};
-use crate::uncore::{Effects, Outcome, Uncore};
+use crate::uncore::Uncore;
 use crate::waiting::Likeness;
 use crate::wiring::{Unit, order};
 
@@ -33,27 +34,29 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// A running core's transactions, with what its slot keeps of them.
-pub(crate) struct Alone<'a, 'b> {
-    around: &'a mut Surroundings<'b>,
+pub(crate) struct Alone<'a> {
+    around: Surroundings<'a>,
     clock: Clock,
     answers: &'a mut Vec<(Ps, BusResponse)>,
     likeness: &'a mut Likeness,
     whole_run: &'a mut Option<u64>,
     answered: &'a mut u64,
-    /// What comes first besides this core's own; asked once, for nobody else moves meanwhile.
-    horizon: Option<Option<Key>>,
+    /// What comes first besides this core's own, or what is last of all; asked once, for nobody
+    /// else moves meanwhile.
+    horizon: Option<Key>,
     /// How far a transaction came for which the core must stop, if it has begun.
     pub reached: Option<Phase>,
 }
 
-impl<'a, 'b> Alone<'a, 'b> {
+impl<'a> Alone<'a> {
+    #[inline]
     pub fn new(
-        around: &'a mut Surroundings<'b>,
+        around: Surroundings<'a>,
         clock: Clock,
         answers: &'a mut Vec<(Ps, BusResponse)>,
         likeness: &'a mut Likeness,
         (whole_run, answered): (&'a mut Option<u64>, &'a mut u64),
-    ) -> Alone<'a, 'b> {
+    ) -> Alone<'a> {
         Alone {
             around,
             clock,
@@ -67,28 +70,34 @@ impl<'a, 'b> Alone<'a, 'b> {
     }
 
     /// Whether everything else is behind this instant.
+    #[inline]
     fn is_next(&mut self, key: &Key) -> bool {
         let around = &self.around;
-        let horizon = self.horizon.get_or_insert_with(|| {
-            let step = around.steps.first_besides(around.core.0.into());
-            let event = around.queue.peek().map(|(key, _)| key);
-            match (step, event) {
-                (Some(step), Some(event)) => Some(step.min(event)),
-                (step, event) => step.or(event),
+        if key.time > around.limit {
+            return false;
+        }
+        if self.horizon.is_none() {
+            let source = around.core.0.into();
+            if around.steps.another_is_before(source, key.time) {
+                return false;
             }
-        });
-        key.time <= around.limit && horizon.is_none_or(|first| *key < first)
+            let last = Key { time: Ps::NEVER, unit: u32::MAX, source: u32::MAX, sequence: 0 };
+            let step = around.steps.first_besides(source).unwrap_or(last);
+            let event = around.queue.peek().map_or(last, |(key, _)| key);
+            self.horizon = Some(step.min(event));
+        }
+        self.horizon.is_some_and(|first| *key < first)
     }
 
-    fn performed(&mut self, key: Key) {
+    fn performed(&mut self, key: Key, events: u64) {
         debug_assert!(key.time >= *self.around.now, "events are performed in order");
         *self.around.now = key.time;
         *self.around.present = key;
-        *self.around.events += 1;
+        *self.around.events += events;
     }
 }
 
-impl Bus for Alone<'_, '_> {
+impl Bus for Alone<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
         if self.answers.len() >= MOST_ANSWERS {
             return None;
@@ -96,30 +105,26 @@ impl Bus for Alone<'_, '_> {
         let (core, period_ps) = (self.around.core, self.clock.period_ps);
         let source = core.0.into();
         let unit = self.around.uncore.interface(core);
-        let key = Key { time: self.clock.time_of(cycle), unit, source, sequence: 0 };
-        if !self.is_next(&key) {
+        let entry = Key { time: self.clock.time_of(cycle), unit, source, sequence: 0 };
+        if !self.is_next(&entry) {
             return None;
         }
-        let unit = self.around.uncore.unit_of(core, request);
-        if !matches!(unit, Unit::Memory(_) | Unit::Mpb(_)) {
-            return None;
-        }
-        self.performed(key);
-        let flight = self.around.uncore.inject(core, key.time, period_ps, request);
-        let key = Key { time: flight.arrive, unit: order::unit(unit), ..key };
-        if !self.is_next(&key) {
+        let memory = |unit| matches!(unit, Unit::Memory(_) | Unit::Mpb(_));
+        let uncore = &mut *self.around.uncore;
+        let flight = uncore.inject_if(core, (entry.time, period_ps), request, memory)?;
+        let effect = Key { time: flight.arrive, unit: order::unit(flight.unit), ..entry };
+        if !self.is_next(&effect) {
+            self.performed(entry, 1);
             self.reached = Some(Phase::Flight(*request, flight));
             return None;
         }
-        self.performed(key);
-        let around = &mut *self.around;
-        let outcome = around.uncore.arrive(core, period_ps, &flight, request, around.effects);
-        let Outcome::Done(departs, response) = outcome else {
-            unreachable!("only ports wait for input")
-        };
+        self.performed(effect, 2);
+        let around = &mut self.around;
+        let response = around.uncore.access(core, &flight, request, around.effects);
+        let departs = around.uncore.serve(period_ps, &flight, request);
         let time = around.uncore.reply(core, period_ps, &flight, request, departs);
-        let run_cycles = self.whole_run.and_then(|start| cycle.checked_sub(start));
-        if let Some(run_cycles) = run_cycles.filter(|_| around.skip)
+        if around.skip
+            && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))
             && !self.likeness.passes((*request, response, run_cycles))
         {
             self.reached = Some(Phase::Answer(*request, time, response));

@@ -11,20 +11,18 @@
 //! still run; how far cores run ahead changes no result.
 
 use rockcreek_board::HostService;
-use rockcreek_defs::{BusRequest, CoreId, Ps, TileId};
+use rockcreek_defs::{CoreId, Ps, TileId};
 use rockcreek_engine::{Key, Queue, Steps};
 use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
-use crate::alone::Surroundings;
 use crate::description::Description;
 use crate::lanes::Lanes;
-use crate::log::log_instructions;
 use crate::processor::Processor;
+use crate::service::Effects;
 use crate::skipping::Trains;
 use crate::slot::{Phase, Slot};
-use crate::uncore::{Effects, Flight, Outcome, Uncore};
-use crate::wiring::order;
+use crate::uncore::Uncore;
 
 /// Events between two questions whether to go on.
 const EVENTS_PER_QUESTION: u32 = 64;
@@ -82,7 +80,7 @@ pub struct Chip<P: Processor> {
     pub(crate) steps: Steps,
     pub(crate) now: Ps,
     /// Until when [`Chip::run`] performs events.
-    limit: Ps,
+    pub(crate) limit: Ps,
     /// Triple faults that nobody has asked about yet; no part of the state.
     pub(crate) restarts: Vec<Restart>,
     /// Cores out of reset that have not reported their end.
@@ -101,9 +99,9 @@ pub struct Chip<P: Processor> {
     /// Events until it is asked whether to go on.
     pub(crate) question: u32,
     /// It is time to see whether nothing can change any more.
-    may_stand_still: bool,
+    pub(crate) may_stand_still: bool,
     /// Rounds of waiting are passed, not executed: the host's speed only.
-    skipping: bool,
+    pub(crate) skipping: bool,
     pub(crate) trains: Trains,
     /// The event that is performed, or was last.
     pub(crate) present: Key,
@@ -227,32 +225,35 @@ impl<P: Processor> Chip<P> {
     }
 
     fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
-        let mut limit = until.unwrap_or(Ps::NEVER);
         let mut still = false;
-        self.limit = limit;
+        self.limit = until.unwrap_or(Ps::NEVER);
         loop {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
             }
             let first = self.first();
-            match first {
+            let stopped = match first {
+                Some((key, true)) if key.time <= self.limit => self.step_core(key),
+                Some((key, false)) if key.time <= self.limit => {
+                    self.perform_event(key);
+                    None
+                }
                 None if until.is_none() => {
                     self.now = self.idle_since();
                     return Stopped::Idle;
                 }
-                Some((key, step)) if key.time <= limit => {
-                    if let Some(stopped) = self.perform(key, step) {
-                        return stopped;
-                    }
-                }
                 _ => {
+                    self.rest_at_limit();
                     let idle = still || first.is_none();
-                    self.now = self.now.max(limit);
-                    let last = u32::MAX;
-                    self.present = Key { time: limit, unit: last, source: last, sequence: 0 };
-                    self.settle();
                     return if idle { Stopped::Idle } else { Stopped::Until };
                 }
+            };
+            if let Some(stopped) = stopped {
+                return stopped;
+            }
+            self.question = self.question.saturating_sub(1);
+            if self.question > 0 && !self.core_failed && !self.may_stand_still {
+                continue;
             }
             if std::mem::take(&mut self.core_failed) {
                 return Stopped::Failed;
@@ -260,7 +261,6 @@ impl<P: Processor> Chip<P> {
             if still {
                 continue;
             }
-            self.question = self.question.saturating_sub(1);
             if self.question == 0 {
                 self.question = EVENTS_PER_QUESTION;
                 self.may_stand_still = true;
@@ -272,10 +272,18 @@ impl<P: Processor> Chip<P> {
                 && until.is_none()
                 && let Some(end) = self.standstill()
             {
-                (limit, still) = (end, true);
-                self.limit = limit;
+                still = true;
+                self.limit = end;
             }
         }
+    }
+
+    /// All has been performed until the limit.
+    fn rest_at_limit(&mut self) {
+        self.now = self.now.max(self.limit);
+        let last = u32::MAX;
+        self.present = Key { time: self.limit, unit: last, source: last, sequence: 0 };
+        self.settle();
     }
 
     /// When the last core came to rest, in a chip in which nothing can happen any more.
@@ -300,17 +308,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Performs what comes next. Tells if the chip must stop there.
-    fn perform(&mut self, key: Key, step: bool) -> Option<Stopped> {
+    /// Performs an event of the queue, the first of all.
+    fn perform_event(&mut self, key: Key) {
         self.present = key;
-        if step {
-            return self.step_core(key, CoreId(key.source as u16));
-        }
-        let (_, event) = self.queue.pop()?;
+        let Some((_, event)) = self.queue.pop() else { return };
         self.end_all_trains(key);
+        self.performed(key);
         match event {
             Event::Interrupt { core, lint1 } => {
-                self.performed(key);
                 let topology = &self.uncore.description().topology;
                 let (tile, z) = (topology.tile_of(core), topology.z_of(core));
                 self.uncore.tiles[tile.index()].registers.raise(z, lint1);
@@ -318,12 +323,10 @@ impl<P: Processor> Chip<P> {
                 self.update_pins(core);
             }
             Event::Divider { tile } => {
-                self.performed(key);
                 self.log_event(&event);
                 self.change_divider(tile);
             }
             Event::HostReply { core } => {
-                self.performed(key);
                 if let Some((addr, reply)) = self.uncore.board.host.finish(core)
                     && !self.uncore.poke(core, addr, &reply)
                 {
@@ -331,195 +334,17 @@ impl<P: Processor> Chip<P> {
                 }
             }
             Event::Release { core } => {
-                self.performed(key);
                 self.releasing -= 1;
                 self.release_now(core);
             }
         }
-        None
     }
 
-    fn performed(&mut self, key: Key) {
+    #[inline]
+    pub(crate) fn performed(&mut self, key: Key) {
         debug_assert!(key.time >= self.now, "events are performed in order");
         self.now = self.now.max(key.time);
         self.events += 1;
-    }
-
-    fn step_core(&mut self, key: Key, core: CoreId) -> Option<Stopped> {
-        if self.trains.are_running() && self.end_train(core, key) {
-            self.now = self.now.max(key.time);
-            return None;
-        }
-        let slot = &mut self.slots[core.index()];
-        if std::mem::take(&mut slot.breaks) {
-            slot.processor.pass_break();
-            slot.ahead = false;
-            self.performed(key);
-            self.schedule(core);
-            self.settle();
-            return Some(Stopped::Break(core));
-        }
-        match slot.phase {
-            Phase::Answer(request, time, response) => {
-                let skip = self.skips();
-                let slot = &mut self.slots[core.index()];
-                if slot.answer(&mut self.lanes, (request, time, response), skip) {
-                    if self.begin_train(core, key) {
-                        self.may_stand_still = true;
-                    } else {
-                        self.schedule(core);
-                    }
-                } else {
-                    let slot = &self.slots[core.index()];
-                    let until = self.lanes.window_end(slot, slot.local_time(), 0);
-                    self.run_core(core, true, until);
-                }
-            }
-            Phase::Run => {
-                if let Some(until) = self.run_side_by_side(core, key.time) {
-                    self.run_core(core, false, until);
-                }
-            }
-            Phase::Halted => {
-                slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
-                slot.ahead = false;
-                let until = self.lanes.window_end(slot, slot.local_time(), 0);
-                self.run_core(core, false, until);
-            }
-            Phase::Inject(request) => {
-                if let Some(log) = &mut self.log {
-                    // What has been written of it cannot be taken back.
-                    slot.ahead = false;
-                    log_instructions(log, core, &mut slot.processor);
-                }
-                let uncore = &self.uncore;
-                slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
-                let period_ps = slot.clock.period_ps;
-                self.performed(key);
-                self.clear_way_out(core, key, &request);
-                let flight = self.uncore.inject(core, key.time, period_ps, &request);
-                self.slots[core.index()].phase = Phase::Flight(request, flight);
-                self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
-            }
-            Phase::Flight(request, flight) => {
-                if !self.arrive(core, key, &request, &flight) {
-                    self.input_core = Some(core);
-                    self.now = self.now.max(key.time);
-                    return Some(Stopped::Input);
-                }
-            }
-            Phase::Shutdown => {
-                self.performed(key);
-                self.restart(core);
-            }
-            Phase::Reset | Phase::Ended => self.steps.clear(core.0.into()),
-        }
-        None
-    }
-
-    /// A request takes effect at its unit. False if that must first have input from the host.
-    fn arrive(&mut self, core: CoreId, key: Key, request: &BusRequest, flight: &Flight) -> bool {
-        self.look_at_outputs(key.time, flight, request);
-        let period_ps = self.slots[core.index()].clock.period_ps;
-        self.clear_unit(key, flight, request);
-        let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
-        let Outcome::Done(departs, response) = outcome else { return false };
-        self.performed(key);
-        if self.log.is_some() {
-            self.log_transaction(core, flight, request, &response);
-        }
-        self.clear_way_back(core, key, (flight, request), departs);
-        let time = self.uncore.reply(core, period_ps, flight, request, departs);
-        if !self.effects.are_none() {
-            self.slots[core.index()].phase = Phase::Answer(*request, time, response);
-            self.perform_effects();
-            if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
-                // It has reset or ended itself.
-                return true;
-            }
-        }
-        let (skip, logged) = (self.skips(), self.log.is_some());
-        let slot = &mut self.slots[core.index()];
-        if !logged && slot.may_run_on(request, &response, skip) {
-            let cycle = slot.clock.cycle_at_or_after(time);
-            let until = self.lanes.window_end(slot, slot.clock.time_of(cycle), 0);
-            slot.take_early((cycle, time), &response, self.lanes.window_cycles());
-            self.run_slot(core, until);
-        } else {
-            slot.phase = Phase::Answer(*request, time, response);
-        }
-        self.schedule(core);
-        true
-    }
-
-    /// Lets a core, whose window is open, run ahead.
-    fn run_slot(&mut self, core: CoreId, until: Ps) {
-        let skip = self.skips();
-        let slot = &mut self.slots[core.index()];
-        let shared = self.lanes.shared(slot.lane);
-        if self.log.is_some() || self.trains.are_running() {
-            return slot.run(shared, until);
-        }
-        let mut around = Surroundings {
-            uncore: &mut self.uncore,
-            effects: &mut self.effects,
-            steps: &self.steps,
-            queue: &self.queue,
-            now: &mut self.now,
-            present: &mut self.present,
-            events: &mut self.events,
-            limit: self.limit,
-            core,
-            skip,
-        };
-        slot.run_among(shared, until, &mut around);
-    }
-
-    /// Whether rounds of waiting are passed.
-    fn skips(&self) -> bool {
-        self.skipping && self.log.is_none()
-    }
-
-    /// Lets a core run ahead from here.
-    fn run_core(&mut self, core: CoreId, answered: bool, until: Ps) {
-        let slot = &mut self.slots[core.index()];
-        if let Some(log) = &mut self.log {
-            log_instructions(log, core, &mut slot.processor);
-        }
-        let renew_cycles =
-            if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
-        slot.renew_window(renew_cycles);
-        slot.whole_run = answered.then_some(slot.window_start);
-        self.run_slot(core, until);
-        self.schedule(core);
-    }
-
-    /// Enters the core's next step into the order, in place of any earlier one.
-    pub(crate) fn schedule(&mut self, core: CoreId) {
-        match self.next_step(core) {
-            Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
-            None => self.steps.clear(core.0.into()),
-        }
-    }
-
-    /// When and at which unit the core's next step is, if it has one.
-    pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
-        let slot = &self.slots[core.index()];
-        match &slot.phase {
-            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Inject(_) => Some((slot.local_time(), self.uncore.interface(core))),
-            Phase::Flight(_, flight) => Some((flight.arrive, order::unit(flight.unit))),
-            Phase::Answer(_, time, _) => {
-                Some((slot.clock.edge_at_or_after(*time), order::PROGRESS))
-            }
-            Phase::Halted => {
-                let cycle = slot.processor.next_timer_cycle()?;
-                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
-                Some((slot.clock.time_of(cycle), order::PROGRESS))
-            }
-            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
-        }
     }
 
     /// Brings every core to its first instruction boundary at or after `now`, so that the state

@@ -6,8 +6,8 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreId};
 use rockcreek_observe::{Header, LogError, LogWriter, Transaction, TransactionKind, value_hash};
 
 use crate::chip::{Chip, Event};
+use crate::flight::Flight;
 use crate::processor::Processor;
-use crate::uncore::Flight;
 use crate::wiring::{Unit, unit_names};
 
 /// Moves what a core has retired into the log. Nothing of it can be taken back any more.

@@ -2,15 +2,12 @@
 //!
 //! It follows from the description and is no part of the state.
 
-use rockcreek_defs::{Coord, CoreId, SubDest, SystemAddr, TileId};
+use rockcreek_defs::registers::lut::lut0;
+use rockcreek_defs::{Coord, CoreId, SystemAddr, TileId};
+use rockcreek_tile::LutEntry;
 
 use crate::description::{Description, Topology};
 use crate::wiring::{Unit, order};
-
-/// The fields of a system address that choose a port: four bits each of x and y, three of the
-/// sub-destination.
-const ROUTERS_IN_A_ROW: usize = 16;
-const PORTS: usize = 8;
 
 /// Where a core is.
 #[derive(Clone, Copy, Debug)]
@@ -23,11 +20,19 @@ pub(crate) struct Home {
     pub interface: u32,
 }
 
+/// Who answers at a port, and the unit's number as observers count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub unit: Unit,
+    pub number: u32,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// By core.
     pub homes: Vec<Home>,
-    units: Vec<Unit>,
+    /// By port, and at last the end of what has no address.
+    ends: Vec<End>,
 }
 
 /// Derived from the description, which is compared.
@@ -35,11 +40,6 @@ impl PartialEq for Places {
     fn eq(&self, _: &Places) -> bool {
         true
     }
-}
-
-fn port(router: Coord, sub: usize) -> usize {
-    let router = usize::from(router.y) * ROUTERS_IN_A_ROW + usize::from(router.x);
-    router * PORTS + sub
 }
 
 impl Places {
@@ -51,26 +51,31 @@ impl Places {
             let interface = order::interface(tile.index());
             Home { tile, z: topology.z_of(core), at: topology.coord(tile), interface }
         };
-        Places { homes: (0..description.cores()).map(home).collect(), units: units(topology) }
+        let (tiles, controllers) = (description.tiles(), topology.memory_controllers.len());
+        let end = |unit: Unit| End { unit, number: unit.number(tiles, controllers) as u32 };
+        Places {
+            homes: (0..description.cores()).map(home).collect(),
+            ends: units(topology).chain([Unit::System]).map(end).collect(),
+        }
     }
 
+    #[inline]
     pub fn home(&self, core: CoreId) -> &Home {
         &self.homes[core.index()]
     }
 
-    /// Who answers at a system address.
-    pub fn unit(&self, addr: &SystemAddr) -> Unit {
-        self.units[port(addr.router, addr.sub as usize)]
+    /// Who answers what a LUT's entry, or none, leads to.
+    #[inline]
+    pub fn end(&self, entry: Option<LutEntry>) -> &End {
+        &self.ends[entry.map_or(LutEntry::PORTS, LutEntry::port)]
     }
 }
 
-fn units(topology: &Topology) -> Vec<Unit> {
-    let side = 0..ROUTERS_IN_A_ROW as u8;
-    let routers = side.clone().flat_map(|y| side.clone().map(move |x| Coord { x, y }));
-    let ports = routers.flat_map(|router| (0..PORTS as u32).map(move |sub| (router, sub)));
-    let addr = |(router, sub)| {
-        let sub = SubDest::from_bits(sub);
-        SystemAddr { router, sub, offset: 0, bypass: false }
-    };
-    ports.map(|port| topology.resolve(&addr(port))).collect()
+/// By port, as [`LutEntry::port`] counts.
+fn units(topology: &Topology) -> impl Iterator<Item = Unit> {
+    (0..LutEntry::PORTS as u32).map(|port| {
+        let entry = LutEntry(port << lut0::SUB_SHIFT);
+        let (router, sub) = (entry.router(), entry.sub());
+        topology.resolve(&SystemAddr { router, sub, offset: 0, bypass: false })
+    })
 }

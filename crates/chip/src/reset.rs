@@ -6,9 +6,9 @@ use rockcreek_defs::{BusRequest, Clock, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_tile::{Effect, Requester};
 
 use crate::chip::{Chip, Event, Restart};
+use crate::flight::Flight;
 use crate::processor::Processor;
 use crate::slot::Phase;
-use crate::uncore::Flight;
 use crate::variation;
 use crate::wiring::{Unit, order};
 

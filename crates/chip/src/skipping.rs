@@ -8,11 +8,11 @@ use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_engine::Key;
 
 use crate::chip::Chip;
+use crate::flight::Flight;
 use crate::processor::Processor;
 use crate::slot::Phase;
 use crate::survey::Survey;
 use crate::train::{Reservation, Train, Use};
-use crate::uncore::Flight;
 use crate::wiring::{Unit, order};
 
 /// How many rounds must be left before it meets others for a train to be worth it.

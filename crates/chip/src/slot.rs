@@ -5,9 +5,9 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::alone::{Alone, Surroundings};
+use crate::flight::Flight;
 use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
-use crate::uncore::Flight;
 use crate::waiting::{Likeness, Waiting};
 
 /// A window does not grow beyond so many answers: they are played again when something hits the
@@ -123,12 +123,7 @@ impl<P: Processor> Slot<P> {
     }
 
     /// The same, but goes on with the answers to transactions that nothing comes between.
-    pub(crate) fn run_among(
-        &mut self,
-        shared: &mut P::Shared,
-        until: Ps,
-        around: &mut Surroundings,
-    ) {
+    pub(crate) fn run_among(&mut self, shared: &mut P::Shared, until: Ps, around: Surroundings) {
         if self.level2.is_some() {
             return self.run(shared, until);
         }
@@ -142,25 +137,29 @@ impl<P: Processor> Slot<P> {
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
     fn stopped(&mut self, stop: Stop, until: Ps, reached: Option<Phase>) {
-        self.breaks = stop == Stop::Break;
+        self.ahead = true;
+        self.breaks = matches!(stop, Stop::Break);
         self.reached = Ps::NEVER;
-        if stop == Stop::Limit {
-            // What comes while the last answer is on its way finds the core waiting for it.
-            let answered = self.answers.last().map(|(time, _)| self.clock.edge_at_or_after(*time));
-            self.reached = answered.map_or(until, |answered| until.max(answered));
-            self.stretch += 1;
-        }
-        let since = self.cycles_since_answer();
-        if matches!(stop, Stop::Bus(_)) && since >= FEW_CYCLES {
-            self.usual_cycles = since;
-        }
         self.phase = match stop {
-            Stop::Limit | Stop::Break => Phase::Run,
-            Stop::Bus(request) => reached.unwrap_or(Phase::Inject(request)),
+            Stop::Bus(request) => {
+                let since = self.cycles_since_answer();
+                if since >= FEW_CYCLES {
+                    self.usual_cycles = since;
+                }
+                reached.unwrap_or(Phase::Inject(request))
+            }
+            Stop::Limit => {
+                // What comes while the last answer is on its way finds the core waiting for it.
+                let answered = self.answers.last().map(|(time, _)| *time);
+                let answered = answered.map(|time| self.clock.edge_at_or_after(time));
+                self.reached = answered.map_or(until, |answered| until.max(answered));
+                self.stretch += 1;
+                Phase::Run
+            }
+            Stop::Break => Phase::Run,
             Stop::Halted => Phase::Halted,
             Stop::Shutdown => Phase::Shutdown,
         };
-        self.ahead = true;
     }
 
     /// The answer of the request under way has come; the core goes on at its next edge.

@@ -9,8 +9,9 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
 use rockcreek_engine::Key;
 use rockcreek_tile::Requester;
 
+use crate::flight::Flight;
 use crate::train::{Train, Use};
-use crate::uncore::{Flight, Uncore, payload_bytes};
+use crate::uncore::Uncore;
 use crate::wiring::{Unit, order};
 
 /// A request from its leaving the core to its answer's return, with nothing in its way.
@@ -65,7 +66,7 @@ impl Uncore {
         let departs = take(port, free, effect);
         let back = self
             .survey_back(core, request, &flight, departs, |used, free| take(used, free, effect));
-        let back = self.at_core(period_ps, &flight, request, back);
+        let back = self.at_core(period_ps, &flight, back);
         foretold.then_some(Survey { flight, uses, back })
     }
 
@@ -113,7 +114,7 @@ impl Uncore {
         if plan.skips_mesh() {
             return plan.arrive;
         }
-        let flits = self.description.interface_timing.request_flits(request);
+        let flits = self.description.interface_timing.packet(request).flits;
         let (_, home) = self.home(core);
         self.mesh.survey(home, plan.router, flits, plan.arrive, |resource, at, free, service_ps| {
             ask(used(resource, at, service_ps, flits, true), free)
@@ -197,7 +198,8 @@ impl Uncore {
         let (tile, home) = self.home(core);
         let number = self.number(train.flight.unit);
         let waited_ps = train.back.0 - train.sent.time.0;
-        let (packets, answers) = ((sent, payload_bytes(request)), (arrived, waited_ps));
+        let bytes = self.description.interface_timing.packet(request).bytes;
+        let (packets, answers) = ((sent, bytes.into()), (arrived, waited_ps));
         self.traffic.repeat((core.index(), number), packets, answers);
         let interface = &mut self.tiles[tile.index()].interface;
         interface.reads += sent;

@@ -13,8 +13,8 @@
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;
 
+use crate::flight::Flight;
 use crate::meeting::first_within;
-use crate::uncore::Flight;
 
 /// One reservation of each round. Times count from the round's beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

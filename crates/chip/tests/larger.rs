@@ -1,6 +1,6 @@
 //! Chips larger than the SCC: where their LUTs lead, how far that is, what is refused.
 
-use rockcreek_chip::uncore::{Effects, Outcome};
+use rockcreek_chip::service::{Effects, Outcome};
 use rockcreek_chip::wiring::Unit;
 use rockcreek_chip::{Chip, Description, Uncore};
 use rockcreek_cpu::Core;

@@ -2,7 +2,7 @@
 //!
 //! The tables are raw: they hold the reading of the time stamp counter, 13 core cycles net.
 
-use rockcreek_chip::uncore::{Effects, Outcome};
+use rockcreek_chip::service::{Effects, Outcome};
 use rockcreek_chip::{Description, Uncore};
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};

@@ -3,7 +3,7 @@
 //! `intel-scckit-2011`).
 
 use rockcreek_board::Action;
-use rockcreek_chip::uncore::{Effects, Outcome};
+use rockcreek_chip::service::{Effects, Outcome};
 use rockcreek_chip::{Description, Uncore};
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, Ps};
 use rockcreek_tile::Effect;

@@ -72,6 +72,7 @@ impl Controller {
     }
 
     /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
+    #[inline]
     pub fn serve(&mut self, at: Ps, offset: u64, access: Access) -> Ps {
         let bank = self.bank_of(offset);
         let bank = &mut self.bank_busy_until[bank];

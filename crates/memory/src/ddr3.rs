@@ -1,6 +1,7 @@
 //! The DRAM behind one controller. It powers on as zeros here, and only pages that were written
 //! take host memory. Beyond the installed size reads give 0 and writes are lost.
 
+use rockcreek_defs::LINE_BYTES;
 use rockcreek_defs::bus::write_enabled;
 use serde::de::{SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
@@ -13,7 +14,13 @@ const PAGES_PER_SEGMENT: usize = 4096;
 const MOST_BYTES: u64 = 1 << 34;
 
 type Page = Box<[u8; PAGE_BYTES]>;
-type Segment = Box<[Option<Page>]>;
+type Segment = Box<[Option<Page>; PAGES_PER_SEGMENT]>;
+
+#[cold]
+fn no_pages() -> Segment {
+    let pages = vec![None; PAGES_PER_SEGMENT].into_boxed_slice();
+    pages.try_into().expect("a segment has so many pages")
+}
 
 /// Memory of one controller.
 #[derive(Clone, Debug)]
@@ -38,18 +45,19 @@ impl Dram {
         self.bytes
     }
 
+    #[inline]
     fn page(&self, offset: u64) -> Option<&[u8; PAGE_BYTES]> {
         let (segment, page, _) = split(offset);
         self.segments.get(segment)?.as_ref()?[page].as_deref()
     }
 
+    #[inline]
     fn page_mut(&mut self, offset: u64) -> Option<&mut [u8; PAGE_BYTES]> {
         if offset >= self.bytes {
             return None;
         }
         let (segment, page, _) = split(offset);
-        let segment = self.segments[segment]
-            .get_or_insert_with(|| vec![None; PAGES_PER_SEGMENT].into_boxed_slice());
+        let segment = self.segments[segment].get_or_insert_with(no_pages);
         Some(segment[page].get_or_insert_with(|| Box::new([0; PAGE_BYTES])))
     }
 
@@ -91,7 +99,21 @@ impl Dram {
         }
     }
 
+    /// The line that begins at `offset`.
+    #[inline]
+    pub fn line(&self, offset: u64) -> [u8; LINE_BYTES] {
+        let (_, _, start) = split(offset);
+        let part = self.page(offset).map(|page| page[start..].first_chunk());
+        if let Some(Some(line)) = part {
+            return *line;
+        }
+        let mut line = [0; LINE_BYTES];
+        self.read(offset, &mut line);
+        line
+    }
+
     /// Writes those bytes of `data`, at most 32 inside one line, whose bit in `enable` is set.
+    #[inline]
     pub fn write_masked(&mut self, offset: u64, data: &[u8], enable: u32) {
         let Some(page) = self.page_mut(offset) else { return };
         let (_, _, start) = split(offset);

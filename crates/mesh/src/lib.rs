@@ -11,5 +11,5 @@ pub mod mesh;
 pub mod route_xy;
 
 pub use link::Link;
-pub use mesh::{Mesh, MeshTiming};
+pub use mesh::{Mesh, MeshTiming, Path};
 pub use route_xy::Direction;

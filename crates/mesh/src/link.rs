@@ -30,14 +30,20 @@ impl Link {
         self.waited_ps += packets * waited_ps;
     }
 
+    /// A packet has passed that nobody met.
+    #[inline]
+    pub(crate) fn count(&mut self, flits: u64) {
+        self.packets += 1;
+        self.flits += flits;
+    }
+
     /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free; tells when.
     #[inline]
-    pub fn reserve(&mut self, at: Ps, flits: u32, occupancy_ps: u64) -> Ps {
+    pub fn reserve(&mut self, at: Ps, flits: u64, occupancy_ps: u64) -> Ps {
         let start = at.max(self.busy_until);
-        self.busy_until = start + occupancy_ps;
-        self.packets += 1;
-        self.flits += u64::from(flits);
+        self.busy_until = Ps(start.0 + occupancy_ps);
         self.waited_ps += start.0 - at.0;
+        self.count(flits);
         start
     }
 }

@@ -13,6 +13,24 @@ pub struct MeshTiming {
     pub hop_mesh_cycles: u32,
 }
 
+/// The links of a way, by number, for who sends many packets along it: the way into the router
+/// and each hop, or none within a router.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Path {
+    count: u8,
+    links: [u16; Path::MOST_HOPS + 1],
+}
+
+impl Path {
+    /// Across a mesh of 16 by 16 routers, the largest that a LUT can address.
+    pub const MOST_HOPS: usize = 30;
+
+    #[inline]
+    fn links(&self) -> &[u16] {
+        &self.links[..usize::from(self.count).min(self.links.len())]
+    }
+}
+
 /// The mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mesh {
@@ -67,7 +85,7 @@ impl Mesh {
         mut ask: impl FnMut(usize, Ps, Ps, u64) -> Ps,
     ) -> Ps {
         let occupancy_ps = u64::from(flits) * self.timing.period_ps;
-        let hop_ps = u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps;
+        let hop_ps = self.hop_ps();
         if from == to {
             return at;
         }
@@ -103,11 +121,12 @@ impl Mesh {
         let hops = from.hops(to);
         self.packets_by_hops[hops as usize] += 1;
         if hops > 0 {
+            let flits = u64::from(flits);
             let entry = self.index(from, Direction::Local);
-            self.links[entry].repeat(1, flits, 0);
+            self.links[entry].count(flits);
             for leg in route(from, to) {
                 for link in self.links_of(leg) {
-                    self.links[link].repeat(1, flits, 0);
+                    self.links[link].count(flits);
                 }
             }
         }
@@ -130,21 +149,27 @@ impl Mesh {
         (0..isize::from(leg.hops)).map(move |hop| first.wrapping_add_signed(hop * step))
     }
 
+    /// What a hop takes a packet that waits for no link.
+    #[inline]
+    fn hop_ps(&self) -> u64 {
+        u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps
+    }
+
     /// How long a packet's way takes that waits for no link.
     pub fn way_ps(&self, from: Coord, to: Coord) -> u64 {
-        u64::from(from.hops(to) * self.timing.hop_mesh_cycles) * self.timing.period_ps
+        u64::from(from.hops(to)) * self.hop_ps()
     }
 
     /// Sends a packet that enters the router at `from` at time `at`; tells when its head leaves
     /// the router at `to`. The time of the later flits is part of the fixed ends of a transaction.
     pub fn send(&mut self, from: Coord, to: Coord, flits: u32, at: Ps) -> Ps {
-        let occupancy_ps = u64::from(flits) * self.timing.period_ps;
-        let hop_ps = u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps;
         self.packets_by_hops[from.hops(to) as usize] += 1;
         if from == to {
             // To a unit of the same router: its own reservation is the narrower place.
             return at;
         }
+        let (flits, hop_ps) = (u64::from(flits), self.hop_ps());
+        let occupancy_ps = flits * self.timing.period_ps;
         let entry = self.index(from, Direction::Local);
         let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
         for leg in route(from, to) {
@@ -153,6 +178,47 @@ impl Mesh {
             }
         }
         time
+    }
+
+    /// The way from one router to another, which are at most `Path::MOST_HOPS` apart.
+    pub fn path(&self, from: Coord, to: Coord) -> Path {
+        let entry = (from != to).then(|| self.index(from, Direction::Local));
+        let links = route(from, to).into_iter().flat_map(|leg| self.links_of(leg));
+        let mut path = Path::default();
+        for (place, link) in path.links.iter_mut().zip(entry.into_iter().chain(links)) {
+            *place = link as u16;
+            path.count += 1;
+        }
+        path
+    }
+
+    /// As [`Mesh::send`], for who knows the way.
+    #[inline]
+    pub fn send_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
+        let hop_ps = self.hop_ps();
+        let occupancy_ps = flits * self.timing.period_ps;
+        let Some((entry, rest)) = path.links().split_first() else {
+            self.packets_by_hops[0] += 1;
+            return at;
+        };
+        self.packets_by_hops[rest.len()] += 1;
+        let mut time = self.links[usize::from(*entry)].reserve(at, flits, occupancy_ps);
+        for link in rest {
+            time = self.links[usize::from(*link)].reserve(time, flits, occupancy_ps) + hop_ps;
+        }
+        time
+    }
+
+    /// As [`Mesh::pass`], for who knows the way.
+    #[inline]
+    pub fn pass_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
+        let links = path.links();
+        let hops = links.len().saturating_sub(1);
+        self.packets_by_hops[hops] += 1;
+        for link in links {
+            self.links[usize::from(*link)].count(flits);
+        }
+        at + hops as u64 * self.hop_ps()
     }
 }
 
@@ -223,6 +289,22 @@ mod tests {
             let counts =
                 |mesh: &Mesh| mesh.links.iter().map(|link| link.packets).collect::<Vec<_>>();
             assert_eq!(counts(&passed), counts(&mesh));
+            let path = mesh.path(from, to);
+            for n in 1..4 {
+                let along = [mesh.clone(), passed.clone()].map(|mut mesh| {
+                    let times = [
+                        mesh.send_along(&path, n, Ps(10 * n)),
+                        mesh.pass_along(&path, n, Ps(10 * n)),
+                    ];
+                    (mesh, times)
+                });
+                for (mesh, (same, times)) in [&mut mesh, &mut passed].into_iter().zip(along) {
+                    let flits = n as u32;
+                    let sent = mesh.send(from, to, flits, Ps(10 * n));
+                    assert_eq!([sent, mesh.pass(from, to, flits, Ps(10 * n))], times);
+                    assert_eq!(*mesh, same);
+                }
+            }
         }
     }
 

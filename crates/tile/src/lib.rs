@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use config_registers::{ConfigRegisters, Effect, Requester};
 pub use lut::{Lut, LutEntry};
-pub use mesh_interface::{InterfaceTiming, MeshInterface};
+pub use mesh_interface::{InterfaceTiming, MeshInterface, Packet};
 pub use mpb::Mpb;
 pub use test_and_set::TestAndSet;
 

@@ -20,6 +20,9 @@ const FINE_SHIFT: u32 = 31 - (SILICON_SEGMENT_SHIFT - 1);
 pub struct LutEntry(pub u32);
 
 impl LutEntry {
+    /// As many ports can be named.
+    pub const PORTS: usize = ((lut0::Y | lut0::X | lut0::SUB) >> lut0::SUB_SHIFT) as usize + 1;
+
     /// An entry for the segment at `address` of the unit at `router`'s port `sub`.
     pub fn new(router: Coord, sub: SubDest, address: u64, bypass: bool) -> LutEntry {
         let field = |value: u32, mask: u32, shift: u32| (value << shift) & mask;
@@ -34,6 +37,7 @@ impl LutEntry {
         )
     }
 
+    #[inline]
     fn field(self, mask: u32, shift: u32) -> u32 {
         (self.0 & mask) >> shift
     }
@@ -46,10 +50,18 @@ impl LutEntry {
         u64::from(segment) << SILICON_SEGMENT_SHIFT | u64::from(fine)
     }
 
+    #[inline]
     pub fn sub(self) -> SubDest {
         SubDest::from_bits(self.field(lut0::SUB, lut0::SUB_SHIFT))
     }
 
+    /// Router and port together, as one number below [`LutEntry::PORTS`].
+    #[inline]
+    pub fn port(self) -> usize {
+        self.field(lut0::Y | lut0::X | lut0::SUB, lut0::SUB_SHIFT) as usize
+    }
+
+    #[inline]
     pub fn router(self) -> Coord {
         Coord {
             x: self.field(lut0::X, lut0::X_SHIFT) as u8,
@@ -57,6 +69,7 @@ impl LutEntry {
         }
     }
 
+    #[inline]
     pub fn bypass(self) -> bool {
         self.0 & lut0::BYPASS != 0
     }
@@ -117,10 +130,16 @@ impl Lut {
         self.entries[index] = LutEntry(entry.0 & !absent);
     }
 
+    /// The entry of an address, and the address in its segment.
+    #[inline]
+    pub fn find(&self, addr: CoreAddr) -> (LutEntry, u32) {
+        let entry = self.entries[(addr.0 >> self.segment_shift) as usize];
+        (entry, addr.0 & ((1 << self.segment_shift) - 1))
+    }
+
     /// 32 bits to 46: the segment's number becomes the upper bits of the unit's own address.
     pub fn translate(&self, addr: CoreAddr) -> SystemAddr {
-        let entry = self.entries[(addr.0 >> self.segment_shift) as usize];
-        let within = addr.0 & ((1 << self.segment_shift) - 1);
+        let (entry, within) = self.find(addr);
         SystemAddr {
             router: entry.router(),
             sub: entry.sub(),

@@ -3,8 +3,8 @@
 //! Modelled: the time a request and its answer spend between core and router, packet sizes, and
 //! counts of what passed. Left out: its traffic generator and the host's access rings.
 
-use rockcreek_defs::BusRequest;
 use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize};
 
 /// Core cycles between a core and its router, and sizes of packets.
@@ -26,52 +26,85 @@ pub struct InterfaceTiming {
     pub flit_bytes: u32,
 }
 
+/// What of a request its way to the unit depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// `None` for port I/O.
+    pub addr: Option<CoreAddr>,
+    pub reads: bool,
+    /// Data bytes that it carries or asks for.
+    pub bytes: u32,
+    pub flits: u32,
+    /// More than others take from the bus unit to the router.
+    pub drain_core_cycles: u32,
+}
+
 impl InterfaceTiming {
-    fn data_flits(&self, bytes: u32) -> u32 {
-        self.header_flits + bytes.div_ceil(self.flit_bytes)
+    #[inline]
+    fn data_flits(&self, bytes: u8) -> u32 {
+        self.header_flits + u32::from(bytes).div_ceil(self.flit_bytes)
     }
 
-    /// Flits of the request packet.
-    pub fn request_flits(&self, request: &BusRequest) -> u32 {
-        match request {
-            BusRequest::WriteLine { .. } => self.line_flits,
-            BusRequest::Write { size, .. } | BusRequest::IoWrite { size, .. } => {
-                self.data_flits(u32::from(*size))
-            }
-            _ => self.header_flits,
+    /// The packet that a request is.
+    #[inline]
+    pub fn packet(&self, request: &BusRequest) -> Packet {
+        let asks = |addr, bytes| Packet {
+            addr,
+            reads: true,
+            bytes,
+            flits: self.header_flits,
+            drain_core_cycles: 0,
+        };
+        let writes = |addr, size: u8| Packet {
+            addr,
+            reads: false,
+            bytes: size.into(),
+            flits: self.data_flits(size),
+            drain_core_cycles: 0,
+        };
+        match *request {
+            BusRequest::ReadLine { addr, .. } => asks(Some(addr), LINE_BYTES as u32),
+            BusRequest::Read { addr, size } => asks(Some(addr), size.into()),
+            BusRequest::Write { addr, size, .. } => writes(Some(addr), size),
+            BusRequest::WriteLine { addr, enable, kind, .. } => Packet {
+                addr: Some(addr),
+                reads: false,
+                bytes: enable.count_ones(),
+                flits: self.line_flits,
+                drain_core_cycles: match kind {
+                    DrainKind::WriteCombine => self.combined_line_core_cycles,
+                    DrainKind::L1Victim | DrainKind::L2Victim => 0,
+                },
+            },
+            BusRequest::IoRead { size, .. } => asks(None, size.into()),
+            BusRequest::IoWrite { size, .. } => writes(None, size),
         }
     }
 
     /// Flits of the answer.
+    #[inline]
     pub fn response_flits(&self, request: &BusRequest) -> u32 {
         match request {
             BusRequest::ReadLine { .. } => self.line_flits,
             BusRequest::Read { size, .. } | BusRequest::IoRead { size, .. } => {
-                self.data_flits(u32::from(*size))
+                self.data_flits(*size)
             }
             _ => self.header_flits,
         }
     }
 
     /// Core cycles from the bus unit to the router, beyond any offset of the target.
-    pub fn outward_core_cycles(&self, request: &BusRequest) -> u32 {
-        self.request_core_cycles + self.drain_core_cycles(request)
+    #[inline]
+    pub fn outward_core_cycles(&self, packet: &Packet) -> u32 {
+        self.request_core_cycles + packet.drain_core_cycles
     }
 
-    /// How a bypassed access splits its core cycles: to the unit, and back.
-    pub fn bypass_split(&self, request: &BusRequest) -> (u32, u32) {
+    /// How a bypassed access splits its core cycles: to the unit, but for what a drain takes
+    /// longer, and back.
+    pub fn bypass_split(&self) -> (u32, u32) {
         let whole = self.request_core_cycles + self.response_core_cycles;
         let out = self.bypass_core_cycles * self.request_core_cycles / whole.max(1);
-        (out + self.drain_core_cycles(request), self.bypass_core_cycles - out)
-    }
-
-    fn drain_core_cycles(&self, request: &BusRequest) -> u32 {
-        match request {
-            BusRequest::WriteLine { kind: DrainKind::WriteCombine, .. } => {
-                self.combined_line_core_cycles
-            }
-            _ => 0,
-        }
+        (out, self.bypass_core_cycles - out)
     }
 }
 
@@ -86,8 +119,9 @@ pub struct MeshInterface {
 }
 
 impl MeshInterface {
-    pub fn count(&mut self, request: &BusRequest) {
-        if request.is_read() {
+    #[inline]
+    pub fn count(&mut self, packet: &Packet) {
+        if packet.reads {
             self.reads += 1;
         } else {
             self.writes += 1;

@@ -4,6 +4,7 @@
 //! segment; the SCC's Linux reads such aliases to displace L2 lines and ignores what comes back.
 //! Left out: ECC. It powers on as zeros.
 
+use rockcreek_defs::LINE_BYTES;
 use rockcreek_defs::bus::write_enabled;
 use serde::{Deserialize, Serialize};
 
@@ -24,17 +25,28 @@ impl Mpb {
         self.bytes.len()
     }
 
+    #[inline]
     fn index(&self, offset: u64) -> usize {
         offset as usize & (self.bytes.len() - 1)
     }
 
     /// Fills `out` from `offset` on. An access stays inside one 32-byte line.
+    #[inline]
     pub fn read(&self, offset: u64, out: &mut [u8]) {
         let start = self.index(offset);
         out.copy_from_slice(&self.bytes[start..start + out.len()]);
     }
 
+    /// The line that begins at `offset`.
+    #[inline]
+    pub fn line(&self, offset: u64) -> [u8; LINE_BYTES] {
+        let mut line = [0; LINE_BYTES];
+        self.read(offset, &mut line);
+        line
+    }
+
     /// Writes those bytes of `data` whose bit in `enable` is set.
+    #[inline]
     pub fn write(&mut self, offset: u64, data: &[u8], enable: u32) {
         let start = self.index(offset);
         write_enabled(&mut self.bytes[start..start + data.len()], data, enable);

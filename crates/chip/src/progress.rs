@@ -1,0 +1,228 @@
+//! A core's next step: it runs ahead, its request enters the mesh, takes effect, is answered.
+//!
+//! Each step enters the next one of the same core into the order of events. What only some chips
+//! have to do at a step (a log, trains of waiting cores, effects elsewhere) is asked for once.
+
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps};
+use rockcreek_engine::Key;
+
+use crate::alone::Surroundings;
+use crate::chip::{Chip, Stopped};
+use crate::flight::Flight;
+use crate::log::log_instructions;
+use crate::processor::Processor;
+use crate::service::Outcome;
+use crate::slot::Phase;
+use crate::wiring::order;
+
+impl<P: Processor> Chip<P> {
+    /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
+    #[inline]
+    pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
+        self.present = key;
+        let core = CoreId(key.source as u16);
+        if self.trains.are_running() && self.end_train(core, key) {
+            self.now = self.now.max(key.time);
+            return None;
+        }
+        let slot = &self.slots[core.index()];
+        if slot.breaks {
+            return Some(self.stop_for_debugger(core, key));
+        }
+        match slot.phase {
+            Phase::Inject(request) => self.inject(core, key, &request),
+            Phase::Flight(request, flight) => {
+                if !self.arrive(core, key, &request, &flight) {
+                    self.input_core = Some(core);
+                    self.now = self.now.max(key.time);
+                    return Some(Stopped::Input);
+                }
+            }
+            Phase::Answer(request, time, response) => {
+                self.answer(core, key, (request, time, response));
+            }
+            _ => self.go_on(core, key),
+        }
+        None
+    }
+
+    #[cold]
+    fn stop_for_debugger(&mut self, core: CoreId, key: Key) -> Stopped {
+        let slot = &mut self.slots[core.index()];
+        slot.breaks = false;
+        slot.processor.pass_break();
+        slot.ahead = false;
+        self.performed(key);
+        self.schedule(core);
+        self.settle();
+        Stopped::Break(core)
+    }
+
+    /// A core that waits for no transaction is at the end of its window, or wakes up.
+    fn go_on(&mut self, core: CoreId, key: Key) {
+        let slot = &mut self.slots[core.index()];
+        match slot.phase {
+            Phase::Run => {
+                if let Some(until) = self.run_side_by_side(core, key.time) {
+                    self.run_core(core, false, until);
+                }
+            }
+            Phase::Halted => {
+                slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                slot.ahead = false;
+                let until = self.lanes.window_end(slot, slot.local_time(), 0);
+                self.run_core(core, false, until);
+            }
+            Phase::Shutdown => {
+                self.performed(key);
+                self.restart(core);
+            }
+            _ => self.steps.clear(key.source),
+        }
+    }
+
+    /// A request enters the mesh.
+    fn inject(&mut self, core: CoreId, key: Key, request: &BusRequest) {
+        let slot = &mut self.slots[core.index()];
+        if let Some(log) = &mut self.log {
+            // What has been written of it cannot be taken back.
+            slot.ahead = false;
+            log_instructions(log, core, &mut slot.processor);
+        }
+        let uncore = &self.uncore;
+        slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
+        self.performed(key);
+        if self.trains.are_running() {
+            self.clear_way_out(core, key, request);
+        }
+        let slot = &mut self.slots[core.index()];
+        let flight = self.uncore.inject(core, key.time, slot.clock.period_ps, request);
+        slot.phase = Phase::Flight(*request, flight);
+        self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
+    }
+
+    /// A request takes effect at its unit. False if that must first have input from the host.
+    fn arrive(&mut self, core: CoreId, key: Key, request: &BusRequest, flight: &Flight) -> bool {
+        self.look_at_outputs(key.time, flight, request);
+        if self.trains.are_running() {
+            self.clear_unit(key, flight, request);
+        }
+        let period_ps = self.slots[core.index()].clock.period_ps;
+        let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
+        let Outcome::Done(departs, response) = outcome else { return false };
+        self.performed(key);
+        let logged = self.log.is_some();
+        if logged {
+            self.log_transaction(core, flight, request, &response);
+        }
+        if self.trains.are_running() {
+            self.clear_way_back(core, key, (flight, request), departs);
+        }
+        let time = self.uncore.reply(core, period_ps, flight, request, departs);
+        if !self.effects.are_none() {
+            self.slots[core.index()].phase = Phase::Answer(*request, time, response);
+            self.perform_effects();
+            if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
+                // It has reset or ended itself.
+                return true;
+            }
+        }
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        if !logged && slot.may_run_on(request, &response, skip) {
+            let cycle = slot.clock.cycle_at_or_after(time);
+            let until = self.lanes.window_end(slot, slot.clock.time_of(cycle), 0);
+            slot.take_early((cycle, time), &response, self.lanes.window_cycles());
+            self.run_slot(core, until);
+        } else {
+            slot.phase = Phase::Answer(*request, time, response);
+        }
+        self.schedule(core);
+        true
+    }
+
+    /// An answer reaches a core that has not taken it before.
+    fn answer(&mut self, core: CoreId, key: Key, answer: (BusRequest, Ps, BusResponse)) {
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        if !slot.answer(&mut self.lanes, answer, skip) {
+            let until = self.lanes.window_end(slot, slot.local_time(), 0);
+            self.run_core(core, true, until);
+        } else if self.begin_train(core, key) {
+            self.may_stand_still = true;
+        } else {
+            self.schedule(core);
+        }
+    }
+
+    /// Lets a core, whose window is open, run ahead.
+    fn run_slot(&mut self, core: CoreId, until: Ps) {
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        let shared = self.lanes.shared(slot.lane);
+        if self.log.is_some() || self.trains.are_running() {
+            return slot.run(shared, until);
+        }
+        let around = Surroundings {
+            uncore: &mut self.uncore,
+            effects: &mut self.effects,
+            steps: &self.steps,
+            queue: &self.queue,
+            now: &mut self.now,
+            present: &mut self.present,
+            events: &mut self.events,
+            limit: self.limit,
+            core,
+            skip,
+        };
+        slot.run_among(shared, until, around);
+    }
+
+    /// Whether rounds of waiting are passed.
+    fn skips(&self) -> bool {
+        self.skipping && self.log.is_none()
+    }
+
+    /// Lets a core run ahead from here.
+    fn run_core(&mut self, core: CoreId, answered: bool, until: Ps) {
+        let slot = &mut self.slots[core.index()];
+        if let Some(log) = &mut self.log {
+            log_instructions(log, core, &mut slot.processor);
+        }
+        let renew_cycles =
+            if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
+        slot.renew_window(renew_cycles);
+        slot.whole_run = answered.then_some(slot.window_start);
+        self.run_slot(core, until);
+        self.schedule(core);
+    }
+
+    /// Enters the core's next step into the order, in place of any earlier one.
+    pub(crate) fn schedule(&mut self, core: CoreId) {
+        match self.next_step(core) {
+            Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
+            None => self.steps.clear(core.0.into()),
+        }
+    }
+
+    /// When and at which unit the core's next step is, if it has one.
+    #[inline]
+    pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
+        let slot = &self.slots[core.index()];
+        match &slot.phase {
+            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Inject(_) => Some((slot.local_time(), self.uncore.interface(core))),
+            Phase::Flight(_, flight) => Some((flight.arrive, order::unit(flight.unit))),
+            Phase::Answer(_, time, _) => {
+                Some((slot.clock.edge_at_or_after(*time), order::PROGRESS))
+            }
+            Phase::Halted => {
+                let cycle = slot.processor.next_timer_cycle()?;
+                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+                Some((slot.clock.time_of(cycle), order::PROGRESS))
+            }
+            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! What a request does at its unit when it arrives there, and how long that takes.
+//!
+//! Units serialise: a busy unit delays the answer, never the order.
+
+use rockcreek_board::{Action, Reply, SystemInterface};
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_memory::Access;
+use rockcreek_tile::{Effect, Requester};
+
+use crate::flight::Flight;
+use crate::uncore::Uncore;
+use crate::wiring::Unit;
+
+/// What came of an arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer leaves the unit at this time.
+    Done(Ps, BusResponse),
+    /// The host must first give input to this core.
+    NeedsInput,
+}
+
+/// What an access makes happen besides its answer.
+#[derive(Debug, Default)]
+pub struct Effects {
+    pub board: Vec<Action>,
+    pub tiles: Vec<(TileId, Effect)>,
+}
+
+impl Effects {
+    pub fn are_none(&self) -> bool {
+        self.board.is_empty() && self.tiles.is_empty()
+    }
+}
+
+impl Uncore {
+    /// The request takes effect now, which is `flight.arrive`.
+    pub fn arrive(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Outcome {
+        let answer = match *request {
+            BusRequest::IoRead { port, size } => {
+                match self.board.io_read(core, port, size, &mut effects.board) {
+                    Reply::Value(value) => BusResponse::Value(value.into()),
+                    Reply::NeedsInput => return Outcome::NeedsInput,
+                }
+            }
+            BusRequest::IoWrite { port, size, data } => {
+                let bytes = &data.to_le_bytes()[..size.into()];
+                self.board.io_write(flight.arrive, core, port, bytes, &mut effects.board);
+                BusResponse::Acknowledge
+            }
+            _ => self.access(core, flight, request, effects),
+        };
+        Outcome::Done(self.serve(period_ps, flight, request), answer)
+    }
+
+    /// Moves the bytes.
+    #[inline]
+    pub(crate) fn access(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> BusResponse {
+        match *request {
+            BusRequest::Write { size, data, .. } => {
+                let data = &data.to_le_bytes()[..size.into()];
+                self.write(flight, data, (1 << size) - 1, effects);
+                BusResponse::Acknowledge
+            }
+            BusRequest::WriteLine { ref data, enable, .. } => {
+                self.write(flight, data, enable, effects);
+                BusResponse::Acknowledge
+            }
+            BusRequest::ReadLine { .. } => BusResponse::Line(match flight.unit {
+                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.line(flight.offset),
+                Unit::Memory(n) => self.controllers[usize::from(n)].dram.line(flight.offset),
+                _ => {
+                    let mut line = [0; LINE_BYTES];
+                    self.read(core, flight, &mut line);
+                    line
+                }
+            }),
+            BusRequest::Read { size, .. } => {
+                let mut value = [0; 8];
+                self.read(core, flight, &mut value[..size.into()]);
+                BusResponse::Value(u64::from_le_bytes(value))
+            }
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+                unreachable!("ports have no bytes that are moved")
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
+        let (offset, time) = (flight.offset, flight.arrive);
+        match flight.unit {
+            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(offset, data, enable),
+            Unit::Crb(tile) => {
+                let registers = &mut self.tiles[tile.index()].registers;
+                registers.write(offset as u32, data, enable, |effect| {
+                    effects.tiles.push((tile, effect));
+                });
+            }
+            Unit::Memory(n) => {
+                self.controllers[usize::from(n)].dram.write_masked(offset, data, enable);
+            }
+            Unit::System => {
+                self.board.write(time, offset, data, enable, &mut effects.board);
+            }
+            // The regulator's write is what `serve` waits for.
+            Unit::Voltage | Unit::Nowhere => {}
+        }
+    }
+
+    /// Into zeros, which stay where nothing is.
+    fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
+        let (offset, time) = (flight.offset, flight.arrive);
+        match flight.unit {
+            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(offset, out),
+            Unit::Crb(tile) => {
+                let sub = self.description.topology.z_of(core) as u32;
+                let registers = &mut self.tiles[tile.index()].registers;
+                registers.read(Requester { sub }, offset as u32, out);
+            }
+            Unit::Memory(n) => self.controllers[usize::from(n)].dram.read(offset, out),
+            Unit::System => self.board.read(time, offset, out),
+            Unit::Voltage | Unit::Nowhere => {}
+        }
+    }
+
+    /// Reserves the unit; tells when the answer leaves it.
+    #[inline]
+    pub(crate) fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
+        let timing = &self.description.timing;
+        let at = flight.arrive;
+        match flight.unit {
+            Unit::Mpb(tile) => {
+                let service_ps = self.mpb_service_ps();
+                self.mpb_ports[tile.index()].reserve(at, service_ps)
+            }
+            Unit::Crb(tile) => {
+                let service_ps = self.crb_service_ps();
+                self.crb_ports[tile.index()].reserve(at, service_ps)
+            }
+            Unit::Memory(n) => {
+                let controller = &mut self.controllers[usize::from(n)];
+                let access = match request {
+                    BusRequest::Read { .. } | BusRequest::Write { .. } => Access::Word,
+                    _ => Access::Line,
+                };
+                let served = controller.serve(at, flight.offset, access);
+                if request.is_read() {
+                    controller.reads += 1;
+                    served
+                } else {
+                    controller.writes += 1;
+                    served + u64::from(timing.memory_write_core_cycles) * period_ps
+                }
+            }
+            Unit::System => {
+                let start = self.system_port.reserve(at, timing.fpga_occupancy_ps);
+                let host = request.addr().is_none() || SystemInterface::is_host(flight.offset);
+                start + timing.fpga_access_ps + if host { timing.host_port_ps } else { 0 }
+            }
+            Unit::Voltage => {
+                let word = match *request {
+                    BusRequest::Write { data, .. } => data as u32,
+                    BusRequest::WriteLine { data: [a, b, c, d, ..], .. } => {
+                        u32::from_le_bytes([a, b, c, d])
+                    }
+                    _ => return at,
+                };
+                self.board.voltage.write(at, flight.offset, word)
+            }
+            Unit::Nowhere => at,
+        }
+    }
+
+    pub(crate) fn mpb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.mpb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+
+    pub(crate) fn crb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.crb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+}
