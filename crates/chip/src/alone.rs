@@ -4,7 +4,7 @@
 //! step and event lies behind the instant at which the request enters the mesh, and behind that at
 //! which it takes effect, then nothing does: both are performed at once, in their order, and the
 //! core goes on with the answer within its window. Only accesses to memory and message-passing
-//! buffers, which make nothing else happen.
+//! buffers that have a course (`course.rs`), which make nothing else happen.
 
 use rockcreek_cpu::Bus;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreId, Ps};
@@ -15,7 +15,7 @@ use crate::service::Effects;
 use crate::slot::{MOST_ANSWERS, Phase};
 use crate::uncore::Uncore;
 use crate::waiting::Likeness;
-use crate::wiring::{Unit, order};
+use crate::wiring::order;
 
 /// What a chip lends a core that runs.
 pub(crate) struct Surroundings<'a> {
@@ -69,24 +69,24 @@ impl<'a> Alone<'a> {
         }
     }
 
+    /// Whether something else certainly comes before `time`: mostly so, and soon found out.
+    #[inline]
+    fn is_too_late(&self, time: Ps) -> bool {
+        let Surroundings { steps, limit, core, .. } = &self.around;
+        time > *limit || self.horizon.is_none() && steps.another_is_before(core.0.into(), time)
+    }
+
     /// Whether everything else is behind this instant.
     #[inline]
     fn is_next(&mut self, key: &Key) -> bool {
         let around = &self.around;
-        if key.time > around.limit {
-            return false;
-        }
-        if self.horizon.is_none() {
-            let source = around.core.0.into();
-            if around.steps.another_is_before(source, key.time) {
-                return false;
-            }
+        let horizon = self.horizon.get_or_insert_with(|| {
             let last = Key { time: Ps::NEVER, unit: u32::MAX, source: u32::MAX, sequence: 0 };
-            let step = around.steps.first_besides(source).unwrap_or(last);
+            let step = around.steps.first_besides(around.core.0.into()).unwrap_or(last);
             let event = around.queue.peek().map_or(last, |(key, _)| key);
-            self.horizon = Some(step.min(event));
-        }
-        self.horizon.is_some_and(|first| *key < first)
+            step.min(event)
+        });
+        key.time <= around.limit && *key < *horizon
     }
 
     fn performed(&mut self, key: Key, events: u64) {
@@ -99,6 +99,16 @@ impl<'a> Alone<'a> {
 
 impl Bus for Alone<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
+        if self.is_too_late(self.clock.time_of(cycle)) {
+            return None;
+        }
+        self.perform(cycle, request)
+    }
+}
+
+impl Alone<'_> {
+    /// Performs the transaction if nothing comes between.
+    fn perform(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
         if self.answers.len() >= MOST_ANSWERS {
             return None;
         }
@@ -109,9 +119,8 @@ impl Bus for Alone<'_> {
         if !self.is_next(&entry) {
             return None;
         }
-        let memory = |unit| matches!(unit, Unit::Memory(_) | Unit::Mpb(_));
         let uncore = &mut *self.around.uncore;
-        let flight = uncore.inject_if(core, (entry.time, period_ps), request, memory)?;
+        let flight = uncore.inject_on_course(core, (entry.time, period_ps), request)?;
         let effect = Key { time: flight.arrive, unit: order::unit(flight.unit), ..entry };
         if !self.is_next(&effect) {
             self.performed(entry, 1);
@@ -131,7 +140,7 @@ impl Bus for Alone<'_> {
             return None;
         }
         self.answers.push((time, response));
-        let cycle = self.clock.cycle_at_or_after(time);
+        let cycle = self.clock.cycle_from(cycle, time);
         (*self.whole_run, *self.answered) = (Some(cycle), cycle);
         Some((cycle, response))
     }

@@ -45,11 +45,17 @@ impl<S: Default + Clone + Send> Lanes<S> {
     /// When a window ends that this core begins at `start` on its own, so many cycles after its
     /// last answer: with several threads soon, so that the next one may be beside others, but
     /// always later than before.
+    #[inline]
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
         let stretched = self.stretched(slot);
         if self.count() == 1 {
             return start + stretched.saturating_mul(slot.clock.period_ps);
         }
+        self.window_end_among(slot, start, since)
+    }
+
+    fn window_end_among<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
+        let stretched = self.stretched(slot);
         let own = self.own_cycles(slot);
         let doubled = (since / own).checked_ilog2().unwrap_or(0);
         let cycles = own.checked_shl(doubled).unwrap_or(u64::MAX).min(stretched.max(own));

@@ -1,13 +1,12 @@
 //! The way of a request to its unit, and of the answer back.
 //!
 //! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way there
-//! when the request leaves its core, [`Uncore::reply`] the way back when it has taken effect.
+//! when the request leaves its core, [`Uncore::reply`] the way back when it has taken effect. Here
+//! from the LUT on; what repeats is looked up (`course.rs`).
 
 use rockcreek_defs::{BusRequest, Coord, CoreId, Ps, TileId};
-use rockcreek_tile::Packet;
 use serde::{Deserialize, Serialize};
 
-use crate::places::{End, Home};
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
@@ -15,15 +14,15 @@ use crate::wiring::Unit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flight {
     /// When the request left the core.
-    sent: Ps,
+    pub(crate) sent: Ps,
     /// When it takes effect.
     pub arrive: Ps,
     pub unit: Unit,
     pub(crate) router: Coord,
     pub offset: u64,
-    bypass: bool,
+    pub(crate) bypass: bool,
     /// Through the own router and back to the tile.
-    turns: bool,
+    pub(crate) turns: bool,
 }
 
 impl Flight {
@@ -66,23 +65,13 @@ impl Uncore {
         request: &BusRequest,
     ) -> Flight {
         let packet = self.description.interface_timing.packet(request);
-        self.plan_of(self.places.home(core), (time, period_ps), &packet).0
-    }
-
-    /// The same for its packet; also the unit as [`crate::wiring::unit_names`] counts.
-    #[inline]
-    fn plan_of(
-        &self,
-        home: &Home,
-        (time, period_ps): (Ps, u64),
-        packet: &Packet,
-    ) -> (Flight, usize) {
+        let home = self.places.home(core);
         let timing = &self.description.interface_timing;
         let found = packet.addr.map(|addr| {
             let lut = self.tiles[home.tile.index()].registers.lut(home.z);
             lut.find(addr)
         });
-        let End { unit, number } = *self.places.end(found.map(|(entry, _)| entry));
+        let unit = self.places.unit(found.map(|(entry, _)| entry));
         let mut router = self.description.topology.system_interface.router;
         let (mut offset, mut bypass, mut turns) = (0, false, false);
         if let Some((entry, within)) = found {
@@ -95,7 +84,7 @@ impl Uncore {
         }
         let mut cycles = match bypass {
             true => timing.bypass_split().0 + packet.drain_core_cycles,
-            false => timing.outward_core_cycles(packet),
+            false => timing.outward_core_cycles(&packet),
         };
         match unit {
             Unit::Memory(_) => {
@@ -107,11 +96,11 @@ impl Uncore {
         }
         let turn_ps = if turns { self.own_tile_ps() } else { 0 };
         let arrive = time + (u64::from(cycles) * period_ps + turn_ps);
-        let flight = Flight { sent: time, arrive, unit, router, offset, bypass, turns };
-        (flight, number as usize)
+        Flight { sent: time, arrive, unit, router, offset, bypass, turns }
     }
 
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
+    #[inline]
     pub fn inject(
         &mut self,
         core: CoreId,
@@ -119,25 +108,22 @@ impl Uncore {
         period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
-        let injected = self.inject_if(core, (time, period_ps), request, |_| true);
-        injected.expect("no unit is refused")
+        match self.inject_on_course(core, (time, period_ps), request) {
+            Some(flight) => flight,
+            None => self.inject_anyhow(core, (time, period_ps), request),
+        }
     }
 
-    /// The same, but does nothing if `allows` refuses the unit to which the request would go.
-    #[inline]
-    pub(crate) fn inject_if(
+    pub(crate) fn inject_anyhow(
         &mut self,
         core: CoreId,
         (time, period_ps): (Ps, u64),
         request: &BusRequest,
-        allows: impl FnOnce(Unit) -> bool,
-    ) -> Option<Flight> {
+    ) -> Flight {
         let packet = self.description.interface_timing.packet(request);
         let home = *self.places.home(core);
-        let (mut flight, number) = self.plan_of(&home, (time, period_ps), &packet);
-        if !allows(flight.unit) {
-            return None;
-        }
+        let mut flight = self.plan(core, time, period_ps, request);
+        let number = self.number(flight.unit);
         self.traffic.count(core.index(), number, packet.bytes.into());
         let interface = &mut self.tiles[home.tile.index()].interface;
         interface.count(&packet);
@@ -147,12 +133,26 @@ impl Uncore {
         } else {
             flight.arrive = self.mesh.send(home.at, flight.router, packet.flits, flight.arrive);
         }
-        Some(flight)
+        flight
     }
 
     /// The answer leaves the unit at `departs`; tells when it reaches the core.
     #[inline]
     pub fn reply(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+    ) -> Ps {
+        match self.reply_on_course(core, period_ps, flight, request, departs) {
+            Some(back) => back,
+            None => self.reply_anyhow(core, period_ps, flight, request, departs),
+        }
+    }
+
+    pub(crate) fn reply_anyhow(
         &mut self,
         core: CoreId,
         period_ps: u64,

@@ -9,6 +9,7 @@ mod base;
 mod beside;
 pub mod chip;
 mod clocks;
+mod course;
 pub mod debugger;
 pub mod description;
 mod effects;

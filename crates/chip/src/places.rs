@@ -20,19 +20,12 @@ pub(crate) struct Home {
     pub interface: u32,
 }
 
-/// Who answers at a port, and the unit's number as observers count.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
-    pub unit: Unit,
-    pub number: u32,
-}
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// By core.
     pub homes: Vec<Home>,
-    /// By port, and at last the end of what has no address.
-    ends: Vec<End>,
+    /// Who answers, by port, and at last what has no address.
+    units: Vec<Unit>,
 }
 
 /// Derived from the description, which is compared.
@@ -51,11 +44,9 @@ impl Places {
             let interface = order::interface(tile.index());
             Home { tile, z: topology.z_of(core), at: topology.coord(tile), interface }
         };
-        let (tiles, controllers) = (description.tiles(), topology.memory_controllers.len());
-        let end = |unit: Unit| End { unit, number: unit.number(tiles, controllers) as u32 };
         Places {
             homes: (0..description.cores()).map(home).collect(),
-            ends: units(topology).chain([Unit::System]).map(end).collect(),
+            units: units(topology).chain([Unit::System]).collect(),
         }
     }
 
@@ -65,9 +56,8 @@ impl Places {
     }
 
     /// Who answers what a LUT's entry, or none, leads to.
-    #[inline]
-    pub fn end(&self, entry: Option<LutEntry>) -> &End {
-        &self.ends[entry.map_or(LutEntry::PORTS, LutEntry::port)]
+    pub fn unit(&self, entry: Option<LutEntry>) -> Unit {
+        self.units[entry.map_or(LutEntry::PORTS, LutEntry::port)]
     }
 }
 

@@ -17,7 +17,7 @@ use crate::wiring::order;
 
 impl<P: Processor> Chip<P> {
     /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -130,7 +130,7 @@ impl<P: Processor> Chip<P> {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
         if !logged && slot.may_run_on(request, &response, skip) {
-            let cycle = slot.clock.cycle_at_or_after(time);
+            let cycle = slot.cycle_at_or_after(time);
             let until = self.lanes.window_end(slot, slot.clock.time_of(cycle), 0);
             slot.take_early((cycle, time), &response, self.lanes.window_cycles());
             self.run_slot(core, until);

@@ -35,6 +35,7 @@ impl Effects {
 
 impl Uncore {
     /// The request takes effect now, which is `flight.arrive`.
+    #[inline]
     pub fn arrive(
         &mut self,
         core: CoreId,
@@ -101,23 +102,29 @@ impl Uncore {
 
     #[inline]
     fn write(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
+        match flight.unit {
+            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(flight.offset, data, enable),
+            Unit::Memory(n) => {
+                self.controllers[usize::from(n)].dram.write_masked(flight.offset, data, enable);
+            }
+            _ => self.write_rarely(flight, data, enable, effects),
+        }
+    }
+
+    fn write_rarely(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit {
-            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(offset, data, enable),
             Unit::Crb(tile) => {
                 let registers = &mut self.tiles[tile.index()].registers;
                 registers.write(offset as u32, data, enable, |effect| {
                     effects.tiles.push((tile, effect));
                 });
             }
-            Unit::Memory(n) => {
-                self.controllers[usize::from(n)].dram.write_masked(offset, data, enable);
-            }
             Unit::System => {
                 self.board.write(time, offset, data, enable, &mut effects.board);
             }
             // The regulator's write is what `serve` waits for.
-            Unit::Voltage | Unit::Nowhere => {}
+            Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
         }
     }
 
@@ -140,16 +147,11 @@ impl Uncore {
     /// Reserves the unit; tells when the answer leaves it.
     #[inline]
     pub(crate) fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
-        let timing = &self.description.timing;
         let at = flight.arrive;
         match flight.unit {
             Unit::Mpb(tile) => {
                 let service_ps = self.mpb_service_ps();
                 self.mpb_ports[tile.index()].reserve(at, service_ps)
-            }
-            Unit::Crb(tile) => {
-                let service_ps = self.crb_service_ps();
-                self.crb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::Memory(n) => {
                 let controller = &mut self.controllers[usize::from(n)];
@@ -163,8 +165,21 @@ impl Uncore {
                     served
                 } else {
                     controller.writes += 1;
-                    served + u64::from(timing.memory_write_core_cycles) * period_ps
+                    let cycles = self.description.timing.memory_write_core_cycles;
+                    served + u64::from(cycles) * period_ps
                 }
+            }
+            _ => self.serve_rarely(flight, request),
+        }
+    }
+
+    fn serve_rarely(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
+        let timing = &self.description.timing;
+        let at = flight.arrive;
+        match flight.unit {
+            Unit::Crb(tile) => {
+                let service_ps = self.crb_service_ps();
+                self.crb_ports[tile.index()].reserve(at, service_ps)
             }
             Unit::System => {
                 let start = self.system_port.reserve(at, timing.fpga_occupancy_ps);
@@ -181,7 +196,7 @@ impl Uncore {
                 };
                 self.board.voltage.write(at, flight.offset, word)
             }
-            Unit::Nowhere => at,
+            Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => at,
         }
     }
 

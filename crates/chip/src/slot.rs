@@ -127,9 +127,9 @@ impl<P: Processor> Slot<P> {
         if self.level2.is_some() {
             return self.run(shared, until);
         }
+        let limit = self.cycle_at_or_after(until);
         let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
         let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
-        let limit = clock.cycle_at_or_after(until);
         let stop = self.processor.run_with(shared, limit, &mut alone);
         let reached = alone.reached;
         self.stopped(stop, until, reached);
@@ -170,6 +170,15 @@ impl<P: Processor> Slot<P> {
             self.processor.set_level2(enabled);
         }
         self.phase = Phase::Run;
+    }
+
+    /// The first cycle that begins at or after a `time` soon after the core's present.
+    #[inline]
+    pub(crate) fn cycle_at_or_after(&self, time: Ps) -> u64 {
+        match self.processor.cycles() {
+            cycle if cycle >= self.clock.epoch_cycle => self.clock.cycle_from(cycle, time),
+            _ => self.clock.cycle_at_or_after(time),
+        }
     }
 
     /// Opens a window here.

@@ -11,6 +11,7 @@ use rockcreek_observe::TrafficMatrix;
 use rockcreek_tile::Tile;
 use serde::{Deserialize, Serialize};
 
+use crate::course::Courses;
 use crate::description::Description;
 use crate::memory_map::fill_default_lut;
 use crate::places::Places;
@@ -33,6 +34,8 @@ pub struct Uncore {
     pub traffic: TrafficMatrix,
     #[serde(skip)]
     pub(crate) places: Places,
+    #[serde(skip)]
+    pub(crate) courses: Courses,
 }
 
 impl Uncore {
@@ -75,6 +78,7 @@ impl Uncore {
                 unit_names(tiles, topology.memory_controllers.len()),
             ),
             places: Places::of(description),
+            courses: Courses::new(description.cores()),
             description: description.clone(),
         }
     }
@@ -82,6 +86,7 @@ impl Uncore {
     /// After it has been decoded: what follows from the description.
     pub(crate) fn complete(&mut self) {
         self.places = Places::of(&self.description);
+        self.courses = Courses::new(self.description.cores());
     }
 
     pub fn description(&self) -> &Description {

@@ -47,6 +47,8 @@ pub struct Steps {
     /// From the root on; the steps, by source, begin at the place `leaves`.
     tree: Vec<Group>,
     leaves: usize,
+    /// The part of a source's number that is its place in the root.
+    root_shift: u32,
     first: u64,
     /// What times are counted from; no step is before it.
     base: u64,
@@ -57,14 +59,16 @@ pub struct Steps {
 impl Steps {
     pub fn new(sources: usize) -> Steps {
         assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
-        let (mut leaves, mut places) = (0, WIDTH);
+        let (mut leaves, mut places, mut root_shift) = (0, WIDTH, 0);
         while places < sources {
             leaves += places;
             places *= WIDTH;
+            root_shift += WIDTH.ilog2();
         }
         Steps {
             tree: vec![Group([NEVER; WIDTH]); (leaves + sources).div_ceil(WIDTH).max(1)],
             leaves,
+            root_shift,
             first: NEVER,
             base: 0,
             steps: vec![None; sources],
@@ -128,12 +132,9 @@ impl Steps {
     /// Whether a look at the root alone tells that a step before `time` is not of `source`.
     #[inline]
     pub fn another_is_before(&self, source: u32, time: Ps) -> bool {
-        let mut place = self.leaves + source as usize;
-        while place >= WIDTH {
-            place = place / WIDTH - 1;
-        }
-        let first = self.tree[0].first_besides(place);
-        first >> RANK_BITS < time.0.wrapping_sub(self.base).min(FAR) && time.0 > self.base
+        let since = time.0.saturating_sub(self.base).min(FAR) << RANK_BITS;
+        let own = (source >> self.root_shift) as usize;
+        self.tree[0].0.iter().enumerate().any(|(place, first)| *first < since && place != own)
     }
 
     /// The first step that is not of `source`.

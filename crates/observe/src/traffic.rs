@@ -36,19 +36,35 @@ impl TrafficMatrix {
         self.cells.len().checked_div(self.units.len()).unwrap_or(0)
     }
 
-    /// Counts one packet.
+    /// The number of a pair among all.
     #[inline]
-    pub fn count(&mut self, source: usize, unit: usize, payload_bytes: u64) {
+    pub fn cell(&self, source: usize, unit: usize) -> usize {
         debug_assert!(unit < self.units.len(), "unit {unit} has no name");
-        let cell = &mut self.cells[source * self.units.len() + unit];
+        source * self.units.len() + unit
+    }
+
+    /// Counts one packet.
+    pub fn count(&mut self, source: usize, unit: usize, payload_bytes: u64) {
+        self.count_in(self.cell(source, unit), payload_bytes);
+    }
+
+    /// The same for a pair whose number is known.
+    #[inline]
+    pub fn count_in(&mut self, cell: usize, payload_bytes: u64) {
+        let cell = &mut self.cells[cell];
         cell.packets += 1;
         cell.bytes += payload_bytes;
     }
 
     /// An answer has come, so long after its request.
-    #[inline]
     pub fn wait(&mut self, source: usize, unit: usize, ps: u64) {
-        self.cells[source * self.units.len() + unit].waited_ps += ps;
+        self.wait_in(self.cell(source, unit), ps);
+    }
+
+    /// The same for a pair whose number is known.
+    #[inline]
+    pub fn wait_in(&mut self, cell: usize, ps: u64) {
+        self.cells[cell].waited_ps += ps;
     }
 
     /// So many packets of the same payload, and so many answers of the same delay.
