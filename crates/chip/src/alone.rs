@@ -131,7 +131,7 @@ impl Alone<'_> {
         let around = &mut self.around;
         let response = around.uncore.access(core, &flight, request, around.effects);
         let departs = around.uncore.serve(period_ps, &flight, request);
-        let time = around.uncore.reply(core, period_ps, &flight, request, departs);
+        let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
             && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))
             && !self.likeness.passes((*request, response, run_cycles))

@@ -213,16 +213,20 @@ impl Uncore {
             && course.period_ps == period_ps
             && !flight.bypass
             && Ask::of(request)?.kind == course.kind;
-        if !same {
-            return None;
-        }
+        same.then(|| self.reply_along(core, flight, departs))
+    }
+
+    /// The same, of a request that has just been sent on its course.
+    #[inline]
+    pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
+        let course = &self.courses.all[self.courses.last[core.index()] as usize];
         let arrival = match flight.answers_late() {
             true => self.mesh.pass_along(&course.back, course.answer_flits, departs),
             false => self.mesh.send_along(&course.back, course.answer_flits, departs),
         };
         let back = Ps(arrival.0 + course.back_ps);
         self.traffic.wait_in(course.cell, back.0 - flight.sent.0);
-        Some(back)
+        back
     }
 }
 

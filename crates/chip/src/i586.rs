@@ -130,6 +130,7 @@ impl Processor for Core {
         ])
     }
 
+    #[inline]
     fn before_transaction(&mut self, memory: &dyn Fn(CoreAddr) -> Option<u8>) {
         self.complete_calls(memory);
     }

@@ -136,8 +136,8 @@ impl<P: Processor> Chip<P> {
             self.run_slot(core, until);
         } else {
             slot.phase = Phase::Answer(*request, time, response);
+            self.schedule(core);
         }
-        self.schedule(core);
         true
     }
 
@@ -155,13 +155,14 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// Lets a core, whose window is open, run ahead.
+    /// Lets a core, whose window is open, run ahead; enters its next step into the order.
     fn run_slot(&mut self, core: CoreId, until: Ps) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
         let shared = self.lanes.shared(slot.lane);
         if self.log.is_some() || self.trains.are_running() {
-            return slot.run(shared, until);
+            slot.run(shared, until);
+            return self.schedule(core);
         }
         let around = Surroundings {
             uncore: &mut self.uncore,
@@ -176,6 +177,7 @@ impl<P: Processor> Chip<P> {
             skip,
         };
         slot.run_among(shared, until, around);
+        self.enter_step(core);
     }
 
     /// Whether rounds of waiting are passed.
@@ -194,11 +196,15 @@ impl<P: Processor> Chip<P> {
         slot.renew_window(renew_cycles);
         slot.whole_run = answered.then_some(slot.window_start);
         self.run_slot(core, until);
-        self.schedule(core);
     }
 
     /// Enters the core's next step into the order, in place of any earlier one.
     pub(crate) fn schedule(&mut self, core: CoreId) {
+        self.enter_step(core);
+    }
+
+    #[inline(always)]
+    fn enter_step(&mut self, core: CoreId) {
         match self.next_step(core) {
             Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
             None => self.steps.clear(core.0.into()),
@@ -206,7 +212,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// When and at which unit the core's next step is, if it has one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {

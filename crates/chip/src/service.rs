@@ -72,6 +72,11 @@ impl Uncore {
     ) -> BusResponse {
         match *request {
             BusRequest::Write { size, data, .. } => {
+                if let (Unit::Memory(n), 4) = (flight.unit, size) {
+                    let word = (data as u32).to_le_bytes();
+                    self.controllers[usize::from(n)].dram.write_word(flight.offset, word);
+                    return BusResponse::Acknowledge;
+                }
                 let data = &data.to_le_bytes()[..size.into()];
                 self.write(flight, data, (1 << size) - 1, effects);
                 BusResponse::Acknowledge

@@ -123,6 +123,7 @@ impl<P: Processor> Slot<P> {
     }
 
     /// The same, but goes on with the answers to transactions that nothing comes between.
+    #[inline(always)]
     pub(crate) fn run_among(&mut self, shared: &mut P::Shared, until: Ps, around: Surroundings) {
         if self.level2.is_some() {
             return self.run(shared, until);
@@ -136,6 +137,7 @@ impl<P: Processor> Slot<P> {
     }
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
+    #[inline(always)]
     fn stopped(&mut self, stop: Stop, until: Ps, reached: Option<Phase>) {
         self.ahead = true;
         self.breaks = matches!(stop, Stop::Break);

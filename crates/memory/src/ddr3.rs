@@ -112,6 +112,15 @@ impl Dram {
         line
     }
 
+    /// Writes four bytes of one line.
+    #[inline]
+    pub fn write_word(&mut self, offset: u64, word: [u8; 4]) {
+        let (_, _, start) = split(offset);
+        if let Some(page) = self.page_mut(offset) {
+            page[start..start + word.len()].copy_from_slice(&word);
+        }
+    }
+
     /// Writes those bytes of `data`, at most 32 inside one line, whose bit in `enable` is set.
     #[inline]
     pub fn write_masked(&mut self, offset: u64, data: &[u8], enable: u32) {
@@ -213,9 +222,13 @@ mod tests {
     #[test]
     fn writes_are_masked() {
         let mut dram = Dram::new(1 << 20);
+        dram.write_word(4092, [5, 6, 7, 8]);
+        dram.write_word(1 << 20, [5; 4]);
         dram.write_masked(64, &[1, 2, 3, 4], 0b1010);
         let mut out = [0; 4];
         dram.read(64, &mut out);
         assert_eq!(out, [0, 2, 0, 4]);
+        dram.read(4092, &mut out);
+        assert_eq!(out, [5, 6, 7, 8]);
     }
 }

@@ -193,7 +193,7 @@ impl Mesh {
     }
 
     /// As [`Mesh::send`], for who knows the way.
-    #[inline]
+    #[inline(always)]
     pub fn send_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
         let hop_ps = self.hop_ps();
         let occupancy_ps = flits * self.timing.period_ps;
@@ -210,7 +210,7 @@ impl Mesh {
     }
 
     /// As [`Mesh::pass`], for who knows the way.
-    #[inline]
+    #[inline(always)]
     pub fn pass_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
         let links = path.links();
         let hops = links.len().saturating_sub(1);
