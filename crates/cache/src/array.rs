@@ -175,6 +175,14 @@ impl Array {
             && quick.usable == u32::from(usable && self.is_lookable())
     }
 
+    /// Whether the table says so.
+    #[inline]
+    pub(crate) fn quick_takes_part(&self, usable: bool) -> bool {
+        let expected = u32::from(usable && self.is_lookable());
+        self.quick.as_ref().is_some_and(|quick| quick.usable == expected)
+    }
+
+    #[inline]
     fn is_lookable(&self) -> bool {
         self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1
     }

@@ -96,6 +96,12 @@ impl Caches {
             && self.l2.array.quick_is(tables[1], self.l2_takes_part())
     }
 
+    /// Of tables that are where they were: whether they still say rightly if L2 takes part.
+    #[inline]
+    pub fn l2_takes_part_as_noted(&self) -> bool {
+        self.l2.array.quick_takes_part(self.l2_takes_part())
+    }
+
     /// L2 serves an access with its own cycles alone.
     fn l2_takes_part(&self) -> bool {
         self.l2.enabled && self.bus.owed_cycles == 0

@@ -245,7 +245,9 @@ impl Core {
             // The commonest.
             self.state.counters.stores += 1;
             self.log.push_completed(0);
-        } else if finishes {
+            return self.wait_until(cycle, Stall::Write);
+        }
+        if finishes {
             self.finish_access(target, response);
         }
         self.state.counters.walk_misses += u64::from(target == Target::Walk && reads);

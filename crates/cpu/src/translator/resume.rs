@@ -69,7 +69,8 @@ impl Core {
         self.state.in_progress = false;
         self.log.clear();
         code.note_resumption();
-        if fetches || !untouched {
+        // While cycles are owed for a victim that went into L2, code must not look there.
+        if !untouched || fetches && !self.caches.l2_takes_part_as_noted() {
             self.note_tables();
             self.refresh_quick();
         }
