@@ -148,13 +148,11 @@ impl Array {
         let lookable = self.is_lookable();
         let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets)));
         quick.usable = u32::from(lookable);
+        quick.policy = self.table.of_four().unwrap_or_default();
         quick.arrays = ArrayAddresses {
             tags: self.tags.as_mut_ptr() as usize as u64,
             bytes: self.data.as_mut_ptr() as usize as u64,
             replacement: self.replacement.as_mut_ptr() as usize as u64,
-            after_hit: self.table.after_hits().as_ptr() as usize as u64,
-            after_fill: self.table.after_fills().as_ptr() as usize as u64,
-            victim: self.table.victims().as_ptr() as usize as u64,
             journal: self.journal.addresses(),
             set_mask: self.set_mask as u32,
             window: self.journal.window(),

@@ -21,6 +21,7 @@
 //! Not chip state: neither saved nor compared, and empty in a copy.
 
 use crate::journal::JournalAddresses;
+use crate::replacement::FourWays;
 
 /// Sets covered; an L1 way is at most one page, so a first-level cache has no more.
 pub const QUICK_SETS: usize = 128;
@@ -53,10 +54,6 @@ pub struct ArrayAddresses {
     pub tags: u64,
     pub bytes: u64,
     pub replacement: u64,
-    /// By replacement state and way: the state after a hit and after a fill; the victim by state.
-    pub after_hit: u64,
-    pub after_fill: u64,
-    pub victim: u64,
     pub journal: JournalAddresses,
     /// Sets less one.
     pub set_mask: u32,
@@ -74,6 +71,7 @@ pub struct QuickLines {
     /// Host address of the byte with linear address zero, were it in the open line.
     pub origins: [u64; QUICK_SETS],
     pub arrays: ArrayAddresses,
+    pub policy: FourWays,
     /// Of L2, the linear pages of the lines at `origins` that were open for stores but for their
     /// pages: those need no more than their turn.
     pub turned_stores: [u32; QUICK_SETS],
@@ -109,6 +107,7 @@ impl QuickLines {
             origins: [0; QUICK_SETS],
             turned_stores: [NO_PAGE; QUICK_SETS],
             arrays: ArrayAddresses::default(),
+            policy: FourWays::default(),
             stores: 0,
             usable: 0,
             known_loads: [NO_PAGE; KNOWN_LINES],

@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 /// The most ways a set may have: tree pseudo-LRU of 8 ways needs 7 state bits.
 pub const MAX_WAYS: usize = 8;
 
+/// Ways of sets that generated code looks up, and the states that they may be in.
+const FOUR: usize = 4;
+const MOST_STATES: usize = 1 << (FOUR - 1);
+
 /// The replacement policy of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -42,6 +46,17 @@ pub(crate) struct ReplacementTable {
     after_fill: Box<[u8]>,
     /// The way to give up, by state.
     victim: Box<[u8]>,
+}
+
+/// A policy for sets of four valid lines. Generated code reads it, so its layout is fixed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FourWays {
+    /// The state after a hit, by state and way.
+    pub after_hit: [u8; FOUR * MOST_STATES],
+    /// The way to give up, by state, and the state after it has been filled.
+    pub victim: [u8; MOST_STATES],
+    pub after_fill: [u8; MOST_STATES],
 }
 
 impl ReplacementTable {
@@ -77,19 +92,18 @@ impl ReplacementTable {
         }
     }
 
-    /// The state after a hit, by state and way.
-    pub(crate) fn after_hits(&self) -> &[u8] {
-        &self.after_hit
-    }
-
-    /// The state after a fill, by state and way.
-    pub(crate) fn after_fills(&self) -> &[u8] {
-        &self.after_fill
-    }
-
-    /// The way to give up, by state.
-    pub(crate) fn victims(&self) -> &[u8] {
-        &self.victim
+    /// The same for generated code, if there are four ways.
+    pub(crate) fn of_four(&self) -> Option<FourWays> {
+        let mut four = FourWays::default();
+        if 1 << self.way_bits != FOUR {
+            return None;
+        }
+        four.after_hit[..self.after_hit.len()].copy_from_slice(&self.after_hit);
+        for (state, &way) in self.victim.iter().enumerate() {
+            four.victim[state] = way;
+            four.after_fill[state] = self.fill(state as u8, usize::from(way));
+        }
+        Some(four)
     }
 
     /// Whether a way that was just hit or filled is never the next one to be given up.
@@ -180,6 +194,23 @@ mod tests {
         let state = table.fill(table.fill(0, 0), 1);
         assert_eq!(table.victim(table.hit(state, 2)), 2);
         assert!(!table.keeps_latest());
+    }
+
+    #[test]
+    fn the_tables_of_four_ways_say_the_same() {
+        for policy in [Replacement::TreePlru, Replacement::Fifo] {
+            let table = ReplacementTable::new(policy, 4);
+            let four = table.of_four().expect("four ways");
+            for state in 0..table.states() {
+                let victim = table.victim(state as u8);
+                assert_eq!(usize::from(four.victim[state]), victim);
+                assert_eq!(four.after_fill[state], table.fill(state as u8, victim));
+                for way in 0..4 {
+                    assert_eq!(four.after_hit[state << 2 | way], table.hit(state as u8, way));
+                }
+            }
+            assert_eq!(ReplacementTable::new(policy, 8).of_four(), None);
+        }
     }
 
     #[test]

@@ -19,17 +19,17 @@ use super::stubs::{Assembler, at};
 use crate::translator::reach::Access;
 
 /// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
-/// on with R8 to R11 saved otherwise, when at most the page has become its TLB set's most recent
-/// one.
+/// on with R8 to R11 saved and with EAX, ECX and EDX as they were otherwise, when at most the page
+/// has become its TLB set's most recent one.
 pub(super) fn emit(asm: &mut Assembler, access: Access) {
-    let [unknown, turn, turned, same, found] = [(); 5].map(|()| asm.new_dynamic_label());
+    let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; push r8
         ; push r9
         ; push r10
         ; push r11
     );
-    emit_check(asm, access, unknown);
+    emit_check(asm, access, stranger, unknown);
     dynasm!(asm ; .arch x64
         ; mov edx, eax
         ; shr edx, 12
@@ -60,17 +60,22 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64
         ; jmp =>found
         ; =>unknown
+        ; movzx edx, WORD [rbp + at::HOW + 2]
+        ; or edx, 0xFFFF_F000u32 as i32
+        ; and edx, eax
+        ; =>stranger
     );
 }
 
-/// The line is there; for a store, it is dirty, and saved for the open window.
-fn emit_check(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
+/// The line is there; for a store, it is dirty, and saved for the open window. `stranger`: none of
+/// the page is known at its number.
+fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let (pages, dirty) = if load { (KNOWN_LOADS, 0) } else { (KNOWN_STORES, DIRTY as i32) };
     emit_known_number(asm, 8, 9);
     dynasm!(asm ; .arch x64
         ; cmp edx, [rsi + r8 * 4 + pages]
-        ; jne =>unknown
+        ; jne =>stranger
         ; movzx r9d, WORD [rsi + r8 * 2 + KNOWN_NUMBERS]
         ; mov rdx, [rsi + TAGS]
         ; mov edx, [rdx + r9 * 4]

@@ -2,8 +2,8 @@
 //! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
 //! two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address. A known line needs no more than such turns (`known.rs`). Else R8 to R11
-//! are saved. R8 is the page's number and then, if its lines may be open, its address; R9 its place
+//! EAX: the linear address, ECX: the set, EDX: the page, with bits of an address that is not aligned.
+//! A known line needs no more than such turns (`known.rs`). Else R8 to R11 are saved. R8 is the page's number and then, if its lines may be open, its address; R9 its place
 //! among the known pages; R10 the line's number; R11 what the line's tag is compared with.
 
 use std::mem::offset_of;
@@ -25,7 +25,7 @@ pub(super) const STORES: i32 = offset_of!(QuickLines, stores) as i32;
 pub(super) const TAGS: i32 = offset_of!(QuickLines, arrays.tags) as i32;
 pub(super) const BYTES: i32 = offset_of!(QuickLines, arrays.bytes) as i32;
 pub(super) const REPLACEMENT: i32 = offset_of!(QuickLines, arrays.replacement) as i32;
-pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, arrays.after_hit) as i32;
+pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, policy.after_hit) as i32;
 pub(super) const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
 pub(super) const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
 pub(super) const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
@@ -93,10 +93,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     );
     emit_place(asm, 8, 9);
     dynasm!(asm ; .arch x64
-        ; movzx ecx, WORD [rbp + at::HOW + 2]
-        ; or ecx, 0xFFFF_F000u32 as i32
-        ; and ecx, eax
-        ; cmp ecx, [rbp + r9 * 4 + pages]
+        ; cmp edx, [rbp + r9 * 4 + pages]
         ; jne =>unknown
         ; mov r11d, [rbp + r9 * 8 + at::PAGE_FRAMES]
         ; mov edx, eax
@@ -106,14 +103,15 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_find(asm, ways);
     if ways.access != Access::Load {
         // A clean line may be in L1I.
-        dynasm!(asm ; .arch x64 ; test BYTE [rcx + r10 * 4], DIRTY as i8 ; jz =>unknown);
+        dynasm!(asm ; .arch x64 ; test BYTE [rdx + r10 * 4], DIRTY as i8 ; jz =>unknown);
     }
-    emit_turn(asm, unknown);
+    let turn = emit_turn(asm, unknown, true);
     if ways.access != Access::Load {
         ways.first.line(asm, saving::FIRST, 10);
     }
     emit_touch(asm, ways);
     emit_return(asm);
+    turn.emit_open(asm, unknown);
     refill::emit(asm, ways);
     dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
     emit_pop(asm);
@@ -147,35 +145,41 @@ fn emit_pop(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
 }
 
-/// L1D's four ways are looked at: R10 is the number of the line, RCX the address of
-/// the tags. RDX and R11 go.
+/// L1D's four ways of set ECX are looked at: R10 is the number of the line, RDX the address of the
+/// tags.
 fn emit_find(asm: &mut Assembler, ways: &Ways) {
     let (missed, compared) = (ways.missed, ways.compared);
     dynasm!(asm ; .arch x64
-        ; mov r10d, eax
-        ; shr r10d, 5
-        ; and r10d, [rbp + at::SET_MASK]
+        ; mov r10d, ecx
         ; shl r10d, 4
-        ; mov rcx, [rsi + TAGS]
+        ; mov rdx, [rsi + TAGS]
         ; movd xmm0, r11d
         ; pshufd xmm0, xmm0, 0
-        ; movdqu xmm1, [rcx + r10]
+        ; movdqu xmm1, [rdx + r10]
         ; movdqa xmm2, xmm1
         ; pand xmm2, [=>compared]
         ; pcmpeqd xmm2, xmm0
-        ; movmskps edx, xmm2
-        ; test edx, edx
+        ; movmskps r10d, xmm2
+        ; test r10d, r10d
         ; jz =>missed
-        ; bsf edx, edx
-        ; shr r10d, 2
-        ; add r10d, edx
+        ; bsf r10d, r10d
+        ; lea r10d, [r10 + rcx * 4]
     );
 }
 
+/// What is beside the straight path of [`emit_turn`].
+#[must_use]
+pub(super) struct PageTurn {
+    open: DynamicLabel,
+    done: DynamicLabel,
+}
+
 /// The page becomes its TLB set's most recent one, unless another is open there. R8 is then the
-/// page's address, or all ones if its lines may not be open. RCX, RDX, R9 and R11 go.
-pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
-    let (open, done) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+/// page's address, or all ones if its lines may not be open. RCX, RDX, R9 and R11 go. `opens`: it
+/// may be opened for this use.
+pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
+    let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
+    let (open, done) = (turn.open, turn.done);
     // Which of a set's pages comes is hard to predict, that one is open is not.
     dynasm!(asm ; .arch x64
         ; mov ecx, r8d
@@ -185,25 +189,38 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel) {
         ; bt rdx, rcx
         ; jc =>open
         ; mov edx, [rbp + at::PATIENCE]
-        ; dec edx
+    );
+    if opens {
+        dynasm!(asm ; .arch x64 ; dec edx);
+    }
+    dynasm!(asm ; .arch x64
         ; cmp [r11 + rcx * 4], r8d
         ; cmovne edx, [rbp + at::PATIENCE_ANEW]
         ; mov [rbp + at::PATIENCE], edx
-        ; test edx, edx
-        ; js =>unknown
+    );
+    if opens {
+        dynasm!(asm ; .arch x64 ; test edx, edx ; js =>unknown);
+    }
+    dynasm!(asm ; .arch x64
         ; mov BYTE [rbp + at::TLB_CHANGED], 1
         ; mov [r11 + rcx * 4], r8d
     );
     emit_use(asm, 1, 9, 2, 11);
-    dynasm!(asm ; .arch x64
-        ; mov r8d, -1
-        ; jmp =>done
-        ; =>open
-        ; cmp [r11 + rcx * 4], r8d
-        ; jne =>unknown
-        ; shl r8d, 12
-        ; =>done
-    );
+    dynasm!(asm ; .arch x64 ; mov r8d, -1 ; =>done);
+    turn
+}
+
+impl PageTurn {
+    pub fn emit_open(self, asm: &mut Assembler, unknown: DynamicLabel) {
+        let (open, done) = (self.open, self.done);
+        dynasm!(asm ; .arch x64
+            ; =>open
+            ; cmp [r11 + rcx * 4], r8d
+            ; jne =>unknown
+            ; shl r8d, 12
+            ; jmp =>done
+        );
+    }
 }
 
 /// The page at a place among the known ones is used: its entry becomes the most recent one of its
@@ -230,8 +247,7 @@ pub(super) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, ne
         ; movzx Rd(old), BYTE [Rq(base) + Rq(set)]
         ; and Rd(new), 3
         ; lea Rd(new), [Rq(new) + Rq(old) * 4]
-        ; add Rq(new), [Rq(table) + AFTER_HIT]
-        ; movzx Rd(new), BYTE [Rq(new)]
+        ; movzx Rd(new), BYTE [Rq(table) + Rq(new) + AFTER_HIT]
         ; cmp Rd(new), Rd(old)
     );
 }

@@ -2,8 +2,8 @@
 //! that goes around L1D. The same steps as `in_place.rs` of the caches, and nothing is changed before
 //! all that they need is there.
 //!
-//! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line. For a load R12
-//! is the set of L1D, R13 the victim, R14 one more than L2's line of a dirty victim.
+//! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R12 the set of
+//! L1D. For a load R13 is the victim, R14 L2's line of a dirty victim.
 
 use std::mem::offset_of;
 
@@ -11,7 +11,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{
-    BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, REPLACEMENT, STORES, TAGS, Ways,
+    BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, PageTurn, REPLACEMENT, STORES, TAGS, Ways,
     emit_after_hit, emit_origin, emit_place, emit_return, emit_turn, emit_undone,
 };
 use super::saving;
@@ -19,12 +19,17 @@ use super::stubs::{Assembler, at};
 use crate::translator::frame::BEYOND;
 use crate::translator::reach::Access;
 
-const AFTER_FILL: i32 = offset_of!(QuickLines, arrays.after_fill) as i32;
-const VICTIM: i32 = offset_of!(QuickLines, arrays.victim) as i32;
+const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
+const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 const TURNED_STORES: i32 = offset_of!(QuickLines, turned_stores) as i32;
 const SETS: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
+const RCX: u8 = 1;
+const RSI: u8 = 6;
+const RDI: u8 = 7;
+const R9: u8 = 9;
 const R10: u8 = 10;
+const R11: u8 = 11;
 const R13: u8 = 13;
 const R14: u8 = 14;
 
@@ -36,12 +41,13 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         return;
     }
     let (fails, nowhere) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    // What of the registers only a load or only a store needs.
+    let own = if ways.access == Access::Load { R13 } else { RDI };
     dynasm!(asm ; .arch x64
         ; =>missed
-        ; push rdi
         ; push r12
-        ; push r13
-        ; push r14
+        ; push Rq(own)
+        ; mov r12d, ecx
         ; movzx ecx, WORD [rbp + at::HOW]
         ; add rcx, rbx
         ; cmp rcx, [rbp + at::REACH_LIMIT]
@@ -50,28 +56,53 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; cmp DWORD [rdx + USABLE], 0
         ; je =>fails
     );
-    if ways.access == Access::Load {
-        emit_load(asm, ways, fails);
-    } else {
-        emit_store(asm, ways, fails, nowhere);
-    }
-    emit_pop(asm);
+    let store = ways.access == Access::Store;
+    let emit = if store { emit_store } else { emit_load };
+    let beside = emit(asm, ways, fails);
+    emit_pop(asm, own);
     emit_return(asm);
-    if ways.access == Access::Store {
+    beside.emit(asm, ways, fails, if store { nowhere } else { fails });
+    if store {
         emit_beyond(asm, nowhere, fails);
     }
     dynasm!(asm ; .arch x64 ; =>fails);
-    emit_pop(asm);
+    emit_pop(asm, own);
     dynasm!(asm ; .arch x64 ; jmp =>unknown);
 }
 
-fn emit_pop(asm: &mut Assembler) {
-    dynasm!(asm ; .arch x64 ; pop r14 ; pop r13 ; pop r12 ; pop rdi);
+fn emit_pop(asm: &mut Assembler, own: u8) {
+    dynasm!(asm ; .arch x64 ; pop Rq(own) ; pop r12);
 }
 
-/// R10 is L2's line with R11's tag. RCX and XMM3 go.
-fn emit_find(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
-    let (there, compared) = (asm.new_dynamic_label(), ways.compared);
+/// What is beside the straight path.
+struct Beside {
+    find: Find,
+    turn: PageTurn,
+    /// A dirty victim, and where it goes on when that is clean.
+    dirty: Option<(DynamicLabel, DynamicLabel)>,
+}
+
+impl Beside {
+    /// At `nowhere`, L2 does not have the line.
+    fn emit(self, asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: DynamicLabel) {
+        self.find.emit_search(asm, ways, nowhere);
+        self.turn.emit_open(asm, fails);
+        if let Some((dirty, clean)) = self.dirty {
+            emit_write_back(asm, ways, (dirty, clean), fails);
+        }
+    }
+}
+
+/// A look-up in L2.
+struct Find {
+    search: DynamicLabel,
+    there: DynamicLabel,
+}
+
+/// R10 is L2's line with R11's tag, where it was last or else where it is. RCX and XMM3 go.
+fn emit_find(asm: &mut Assembler) -> Find {
+    let find = Find { search: asm.new_dynamic_label(), there: asm.new_dynamic_label() };
+    let (search, there) = (find.search, find.there);
     dynasm!(asm ; .arch x64
         ; mov r10d, eax
         ; shr r10d, 5
@@ -81,37 +112,41 @@ fn emit_find(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; mov ecx, [rcx + r10 * 4]
         ; and ecx, COMPARED as i32
         ; cmp ecx, r11d
-        ; je =>there
-        ; mov r10d, r11d
-        ; shr r10d, 5
-        ; and r10d, [rdx + SETS]
-        ; shl r10d, 4
-        ; mov rcx, [rdx + TAGS]
-        ; movdqu xmm3, [rcx + r10]
-        ; pand xmm3, [=>compared]
-        ; pcmpeqd xmm3, xmm0
-        ; movmskps ecx, xmm3
-        ; test ecx, ecx
-        ; jz =>fails
-        ; bsf ecx, ecx
-        ; shr r10d, 2
-        ; add r10d, ecx
-        ; mov ecx, eax
-        ; shr ecx, 5
-        ; and ecx, QUICK_HINTS as i32 - 1
-        ; mov [rdx + rcx * 2 + HINTS], r10w
+        ; jne =>search
         ; =>there
     );
+    find
 }
 
-fn emit_load(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
-    let (dirty, clean, write_back, written) = (
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-        asm.new_dynamic_label(),
-    );
-    let over = asm.new_dynamic_label();
+impl Find {
+    fn emit_search(&self, asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+        let (search, there, compared) = (self.search, self.there, ways.compared);
+        dynasm!(asm ; .arch x64
+            ; =>search
+            ; mov r10d, r11d
+            ; shr r10d, 5
+            ; and r10d, [rdx + SETS]
+            ; shl r10d, 4
+            ; mov rcx, [rdx + TAGS]
+            ; movdqu xmm3, [rcx + r10]
+            ; pand xmm3, [=>compared]
+            ; pcmpeqd xmm3, xmm0
+            ; movmskps ecx, xmm3
+            ; test ecx, ecx
+            ; jz =>nowhere
+            ; bsf ecx, ecx
+            ; shr r10d, 2
+            ; add r10d, ecx
+            ; mov ecx, eax
+            ; shr ecx, 5
+            ; and ecx, QUICK_HINTS as i32 - 1
+            ; mov [rdx + rcx * 2 + HINTS], r10w
+            ; jmp =>there
+        );
+    }
+}
+
+fn emit_load(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Beside {
     // All four lines of the set are valid.
     dynasm!(asm ; .arch x64
         ; pslld xmm1, 31
@@ -119,37 +154,33 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; cmp ecx, 15
         ; jne =>fails
     );
-    emit_find(asm, ways, fails);
+    let find = emit_find(asm);
+    let turn = emit_turn(asm, fails, false);
+    let (dirty, clean) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
-        ; mov r12d, eax
-        ; shr r12d, 5
-        ; and r12d, [rbp + at::SET_MASK]
+        ; mov rdx, [rbp + at::AROUND]
         ; mov rcx, [rsi + REPLACEMENT]
         ; movzx ecx, BYTE [rcx + r12]
-        ; add rcx, [rsi + VICTIM]
-        ; movzx ecx, BYTE [rcx]
-        ; lea r13d, [rcx + r12 * 4]
-        ; xor r14d, r14d
+        ; movzx r13d, BYTE [rsi + rcx + VICTIM]
+        ; lea r13d, [r13 + r12 * 4]
         ; mov rcx, [rsi + TAGS]
-        ; mov ecx, [rcx + r13 * 4]
-        ; test cl, DIRTY as i8
+        ; test BYTE [rcx + r13 * 4], DIRTY as i8
         ; jnz =>dirty
         ; =>clean
     );
-    emit_turn(asm, fails);
-    dynasm!(asm ; .arch x64
-        ; mov rdx, [rbp + at::AROUND]
-        ; test r14d, r14d
-        ; jnz =>write_back
-        ; =>written
-    );
-    emit_touch(asm, ways, R10);
+    emit_use_of_line(asm, ways);
     emit_fill(asm, ways);
-    dynasm!(asm ; .arch x64 ; jmp =>over);
-    emit_target(asm, ways, dirty, clean, fails);
-    dynasm!(asm ; .arch x64 ; =>write_back);
-    emit_write_back(asm, ways);
-    dynasm!(asm ; .arch x64 ; jmp =>written ; =>over);
+    Beside { find, turn, dirty: Some((dirty, clean)) }
+}
+
+/// L2's line becomes its set's most recent one. Whether it was is hard to predict. RCX, R9 and R11
+/// go.
+fn emit_use_of_line(asm: &mut Assembler, ways: &Ways) {
+    dynasm!(asm ; .arch x64 ; mov ecx, r10d ; shr ecx, 2);
+    ways.second.set(asm, saving::SECOND);
+    dynasm!(asm ; .arch x64 ; mov esi, r10d);
+    emit_after_hit(asm, saving::SECOND, [R9, RCX, R11, RSI]);
+    dynasm!(asm ; .arch x64 ; mov [r9 + rcx], sil ; mov rsi, [rbp + at::QUICK]);
 }
 
 /// The line comes into L1D. RDX is then where the load finds it: in L2, for there it is already.
@@ -158,32 +189,27 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
     ways.first.set(asm, saving::FIRST);
     ways.first.line(asm, saving::FIRST, R13);
     dynasm!(asm ; .arch x64
+        ; mov rcx, [rsi + REPLACEMENT]
+        ; movzx r9d, BYTE [rcx + r12]
+        ; movzx r9d, BYTE [rsi + r9 + AFTER_FILL]
+        ; mov [rcx + r12], r9b
         ; mov rcx, [rsi + TAGS]
         ; movd [rcx + r13 * 4], xmm0
-        ; mov rcx, [rsi + REPLACEMENT]
-        ; movzx edi, BYTE [rcx + r12]
-        ; mov r9d, r13d
-        ; and r9d, 3
-        ; lea edi, [r9 + rdi * 4]
-        ; add rdi, [rsi + AFTER_FILL]
-        ; movzx edi, BYTE [rdi]
-        ; mov [rcx + r12], dil
         ; mov ecx, r10d
         ; shl ecx, 5
         ; add rcx, [rdx + BYTES]
         ; movdqu xmm1, [rcx]
         ; movdqu xmm2, [rcx + 16]
-        ; mov edi, r13d
-        ; shl edi, 5
-        ; add rdi, [rsi + BYTES]
-        ; movdqu [rdi], xmm1
-        ; movdqu [rdi + 16], xmm2
+        ; shl r13d, 5
+        ; add r13, [rsi + BYTES]
+        ; movdqu [r13], xmm1
+        ; movdqu [r13 + 16], xmm2
         ; mov r9d, eax
         ; and r9d, -32
-        ; sub rdi, r9
+        ; sub r13, r9
         ; mov [rsi + r12 * 4 + OPEN_LOADS], r8d
         ; mov DWORD [rsi + r12 * 4 + OPEN_STORES], -1
-        ; mov [rsi + r12 * 8 + ORIGINS], rdi
+        ; mov [rsi + r12 * 8 + ORIGINS], r13
         ; mov DWORD [rdx + r12 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r12 * 4 + OPEN_STORES], -1
         ; mov DWORD [rdx + r12 * 4 + TURNED_STORES], -1
@@ -194,17 +220,17 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// The victim, whose tag is in ECX, is dirty: R14 is one more than L2's line of its address.
-fn emit_target(
+/// The victim is dirty, and goes into L2's line of its address, if that is there. RCX, R9 and R11 go.
+fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
-    dirty: DynamicLabel,
-    clean: DynamicLabel,
+    (dirty, clean): (DynamicLabel, DynamicLabel),
     fails: DynamicLabel,
 ) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
         ; =>dirty
+        ; mov ecx, [rcx + r13 * 4]
         ; test cl, MESSAGE_BUFFER as i8
         ; jnz =>fails
         ; and ecx, COMPARED as i32
@@ -212,7 +238,7 @@ fn emit_target(
         ; pshufd xmm4, xmm4, 0
         ; shr ecx, 5
         ; and ecx, [rdx + SETS]
-        ; mov r14d, ecx
+        ; mov r9d, ecx
         ; shl ecx, 4
         ; add rcx, [rdx + TAGS]
         ; movdqu xmm3, [rcx]
@@ -221,15 +247,11 @@ fn emit_target(
         ; movmskps ecx, xmm3
         ; test ecx, ecx
         ; jz =>fails
+        ; push rdi
+        ; push r14
         ; bsf ecx, ecx
-        ; lea r14d, [rcx + r14 * 4 + 1]
-        ; jmp =>clean
+        ; lea r14d, [rcx + r9 * 4]
     );
-}
-
-/// The victim goes into L2's line. Its own tag is about to be overwritten.
-fn emit_write_back(asm: &mut Assembler, ways: &Ways) {
-    dynasm!(asm ; .arch x64 ; dec r14d);
     emit_touch(asm, ways, R14);
     ways.second.line(asm, saving::SECOND, R14);
     dynasm!(asm ; .arch x64
@@ -248,11 +270,14 @@ fn emit_write_back(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + at::WRITE_BACKS]
         ; add rbx, [rbp + at::L2_CYCLES]
+        ; pop r14
+        ; pop rdi
+        ; jmp =>clean
     );
 }
 
-/// A store into L2's line, which is in neither first-level cache. At `nowhere`, L2 has none.
-fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: DynamicLabel) {
+/// A store into L2's line, which is in neither first-level cache.
+fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Beside {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
         ; mov ecx, r11d
@@ -267,8 +292,8 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: Dy
         ; test ecx, ecx
         ; jnz =>fails
     );
-    emit_find(asm, ways, nowhere);
-    emit_turn(asm, fails);
+    let find = emit_find(asm);
+    let turn = emit_turn(asm, fails, true);
     dynasm!(asm ; .arch x64 ; mov rdx, [rbp + at::AROUND]);
     emit_touch(asm, ways, R10);
     emit_set_dirty(asm, ways, R10);
@@ -276,9 +301,6 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: Dy
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
-        ; mov r12d, eax
-        ; shr r12d, 5
-        ; and r12d, [rbp + at::SET_MASK]
         ; mov [rdx + r12 * 4 + OPEN_LOADS], r8d
         ; mov [rdx + r12 * 4 + OPEN_STORES], r8d
         ; mov DWORD [rdx + STORES], 1
@@ -297,6 +319,7 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: Dy
         ; mov [rdx + r12 * 8 + ORIGINS], rcx
         ; mov rdx, rcx
     );
+    Beside { find, turn, dirty: None }
 }
 
 /// No cache has the line: the store goes to the bus, behind this stub.
@@ -310,10 +333,11 @@ fn emit_beyond(asm: &mut Assembler, nowhere: DynamicLabel, fails: DynamicLabel) 
         ; mov r12, QWORD BEYOND as i64
         ; or r10, r12
     );
-    emit_turn(asm, fails);
+    let turn = emit_turn(asm, fails, true);
     dynasm!(asm ; .arch x64 ; mov [rbp + at::BEYOND], r10);
-    emit_pop(asm);
+    emit_pop(asm, RDI);
     emit_undone(asm);
+    turn.emit_open(asm, fails);
 }
 
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store goes
@@ -342,7 +366,7 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
         ; cmp edx, [rbp + r9 * 4 + at::PAGE_STORES]
         ; jne =>otherwise
     );
-    emit_turn(asm, otherwise);
+    let turn = emit_turn(asm, otherwise, true);
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
@@ -353,6 +377,9 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
         ; pop r10
         ; test rdx, rdx
         ; ret
+    );
+    turn.emit_open(asm, otherwise);
+    dynasm!(asm ; .arch x64
         ; =>otherwise
         ; pop r11
         ; pop r9
@@ -376,7 +403,7 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
         ; shr ecx, 2
         ; mov r11d, Rd(line)
     );
-    emit_after_hit(asm, saving::SECOND, [7, 1, 9, 11]);
+    emit_after_hit(asm, saving::SECOND, [RDI, RCX, R9, R11]);
     dynasm!(asm ; .arch x64 ; je =>same);
     ways.second.set(asm, saving::SECOND);
     dynasm!(asm ; .arch x64 ; mov [rdi + rcx], r11b);
