@@ -345,11 +345,30 @@ impl Array {
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
         let set = line >> self.way_bits;
-        self.save_set(set);
-        let way = line & ((1 << self.way_bits) - 1);
-        self.tags[line] = addr.line().0 | VALID | flags;
-        self.replacement[set] = self.table.fill(self.replacement[set], way);
-        self.store_line(line, data);
+        if let Some(quick) = &mut self.quick {
+            quick.close_set(set);
+        }
+        let base = set << self.way_bits;
+        let tags = &mut self.tags[base..base + (1 << self.way_bits)];
+        let state = &mut self.replacement[set];
+        self.journal.save_set(set, *state, tags);
+        tags[line - base] = addr.line().0 | VALID | flags;
+        *state = self.table.fill(*state, line - base);
+        let bytes = &mut self.data[line];
+        self.journal.save_line(line, bytes);
+        *bytes = *data;
+    }
+
+    /// [`Array::admit`] for loads, of a line that has just been filled: another hit changes nothing.
+    #[inline]
+    pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
+        let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);
+        let bytes = &mut self.data[line];
+        let origin = (bytes.as_mut_ptr() as usize as u64).wrapping_sub(u64::from(linear));
+        if let Some(quick) = &mut self.quick {
+            quick.admit(line >> self.way_bits, page, origin, false);
+        }
+        origin
     }
 
     pub(crate) fn invalidate(&mut self, line: usize) {

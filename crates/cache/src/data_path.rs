@@ -19,8 +19,8 @@ pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
 /// that takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    addr: CoreAddr,
-    first: u32,
+    pub(crate) addr: CoreAddr,
+    pub(crate) first: u32,
     second: Option<u32>,
 }
 
@@ -95,10 +95,9 @@ impl Caches {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
     }
 
-    /// The line that was asked for comes into both caches; its number in L1D.
+    /// The line that was asked for comes into both caches.
     #[inline]
-    pub(crate) fn fill_room(&mut self, room: &Room, data: &line::LineData) -> usize {
-        let line = room.first as usize;
+    pub(crate) fn fill_room(&mut self, room: &Room, data: &line::LineData) {
         self.bus.owed_cycles = 0;
         match room.second {
             Some(second) => {
@@ -107,9 +106,8 @@ impl Caches {
             }
             None => self.l2.array.drop_quick(room.addr),
         }
-        self.l1d.array.fill(line, room.addr, data, 0);
+        self.l1d.array.fill(room.first as usize, room.addr, data, 0);
         self.bus.stats.l1d_fills_from_memory += 1;
-        line
     }
 
     pub(crate) fn write_beyond_l1(

@@ -156,7 +156,7 @@ impl Caches {
     }
 
     /// A word that L1D has, and in which line; a read of it is no more than a touch of that line.
-    #[inline]
+    #[inline(always)]
     pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
             return None;
@@ -166,7 +166,7 @@ impl Caches {
     }
 
     /// A line of L1D becomes its set's most recent one.
-    #[inline]
+    #[inline(always)]
     pub fn touch_l1d(&mut self, line: usize) {
         self.l1d.array.touch(line);
     }

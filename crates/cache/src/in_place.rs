@@ -165,8 +165,9 @@ impl Caches {
     /// The line that such a load has asked for: the load is done, but for its bytes.
     #[inline]
     pub fn load_with(&mut self, room: &Room, data: &[u8; LINE_BYTES], page: &Page) -> InPlace {
-        let line = self.fill_room(room, data);
-        InPlace { origin: self.l1d.array.admit(line, page, false), cycles: 0 }
+        self.fill_room(room, data);
+        let origin = self.l1d.array.admit_filled(room.first as usize, room.addr, page);
+        InPlace { origin, cycles: 0 }
     }
 
     /// Whether the line of a load is still in L1D after the load of another one.

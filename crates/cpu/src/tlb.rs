@@ -228,6 +228,20 @@ impl Tlb {
         std::mem::take(&mut self.displaced)
     }
 
+    /// The page that [`Tlb::take_displaced`] would give, if it is one or none and nothing else has to be
+    /// looked at.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {
+        let page = match (self.displaced, self.closed) {
+            (Displaced::None, Displaced::None) => None,
+            (Displaced::One(page), Displaced::None) => Some(page),
+            _ => return None,
+        };
+        self.displaced = Displaced::None;
+        Some(page)
+    }
+
     /// What was open and is not its set's most recent since the last call.
     #[cfg(target_arch = "x86_64")]
     #[inline]
@@ -346,8 +360,13 @@ impl Tlb {
         TURNS[self.ways.trailing_zeros() as usize][way as usize]
     }
 
+    #[inline]
     fn victim(&self, set: u32) -> u32 {
         let tree = self.trees[set as usize];
+        if self.ways == 4 {
+            let upper = tree >> 1 & 1;
+            return 2 * upper + (tree >> (2 + upper) & 1);
+        }
         let mut node = 1;
         let mut way = 0;
         let mut half = self.ways / 2;

@@ -33,6 +33,24 @@ impl Core {
         }
     }
 
+    /// [`Core::refresh_quick`] where no more than a use of the data TLB has come since the last.
+    #[inline]
+    pub(super) fn forget_displaced(&mut self) {
+        let known = self.host.quick != 0;
+        match known.then(|| self.tlbs.data.take_one_displaced()).flatten() {
+            Some(None) => {}
+            Some(Some(page)) => self.forget_known(page << 12),
+            None => self.refresh_quick(),
+        }
+    }
+
+    #[inline]
+    fn forget_known(&mut self, page: u32) {
+        if self.host.pages.forget(page) {
+            self.caches.forget_page(page);
+        }
+    }
+
     /// Forgets the lines that may no longer be used in place.
     pub(crate) fn refresh_quick(&mut self) {
         let needs = (self.state.need_read, self.state.need_write);
@@ -58,9 +76,7 @@ impl Core {
             return;
         };
         for page in forget.into_iter().flatten() {
-            if self.host.pages.forget(page << 12) {
-                self.caches.forget_page(page << 12);
-            }
+            self.forget_known(page << 12);
         }
         // What was not open needs no closing: an open page that is displaced is closed first.
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));

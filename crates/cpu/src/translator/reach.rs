@@ -113,7 +113,7 @@ impl Core {
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
         if let Some(entry) = self.walk_for_new_page(linear, need) {
-            self.refresh_quick();
+            self.forget_displaced();
             return Some(entry);
         }
         while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
@@ -132,7 +132,7 @@ impl Core {
             return Some((*entry, true));
         }
         let entry = self.tlbs.data.lookup(page)?;
-        self.refresh_quick();
+        self.forget_displaced();
         Some((entry, false))
     }
 
