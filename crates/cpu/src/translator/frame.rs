@@ -99,7 +99,8 @@ pub(crate) struct HostFrame {
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
     /// Where an instruction of translated code goes on that waits for an answer, and the
-    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by number.
+    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by
+    /// number.
     pub resume: u64,
     pub resume_op: u64,
     pub resume_in: u64,
@@ -154,7 +155,8 @@ pub(super) const BEYOND: u64 = 1 << 32;
 /// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
 /// code does the rest of it.
 pub(super) const SENT: u64 = 1;
-/// There, too: the answer is a line, or makes room for one, and translated code tries its load again.
+/// There, too: the answer is a line, or makes room for one, and translated code tries its load
+/// again.
 pub(super) const FETCHES: u64 = 2;
 
 /// AH after LAHF has this bit always set.

@@ -1,10 +1,11 @@
 //! How translated code goes on with an instruction that has waited for its answer.
 //!
-//! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code, if
-//! nothing asks for attention and fetching the instruction again would change nothing, then it is
-//! executed, and the code goes on behind it as if it had never left. An instruction that was sent
-//! (`waiting_store.rs`) is not executed again, and a load whose line has come finds it by itself. As
-//! long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again changes nothing.
+//! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code,
+//! if nothing asks for attention and fetching the instruction again would change nothing, then it
+//! is executed, and the code goes on behind it as if it had never left. An instruction that was
+//! sent (`waiting_store.rs`) is not executed again, and a load whose line has come finds it by
+//! itself. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
+//! changes nothing.
 
 use super::frame::{FETCHES, SENT};
 use super::run::STAY_CLOCKS;

@@ -1,4 +1,5 @@
-//! Single instructions by the interpreter within translated code, and what else generated code calls.
+//! Single instructions by the interpreter within translated code, and what else generated code
+//! calls.
 
 use super::Translations;
 use crate::branch_target::{Branch, Entry, misprediction};

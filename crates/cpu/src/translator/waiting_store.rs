@@ -14,7 +14,8 @@ use crate::op::{Op, STORES_IMMEDIATE, prefix};
 
 impl Core {
     /// Sends a store of which the stub for stores has just found where it goes; nothing is in
-    /// progress in the x87: what `State::x87` still has of it is past. False if the run must end for it.
+    /// progress in the x87: what `State::x87` still has of it is past. False if the run must end
+    /// for it.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let Some(addr) = self.host.take_beyond() else { return false };

@@ -1,10 +1,11 @@
-//! Instructions that wait for an answer: where they go on when it has come, and stores that no cache
-//! takes, which are sent from here.
+//! Instructions that wait for an answer: where they go on when it has come, and stores that no
+//! cache takes, which are sent from here.
 //!
 //! The stub for stores has found that no cache has the line and where the store goes
-//! (`HostFrame::beyond`). What it stores is known here, and behind the acknowledgement nothing is left
-//! but its clocks: so the interpreter has no part in it. Only where nothing is in progress in the
-//! x87, and its values are in the core: waiting changes nothing that follows code was translated for.
+//! (`HostFrame::beyond`). What it stores is known here, and behind the acknowledgement nothing is
+//! left but its clocks: so the interpreter has no part in it. Only where nothing is in progress in
+//! the x87, and its values are in the core: waiting changes nothing that follows code was
+//! translated for.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
