@@ -61,53 +61,58 @@ impl Ask {
     }
 }
 
-/// A course.
+/// A course: first what a request on its way there looks at, in one line of the host's caches,
+/// then what its answer does, in another.
 #[derive(Clone, Copy, Debug)]
 struct Course {
+    out: Out,
+    home: Home,
+}
+
+/// The way to the unit.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Out {
     /// The core's, 0 if this is none; kind of request; where the LUT leads.
     period_ps: u64,
     kind: u32,
     place: u32,
+    /// From the core to the mesh.
+    ps: u64,
+    /// Of the counts of traffic.
+    cell: u32,
+    flits: u16,
     unit: Unit,
     router: Coord,
     turns: bool,
-    /// From the core to the mesh, and back.
-    out_ps: u64,
-    back_ps: u64,
-    flits: u64,
-    answer_flits: u64,
-    /// Of the counts of traffic.
-    cell: usize,
-    there: Path,
-    back: Path,
+    path: Path,
 }
 
-impl Course {
-    fn none() -> Course {
-        Course {
-            period_ps: 0,
-            kind: 0,
-            place: 0,
-            unit: Unit::Nowhere,
-            router: Coord::default(),
-            turns: false,
-            out_ps: 0,
-            back_ps: 0,
-            flits: 0,
-            answer_flits: 0,
-            cell: 0,
-            there: Path::default(),
-            back: Path::default(),
-        }
-    }
+/// The way back.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Home {
+    period_ps: u64,
+    /// From the mesh to the core.
+    ps: u64,
+    cell: u32,
+    flits: u16,
+    path: Path,
+}
+
+/// What a core has sent last: on which course, and when.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    at: Ps,
+    course: u32,
 }
 
 /// The courses of all cores.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Courses {
     all: Vec<Course>,
-    /// By core, that of its last request.
-    last: Vec<u32>,
+    /// By core.
+    last: Vec<Sent>,
 }
 
 /// They follow from what is compared.
@@ -119,7 +124,27 @@ impl PartialEq for Courses {
 
 impl Courses {
     pub fn new(cores: usize) -> Courses {
-        Courses { all: vec![Course::none(); cores * KEPT], last: vec![0; cores] }
+        let out = Out {
+            period_ps: 0,
+            kind: 0,
+            place: 0,
+            ps: 0,
+            cell: 0,
+            flits: 0,
+            unit: Unit::Nowhere,
+            router: Coord::default(),
+            turns: false,
+            path: Path::default(),
+        };
+        let home = Home { period_ps: 0, ps: 0, cell: 0, flits: 0, path: Path::default() };
+        let none = Course { out, home };
+        let nothing = Sent { at: Ps::NEVER, course: 0 };
+        Courses { all: vec![none; cores * KEPT], last: vec![nothing; cores] }
+    }
+
+    /// A core's request goes without a course.
+    pub fn leave(&mut self, core: CoreId) {
+        self.last[core.index()].at = Ps::NEVER;
     }
 }
 
@@ -140,25 +165,23 @@ impl Uncore {
         let place = entry.0 & WHERE;
         let spread = (place ^ ask.kind).wrapping_mul(SPREAD) >> (u32::BITS - KEPT.ilog2());
         let number = core.index() * KEPT + spread as usize;
-        let course = &self.courses.all[number];
-        let known = course.place == place && course.kind == ask.kind;
-        if !(known && course.period_ps == period_ps) {
+        let out = &self.courses.all[number].out;
+        if !(out.place == place && out.kind == ask.kind && out.period_ps == period_ps) {
             let course = self.chart(core, place, period_ps, request)?;
             self.courses.all[number] = course;
         }
-        self.courses.last[core.index()] = number as u32;
-        let course = &self.courses.all[number];
-        self.traffic.count_in(course.cell, ask.bytes.into());
+        self.courses.last[core.index()] = Sent { at: time, course: number as u32 };
+        let out = &self.courses.all[number].out;
+        self.traffic.count_in(out.cell as usize, ask.bytes.into());
         let interface = &mut self.tiles[home.tile.index()].interface;
         if ask.kind < kind::WRITE_LINE {
             interface.reads += 1;
         } else {
             interface.writes += 1;
         }
-        let enters = Ps(time.0 + course.out_ps);
         let offset = entry.address() | u64::from(within);
-        let Course { unit, router, turns, .. } = *course;
-        let arrive = self.mesh.send_along(&course.there, course.flits, enters);
+        let Out { unit, router, turns, .. } = *out;
+        let arrive = self.mesh.send_along(&out.path, out.flits.into(), Ps(time.0 + out.ps));
         Some(Flight { sent: time, arrive, unit, router, offset, bypass: false, turns })
     }
 
@@ -176,23 +199,29 @@ impl Uncore {
         if !matches!(unit, Unit::Memory(_) | Unit::Mpb(_)) || flight.bypasses() {
             return None;
         }
-        let (_, home) = self.home(core);
+        let (_, at) = self.home(core);
         let timing = &self.description.interface_timing;
-        Some(Course {
+        let cell = self.traffic.cell(core.index(), self.number(unit)) as u32;
+        let out = Out {
             period_ps,
             kind: Ask::of(request)?.kind,
             place,
+            ps: flight.arrive.0,
+            cell,
+            flits: timing.packet(request).flits as u16,
             unit,
             router,
             turns,
-            out_ps: flight.arrive.0,
-            back_ps: self.at_core(period_ps, &flight, Ps(0)).0,
-            flits: timing.packet(request).flits.into(),
-            answer_flits: timing.response_flits(request).into(),
-            cell: self.traffic.cell(core.index(), self.number(unit)),
-            there: self.mesh.path(home, router),
-            back: self.mesh.path(router, home),
-        })
+            path: self.mesh.path(at, router),
+        };
+        let home = Home {
+            period_ps,
+            ps: self.at_core(period_ps, &flight, Ps(0)).0,
+            cell,
+            flits: timing.response_flits(request) as u16,
+            path: self.mesh.path(router, at),
+        };
+        Some(Course { out, home })
     }
 
     /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
@@ -204,28 +233,26 @@ impl Uncore {
         core: CoreId,
         period_ps: u64,
         flight: &Flight,
-        request: &BusRequest,
         departs: Ps,
     ) -> Option<Ps> {
-        let course = self.courses.all.get(self.courses.last[core.index()] as usize)?;
-        let same = course.unit == flight.unit
-            && course.router == flight.router
-            && course.period_ps == period_ps
-            && !flight.bypass
-            && Ask::of(request)?.kind == course.kind;
-        same.then(|| self.reply_along(core, flight, departs))
+        let last = self.courses.last[core.index()];
+        let home = &self.courses.all[last.course as usize].home;
+        let known = last.at == flight.sent && home.period_ps == period_ps;
+        known.then(|| self.reply_along(core, flight, departs))
     }
 
     /// The same, of a request that has just been sent on its course.
     #[inline]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
-        let course = &self.courses.all[self.courses.last[core.index()] as usize];
+        let last = self.courses.last[core.index()];
+        let home = &self.courses.all[last.course as usize].home;
+        debug_assert_eq!(last.at, flight.sent);
         let arrival = match flight.answers_late() {
-            true => self.mesh.pass_along(&course.back, course.answer_flits, departs),
-            false => self.mesh.send_along(&course.back, course.answer_flits, departs),
+            true => self.mesh.pass_along(&home.path, home.flits.into(), departs),
+            false => self.mesh.send_along(&home.path, home.flits.into(), departs),
         };
-        let back = Ps(arrival.0 + course.back_ps);
-        self.traffic.wait_in(course.cell, back.0 - flight.sent.0);
+        let back = Ps(arrival.0 + home.ps);
+        self.traffic.wait_in(home.cell as usize, back.0 - flight.sent.0);
         back
     }
 }
@@ -282,7 +309,7 @@ mod tests {
             assert_eq!(flight, without.inject_anyhow(core, (time, period_ps), &request));
             let departs = flight.arrive + random() % 50_000;
             let later_ps = if random() % 50 == 0 { 1250 } else { period_ps };
-            let on_course = with.reply_on_course(core, later_ps, &flight, &request, departs);
+            let on_course = with.reply_on_course(core, later_ps, &flight, departs);
             known += u32::from(on_course.is_some());
             let back = on_course
                 .unwrap_or_else(|| with.reply_anyhow(core, later_ps, &flight, &request, departs));

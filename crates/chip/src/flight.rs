@@ -120,6 +120,7 @@ impl Uncore {
         (time, period_ps): (Ps, u64),
         request: &BusRequest,
     ) -> Flight {
+        self.courses.leave(core);
         let packet = self.description.interface_timing.packet(request);
         let home = *self.places.home(core);
         let mut flight = self.plan(core, time, period_ps, request);
@@ -146,7 +147,7 @@ impl Uncore {
         request: &BusRequest,
         departs: Ps,
     ) -> Ps {
-        match self.reply_on_course(core, period_ps, flight, request, departs) {
+        match self.reply_on_course(core, period_ps, flight, departs) {
             Some(back) => back,
             None => self.reply_anyhow(core, period_ps, flight, request, departs),
         }

@@ -108,8 +108,15 @@ impl<P: Processor> Chip<P> {
             self.clear_unit(key, flight, request);
         }
         let period_ps = self.slots[core.index()].clock.period_ps;
-        let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
-        let Outcome::Done(departs, response) = outcome else { return false };
+        let (departs, response);
+        if request.addr().is_some() {
+            response = self.uncore.access(core, flight, request, &mut self.effects);
+            departs = self.uncore.serve(period_ps, flight, request);
+        } else {
+            let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
+            let Outcome::Done(at, answer) = outcome else { return false };
+            (departs, response) = (at, answer);
+        }
         self.performed(key);
         let logged = self.log.is_some();
         if logged {

@@ -35,7 +35,6 @@ impl Effects {
 
 impl Uncore {
     /// The request takes effect now, which is `flight.arrive`.
-    #[inline]
     pub fn arrive(
         &mut self,
         core: CoreId,
@@ -62,7 +61,7 @@ impl Uncore {
     }
 
     /// Moves the bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn access(
         &mut self,
         core: CoreId,
@@ -150,7 +149,7 @@ impl Uncore {
     }
 
     /// Reserves the unit; tells when the answer leaves it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
         let at = flight.arrive;
         match flight.unit {

@@ -40,48 +40,48 @@ pub enum Phase {
 }
 
 /// One core under the scheduler. Cores of different lanes share no line of the host's caches, of
-/// which it fetches two at once.
+/// which it fetches two at once. What each transaction looks at comes first, in few lines.
 #[derive(Clone, Debug)]
-#[repr(align(128))]
+#[repr(C, align(128))]
 pub struct Slot<P: Processor> {
-    pub processor: P,
-    pub clock: Clock,
     pub phase: Phase,
-    pub pins: Pins,
+    pub clock: Clock,
+    /// It stopped for a debugger, who hears of it when the chip's time is the core's.
+    pub(crate) breaks: bool,
+    /// Its window is open: what it has done since then can be taken back, as far as the chip's time
+    /// has not come to it.
+    pub(crate) ahead: bool,
     /// A switch of the L2 that waits for the answer under way: a fill must find the L2 as its
     /// request did.
     pub(crate) level2: Option<bool>,
-    /// Applied at the first release.
-    pub entry: Option<EntryState>,
     /// A boot loader has put it where it began: nothing lies at its reset vector.
     pub(crate) placed: bool,
     /// It has been out of reset.
     pub released: bool,
-    /// Its window is open: what it has done since then can be taken back, as far as the chip's time
-    /// has not come to it.
-    pub(crate) ahead: bool,
-    /// The window began at this cycle; since then the core has had these answers. An answer is taken
-    /// as soon as it is known, so the last one may be still to come.
-    pub(crate) window_start: u64,
-    pub(crate) answers: Vec<(Ps, BusResponse)>,
-    /// It stopped for a debugger, who hears of it when the chip's time is the core's.
-    pub(crate) breaks: bool,
-    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
-    /// is `NEVER` and nobody knows.
-    pub(crate) reached: Ps,
-    /// Its next window is so often doubled.
-    pub(crate) stretch: u32,
+    /// The cycle of the last answer, if the core has run from there to its request in one go.
+    pub(crate) whole_run: Option<u64>,
     /// The cycle of its last answer, and how many it has usually run from one to its next request,
     /// where these were not few.
     pub(crate) answered: u64,
     pub(crate) usual_cycles: u64,
+    /// The window began at this cycle; since then the core has had these answers. An answer is taken
+    /// as soon as it is known, so the last one may be still to come.
+    pub(crate) window_start: u64,
+    pub(crate) answers: Vec<(Ps, BusResponse)>,
+    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
+    /// is `NEVER` and nobody knows.
+    pub(crate) reached: Ps,
     /// Whose decoded code it uses.
     pub(crate) lane: Option<usize>,
+    /// Its next window is so often doubled.
+    pub(crate) stretch: u32,
+    pub pins: Pins,
     /// It waits in a loop; its processor is where the waiting began.
     pub(crate) waiting: Option<Waiting<P::Round>>,
     pub(crate) likeness: Likeness,
-    /// The cycle of the last answer, if the core has run from there to its request in one go.
-    pub(crate) whole_run: Option<u64>,
+    /// Applied at the first release.
+    pub entry: Option<EntryState>,
+    pub processor: P,
 }
 
 impl<P: Processor> Slot<P> {

@@ -17,6 +17,7 @@ const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
 const WIDTH: usize = 8;
 /// No step.
 const NEVER: u64 = u64::MAX;
+const NONE: (u64, u64) = (NEVER, NEVER);
 /// This time after `base`, 8.8 s, or a later one.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 
@@ -53,7 +54,7 @@ pub struct Steps {
     /// What times are counted from; no step is before it.
     base: u64,
     /// Time and rank of each step.
-    steps: Vec<Option<(u64, u64)>>,
+    steps: Vec<(u64, u64)>,
 }
 
 impl Steps {
@@ -71,7 +72,7 @@ impl Steps {
             root_shift,
             first: NEVER,
             base: 0,
-            steps: vec![None; sources],
+            steps: vec![NONE; sources],
         }
     }
 
@@ -80,7 +81,7 @@ impl Steps {
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS);
         let rank = u64::from(unit << SOURCE_BITS | source);
-        self.steps[source as usize] = Some((time.0, rank));
+        self.steps[source as usize] = (time.0, rank);
         self.put(source, time.0.wrapping_sub(self.base).min(FAR) << RANK_BITS | rank);
         if time.0 < self.base || self.first >> RANK_BITS == FAR {
             self.count_from_first();
@@ -89,7 +90,7 @@ impl Steps {
 
     /// `source` has no step.
     pub fn clear(&mut self, source: u32) {
-        self.steps[source as usize] = None;
+        self.steps[source as usize] = NONE;
         self.put(source, NEVER);
         if self.first >> RANK_BITS == FAR {
             self.count_from_first();
@@ -114,11 +115,12 @@ impl Steps {
     /// Counts times from the first step on.
     #[cold]
     fn count_from_first(&mut self) {
-        let times = self.steps.iter().flatten().map(|(time, _)| *time);
-        self.base = times.min().expect("a step is far");
+        let first = self.steps.iter().min().expect("a step is far");
+        self.base = first.0;
         for source in 0..self.steps.len() {
-            if let Some((time, rank)) = self.steps[source] {
-                self.put(source as u32, (time - self.base).min(FAR) << RANK_BITS | rank);
+            let step = self.steps[source];
+            if step != NONE {
+                self.put(source as u32, (step.0 - self.base).min(FAR) << RANK_BITS | step.1);
             }
         }
     }
@@ -151,7 +153,7 @@ impl Steps {
         if first >> RANK_BITS == FAR {
             // Which of those that are far is the first, the tree does not know.
             let others = self.steps.iter().enumerate().filter(|(n, _)| *n != source as usize);
-            let (time, rank) = others.filter_map(|(_, step)| *step).min()?;
+            let (time, rank) = *others.map(|(_, step)| step).min().filter(|step| **step != NONE)?;
             return self.key(rank).map(|key| Key { time: Ps(time), ..key });
         }
         self.key(first)

@@ -17,7 +17,7 @@ pub struct MeshTiming {
 /// and each hop, or none within a router.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Path {
-    count: u8,
+    count: u16,
     links: [u16; Path::MOST_HOPS + 1],
 }
 
