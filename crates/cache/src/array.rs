@@ -359,7 +359,8 @@ impl Array {
         *bytes = *data;
     }
 
-    /// [`Array::admit`] for loads, of a line that has just been filled: another hit changes nothing.
+    /// [`Array::admit`] for loads, of a line that has just been filled: another hit changes
+    /// nothing.
     #[inline]
     pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
         let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);

@@ -64,8 +64,8 @@ pub struct Slot<P: Processor> {
     /// where these were not few.
     pub(crate) answered: u64,
     pub(crate) usual_cycles: u64,
-    /// The window began at this cycle; since then the core has had these answers. An answer is taken
-    /// as soon as it is known, so the last one may be still to come.
+    /// The window began at this cycle; since then the core has had these answers. An answer is
+    /// taken as soon as it is known, so the last one may be still to come.
     pub(crate) window_start: u64,
     pub(crate) answers: Vec<(Ps, BusResponse)>,
     /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
@@ -116,7 +116,8 @@ impl<P: Processor> Slot<P> {
         self.clock.time_of(cycle)
     }
 
-    /// Runs to the first instruction boundary at or after `until`, or to what stops the core before.
+    /// Runs to the first instruction boundary at or after `until`, or to what stops the core
+    /// before.
     pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
         let stop = self.processor.run(shared, self.clock.cycle_at_or_after(until));
         self.stopped(stop, until, None);

@@ -124,8 +124,8 @@ pub struct Core {
     pub(crate) commits: Option<CommitLog>,
     pub(crate) probes: Option<Box<Probes>>,
     pub(crate) breaks: Option<Box<Breaks>>,
-    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have it
-    /// only in their own lines.
+    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
+    /// it only in their own lines.
     pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,

@@ -228,8 +228,8 @@ impl Tlb {
         std::mem::take(&mut self.displaced)
     }
 
-    /// The page that [`Tlb::take_displaced`] would give, if it is one or none and nothing else has to be
-    /// looked at.
+    /// The page that [`Tlb::take_displaced`] would give, if it is one or none and nothing else has
+    /// to be looked at.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {

@@ -165,8 +165,8 @@ impl CodeCache {
         if self.is_left_to_interpreter(eip) {
             return None;
         }
-        // Its line is what is fetched next, whoever executes it. So that it is joined even if its set
-        // of L1I has given other lines since, that is done here.
+        // Its line is what is fetched next, whoever executes it. So that it is joined even if its
+        // set of L1I has given other lines since, that is done here.
         let version = core.fetch_at_once(eip)?;
         if self.block(version, eip % LINE, true).is_none() {
             core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;

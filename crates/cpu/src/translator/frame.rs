@@ -15,7 +15,8 @@ use crate::tlb::TURN_WAYS;
 pub(crate) struct HostFrame {
     /// A block ends before this, if it is known how long it takes at most.
     pub end: u64,
-    /// Any block may begin while the cycle count is below this, or go on after what was not foreseen.
+    /// Any block may begin while the cycle count is below this, or go on after what was not
+    /// foreseen.
     pub limit: u64,
     /// The deadline before which a block did not begin any more.
     pub late_for: u64,

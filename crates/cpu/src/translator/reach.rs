@@ -21,8 +21,8 @@ pub(crate) enum Access {
 }
 
 impl Core {
-    /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the interpreter;
-    /// of a store that no cache takes it is then known where it goes.
+    /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the
+    /// interpreter; of a store that no cache takes it is then known where it goes.
     #[inline]
     pub(crate) fn reach(
         &mut self,

@@ -24,6 +24,14 @@ const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
 /// The stub `Stubs::resolve`.
 pub(super) fn emit(asm: &mut Assembler) {
     let [found, not_taken, note, foreseen, other] = [(); 5].map(|()| asm.new_dynamic_label());
+    // Where the memo says, it is not as foreseen.
+    dynasm!(asm ; .arch x64
+        ; mov esi, [rbp + at::FROM]
+        ; mov rax, [rdx + MEMO_ENTRY]
+        ; add rax, [rbp + at::BRANCH_TARGETS]
+        ; cmp [rax + ENTRY_BRANCH], esi
+        ; je =>other
+    );
     emit_find(asm, found);
     dynasm!(asm ; .arch x64
         ; test cl, TAKEN as i8
@@ -58,11 +66,10 @@ pub(super) fn emit(asm: &mut Assembler) {
     emit_call(asm);
 }
 
-/// To `found` with the address of the branch's entry in RAX, if it has one. RSI goes.
+/// To `found` with the address of the entry of the branch, which is in ESI, in RAX, if it has one.
 fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
     let set_bytes = WAYS as i32 * ENTRY_BYTES;
     dynasm!(asm ; .arch x64
-        ; mov esi, [rbp + at::FROM]
         ; mov eax, esi
         ; shr eax, SET_SHIFT as i8
         ; and eax, SETS as i32 - 1

@@ -1,5 +1,6 @@
-//! A store into the write-combine buffer beside the bytes that wait there, or into an empty one: the
-//! same steps as `in_place.rs` of the caches, for a page of which that has taken a store before.
+//! A store into the write-combine buffer beside the bytes that wait there, or into an empty one:
+//! the same steps as `in_place.rs` of the caches, for a page of which that has taken a store
+//! before.
 //!
 //! Nothing goes out for it, and neither first-level cache has the line.
 

@@ -1,10 +1,11 @@
-//! An access to a line that is not open, without the interpreter: the page is known (`pages.rs`), and
-//! L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a power of
-//! two apart do both): a turn is no more than a few bits of the replacement state.
+//! An access to a line that is not open, without the interpreter: the page is known (`pages.rs`),
+//! and L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
+//! power of two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address, ECX: the set, EDX: the page, with bits of an address that is not aligned.
-//! A known line needs no more than such turns (`known.rs`). Else R8 to R11 are saved. R8 is the page's number and then, if its lines may be open, its address; R9 its place
-//! among the known pages; R10 the line's number; R11 what the line's tag is compared with.
+//! EAX: the linear address, ECX: the set, EDX: the page, with bits of an address that is not
+//! aligned. A known line needs no more than such turns (`known.rs`). Else R8 to R11 are saved. R8
+//! is the page's number and then, if its lines may be open, its address; R9 its place among the
+//! known pages; R10 the line's number; R11 what the line's tag is compared with.
 
 use std::mem::offset_of;
 

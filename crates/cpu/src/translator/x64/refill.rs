@@ -1,6 +1,6 @@
-//! An access that L1D misses and L2 serves: a line for a load, with the victim's way back, or a store
-//! that goes around L1D. The same steps as `in_place.rs` of the caches, and nothing is changed before
-//! all that they need is there.
+//! An access that L1D misses and L2 serves: a line for a load, with the victim's way back, or a
+//! store that goes around L1D. The same steps as `in_place.rs` of the caches, and nothing is
+//! changed before all that they need is there.
 //!
 //! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R12 the set of
 //! L1D. For a load R13 is the victim, R14 L2's line of a dirty victim.
@@ -220,7 +220,8 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-/// The victim is dirty, and goes into L2's line of its address, if that is there. RCX, R9 and R11 go.
+/// The victim is dirty, and goes into L2's line of its address, if that is there. RCX, R9 and R11
+/// go.
 fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
@@ -340,9 +341,9 @@ fn emit_beyond(asm: &mut Assembler, nowhere: DynamicLabel, fails: DynamicLabel) 
     turn.emit_open(asm, fails);
 }
 
-/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store goes
-/// around L1D to the line of the last one there, as long as that was open but for its page; goes on
-/// with all registers as they were otherwise.
+/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
+/// goes around L1D to the line of the last one there, as long as that was open but for its page;
+/// goes on with all registers as they were otherwise.
 pub(super) fn emit_turned_store(asm: &mut Assembler) {
     let (otherwise, other) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
