@@ -26,7 +26,7 @@ run "clang-format" guest_sources
 # The engine is pure Rust: it must compile for every host that README names.
 for target in aarch64-unknown-linux-gnu aarch64-apple-darwin; do
     if has_target "$target"; then
-        run "cargo check $target" cargo check --locked --workspace \
+        run "cargo check $target" env RUSTFLAGS="-D warnings" cargo check --locked --workspace \
             --exclude rockcreek-python --target "$target"
     else
         echo "== cargo check $target: skipped, the target is not installed"

@@ -4,12 +4,9 @@
 //! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
 //! is for the chip to know; it changes no result.
 
-use rockcreek_defs::{BusRequest, BusResponse, LINE_BYTES};
+use rockcreek_defs::{BusRequest, BusResponse};
 
 use crate::core::Core;
-use crate::counters::Stall;
-use crate::exception::{Done, Stop};
-use crate::op::Op;
 
 /// The way out of a core while it runs.
 pub trait Bus {
@@ -41,53 +38,5 @@ impl Core {
         };
         self.complete(cycle, &response);
         true
-    }
-
-    /// The same for a transaction that is not yet noted as waited for, and whose answer the caller
-    /// takes; `stall`: what waiting for it counts as. `None` if the run must end for it.
-    #[inline]
-    pub(crate) fn ask_at_once(
-        &mut self,
-        request: &BusRequest,
-        stall: Stall,
-        bus: &mut dyn Bus,
-    ) -> Option<BusResponse> {
-        let complete = !self.refused && self.calls_are_complete();
-        let answer = complete.then(|| bus.ask(self.state.cycles, request)).flatten();
-        let Some((cycle, response)) = answer else {
-            self.refused = true;
-            return None;
-        };
-        self.wait_until(cycle, stall);
-        Some(response)
-    }
-
-    /// Performs an instruction of translated code, of which the log has what it has done so far,
-    /// with the transactions for which the run need not end.
-    pub(crate) fn perform_with(&mut self, op: &Op, bus: &mut dyn Bus) -> Done {
-        loop {
-            match self.perform(op) {
-                Err(Stop::Wait) if self.ask(bus) => {}
-                done => return done,
-            }
-            self.forget_extra();
-            if !self.is_fetched(u32::from(op.length)) {
-                // It is fetched again before it goes on.
-                return Err(Stop::Wait);
-            }
-            self.log.restart();
-        }
-    }
-
-    /// Whether fetching this many bytes at EIP again would change nothing.
-    pub(crate) fn is_fetched(&self, length: u32) -> bool {
-        let (first, user) = (self.code_address(), self.state.cpl == 3);
-        let last = first.wrapping_add(length - 1);
-        let known = |linear: u32| {
-            self.fetched.version(linear, user).is_some()
-                && self.tlbs.code.recent(linear >> 12).is_some()
-        };
-        let line = !(LINE_BYTES as u32 - 1);
-        known(first) && (first & line == last & line || known(last))
     }
 }

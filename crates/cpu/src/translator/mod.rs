@@ -18,6 +18,7 @@
 //! x87 hold before it (`floating.rs`), its clocks are added where it ends, and a block begins only
 //! if it ends before the next deadline.
 
+mod asking;
 mod carried;
 mod entries;
 mod floating;
