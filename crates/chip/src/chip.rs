@@ -210,6 +210,7 @@ impl<P: Processor> Chip<P> {
     /// [`Stopped::Asked`], [`Chip::rest`] comes before anybody looks at cores.
     pub fn run(&mut self, until: Option<Ps>, go_on: impl FnMut() -> bool) -> Stopped {
         let stopped = self.run_events(until, go_on);
+        self.uncore.count_courses();
         if stopped != Stopped::Asked {
             self.rest();
         }

@@ -2,13 +2,15 @@
 //! to the same place. Worked out at the first of them, so that the others look it up.
 //!
 //! It follows from the description, the LUT's entry and the core's clock, by which it is found
-//! again, and is no part of the state. Only requests to memory and through the mesh to
-//! message-passing buffers: others are rare.
+//! again, and is no part of the state. What goes on a course is counted there, and added to the
+//! counts of links, interfaces and traffic when the chip stops. Only requests to memory and through
+//! the mesh to message-passing buffers: others are rare.
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::lut::lut0;
 use rockcreek_defs::{BusRequest, Coord, CoreAddr, CoreId, LINE_BYTES, Ps};
 use rockcreek_mesh::Path;
+use rockcreek_observe::Traffic;
 
 use crate::flight::Flight;
 use crate::uncore::Uncore;
@@ -61,9 +63,9 @@ impl Ask {
     }
 }
 
-/// A course: first what a request on its way there looks at, in one line of the host's caches,
-/// then what its answer does, in another.
-#[derive(Clone, Copy, Debug)]
+/// A course: first what a request on its way there looks at, in one line of the host's caches if
+/// the way is not long, then what its answer does, in another.
+#[derive(Clone, Copy, Debug, Default)]
 struct Course {
     out: Out,
     home: Home,
@@ -79,23 +81,44 @@ struct Out {
     place: u32,
     /// From the core to the mesh.
     ps: u64,
-    /// Of the counts of traffic.
-    cell: u32,
-    flits: u16,
+    /// What has been sent, and not been added to the counts.
+    packets: u64,
+    bytes: u64,
     unit: Unit,
     router: Coord,
+    flits: u16,
     turns: bool,
     path: Path,
 }
 
+impl Default for Out {
+    fn default() -> Out {
+        Out {
+            period_ps: 0,
+            kind: 0,
+            place: 0,
+            ps: 0,
+            packets: 0,
+            bytes: 0,
+            unit: Unit::Nowhere,
+            router: Coord::default(),
+            flits: 0,
+            turns: false,
+            path: Path::default(),
+        }
+    }
+}
+
 /// The way back.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Home {
     period_ps: u64,
-    /// From the mesh to the core.
+    /// From the mesh to the core, or all the way if the answer uses no link.
     ps: u64,
-    cell: u32,
+    /// What has come, and how long the core waited for it: not yet added to the counts.
+    answers: u64,
+    waited_ps: u64,
     flits: u16,
     path: Path,
 }
@@ -124,22 +147,8 @@ impl PartialEq for Courses {
 
 impl Courses {
     pub fn new(cores: usize) -> Courses {
-        let out = Out {
-            period_ps: 0,
-            kind: 0,
-            place: 0,
-            ps: 0,
-            cell: 0,
-            flits: 0,
-            unit: Unit::Nowhere,
-            router: Coord::default(),
-            turns: false,
-            path: Path::default(),
-        };
-        let home = Home { period_ps: 0, ps: 0, cell: 0, flits: 0, path: Path::default() };
-        let none = Course { out, home };
         let nothing = Sent { at: Ps::NEVER, course: 0 };
-        Courses { all: vec![none; cores * KEPT], last: vec![nothing; cores] }
+        Courses { all: vec![Course::default(); cores * KEPT], last: vec![nothing; cores] }
     }
 
     /// A core's request goes without a course.
@@ -160,25 +169,21 @@ impl Uncore {
     ) -> Option<Flight> {
         let ask = Ask::of(request)?;
         let home = *self.places.home(core);
-        let tile = &mut self.tiles[home.tile.index()];
-        let (entry, within) = tile.registers.lut(home.z).find(ask.addr);
+        let registers = &self.tiles[home.tile.index()].registers;
+        let (entry, within) = registers.lut(home.z).find(ask.addr);
         let place = entry.0 & WHERE;
         let spread = (place ^ ask.kind).wrapping_mul(SPREAD) >> (u32::BITS - KEPT.ilog2());
         let number = core.index() * KEPT + spread as usize;
         let out = &self.courses.all[number].out;
         if !(out.place == place && out.kind == ask.kind && out.period_ps == period_ps) {
             let course = self.chart(core, place, period_ps, request)?;
+            self.count_course(number);
             self.courses.all[number] = course;
         }
         self.courses.last[core.index()] = Sent { at: time, course: number as u32 };
-        let out = &self.courses.all[number].out;
-        self.traffic.count_in(out.cell as usize, ask.bytes.into());
-        let interface = &mut self.tiles[home.tile.index()].interface;
-        if ask.kind < kind::WRITE_LINE {
-            interface.reads += 1;
-        } else {
-            interface.writes += 1;
-        }
+        let out = &mut self.courses.all[number].out;
+        out.packets += 1;
+        out.bytes += u64::from(ask.bytes);
         let offset = entry.address() | u64::from(within);
         let Out { unit, router, turns, .. } = *out;
         let arrive = self.mesh.send_along(&out.path, out.flits.into(), Ps(time.0 + out.ps));
@@ -201,25 +206,25 @@ impl Uncore {
         }
         let (_, at) = self.home(core);
         let timing = &self.description.interface_timing;
-        let cell = self.traffic.cell(core.index(), self.number(unit)) as u32;
         let out = Out {
             period_ps,
             kind: Ask::of(request)?.kind,
             place,
             ps: flight.arrive.0,
-            cell,
-            flits: timing.packet(request).flits as u16,
             unit,
             router,
+            flits: timing.packet(request).flits as u16,
             turns,
             path: self.mesh.path(at, router),
+            ..Out::default()
         };
+        let links_ps = if flight.answers_late() { self.mesh.way_ps(router, at) } else { 0 };
         let home = Home {
             period_ps,
-            ps: self.at_core(period_ps, &flight, Ps(0)).0,
-            cell,
+            ps: self.at_core(period_ps, &flight, Ps(links_ps)).0,
             flits: timing.response_flits(request) as u16,
             path: self.mesh.path(router, at),
+            ..Home::default()
         };
         Some(Course { out, home })
     }
@@ -245,15 +250,38 @@ impl Uncore {
     #[inline]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
         let last = self.courses.last[core.index()];
-        let home = &self.courses.all[last.course as usize].home;
+        let home = &mut self.courses.all[last.course as usize].home;
         debug_assert_eq!(last.at, flight.sent);
         let arrival = match flight.answers_late() {
-            true => self.mesh.pass_along(&home.path, home.flits.into(), departs),
+            true => departs,
             false => self.mesh.send_along(&home.path, home.flits.into(), departs),
         };
         let back = Ps(arrival.0 + home.ps);
-        self.traffic.wait_in(home.cell as usize, back.0 - flight.sent.0);
+        home.answers += 1;
+        home.waited_ps += back.0 - flight.sent.0;
         back
+    }
+
+    /// Adds what has gone on courses to the counts of links, interfaces and traffic.
+    pub fn count_courses(&mut self) {
+        (0..self.courses.all.len()).for_each(|number| self.count_course(number));
+    }
+
+    fn count_course(&mut self, number: usize) {
+        let Course { out, home } = &mut self.courses.all[number];
+        let Out { packets, bytes, .. } = *out;
+        let Home { answers, waited_ps, .. } = *home;
+        if packets + answers == 0 {
+            return;
+        }
+        (out.packets, out.bytes, home.answers, home.waited_ps) = (0, 0, 0, 0);
+        self.mesh.count_along(&out.path, packets, out.flits.into());
+        self.mesh.count_along(&home.path, answers, home.flits.into());
+        let reads = out.kind < kind::WRITE_LINE;
+        let (core, unit) = (number / KEPT, out.unit);
+        let interface = &mut self.tiles[self.places.homes[core].tile.index()].interface;
+        *if reads { &mut interface.reads } else { &mut interface.writes } += packets;
+        self.traffic.add(core, self.number(unit), &Traffic { packets, bytes, waited_ps });
     }
 }
 
@@ -316,6 +344,7 @@ mod tests {
             assert_eq!(back, without.reply_anyhow(core, later_ps, &flight, &request, departs));
         }
         assert!(known > 2_000, "{known} courses");
+        with.count_courses();
         assert_eq!(with.traffic, without.traffic);
         assert_eq!(with.mesh, without.mesh);
         assert!(with == without);

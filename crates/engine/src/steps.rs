@@ -1,9 +1,8 @@
 //! The next steps of the cores in the order of events.
 //!
 //! A core has at most one step ahead of it, and each step is followed by another of the same core:
-//! so the steps stand in a fixed place each, and a tree over the places holds the smallest of each
-//! eight, which share a line of the host's caches. To change a step costs a look at eight places
-//! for each level of the tree, of which 64 cores need two, and moves nothing else.
+//! so the steps stand in a fixed place each and play a tournament. To change a step costs the
+//! matches on its way to the final, of which 64 cores have six.
 
 use rockcreek_defs::Ps;
 
@@ -13,43 +12,18 @@ use crate::order::Key;
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
-/// Places that have one above them.
-const WIDTH: usize = 8;
 /// No step.
 const NEVER: u64 = u64::MAX;
 const NONE: (u64, u64) = (NEVER, NEVER);
 /// This time after `base`, 8.8 s, or a later one.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 
-/// Eight places. Those below the place `n` of the group `g` are the group `WIDTH * g + n + 1`.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Group([u64; WIDTH]);
-
-impl Group {
-    #[inline]
-    fn first(&self) -> u64 {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
-    }
-
-    /// The smallest but for one place.
-    #[inline]
-    fn first_besides(&self, place: usize) -> u64 {
-        let mut others = *self;
-        others.0[place] = NEVER;
-        others.first()
-    }
-}
-
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// From the root on; the steps, by source, begin at the place `leaves`.
-    tree: Vec<Group>,
-    leaves: usize,
-    /// The part of a source's number that is its place in the root.
-    root_shift: u32,
+    /// The final is number 1. On the two sides of match `n` play the winners of the matches `2 * n`
+    /// and `2 * n + 1`; where such a number is beyond the last match, the step of a source does.
+    matches: Vec<[u64; 2]>,
     first: u64,
     /// What times are counted from; no step is before it.
     base: u64,
@@ -60,16 +34,8 @@ pub struct Steps {
 impl Steps {
     pub fn new(sources: usize) -> Steps {
         assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
-        let (mut leaves, mut places, mut root_shift) = (0, WIDTH, 0);
-        while places < sources {
-            leaves += places;
-            places *= WIDTH;
-            root_shift += WIDTH.ilog2();
-        }
         Steps {
-            tree: vec![Group([NEVER; WIDTH]); (leaves + sources).div_ceil(WIDTH).max(1)],
-            leaves,
-            root_shift,
+            matches: vec![[NEVER; 2]; sources.next_power_of_two()],
             first: NEVER,
             base: 0,
             steps: vec![NONE; sources],
@@ -99,17 +65,14 @@ impl Steps {
 
     #[inline]
     fn put(&mut self, source: u32, mut first: u64) {
-        let mut place = self.leaves + source as usize;
-        loop {
-            let group = &mut self.tree[place / WIDTH];
-            group.0[place % WIDTH] = first;
-            first = group.first();
-            if place < WIDTH {
-                self.first = first;
-                return;
-            }
-            place = place / WIDTH - 1;
+        let mut place = self.matches.len() + source as usize;
+        while place > 1 {
+            let players = &mut self.matches[place / 2];
+            players[place % 2] = first;
+            first = first.min(players[1 - place % 2]);
+            place /= 2;
         }
+        self.first = first;
     }
 
     /// Counts times from the first step on.
@@ -131,27 +94,31 @@ impl Steps {
         self.key(self.first)
     }
 
-    /// Whether a look at the root alone tells that a step before `time` is not of `source`.
+    /// Whether a step before `time` is not of `source`; does not always tell if that is far.
     #[inline]
     pub fn another_is_before(&self, source: u32, time: Ps) -> bool {
         let since = time.0.saturating_sub(self.base).min(FAR) << RANK_BITS;
-        let own = (source >> self.root_shift) as usize;
-        self.tree[0].0.iter().enumerate().any(|(place, first)| *first < since && place != own)
+        self.winner_besides(source) < since
+    }
+
+    /// Who would be in the place of `first` without this source.
+    #[inline]
+    fn winner_besides(&self, source: u32) -> u64 {
+        let mut place = self.matches.len() + source as usize;
+        let mut first = NEVER;
+        while place > 1 {
+            first = first.min(self.matches[place / 2][1 - place % 2]);
+            place /= 2;
+        }
+        first
     }
 
     /// The first step that is not of `source`.
+    #[inline]
     pub fn first_besides(&self, source: u32) -> Option<Key> {
-        let mut first = NEVER;
-        let mut place = self.leaves + source as usize;
-        loop {
-            first = first.min(self.tree[place / WIDTH].first_besides(place % WIDTH));
-            if place < WIDTH {
-                break;
-            }
-            place = place / WIDTH - 1;
-        }
+        let first = self.winner_besides(source);
         if first >> RANK_BITS == FAR {
-            // Which of those that are far is the first, the tree does not know.
+            // Which of those that are far is the first, the matches do not tell.
             let others = self.steps.iter().enumerate().filter(|(n, _)| *n != source as usize);
             let (time, rank) = *others.map(|(_, step)| step).min().filter(|step| **step != NONE)?;
             return self.key(rank).map(|key| Key { time: Ps(time), ..key });
@@ -215,10 +182,10 @@ mod tests {
         assert_eq!(steps.first(), Some(key));
     }
 
-    /// Against a list, for trees of one, two and three levels.
+    /// Against a list, for tournaments of none to nine rounds.
     #[test]
     fn any_number_of_sources_is_in_order() {
-        for sources in [1, 8, 9, 48, 64, 65, 512] {
+        for sources in [1, 2, 3, 48, 64, 65, 512] {
             let mut steps = Steps::new(sources);
             let mut list = vec![None; sources];
             let mut state = 1u64;
@@ -237,9 +204,8 @@ mod tests {
                 let others = list.iter().flatten().filter(|step| step.2 != source as u32);
                 let first = others.min().copied();
                 assert_eq!(steps.first_besides(source as u32).map(step), first);
-                if steps.another_is_before(source as u32, Ps(time)) {
-                    assert!(first.is_some_and(|first| first.0 < time), "{first:?}, {time}");
-                }
+                let before = first.is_some_and(|first| first.0 < time);
+                assert_eq!(steps.another_is_before(source as u32, Ps(time)), before);
             }
         }
     }

@@ -25,25 +25,24 @@ impl Link {
 
     /// So many packets have passed, each of which had waited so long.
     pub(crate) fn repeat(&mut self, packets: u64, flits: u32, waited_ps: u64) {
-        self.packets += packets;
-        self.flits += packets * u64::from(flits);
+        self.count(packets, flits.into());
         self.waited_ps += packets * waited_ps;
     }
 
-    /// A packet has passed that nobody met.
+    /// So many packets have passed.
     #[inline]
-    pub(crate) fn count(&mut self, flits: u64) {
-        self.packets += 1;
-        self.flits += flits;
+    pub(crate) fn count(&mut self, packets: u64, flits: u64) {
+        self.packets += packets;
+        self.flits += packets * flits;
     }
 
-    /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free; tells when.
+    /// Takes the link for `occupancy_ps` from `at` on or as soon as it is free, for a packet that
+    /// somebody else counts; tells when.
     #[inline]
-    pub fn reserve(&mut self, at: Ps, flits: u64, occupancy_ps: u64) -> Ps {
+    pub(crate) fn reserve(&mut self, at: Ps, occupancy_ps: u64) -> Ps {
         let start = at.max(self.busy_until);
         self.busy_until = Ps(start.0 + occupancy_ps);
         self.waited_ps += start.0 - at.0;
-        self.count(flits);
         start
     }
 }

@@ -123,10 +123,10 @@ impl Mesh {
         if hops > 0 {
             let flits = u64::from(flits);
             let entry = self.index(from, Direction::Local);
-            self.links[entry].count(flits);
+            self.links[entry].count(1, flits);
             for leg in route(from, to) {
                 for link in self.links_of(leg) {
-                    self.links[link].count(flits);
+                    self.links[link].count(1, flits);
                 }
             }
         }
@@ -171,10 +171,14 @@ impl Mesh {
         let (flits, hop_ps) = (u64::from(flits), self.hop_ps());
         let occupancy_ps = flits * self.timing.period_ps;
         let entry = self.index(from, Direction::Local);
-        let mut time = self.links[entry].reserve(at, flits, occupancy_ps);
+        let take = |link: &mut Link, at: Ps| {
+            link.count(1, flits);
+            link.reserve(at, occupancy_ps)
+        };
+        let mut time = take(&mut self.links[entry], at);
         for leg in route(from, to) {
             for link in self.links_of(leg) {
-                time = self.links[link].reserve(time, flits, occupancy_ps) + hop_ps;
+                time = take(&mut self.links[link], time) + hop_ps;
             }
         }
         time
@@ -192,33 +196,26 @@ impl Mesh {
         path
     }
 
-    /// As [`Mesh::send`], for who knows the way.
+    /// As [`Mesh::send`], for who knows the way and counts the packets ([`Mesh::count_along`]).
     #[inline(always)]
     pub fn send_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
         let hop_ps = self.hop_ps();
         let occupancy_ps = flits * self.timing.period_ps;
-        let Some((entry, rest)) = path.links().split_first() else {
-            self.packets_by_hops[0] += 1;
-            return at;
-        };
-        self.packets_by_hops[rest.len()] += 1;
-        let mut time = self.links[usize::from(*entry)].reserve(at, flits, occupancy_ps);
+        let Some((entry, rest)) = path.links().split_first() else { return at };
+        let mut time = self.links[usize::from(*entry)].reserve(at, occupancy_ps);
         for link in rest {
-            time = self.links[usize::from(*link)].reserve(time, flits, occupancy_ps) + hop_ps;
+            time = self.links[usize::from(*link)].reserve(time, occupancy_ps) + hop_ps;
         }
         time
     }
 
-    /// As [`Mesh::pass`], for who knows the way.
-    #[inline(always)]
-    pub fn pass_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
+    /// So many packets have gone this way.
+    pub fn count_along(&mut self, path: &Path, packets: u64, flits: u64) {
         let links = path.links();
-        let hops = links.len().saturating_sub(1);
-        self.packets_by_hops[hops] += 1;
+        self.packets_by_hops[links.len().saturating_sub(1)] += packets;
         for link in links {
-            self.links[usize::from(*link)].count(flits);
+            self.links[usize::from(*link)].count(packets, flits);
         }
-        at + hops as u64 * self.hop_ps()
     }
 }
 
@@ -292,16 +289,14 @@ mod tests {
             let path = mesh.path(from, to);
             for n in 1..4 {
                 let along = [mesh.clone(), passed.clone()].map(|mut mesh| {
-                    let times = [
-                        mesh.send_along(&path, n, Ps(10 * n)),
-                        mesh.pass_along(&path, n, Ps(10 * n)),
-                    ];
-                    (mesh, times)
+                    let sent = mesh.send_along(&path, n, Ps(10 * n));
+                    mesh.count_along(&path, 2, n);
+                    (mesh, sent)
                 });
-                for (mesh, (same, times)) in [&mut mesh, &mut passed].into_iter().zip(along) {
+                for (mesh, (same, sent)) in [&mut mesh, &mut passed].into_iter().zip(along) {
                     let flits = n as u32;
-                    let sent = mesh.send(from, to, flits, Ps(10 * n));
-                    assert_eq!([sent, mesh.pass(from, to, flits, Ps(10 * n))], times);
+                    assert_eq!(mesh.send(from, to, flits, Ps(10 * n)), sent);
+                    mesh.pass(from, to, flits, Ps(10 * n));
                     assert_eq!(*mesh, same);
                 }
             }

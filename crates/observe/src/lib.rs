@@ -16,4 +16,4 @@ pub use compare::compare;
 pub use log_reader::{LogReader, Record};
 pub use log_writer::LogWriter;
 pub use stats::{Statistic, StatisticError};
-pub use traffic::TrafficMatrix;
+pub use traffic::{Traffic, TrafficMatrix};

@@ -36,35 +36,27 @@ impl TrafficMatrix {
         self.cells.len().checked_div(self.units.len()).unwrap_or(0)
     }
 
-    /// The number of a pair among all.
-    #[inline]
-    pub fn cell(&self, source: usize, unit: usize) -> usize {
+    fn cell(&mut self, source: usize, unit: usize) -> &mut Traffic {
         debug_assert!(unit < self.units.len(), "unit {unit} has no name");
-        source * self.units.len() + unit
+        &mut self.cells[source * self.units.len() + unit]
     }
 
     /// Counts one packet.
     pub fn count(&mut self, source: usize, unit: usize, payload_bytes: u64) {
-        self.count_in(self.cell(source, unit), payload_bytes);
-    }
-
-    /// The same for a pair whose number is known.
-    #[inline]
-    pub fn count_in(&mut self, cell: usize, payload_bytes: u64) {
-        let cell = &mut self.cells[cell];
-        cell.packets += 1;
-        cell.bytes += payload_bytes;
+        self.add(source, unit, &Traffic { packets: 1, bytes: payload_bytes, waited_ps: 0 });
     }
 
     /// An answer has come, so long after its request.
     pub fn wait(&mut self, source: usize, unit: usize, ps: u64) {
-        self.wait_in(self.cell(source, unit), ps);
+        self.cell(source, unit).waited_ps += ps;
     }
 
-    /// The same for a pair whose number is known.
-    #[inline]
-    pub fn wait_in(&mut self, cell: usize, ps: u64) {
-        self.cells[cell].waited_ps += ps;
+    /// Counts what somebody else has counted.
+    pub fn add(&mut self, source: usize, unit: usize, more: &Traffic) {
+        let cell = self.cell(source, unit);
+        cell.packets += more.packets;
+        cell.bytes += more.bytes;
+        cell.waited_ps += more.waited_ps;
     }
 
     /// So many packets of the same payload, and so many answers of the same delay.
@@ -74,7 +66,7 @@ impl TrafficMatrix {
         (packets, payload_bytes): (u64, u64),
         (answers, waited_ps): (u64, u64),
     ) {
-        let cell = &mut self.cells[source * self.units.len() + unit];
+        let cell = self.cell(source, unit);
         cell.packets += packets;
         cell.bytes += packets * payload_bytes;
         cell.waited_ps += answers * waited_ps;
