@@ -207,7 +207,12 @@ impl Caches {
         need(self.line_request(addr, kind, destination))
     }
 
-    fn line_request(&mut self, addr: CoreAddr, kind: FillKind, to: Destination) -> BusRequest {
+    pub(crate) fn line_request(
+        &mut self,
+        addr: CoreAddr,
+        kind: FillKind,
+        to: Destination,
+    ) -> BusRequest {
         self.bus.destination = to;
         self.bus.owed_cycles = 0;
         BusRequest::ReadLine { addr: addr.line(), kind }

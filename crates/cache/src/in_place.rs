@@ -7,7 +7,7 @@
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
 use crate::data_path::{Room, bus_write};
-use crate::hierarchy::{Caches, MemoryType, Step};
+use crate::hierarchy::{Caches, MemoryType};
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
 /// Where the bytes of an access are.
@@ -25,11 +25,8 @@ pub enum Load {
     Done(InPlace),
     /// It needs this line, and then is done: see [`Caches::load_with`] and [`Caches::await_line`].
     Ask(Room),
-    /// As [`Step::Need`].
-    Need {
-        request: BusRequest,
-        finishes: bool,
-    },
+    /// A transaction after which it is tried again.
+    Need(BusRequest),
 }
 
 /// Why a store is not done in place.
@@ -37,6 +34,11 @@ pub enum Load {
 pub enum Refusal {
     /// It is a write-back store to a line that is in no cache: see [`Caches::store_to_bus`].
     InNoCache,
+    /// The write-combine buffer is full with it and goes out: see [`Caches::store_filling`].
+    Fills,
+    /// Another line in the write-combine buffer goes out first: see [`Caches::displaced_line`],
+    /// then [`Caches::store_combined`].
+    Displaces,
     Otherwise,
 }
 
@@ -134,7 +136,8 @@ impl Caches {
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A load, but for its bytes, or the line or the transaction that it needs first.
+    /// A load of a type that L1D holds, but for its bytes, or the line or the transaction that it
+    /// needs first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
         let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
@@ -147,16 +150,10 @@ impl Caches {
                 Some(room) => return Load::Ask(room),
                 None => match self.refill_from_l2(addr) {
                     Some(found) => found,
-                    None => {
-                        let request = self.ask_for_line(addr);
-                        return Load::Need { request, finishes: false };
-                    }
+                    None => return Load::Need(self.ask_for_line(addr)),
                 },
             },
-            Err(_) => match self.read_beyond_l1(addr, 1, ty) {
-                Step::Need { request, finishes } => return Load::Need { request, finishes },
-                Step::Done { .. } => unreachable!("other types are held by L1D only"),
-            },
+            Err(victim) => return Load::Need(self.ask_for_message_line(addr, victim)),
         };
         let store = page.writable && is_write_back(ty);
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
@@ -168,6 +165,14 @@ impl Caches {
         self.fill_room(room, data);
         let origin = self.l1d.array.admit_filled(room.first as usize, room.addr, page);
         InPlace { origin, cycles: 0 }
+    }
+
+    /// Such a load is tried again after a transaction: where its line is now, if that has come.
+    #[inline]
+    pub fn arrived(&mut self, addr: CoreAddr, page: &Page) -> Option<u64> {
+        let line = self.l1d.array.find(addr)?;
+        self.l1d.array.touch(line);
+        Some(self.l1d.array.admit(line, page, false))
     }
 
     /// Whether the line of a load is still in L1D after the load of another one.
@@ -246,9 +251,7 @@ impl Caches {
                 Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
             }
             (None, MemoryType::WriteBack) => self.store_around(addr, page),
-            (None, MemoryType::Mpbt { .. }) => {
-                self.combine_in_place(addr, size, page).ok_or(Refusal::Otherwise)
-            }
+            (None, MemoryType::Mpbt { .. }) => self.combine_in_place(addr, size, page),
             _ => Err(Refusal::Otherwise),
         }
     }
@@ -259,6 +262,24 @@ impl Caches {
     pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.bus.stats.l1d_write_misses += 1;
         bus_write(addr, size, value)
+    }
+
+    /// The transaction of a store that [`Caches::store_in_place`] has just refused because it fills
+    /// the write-combine buffer.
+    pub fn store_filling(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
+        self.store_combined(addr, size, value).expect("it fills the buffer")
+    }
+
+    /// The transaction that such a store needs first because it displaces another line.
+    pub fn displaced_line(&self) -> BusRequest {
+        self.bus.write_combine.drain()
+    }
+
+    /// A store that no line of a first-level cache takes, into the write-combine buffer, which has
+    /// a place for it; the drain of the line if that makes it full.
+    pub fn store_combined(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
+        self.bus.stats.l1d_write_misses += 1;
+        self.bus.write_combine.merge(addr, size, value)
     }
 
     /// A load and then a store at one address, but for their bytes.
@@ -299,15 +320,20 @@ impl Caches {
         Ok(line)
     }
 
-    /// A store into the write-combine buffer, if nothing goes out for it.
-    fn combine_in_place(&mut self, addr: CoreAddr, size: u8, page: &Page) -> Option<InPlace> {
+    /// A store into the write-combine buffer, unless something goes out for it.
+    fn combine_in_place(
+        &mut self,
+        addr: CoreAddr,
+        size: u8,
+        page: &Page,
+    ) -> Result<InPlace, Refusal> {
         if self.l1i.array.find(addr).is_some() {
-            return None;
+            return Err(Refusal::Otherwise);
         }
         let bytes = self.bus.write_combine.make_room(addr, size)?;
         self.bus.stats.l1d_write_misses += 1;
         let linear = page.linear | addr.line().0 & 0xFFF;
-        Some(InPlace { origin: bytes.wrapping_sub(u64::from(linear)), cycles: 0 })
+        Ok(InPlace { origin: bytes.wrapping_sub(u64::from(linear)), cycles: 0 })
     }
 
     /// That many stores went around L1D into L2.

@@ -72,10 +72,14 @@ impl Caches {
 
     /// An MPBT read that missed L1D: the line comes past L2.
     pub(crate) fn read_mpbt_miss<T>(&mut self, addr: CoreAddr) -> Step<T> {
-        if let Some(write_back) = self.make_room_in_l1d(addr) {
-            return need(write_back);
-        }
-        self.read_line(addr, FillKind::Mpbt, Destination::MessageBuffer)
+        let victim = self.l1d.array.victim(addr);
+        need(self.ask_for_message_line(addr, victim))
+    }
+
+    /// The transaction of such a read, whose line will replace `victim`.
+    pub(crate) fn ask_for_message_line(&mut self, addr: CoreAddr, victim: usize) -> BusRequest {
+        self.write_back_l1d(victim)
+            .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
     /// The line of an MPBT read arrives.

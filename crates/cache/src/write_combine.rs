@@ -12,6 +12,7 @@ use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize};
 
 use crate::hierarchy::Caches;
+use crate::in_place::Refusal;
 use crate::line;
 
 /// Where generated code finds the buffer in [`Caches`], and the count of stores that miss L1D.
@@ -56,15 +57,18 @@ impl WriteCombine {
         (self.enable == ALL).then(|| self.drain())
     }
 
-    /// Enables the bytes of a store that is about to be merged; tells where the line is. `None`,
-    /// and nothing is done, if something would go out before or after it.
-    pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Option<u64> {
+    /// Enables the bytes of a store that is about to be merged; tells where the line is. Nothing
+    /// is done if something would go out before or after it.
+    pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Result<u64, Refusal> {
+        if !self.is_empty() && self.addr != addr.line() {
+            return Err(Refusal::Displaces);
+        }
         let enable = self.enable | ((1u32 << size) - 1) << addr.line_offset();
-        if enable == ALL || !self.is_empty() && self.addr != addr.line() {
-            return None;
+        if enable == ALL {
+            return Err(Refusal::Fills);
         }
         (self.addr, self.enable) = (addr.line(), enable);
-        Some(self.data.as_mut_ptr() as usize as u64)
+        Ok(self.data.as_mut_ptr() as usize as u64)
     }
 
     /// The buffered line has been accepted. True if it was a whole one.
@@ -74,7 +78,7 @@ impl WriteCombine {
         full
     }
 
-    fn drain(&self) -> BusRequest {
+    pub(crate) fn drain(&self) -> BusRequest {
         let kind = DrainKind::WriteCombine;
         BusRequest::WriteLine { addr: self.addr, data: self.data, enable: self.enable, kind }
     }

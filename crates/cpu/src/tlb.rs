@@ -256,6 +256,13 @@ impl Tlb {
         self.open |= 1 << ((page & self.set_mask) % u64::BITS);
     }
 
+    /// Whether the most recent page of a page's set is open.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub fn is_open(&self, page: u32) -> bool {
+        self.open >> ((page & self.set_mask) % u64::BITS) & 1 != 0
+    }
+
     /// The number of the entry used last in the set of a page.
     #[cfg(target_arch = "x86_64")]
     #[inline]

@@ -65,3 +65,26 @@ fn messages_are_written_and_dropped_in_place() {
         assert!(interpreted + stepped + missed < FEW, "{name}: {stepped}, {missed}");
     }
 }
+
+#[test]
+fn whole_lines_of_messages_are_sent_in_place() {
+    // mov [esi], ecx; mov [esi + 4], ecx and so on to the end of the line;
+    // mov dword [esi + 10040h], 0; dec ecx; jnz; hlt
+    let mut code = vec![0x89, 0x0E];
+    for word in 1..8 {
+        code.extend([0x89, 0x4E, 4 * word]);
+    }
+    code.extend([0xC7, 0x86, 0x40, 0, 1, 0, 0, 0, 0, 0, 0x49, 0x75]);
+    code.push((-(code.len() as i32 + 1)) as u8);
+    code.push(0xF4);
+    let mut bench = Bench::paged(&code);
+    for page in [DATA, DATA + 0x1_0000] {
+        bench.map(page, PRESENT | WRITABLE | PMB | WRITE_THROUGH);
+    }
+    let report = profile(&mut bench);
+    assert!(bench.requests.len() as u32 > 2 * ROUNDS, "each round sends two lines");
+    for name in ["MOV r/m32, r32", "MOV r/m32, imm32"] {
+        let Executions { stepped, missed, .. } = counts(&report, name);
+        assert!(stepped + missed < FEW, "{name}: {stepped}, {missed}");
+    }
+}

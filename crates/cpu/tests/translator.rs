@@ -411,11 +411,58 @@ fn what_touches_a_core_that_waits_shows_behind_the_wait() {
         0x75, 0xEA, // jnz l
         0xF4, // hlt
     ];
-    let mut benches = [None, Some(1)].map(|heat| {
+    let benches = [None, Some(1)].map(|heat| {
         let mut bench = bench(&code, true, false, heat);
         bench.set(|all| (all.general[gpr::ECX], all.general[gpr::ESP]) = (400, DATA - 64));
         bench
     });
+    touch_where_both_wait(benches, 800);
+}
+
+/// The same for messages: loads of their lines, and stores that fill the write-combine buffer or
+/// displace a line in it; of two pages of one TLB set.
+#[test]
+fn what_touches_a_core_that_sends_messages_shows_behind_the_wait() {
+    let code = [
+        0xDB, 0xE3, // fninit
+        0x0F, 0x0A, // l: cl1invmb
+        0x8B, 0x1E, // mov ebx, [esi]
+        0x8B, 0x56, 0x04, // mov edx, [esi + 4]
+        0x89, 0x07, // mov [edi], eax
+        0x89, 0x4F, 0x04, // mov [edi + 4], ecx
+        0x66, 0x89, 0x4F, 0x08, // mov [edi + 8], cx
+        0x88, 0x4F, 0x0A, // mov [edi + 0Ah], cl
+        0x88, 0x6F, 0x0B, // mov [edi + 0Bh], ch
+        0x89, 0x5F, 0x0C, // mov [edi + 0Ch], ebx
+        0xC7, 0x47, 0x10, 5, 0, 0, 0, // mov dword [edi + 10h], 5
+        0x89, 0x57, 0x14, // mov [edi + 14h], edx
+        0x89, 0x4F, 0x18, // mov [edi + 18h], ecx
+        0x89, 0x4F, 0x1C, // mov [edi + 1Ch], ecx
+        0x01, 0xD8, // add eax, ebx
+        0x89, 0x46, 0x40, // mov [esi + 40h], eax
+        0x83, 0xC7, 0x20, // add edi, 32
+        0x51, // push ecx
+        0x49, // dec ecx
+        0x75, 0xCB, // jnz l
+        0xF4, // hlt
+    ];
+    for of_type in [PMB | WRITE_THROUGH, PMB] {
+        let benches = [None, Some(1)].map(|heat| {
+            let mut bench = bench(&code, true, false, heat);
+            bench.map(DATA, PRESENT | WRITABLE | of_type);
+            bench.map(DATA + 0x1_0000, PRESENT | WRITABLE | of_type);
+            bench.set(|all| {
+                all.general[gpr::ECX] = 120;
+                all.general[gpr::EDI] = DATA + 0x1_0000;
+            });
+            bench
+        });
+        touch_where_both_wait(benches, 340);
+    }
+}
+
+/// At each of more than so many waits, somebody touches the core in one of many ways.
+fn touch_where_both_wait(mut benches: [Bench; 2], least: u32) {
     let (mut waits, mut limit) = (0, u64::MAX);
     loop {
         let exits = benches.each_mut().map(|bench| bench.core.run(&mut bench.code, limit));
@@ -442,7 +489,7 @@ fn what_touches_a_core_that_waits_shows_behind_the_wait() {
             _ => break,
         }
     }
-    assert!(waits > 800, "{waits} waits");
+    assert!(waits > least, "{waits} waits");
 }
 
 /// Touches the core in one of many ways, by the number of the wait.

@@ -1,5 +1,6 @@
 //! What generated code and the core tell each other: one frame of fixed layout for each core.
 
+use rockcreek_cache::Refusal;
 use rockcreek_defs::CoreAddr;
 
 use super::pages::HostPages;
@@ -45,8 +46,6 @@ pub(crate) struct HostFrame {
     pub code_tags: u64,
     /// Pages that may be used without asking.
     pub pages: HostPages,
-    /// A page of which the write-combine buffer has taken a store.
-    pub combined: CombinedPage,
     /// Lines that came from L2 and went back to it, not counted yet.
     pub refills: u64,
     pub write_backs: u64,
@@ -106,10 +105,15 @@ pub(crate) struct HostFrame {
     pub resume_op: u64,
     pub resume_in: u64,
     /// Where a store goes of which the stub for stores has just found that no cache takes it: what
-    /// follows sends it. `BEYOND` is set if there is one.
+    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one.
     pub beyond: u64,
+    /// A store for which another line leaves the write-combine buffer, to be merged there then:
+    /// where, how many bytes, which.
+    pub displacing: Option<(CoreAddr, u8, u32)>,
     /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
     pub fetching: u64,
+    /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
+    pub arrived: u64,
     /// How the instruction that has waited ended, as the step's stub tells it.
     pub outcome: u32,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
@@ -119,19 +123,6 @@ pub(crate) struct HostFrame {
     /// Generated code may look lines up that are not open.
     pub looks_up: bool,
 }
-
-/// A page of the data TLB, of MPBT type, to which a store may go at the present privilege.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CombinedPage {
-    /// Its linear address with [`COMBINES`]; 0: none.
-    pub page: u32,
-    /// Its physical address.
-    pub frame: u32,
-}
-
-/// Tells a page that is there from none.
-pub(super) const COMBINES: u32 = 1;
 
 /// Room for the state of the host's x87.
 #[repr(C, align(16))]
@@ -151,13 +142,15 @@ impl Clone for HostFrame {
     }
 }
 
-/// In `HostFrame::beyond`, above the address.
+/// In `HostFrame::beyond`, above the address: `Refusal::InNoCache`, `Fills`, `Displaces`.
 pub(super) const BEYOND: u64 = 1 << 32;
+pub(super) const FILLS: u64 = 2 << 32;
+pub(super) const DISPLACES: u64 = 3 << 32;
 /// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
 /// code does the rest of it.
 pub(super) const SENT: u64 = 1;
-/// There, too: the answer is a line, or makes room for one, and translated code tries its load
-/// again.
+/// There, too: the answer is the line of a load, or makes room for one: then translated code tries
+/// the load again.
 pub(super) const FETCHES: u64 = 2;
 
 /// AH after LAHF has this bit always set.
@@ -167,10 +160,27 @@ const RAW_VALID: u32 = 1 << 9;
 pub(super) const NO_AUXILIARY: u32 = 1 << 13;
 
 impl HostFrame {
-    /// Takes the address at `beyond`, if there is one.
-    pub(super) fn take_beyond(&mut self) -> Option<CoreAddr> {
+    /// Notes at `beyond` why a store was refused, and where it goes.
+    pub(super) fn note_beyond(&mut self, refusal: Refusal, addr: CoreAddr) {
+        let mark = match refusal {
+            Refusal::InNoCache => BEYOND,
+            Refusal::Fills => FILLS,
+            Refusal::Displaces => DISPLACES,
+            Refusal::Otherwise => 0,
+        };
+        self.beyond = mark | u64::from(addr.0);
+    }
+
+    /// Takes what is noted there.
+    pub(super) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
-        (beyond & BEYOND != 0).then_some(CoreAddr(beyond as u32))
+        let addr = CoreAddr(beyond as u32);
+        match beyond - u64::from(addr.0) {
+            BEYOND => (Refusal::InNoCache, addr),
+            FILLS => (Refusal::Fills, addr),
+            DISPLACES => (Refusal::Displaces, addr),
+            _ => (Refusal::Otherwise, addr),
+        }
     }
 
     /// Whom translated code asks for transactions.

@@ -2,7 +2,6 @@
 
 use rockcreek_cache::{MemoryType, Page};
 
-use super::frame::CombinedPage;
 use super::x64;
 use crate::core::Core;
 use crate::state::State;
@@ -62,9 +61,6 @@ impl Core {
         if nothing && self.host.needs == needs && self.host.quick != 0 {
             return;
         }
-        if displaced != Displaced::None || self.host.needs != needs {
-            self.host.combined = CombinedPage::default();
-        }
         if self.host.quick == 0 && !self.note_lines() {
             return;
         }
@@ -114,9 +110,10 @@ impl Core {
         let State { need_read, need_write, .. } = self.state;
         let writable = entry.permit & need_write == need_write;
         let readable = entry.permit & need_read == need_read;
-        if self.host.looks_up && readable && entry.memory_type == MemoryType::WriteBack {
+        let usable = matches!(entry.memory_type, MemoryType::WriteBack | MemoryType::Mpbt { .. });
+        if self.host.looks_up && readable && usable {
             let index = self.tlbs.data.recent_index_of(linear >> 12);
-            let left = self.host.pages.put(linear, entry.frame, index, writable);
+            let left = self.host.pages.put(linear, entry, index, writable);
             if let Some(page) = left {
                 self.caches.forget_page(page);
             }

@@ -1,10 +1,12 @@
 //! The pages of the data TLB that generated code may use.
 //!
-//! A page is here while its entry is in the TLB and ordinary cached memory, and only what the
-//! current privilege may do with it. Who displaces an entry or changes the privilege has it
+//! A page is here while its entry is in the TLB and of a type that L1D holds (MPBT or write-back),
+//! and only what the current privilege may do with it. Who displaces an entry or changes the privilege has it
 //! forgotten (`refresh_quick`). Lines are known only of pages that are here.
 
-use rockcreek_cache::VALID;
+use rockcreek_cache::{MemoryType, VALID};
+
+use crate::tlb::Entry;
 
 /// Places; [`place`] is what generated code computes too.
 const PLACES: usize = 256;
@@ -17,12 +19,16 @@ const NO_PAGE: u32 = u32::MAX;
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct HostPages {
-    /// Linear addresses of pages that may be read, and of those that may be written.
+    /// Linear addresses of pages that may be read, and of those that may be written: write-back
+    /// ones, MPBT ones.
     pub loads: [u32; PLACES],
     pub stores: [u32; PLACES],
+    pub combines: [u32; PLACES],
     pub frames: [HostPage; PLACES],
     /// Not zero: L1D may have known lines of the page (`QuickLines`).
     pub known: [u8; PLACES],
+    /// Not zero: it is an MPBT page, whose lines come past L2.
+    pub past_l2: [u8; PLACES],
 }
 
 #[repr(C)]
@@ -45,8 +51,10 @@ impl Default for HostPages {
         HostPages {
             loads: [NO_PAGE; PLACES],
             stores: [NO_PAGE; PLACES],
+            combines: [NO_PAGE; PLACES],
             frames: [HostPage::default(); PLACES],
             known: [0; PLACES],
+            past_l2: [0; PLACES],
         }
     }
 }
@@ -55,13 +63,16 @@ impl HostPages {
     /// A page that may be read. Returns another one, of which there may be known lines, if it is
     /// here no longer.
     #[must_use]
-    pub fn put(&mut self, linear: u32, frame: u32, index: u32, writable: bool) -> Option<u32> {
+    pub fn put(&mut self, linear: u32, entry: &Entry, index: u32, writable: bool) -> Option<u32> {
         let (place, page) = (place(linear), linear & !0xFFF);
         let before = self.loads[place];
         let known = before != page && std::mem::take(&mut self.known[place]) != 0;
+        let mpbt = entry.memory_type != MemoryType::WriteBack;
         self.loads[place] = page;
-        self.stores[place] = if writable { page } else { NO_PAGE };
-        self.frames[place] = HostPage { frame: frame | VALID, index };
+        self.stores[place] = if writable && !mpbt { page } else { NO_PAGE };
+        self.combines[place] = if writable && mpbt { page } else { NO_PAGE };
+        self.past_l2[place] = u8::from(mpbt);
+        self.frames[place] = HostPage { frame: entry.frame | VALID, index };
         known.then_some(before)
     }
 
@@ -73,12 +84,14 @@ impl HostPages {
             return false;
         }
         (self.loads[place], self.stores[place]) = (NO_PAGE, NO_PAGE);
+        self.combines[place] = NO_PAGE;
         std::mem::take(&mut self.known[place]) != 0
     }
 
     pub fn forget_all(&mut self) {
         self.loads.fill(NO_PAGE);
         self.stores.fill(NO_PAGE);
+        self.combines.fill(NO_PAGE);
         self.known.fill(0);
     }
 }

@@ -1,10 +1,9 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Load, MemoryType, Page, Refusal, Room};
+use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr};
 
-use super::frame::{COMBINES, CombinedPage};
 use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
 use crate::counters::Stall;
@@ -22,29 +21,23 @@ pub(crate) enum Access {
 
 impl Core {
     /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the
-    /// interpreter; of a store that no cache takes it is then known where it goes.
+    /// interpreter; of a store that no cache takes it is then noted where it goes.
     #[inline]
-    pub(crate) fn reach(
-        &mut self,
-        linear: u32,
-        size: u8,
-        access: Access,
-    ) -> Result<InPlace, Option<CoreAddr>> {
-        let (entry, settled) = self.recent_entry(linear >> 12).ok_or(None)?;
-        let (addr, page) = self.page_for(linear, &entry, settled, access).ok_or(None)?;
+    pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
+        self.host.beyond = 0;
+        let (entry, settled) = self.recent_entry(linear >> 12)?;
+        let (addr, page) = self.page_for(linear, &entry, settled, access)?;
         let ty = entry.memory_type;
         let place = match access {
-            Access::Load => self.caches.load_in_place(addr, &page, ty).ok_or(None)?,
-            Access::Store => {
-                let refused = |refusal| (refusal == Refusal::InNoCache).then_some(addr);
-                let place = self.caches.store_in_place(addr, size, &page, ty).map_err(refused)?;
-                if matches!(ty, MemoryType::Mpbt { .. }) && self.host.looks_up {
-                    let page = page.linear | COMBINES;
-                    self.host.combined = CombinedPage { page, frame: entry.frame };
+            Access::Load => self.caches.load_in_place(addr, &page, ty)?,
+            Access::Store => match self.caches.store_in_place(addr, size, &page, ty) {
+                Ok(place) => place,
+                Err(refusal) => {
+                    self.host.note_beyond(refusal, addr);
+                    return None;
                 }
-                place
-            }
-            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty).ok_or(None)?,
+            },
+            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
         };
         let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
         if access == Access::Store {
@@ -52,7 +45,7 @@ impl Core {
         } else {
             counters.read_stall_cycles += cycles;
         }
-        Ok(place)
+        Some(place)
     }
 
     /// The same for a load, with a page walk and transactions if none of them ends the run. To the
@@ -84,8 +77,8 @@ impl Core {
                     return Some(InPlace { cycles: 0, ..place });
                 }
                 Load::Ask(room) => return self.load_from_memory(&room, &page),
-                Load::Need { request, finishes } => {
-                    let pending = Pending { request, finishes, target: Target::Load };
+                Load::Need(request) => {
+                    let pending = Pending { request, finishes: false, target: Target::Load };
                     self.state.pending = Some(pending);
                     if !self.ask(self.host.bus()) {
                         return None;
@@ -166,9 +159,11 @@ impl Core {
             return None;
         }
         let load = access == Access::Load;
-        // A page that is asked for again and again is opened.
+        // A page that is asked for again and again is opened; but lines of MPBT pages are always
+        // asked for anew.
         let asked = &mut self.host.asked[usize::from(load)];
-        let again = std::mem::replace(asked, linear >> 12) == linear >> 12;
+        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        let again = std::mem::replace(asked, linear >> 12) == linear >> 12 && lasts;
         let settled = settled && (again || insists);
         if settled {
             self.tlbs.data.open_recent(linear >> 12);

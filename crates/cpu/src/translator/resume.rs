@@ -3,9 +3,12 @@
 //! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code,
 //! if nothing asks for attention and fetching the instruction again would change nothing, then it
 //! is executed, and the code goes on behind it as if it had never left. An instruction that was
-//! sent (`waiting_store.rs`) is not executed again, and a load whose line has come finds it by
-//! itself. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
+//! sent (`waiting_store.rs`) is not executed again, and a load is given its line, or looks for it
+//! again. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
 //! changes nothing.
+
+use rockcreek_cache::Page;
+use rockcreek_defs::CoreAddr;
 
 use super::frame::{FETCHES, SENT};
 use super::run::STAY_CLOCKS;
@@ -69,6 +72,11 @@ impl Core {
         self.host.resume = 0;
         self.state.in_progress = false;
         self.log.clear();
+        if fetches {
+            self.host.arrived = if untouched { self.arrived_line() } else { 0 };
+        } else {
+            self.store_displacing();
+        }
         code.note_resumption();
         // While cycles are owed for a victim that went into L2, code must not look there.
         if !untouched || fetches && !self.caches.l2_takes_part_as_noted() {
@@ -80,6 +88,16 @@ impl Core {
             false => code.enter_at(self, at, None, bus),
         };
         Some(self.go_on_from(code, departure, bus))
+    }
+
+    /// Where the line is for which a load has waited; 0 if that has not come yet.
+    fn arrived_line(&mut self) -> u64 {
+        let linear = self.host.fetching as u32;
+        let Some(entry) = self.tlbs.data.recent(linear >> 12) else { return 0 };
+        let addr = CoreAddr(entry.frame | linear & 0xFFF);
+        let settled = self.tlbs.data.is_open(linear >> 12);
+        let page = Page { linear: linear & !0xFFF, settled, writable: false };
+        self.caches.arrived(addr, &page).unwrap_or(0)
     }
 
     fn go_on_with_waiting(

@@ -1,6 +1,8 @@
 //! Single instructions by the interpreter within translated code, and what else generated code
 //! calls.
 
+use rockcreek_cache::Refusal;
+
 use super::Translations;
 use crate::branch_target::{Branch, Entry, misprediction};
 use crate::code_cache::VersionId;
@@ -35,7 +37,8 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.log.clear();
-        let beyond = self.host.take_beyond().filter(|_| op.only_stores());
+        let (refusal, addr) = self.host.take_beyond();
+        let sends = refusal == Refusal::InNoCache && op.only_stores();
         if self.refused {
             // Reaching for its line has shown already that the run must end for it.
             self.host.fetching = 0;
@@ -43,9 +46,9 @@ impl Core {
             return false;
         }
         let begun = self.state.cycles;
-        let done = match beyond {
-            Some(addr) => self.store_beyond(op, addr, self.host.bus()),
-            None => self.perform_with(op, self.host.bus()),
+        let done = match sends {
+            true => self.store_beyond(op, addr, self.host.bus()),
+            false => self.perform_with(op, self.host.bus()),
         };
         if let Err(stop) = done {
             self.host.stop = Some(stop);

@@ -1,10 +1,12 @@
-//! Stores that no cache takes, and how an instruction goes on that has waited for one.
+//! Stores that no cache takes, or for which the write-combine buffer goes out, and how an
+//! instruction goes on that has waited for one.
 //!
 //! An instruction that only stores needs its handler neither to find out what it sends nor after
 //! the acknowledgement: what it sends stands in it, and then it is done but for what it costs. Most
 //! of them translated code sends itself (`send`), and goes on behind them.
 
-use rockcreek_defs::CoreAddr;
+use rockcreek_cache::Refusal;
+use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::access::{Pending, Target};
 use crate::bus::Bus;
@@ -18,18 +20,43 @@ impl Core {
     /// for it.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
-        let Some(addr) = self.host.take_beyond() else { return false };
+        let (refusal, addr) = self.host.take_beyond();
         self.log.clear();
         let begun = self.state.cycles;
-        if !self.put_on_bus(addr, (size, value), self.host.bus()) {
+        let bus = self.host.bus();
+        self.host.displacing = None;
+        let sent = match refusal {
+            Refusal::Fills => {
+                let request = self.caches.store_filling(addr, size, u64::from(value));
+                self.ask_for_store(request, true, bus)
+            }
+            Refusal::Displaces => {
+                self.host.displacing = Some((addr, size, value));
+                self.ask_for_store(self.caches.displaced_line(), false, bus)
+            }
+            _ => self.put_on_bus(addr, (size, value), bus),
+        };
+        if !sent {
             self.host.stop = Some(Stop::Wait);
             return false;
         }
         self.log.clear();
+        self.store_displacing();
         // Nothing is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
         true
+    }
+
+    /// The line has left the write-combine buffer that a store displaces, if it does: that finds a
+    /// place there now.
+    #[inline]
+    pub(super) fn store_displacing(&mut self) {
+        if let Some((addr, size, value)) = self.host.displacing.take() {
+            let drain = self.caches.store_combined(addr, size, u64::from(value));
+            debug_assert_eq!(drain, None, "an instruction stores less than a line");
+            self.state.counters.stores += 1;
+        }
     }
 
     /// Whether the core waits for a transaction after which its load is tried again.
@@ -41,7 +68,12 @@ impl Core {
     #[inline]
     fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {
         let request = self.caches.store_to_bus(addr, size, u64::from(value));
-        self.state.pending = Some(Pending { request, finishes: true, target: Target::Store });
+        self.ask_for_store(request, true, bus)
+    }
+
+    #[inline]
+    fn ask_for_store(&mut self, request: BusRequest, finishes: bool, bus: &mut dyn Bus) -> bool {
+        self.state.pending = Some(Pending { request, finishes, target: Target::Store });
         self.ask(bus)
     }
 

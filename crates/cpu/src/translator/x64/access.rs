@@ -122,12 +122,8 @@ impl Emitter<'_> {
             sets_flags: sets_flags(item),
         })));
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
+        self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64
-            ; mov ecx, eax
-            ; shr ecx, 5
-            ; and ecx, self.set_mask
-            ; mov edx, eax
-            ; and edx, mask(size)
             ; cmp edx, [rsi + rcx * 4 + pages]
             ; jne =>label
             ; mov rdx, [rsi + rcx * 8 + ORIGINS]
@@ -138,6 +134,18 @@ impl Emitter<'_> {
             self.bank(item, label);
         }
         rejoin
+    }
+
+    /// ECX: the set of L1D for the address in EAX. EDX: the page, with bits of an address that is
+    /// not aligned.
+    pub fn place_in_l1d(&mut self, size: usize) {
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, eax
+            ; shr ecx, 5
+            ; and ecx, self.set_mask
+            ; mov edx, eax
+            ; and edx, mask(size)
+        );
     }
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
@@ -169,12 +177,8 @@ impl Emitter<'_> {
                 ; add rbx, cycles
                 ; jmp =>once
                 ; =>unknown
-                ; mov edx, eax
-                ; and edx, mask(size)
-                ; mov ecx, eax
-                ; shr ecx, 5
-                ; and ecx, self.set_mask
             );
+            self.place_in_l1d(size);
         }
         let stub = match kind {
             Access::Load => at::LOAD,
@@ -192,7 +196,7 @@ impl Emitter<'_> {
                 ; jnz =>reached
             );
             if waits && access.fetches {
-                self.wait_for_line(access, retry);
+                self.wait_for_line(access, size, (reached, retry));
             }
             return;
         };

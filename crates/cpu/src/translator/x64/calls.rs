@@ -1,7 +1,5 @@
 //! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
 
-use rockcreek_defs::CoreAddr;
-
 use super::counts;
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
@@ -94,9 +92,7 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
         if access == Access::Load && how & MAY_WAIT != 0 {
             (place, cycles) = core.reach_beyond(linear);
         } else {
-            let reached = core.reach(linear, low_bits as u8 + 1, access);
-            let beyond = |addr: Option<CoreAddr>| addr.map_or(0, |addr| BEYOND | u64::from(addr.0));
-            place = reached.map_err(|addr| core.host.beyond = beyond(addr)).ok();
+            place = core.reach(linear, low_bits as u8 + 1, access);
         }
     }
     cycles += place.map_or(0, |place| u64::from(place.cycles));

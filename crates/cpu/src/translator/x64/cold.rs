@@ -332,10 +332,10 @@ impl Emitter<'_> {
                 if access.refills {
                     self.refill(access, kind, size, reached);
                 }
-                self.tally(Called::Missed, access.code);
                 if let Some(sent) = &access.sends {
                     self.send(access, sent);
                 }
+                self.tally(Called::Missed, access.code);
                 dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
             }
             None => {

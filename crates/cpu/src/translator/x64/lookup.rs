@@ -14,7 +14,7 @@ use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, QuickLines};
 
 use super::saving::{self, Saving};
 use super::stubs::{Assembler, at};
-use super::{known, refill};
+use super::{combine, known, refill};
 use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
@@ -87,7 +87,7 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     known::emit(asm, ways.access);
     let pages = if ways.access == Access::Load { at::PAGE_LOADS } else { at::PAGE_STORES };
-    let unknown = ways.unknown;
+    let (unknown, another) = (ways.unknown, asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; mov r8d, eax
         ; shr r8d, 12
@@ -95,7 +95,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_place(asm, 8, 9);
     dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 * 4 + pages]
-        ; jne =>unknown
+        ; jne =>another
         ; mov r11d, [rbp + r9 * 8 + at::PAGE_FRAMES]
         ; mov edx, eax
         ; and edx, 0xFE0
@@ -114,6 +114,10 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_return(asm);
     turn.emit_open(asm, unknown);
     refill::emit(asm, ways);
+    dynasm!(asm ; .arch x64 ; =>another);
+    if ways.access == Access::Store {
+        combine::emit(asm, ways);
+    }
     dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
     emit_pop(asm);
 }

@@ -43,8 +43,11 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (fails, nowhere) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     // What of the registers only a load or only a store needs.
     let own = if ways.access == Access::Load { R13 } else { RDI };
+    dynasm!(asm ; .arch x64 ; =>missed);
+    if ways.access == Access::Load {
+        dynasm!(asm ; .arch x64 ; cmp BYTE [rbp + r9 + at::PAGE_PAST_L2], 0 ; jne =>unknown);
+    }
     dynasm!(asm ; .arch x64
-        ; =>missed
         ; push r12
         ; push Rq(own)
         ; mov r12d, ecx

@@ -9,7 +9,7 @@ use super::lookup::{self, Ways};
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{branches, combine, messages, refill};
+use super::{branches, messages, refill};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -135,9 +135,6 @@ fn emit_reach(
         refill::emit_turned_store(asm);
     }
     lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });
-    if access == Access::Store {
-        combine::emit(asm, compared);
-    }
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
         ; add rdx, rbx

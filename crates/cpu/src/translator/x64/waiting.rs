@@ -117,8 +117,14 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
-    /// If the stub for loads has sent for the line: stops, to go on at `retry`. EAX stays if not.
-    pub fn wait_for_line(&mut self, access: &ColdAccess, retry: DynamicLabel) {
+    /// If the stub for loads has sent for the line: stops, to go on at `reached`, or at `retry` if
+    /// the line has not come. EAX stays if not.
+    pub fn wait_for_line(
+        &mut self,
+        access: &ColdAccess,
+        size: usize,
+        (reached, retry): (DynamicLabel, DynamicLabel),
+    ) {
         let [here, waits, stopped, done] = [(); 4].map(|()| self.label());
         let (before, surplus) = (access.before.clocks as i32, access.surplus);
         let counts = access.before.counts.packed();
@@ -136,8 +142,12 @@ impl Emitter<'_> {
             ; =>done
             ; lea rbx, [rbx - before]
             ; mov eax, [rbp + at::FETCHING]
-            ; jmp =>retry
+            ; mov rdx, [rbp + at::ARRIVED]
+            ; test rdx, rdx
+            ; jnz =>reached
         );
+        self.place_in_l1d(size);
+        dynasm!(self.asm ; .arch x64 ; jmp =>retry);
         let (label, carried, how) = (stopped, access.carried.0, STOPPED);
         self.cold_out(&Out { label, eip: None, carried, counts, surplus, how });
         dynasm!(self.asm ; .arch x64 ; =>here);
