@@ -25,6 +25,12 @@ pub struct Room {
 }
 
 impl Room {
+    /// Both lines are clean, and valid.
+    #[inline]
+    pub fn of(addr: CoreAddr, first: u32, second: u32) -> Room {
+        Room { addr: addr.line(), first, second: Some(second) }
+    }
+
     /// The transaction that brings the line.
     #[inline]
     pub fn request(&self) -> BusRequest {
@@ -95,19 +101,21 @@ impl Caches {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
     }
 
-    /// The line that was asked for comes into both caches.
+    /// The line that was asked for has come, and is about to be put into both caches.
+    #[inline]
+    pub fn line_has_come(&mut self, room: &Room) {
+        self.bus.owed_cycles = 0;
+        self.bus.stats.l2_fills += u64::from(room.second.is_some());
+        self.bus.stats.l1d_fills_from_memory += 1;
+    }
+
     #[inline]
     pub(crate) fn fill_room(&mut self, room: &Room, data: &line::LineData) {
-        self.bus.owed_cycles = 0;
         match room.second {
-            Some(second) => {
-                self.l2.array.fill(second as usize, room.addr, data, 0);
-                self.bus.stats.l2_fills += 1;
-            }
+            Some(second) => self.l2.array.fill(second as usize, room.addr, data, 0),
             None => self.l2.array.drop_quick(room.addr),
         }
         self.l1d.array.fill(room.first as usize, room.addr, data, 0);
-        self.bus.stats.l1d_fills_from_memory += 1;
     }
 
     pub(crate) fn write_beyond_l1(

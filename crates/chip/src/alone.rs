@@ -98,7 +98,7 @@ impl<'a> Alone<'a> {
 }
 
 impl Bus for Alone<'_> {
-    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         if self.is_too_late(self.clock.time_of(cycle)) {
             return None;
         }
@@ -108,7 +108,7 @@ impl Bus for Alone<'_> {
 
 impl Alone<'_> {
     /// Performs the transaction if nothing comes between.
-    fn perform(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
+    fn perform(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         if self.answers.len() >= MOST_ANSWERS {
             return None;
         }
@@ -134,7 +134,7 @@ impl Alone<'_> {
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
             && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))
-            && !self.likeness.passes((*request, response, run_cycles))
+            && !self.likeness.passes(request, &response, run_cycles)
         {
             self.reached = Some(Phase::Answer(*request, time, response));
             return None;
@@ -142,6 +142,6 @@ impl Alone<'_> {
         self.answers.push((time, response));
         let cycle = self.clock.cycle_from(cycle, time);
         (*self.whole_run, *self.answered) = (Some(cycle), cycle);
-        Some((cycle, response))
+        self.answers.last().map(|(_, response)| (cycle, response))
     }
 }

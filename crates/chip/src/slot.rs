@@ -12,7 +12,7 @@ use crate::waiting::{Likeness, Waiting};
 
 /// A window does not grow beyond so many answers: they are played again when something hits the
 /// core's past.
-pub(crate) const MOST_ANSWERS: usize = 64;
+pub(crate) const MOST_ANSWERS: usize = 256;
 
 /// Runs from an answer to the next request that are shorter tell nothing about the longer ones:
 /// requests come in bursts.

@@ -9,7 +9,7 @@
 //! Invariant: while a slot waits, its processor is as it was after the answer with which the
 //! waiting began; [`Slot::wake`] brings it to the present before anybody else sees it.
 
-use rockcreek_defs::{BusRequest, BusResponse, Ps};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, Ps};
 
 use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
@@ -92,22 +92,32 @@ impl<R> Waiting<R> {
 /// How a core's last requests were alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Likeness {
-    question: Option<(BusRequest, BusResponse, u64)>,
+    /// Where the last one went, and the cycles before it: others mostly differ in that.
+    sign: (Option<CoreAddr>, u64),
+    /// All of it and its answer, once the sign has come twice.
+    question: Option<(BusRequest, BusResponse)>,
     alike: u32,
     patience: u32,
 }
 
 impl Default for Likeness {
     fn default() -> Likeness {
-        Likeness { question: None, alike: 0, patience: LEAST_PATIENCE }
+        Likeness { sign: (None, 0), question: None, alike: 0, patience: LEAST_PATIENCE }
     }
 }
 
 impl Likeness {
     /// One more answer. True if it is time to see whether the core waits.
-    fn note(&mut self, question: (BusRequest, BusResponse, u64)) -> bool {
-        if self.question != Some(question) {
-            *self = Likeness { question: Some(question), ..Likeness::default() };
+    #[inline]
+    fn note(&mut self, request: &BusRequest, response: &BusResponse, run_cycles: u64) -> bool {
+        let sign = (request.addr(), run_cycles);
+        if self.sign != sign {
+            *self = Likeness { sign, ..Likeness::default() };
+            return false;
+        }
+        let question = Some((*request, *response));
+        if self.question != question {
+            *self = Likeness { sign, question, ..Likeness::default() };
             return false;
         }
         self.alike += 1;
@@ -116,15 +126,24 @@ impl Likeness {
 
     /// Whether an answer like these before would make it time to look, or the one after it: then
     /// the core's window must begin between them.
-    fn is_near(&self, question: (BusRequest, BusResponse, u64)) -> bool {
-        self.alike + 2 >= self.patience && self.question == Some(question)
+    #[inline]
+    fn is_near(&self, request: &BusRequest, response: &BusResponse, run_cycles: u64) -> bool {
+        self.sign == (request.addr(), run_cycles)
+            && self.alike + 2 >= self.patience
+            && self.question == Some((*request, *response))
     }
 
     /// Whether the core may go on with an answer before its time; then the answer is noted.
-    pub(crate) fn passes(&mut self, question: (BusRequest, BusResponse, u64)) -> bool {
-        let near = self.is_near(question);
+    #[inline]
+    pub(crate) fn passes(
+        &mut self,
+        request: &BusRequest,
+        response: &BusResponse,
+        run_cycles: u64,
+    ) -> bool {
+        let near = self.is_near(request, response, run_cycles);
         if !near {
-            self.note(question);
+            self.note(request, response, run_cycles);
         }
         !near
     }
@@ -176,7 +195,7 @@ impl<P: Processor> Slot<P> {
             return false;
         }
         let Some(run_cycles) = self.run_cycles().filter(|_| skip) else { return true };
-        self.likeness.passes((*request, *response, run_cycles))
+        self.likeness.passes(request, response, run_cycles)
     }
 
     /// Whether the core, after an answer and before its next window, waits.
@@ -187,7 +206,7 @@ impl<P: Processor> Slot<P> {
         run_cycles: u64,
     ) -> bool {
         let window_is_round = self.answers.is_empty();
-        if !self.likeness.note((request, response, run_cycles)) || !window_is_round {
+        if !self.likeness.note(&request, &response, run_cycles) || !window_is_round {
             return false;
         }
         let answered = self.processor.cycles();

@@ -12,7 +12,7 @@ use crate::core::Core;
 pub trait Bus {
     /// A request leaves the core at `cycle`. If it is performed at once: when its answer reaches
     /// the core, and the answer. If not, the run ends for it.
-    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)>;
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 }
 
 /// Each transaction ends the run.
@@ -20,7 +20,7 @@ pub trait Bus {
 pub struct NoBus;
 
 impl Bus for NoBus {
-    fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, BusResponse)> {
+    fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, &BusResponse)> {
         None
     }
 }
@@ -36,7 +36,7 @@ impl Core {
             self.refused = true;
             return false;
         };
-        self.complete(cycle, &response);
+        self.complete(cycle, response);
         true
     }
 }

@@ -25,7 +25,7 @@ pub(crate) const LARGE_PAGE_BYTES: u32 = 4 << 20;
 const ADDRESS_BIT_20: u32 = 1 << 20;
 
 /// Bits of page directory and page table entries (and PWT, PCD of CR3).
-mod bit {
+pub(crate) mod bit {
     pub const PRESENT: u32 = 1 << 0;
     pub const WRITABLE: u32 = 1 << 1;
     pub const USER: u32 = 1 << 2;

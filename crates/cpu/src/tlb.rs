@@ -18,7 +18,8 @@ pub mod permit {
     pub const CACHED: u8 = 1 << 3;
 }
 
-/// A translation of one page.
+/// A translation of one page. Generated code writes it, so its layout is fixed.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Physical address of the page.
@@ -63,10 +64,10 @@ const fn turns_of(ways: usize) -> [[u32; 2]; MOST_WAYS] {
 /// A set-associative buffer for pages of one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tlb {
-    ways: u32,
+    pub(crate) ways: u32,
     set_mask: u32,
-    pages: Vec<u32>,
-    entries: Vec<Entry>,
+    pub(crate) pages: Vec<u32>,
+    pub(crate) entries: Vec<Entry>,
     /// Pseudo-LRU tree of each set: node `n` has children `2n` and `2n + 1`, bit `n` points to
     /// the half to replace next.
     pub(crate) trees: Vec<u32>,

@@ -330,6 +330,10 @@ fn accesses_that_miss_everything_end_in_the_same_state() {
     let to = |heat, at_once| {
         let mut bench = bench(&code, true, true, heat);
         bench.set(|all| all.general[gpr::EDI] = 20_000);
+        // Now and then a page of another type.
+        for (n, bits) in [WRITE_THROUGH, CACHE_DISABLE, PMB].repeat(16).into_iter().enumerate() {
+            bench.map(0x10_0000 + 0x5000 * n as u32, PRESENT | WRITABLE | USER | bits);
+        }
         bench.at_once = at_once;
         End::after(bench, &[1_000_000, 3_000_000, u64::MAX])
     };

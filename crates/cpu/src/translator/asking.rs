@@ -13,12 +13,12 @@ impl Core {
     /// As [`Core::ask`] for a transaction that is not yet noted as waited for, and whose answer the
     /// caller takes; `stall`: what waiting for it counts as. `None` if the run must end for it.
     #[inline]
-    pub(crate) fn ask_at_once(
+    pub(crate) fn ask_at_once<'a>(
         &mut self,
         request: &BusRequest,
         stall: Stall,
-        bus: &mut dyn Bus,
-    ) -> Option<BusResponse> {
+        bus: &'a mut dyn Bus,
+    ) -> Option<&'a BusResponse> {
         let complete = !self.refused && self.calls_are_complete();
         let answer = complete.then(|| bus.ask(self.state.cycles, request)).flatten();
         let Some((cycle, response)) = answer else {

@@ -37,6 +37,12 @@ pub(crate) struct HostFrame {
     pub recent_index: u64,
     pub trees: u64,
     pub turns: [[u32; 2]; TURN_WAYS],
+    /// Its pages, 0 if generated code can fill none in, and its entries; the pages of the data TLB
+    /// of large pages; what a walk of both tables costs.
+    pub tlb_pages: u64,
+    pub tlb_entries: u64,
+    pub large_pages: u64,
+    pub walk_cycles: u64,
     /// Its sets and its ways less one; L1D's sets less one.
     pub tlb_mask: u32,
     pub tlb_way_mask: u32,

@@ -22,12 +22,17 @@ impl Core {
         host.recent_data = tlb.recent_pages().as_ptr() as u64;
         host.recent_index = tlb.recent_index.as_ptr() as u64;
         host.trees = tlb.trees.as_ptr() as u64;
+        host.tlb_entries = tlb.entries.as_ptr() as u64;
+        host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
+        let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
             host.patience_anew = x64::PATIENCE;
             host.turns = tlb.turns();
             let (sets, ways) = tlb.shape();
             (host.tlb_mask, host.tlb_way_mask) = (sets, ways - 1);
             host.set_mask = self.config.cache.l1d.sets() - 1;
+            host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
         }
     }

@@ -2,7 +2,7 @@
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
 use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
-use rockcreek_defs::{BusResponse, CoreAddr};
+use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
@@ -53,14 +53,19 @@ impl Core {
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
         let begun = self.state.cycles;
         let place = self.load_beyond(linear);
+        let waited = self.has_waited(begun);
+        (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
+    }
+
+    /// How long it is since the cycle `begun`: nothing is counted while it waits.
+    #[inline]
+    pub(super) fn has_waited(&mut self, begun: u64) -> u64 {
         let waited = self.state.cycles - begun;
-        if waited == 0 {
-            return (place, 0);
+        if waited != 0 {
+            self.host.stay_end += waited;
+            self.set_limits();
         }
-        // Nothing is counted while it waits.
-        self.host.stay_end += waited;
-        self.set_limits();
-        (place.filter(|_| self.state.cycles < self.host.reach_limit), waited)
+        waited
     }
 
     fn load_beyond(&mut self, linear: u32) -> Option<InPlace> {
@@ -90,8 +95,18 @@ impl Core {
 
     /// A load of a line that is in no cache.
     fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
+        let line = self.ask_for_line(room)?;
+        Some(self.caches.load_with(room, line, page))
+    }
+
+    /// Asks for a line that is to come there; if it does not come at once, it is waited for.
+    #[inline]
+    pub(super) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {
         match self.ask_at_once(&room.request(), Stall::Read, self.host.bus()) {
-            Some(BusResponse::Line(data)) => Some(self.caches.load_with(room, &data, page)),
+            Some(BusResponse::Line(line)) => {
+                self.caches.line_has_come(room);
+                Some(line)
+            }
             Some(response) => panic!("{response:?} does not answer the request for a line"),
             None => {
                 let request = self.caches.await_line(room);

@@ -239,7 +239,8 @@ impl Bench {
             return self.core.run(&mut self.code, limit);
         };
         let (memory, port_value) = (&mut self.memory[..], self.port_value);
-        let mut bus = AtOnce { memory, requests: &mut self.requests, port_value, random };
+        let answer = BusResponse::Acknowledge;
+        let mut bus = AtOnce { memory, requests: &mut self.requests, port_value, random, answer };
         self.core.run_with(&mut self.code, limit, &mut bus)
     }
 
@@ -261,16 +262,18 @@ struct AtOnce<'a> {
     requests: &'a mut Vec<BusRequest>,
     port_value: u32,
     random: &'a mut u64,
+    answer: BusResponse,
 }
 
 impl Bus for AtOnce<'_> {
-    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, BusResponse)> {
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         *self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         if *self.random >> 62 == 0 {
             return None;
         }
         self.requests.push(*request);
-        Some((cycle + BUS_CYCLES, performed(self.memory, self.port_value, request)))
+        self.answer = performed(self.memory, self.port_value, request);
+        Some((cycle + BUS_CYCLES, &self.answer))
     }
 }
 

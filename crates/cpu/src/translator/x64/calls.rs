@@ -1,5 +1,8 @@
 //! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
 
+use rockcreek_cache::Room;
+use rockcreek_defs::CoreAddr;
+
 use super::counts;
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
@@ -104,11 +107,43 @@ pub(super) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     if reached.origin == 0 && core.refused && core.fetches_line() {
-        core.log.clear();
-        core.host.fetching = BEYOND | u64::from(linear);
-        core.host.stop = Some(Stop::Wait);
+        wait_for_line(core, linear);
     }
     reached
+}
+
+/// The run ends for the line of a load.
+fn wait_for_line(core: &mut Core, linear: u32) {
+    core.log.clear();
+    core.host.fetching = BEYOND | u64::from(linear);
+    core.host.stop = Some(Stop::Wait);
+}
+
+/// What [`fetch_line`] leaves in RAX and RDX: where the bytes are, 0 if the load waits for them,
+/// and how long they took.
+#[repr(C)]
+pub(super) struct Fetched {
+    bytes: u64,
+    cycles: u64,
+}
+
+/// Asks for a line that takes the place of two others, of L1D and L2, for a load.
+pub(super) extern "sysv64" fn fetch_line(
+    core: *mut Core,
+    linear: u32,
+    addr: u32,
+    first: u32,
+    second: u32,
+) -> Fetched {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    let begun = core.state.cycles;
+    let line = core.ask_for_line(&Room::of(CoreAddr(addr), first, second));
+    let bytes = line.map_or(0, |line| line.as_ptr() as usize as u64);
+    if bytes == 0 {
+        wait_for_line(core, linear);
+    }
+    Fetched { bytes, cycles: core.has_waited(begun) }
 }
 
 pub(super) extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {

@@ -14,7 +14,7 @@ use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, QuickLines};
 
 use super::saving::{self, Saving};
 use super::stubs::{Assembler, at};
-use super::{combine, known, refill};
+use super::{combine, known, refill, walking};
 use crate::translator::pages::PLACE_SHIFT;
 use crate::translator::reach::Access;
 
@@ -87,7 +87,8 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     known::emit(asm, ways.access);
     let pages = if ways.access == Access::Load { at::PAGE_LOADS } else { at::PAGE_STORES };
-    let (unknown, another) = (ways.unknown, asm.new_dynamic_label());
+    let unknown = ways.unknown;
+    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; mov r8d, eax
         ; shr r8d, 12
@@ -96,6 +97,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 * 4 + pages]
         ; jne =>another
+        ; =>known
         ; mov r11d, [rbp + r9 * 8 + at::PAGE_FRAMES]
         ; mov edx, eax
         ; and edx, 0xFE0
@@ -115,8 +117,10 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     turn.emit_open(asm, unknown);
     refill::emit(asm, ways);
     dynasm!(asm ; .arch x64 ; =>another);
-    if ways.access == Access::Store {
-        combine::emit(asm, ways);
+    match ways.access {
+        Access::Load => walking::emit(asm, ways, known),
+        Access::Store => combine::emit(asm, ways),
+        Access::Modify => {}
     }
     dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
     emit_pop(asm);

@@ -29,6 +29,7 @@ mod cold;
 mod combine;
 mod counts;
 mod emit;
+mod fetching;
 mod flags;
 mod floating;
 mod flow;
@@ -43,6 +44,7 @@ mod strings;
 mod stubs;
 mod tally;
 mod waiting;
+mod walking;
 mod wide;
 mod x87_stubs;
 
@@ -52,6 +54,7 @@ pub(super) use kinds::{is_in_place, waits_for_multiplier};
 pub(super) use lookup::PATIENCE;
 pub(super) use stubs::{Departure, Stubs, join};
 pub(super) use tally::Tally;
+pub(super) use walking::LARGE_PAGES;
 
 use dynasmrt::mmap::ExecutableBuffer;
 

@@ -1,6 +1,6 @@
 //! An access that L1D misses and L2 serves: a line for a load, with the victim's way back, or a
 //! store that goes around L1D. The same steps as `in_place.rs` of the caches, and nothing is
-//! changed before all that they need is there.
+//! changed before all that they need is there. A line that L2 does not have either: `fetching.rs`.
 //!
 //! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R12 the set of
 //! L1D. For a load R13 is the victim, R14 L2's line of a dirty victim.
@@ -10,18 +10,19 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
+use super::fetching;
 use super::lookup::{
     BYTES, HINTS, OPEN_LOADS, OPEN_STORES, ORIGINS, PageTurn, REPLACEMENT, STORES, TAGS, Ways,
     emit_after_hit, emit_origin, emit_place, emit_return, emit_turn, emit_undone,
 };
-use super::saving;
+use super::saving::{self, Saving};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::BEYOND;
 use crate::translator::reach::Access;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
-const TURNED_STORES: i32 = offset_of!(QuickLines, turned_stores) as i32;
+pub(super) const TURNED_STORES: i32 = offset_of!(QuickLines, turned_stores) as i32;
 const SETS: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
 const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 const RCX: u8 = 1;
@@ -30,6 +31,7 @@ const RDI: u8 = 7;
 const R9: u8 = 9;
 const R10: u8 = 10;
 const R11: u8 = 11;
+const R12: u8 = 12;
 const R13: u8 = 13;
 const R14: u8 = 14;
 
@@ -64,16 +66,18 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let beside = emit(asm, ways, fails);
     emit_pop(asm, own);
     emit_return(asm);
-    beside.emit(asm, ways, fails, if store { nowhere } else { fails });
+    beside.emit(asm, ways, fails, nowhere);
     if store {
         emit_beyond(asm, nowhere, fails);
+    } else {
+        fetching::emit(asm, ways, nowhere, fails);
     }
     dynasm!(asm ; .arch x64 ; =>fails);
     emit_pop(asm, own);
     dynasm!(asm ; .arch x64 ; jmp =>unknown);
 }
 
-fn emit_pop(asm: &mut Assembler, own: u8) {
+pub(super) fn emit_pop(asm: &mut Assembler, own: u8) {
     dynasm!(asm ; .arch x64 ; pop Rq(own) ; pop r12);
 }
 
@@ -86,7 +90,7 @@ struct Beside {
 }
 
 impl Beside {
-    /// At `nowhere`, L2 does not have the line.
+    /// At `nowhere`, L2 does not have the line; R10 is its set, times 16.
     fn emit(self, asm: &mut Assembler, ways: &Ways, fails: DynamicLabel, nowhere: DynamicLabel) {
         self.find.emit_search(asm, ways, nowhere);
         self.turn.emit_open(asm, fails);
@@ -162,15 +166,9 @@ fn emit_load(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Beside {
     let (dirty, clean) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + at::AROUND]
-        ; mov rcx, [rsi + REPLACEMENT]
-        ; movzx ecx, BYTE [rcx + r12]
-        ; movzx r13d, BYTE [rsi + rcx + VICTIM]
-        ; lea r13d, [r13 + r12 * 4]
-        ; mov rcx, [rsi + TAGS]
-        ; test BYTE [rcx + r13 * 4], DIRTY as i8
-        ; jnz =>dirty
-        ; =>clean
     );
+    emit_victim(asm, saving::FIRST, R12, R13);
+    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
     emit_use_of_line(asm, ways);
     emit_fill(asm, ways);
     Beside { find, turn, dirty: Some((dirty, clean)) }
@@ -186,40 +184,71 @@ fn emit_use_of_line(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64 ; mov [r9 + rcx], sil ; mov rsi, [rbp + at::QUICK]);
 }
 
+/// LINE: what a fill of the set replaces, all of whose lines are valid. The zero flag is clear if
+/// it is dirty. RCX are the tags then.
+pub(super) fn emit_victim(asm: &mut Assembler, table: u8, set: u8, line: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov rcx, [Rq(table) + REPLACEMENT]
+        ; movzx ecx, BYTE [rcx + Rq(set)]
+        ; movzx Rd(line), BYTE [Rq(table) + rcx + VICTIM]
+        ; lea Rd(line), [Rq(line) + Rq(set) * 4]
+        ; mov rcx, [Rq(table) + TAGS]
+        ; test BYTE [rcx + Rq(line) * 4], DIRTY as i8
+    );
+}
+
 /// The line comes into L1D. RDX is then where the load finds it: in L2, for there it is already.
 fn emit_fill(asm: &mut Assembler, ways: &Ways) {
-    dynasm!(asm ; .arch x64 ; mov ecx, r12d);
-    ways.first.set(asm, saving::FIRST);
-    ways.first.line(asm, saving::FIRST, R13);
     dynasm!(asm ; .arch x64
-        ; mov rcx, [rsi + REPLACEMENT]
-        ; movzx r9d, BYTE [rcx + r12]
-        ; movzx r9d, BYTE [rsi + r9 + AFTER_FILL]
-        ; mov [rcx + r12], r9b
-        ; mov rcx, [rsi + TAGS]
-        ; movd [rcx + r13 * 4], xmm0
-        ; mov ecx, r10d
+        ; shl r10d, 5
+        ; add r10, [rdx + BYTES]
+        ; movdqu xmm1, [r10]
+        ; movdqu xmm2, [r10 + 16]
+    );
+    emit_put(asm, &ways.first, saving::FIRST, (R12, R13));
+    emit_open(asm);
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + at::REFILLS]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; mov rdx, r10
+        ; sub rdx, r9
+    );
+}
+
+/// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean one that
+/// [`emit_victim`] gives. RCX are its bytes then. R9 goes.
+pub(super) fn emit_put(asm: &mut Assembler, saving: &Saving, table: u8, (set, line): (u8, u8)) {
+    dynasm!(asm ; .arch x64 ; mov ecx, Rd(set));
+    saving.set(asm, table);
+    saving.line(asm, table, line);
+    dynasm!(asm ; .arch x64
+        ; mov rcx, [Rq(table) + REPLACEMENT]
+        ; movzx r9d, BYTE [rcx + Rq(set)]
+        ; movzx r9d, BYTE [Rq(table) + r9 + AFTER_FILL]
+        ; mov [rcx + Rq(set)], r9b
+        ; mov rcx, [Rq(table) + TAGS]
+        ; movd [rcx + Rq(line) * 4], xmm0
+        ; mov ecx, Rd(line)
         ; shl ecx, 5
-        ; add rcx, [rdx + BYTES]
-        ; movdqu xmm1, [rcx]
-        ; movdqu xmm2, [rcx + 16]
-        ; shl r13d, 5
-        ; add r13, [rsi + BYTES]
-        ; movdqu [r13], xmm1
-        ; movdqu [r13 + 16], xmm2
+        ; add rcx, [Rq(table) + BYTES]
+        ; movdqu [rcx], xmm1
+        ; movdqu [rcx + 16], xmm2
+    );
+}
+
+/// L1D's set R12 is open for loads of the line at RCX, if R8 is its page, and L2's is closed. RCX
+/// is then the line's origin, R9 its linear address.
+pub(super) fn emit_open(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
         ; mov r9d, eax
         ; and r9d, -32
-        ; sub r13, r9
+        ; sub rcx, r9
         ; mov [rsi + r12 * 4 + OPEN_LOADS], r8d
         ; mov DWORD [rsi + r12 * 4 + OPEN_STORES], -1
-        ; mov [rsi + r12 * 8 + ORIGINS], r13
+        ; mov [rsi + r12 * 8 + ORIGINS], rcx
         ; mov DWORD [rdx + r12 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r12 * 4 + OPEN_STORES], -1
         ; mov DWORD [rdx + r12 * 4 + TURNED_STORES], -1
-        ; inc QWORD [rbp + at::REFILLS]
-        ; add rbx, [rbp + at::L2_CYCLES]
-        ; mov rdx, rcx
-        ; sub rdx, r9
     );
 }
 

@@ -1,0 +1,333 @@
+//! A load from a page that the data TLB does not have: its entry comes from the page tables, if L1D
+//! has both words. The same steps as `Core::walk_for_new_page`, for pages that are write-back, and
+//! nothing is changed before all that they need is there. The page is known then (`pages.rs`).
+//!
+//! EAX: the linear address, R8: its page's number, R9: the place of that among the known pages, EDX:
+//! the page's address with bits of an address that is not aligned. Then R10 is the TLB set, R11 what
+//! was read last and the frame, R12 and R13 the lines of L1D with the tables' words, R14 the rights,
+//! R15 the number of the entry.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{MemoryType, VALID};
+
+use super::fetching::emit_may_wait;
+use super::lookup::{
+    BYTES, OPEN_LOADS, OPEN_STORES, TAGS, Ways, emit_after_hit, emit_place, emit_use,
+};
+use super::saving::FIRST;
+use super::stubs::{Assembler, at};
+use crate::access::APIC_PAGE;
+use crate::paging::{LARGE_PAGE_BYTES, bit};
+use crate::registers::cr0;
+use crate::tlb::{Entry, permit};
+
+/// What of a directory's entry, and of a table's, must be set alone.
+const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
+const LOWER: u32 = UPPER | bit::WRITE_THROUGH;
+const MARKED: i32 = (bit::PRESENT | bit::ACCESSED) as i32;
+const FRAME: i32 = offset_of!(Entry, frame) as i32;
+const PERMIT: i32 = offset_of!(Entry, permit) as i32;
+const MEMORY_TYPE: i32 = offset_of!(Entry, memory_type) as i32;
+const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
+const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
+/// As many pages are looked at in the TLB of large ones.
+pub(in crate::translator) const LARGE_PAGES: usize = 8;
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
+const RCX: u8 = 1;
+const RDX: u8 = 2;
+const R8: u8 = 8;
+const R9: u8 = 9;
+const R10: u8 = 10;
+const R12: u8 = 12;
+const R13: u8 = 13;
+
+/// Where the page is not known; goes on at `known` when it is, with ECX the set of L1D.
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    let unknown = ways.unknown;
+    let fails = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; and ecx, PAGE
+        ; cmp ecx, edx
+        ; jne =>unknown
+        ; cmp BYTE [rbp + at::LOOKS_UP], 0
+        ; je =>unknown
+        ; cmp DWORD [rbp + at::WALK_PAGE], -1
+        ; jne =>unknown
+        ; mov ecx, [rbp + at::CR0]
+        ; and ecx, (cr0::PG | cr0::CD) as i32
+        ; cmp ecx, cr0::PG as i32
+        ; jne =>unknown
+    );
+    emit_may_wait(asm, unknown);
+    emit_check_limit(asm, unknown);
+    emit_absent(asm, unknown);
+    dynasm!(asm ; .arch x64
+        ; push r12
+        ; push r13
+        ; push r14
+        ; push r15
+    );
+    emit_words(asm, ways, fails);
+    emit_rights(asm, fails);
+    emit_victim(asm, fails);
+    // From here on nothing can fail.
+    emit_touch(asm, ways, R12);
+    emit_touch(asm, ways, R13);
+    emit_entry(asm);
+    dynasm!(asm ; .arch x64
+        ; pop r15
+        ; pop r14
+        ; pop r13
+        ; pop r12
+    );
+    emit_check_limit(asm, unknown);
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; shr ecx, 5
+        ; and ecx, [rbp + at::SET_MASK]
+        ; jmp =>known
+        ; =>fails
+        ; pop r15
+        ; pop r14
+        ; pop r13
+        ; pop r12
+        ; jmp =>unknown
+    );
+}
+
+/// It is not too late for an access with services of L2. RCX goes.
+fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; movzx ecx, WORD [rbp + at::HOW]
+        ; add rcx, rbx
+        ; cmp rcx, [rbp + at::REACH_LIMIT]
+        ; jae =>late
+    );
+}
+
+/// The page is in neither TLB, and its set is full, with none open. RCX and RDX go.
+fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov r10d, r8d
+        ; and r10d, [rbp + at::TLB_MASK]
+        ; mov rdx, [rbp + at::TLB_OPEN]
+        ; bt rdx, r10
+        ; jc =>unknown
+        ; mov rdx, [rbp + at::TLB_PAGES]
+        ; test rdx, rdx
+        ; jz =>unknown
+        ; mov ecx, r10d
+        ; shl ecx, 4
+        ; movdqu xmm1, [rdx + rcx]
+        ; pcmpeqd xmm2, xmm2
+        ; pcmpeqd xmm2, xmm1
+        ; movd xmm0, r8d
+        ; pshufd xmm0, xmm0, 0
+        ; pcmpeqd xmm1, xmm0
+        ; por xmm1, xmm2
+        ; mov ecx, eax
+        ; shr ecx, LARGE_SHIFT
+        ; movd xmm0, ecx
+        ; pshufd xmm0, xmm0, 0
+        ; mov rdx, [rbp + at::LARGE_PAGES]
+        ; movdqu xmm2, [rdx]
+        ; movdqu xmm3, [rdx + 16]
+        ; pcmpeqd xmm2, xmm0
+        ; pcmpeqd xmm3, xmm0
+        ; por xmm1, xmm2
+        ; por xmm1, xmm3
+        ; movmskps ecx, xmm1
+        ; test ecx, ecx
+        ; jnz =>unknown
+    );
+}
+
+/// Reads both tables' words; R14 is what they have in common.
+fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov r11d, [rbp + at::CR3]
+        ; test r11b, bit::CACHE_DISABLE as i8
+        ; jnz =>fails
+        ; and r11d, PAGE
+        ; mov edx, eax
+        ; shr edx, LARGE_SHIFT
+        ; lea r11d, [r11 + rdx * 4]
+    );
+    emit_word(asm, ways, R12, fails);
+    dynasm!(asm ; .arch x64
+        ; mov r14d, r11d
+        ; mov edx, r11d
+        ; and edx, UPPER as i32
+        ; cmp edx, MARKED
+        ; jne =>fails
+        ; and r11d, PAGE
+        ; mov edx, r8d
+        ; and edx, 0x3FF
+        ; lea r11d, [r11 + rdx * 4]
+    );
+    emit_word(asm, ways, R13, fails);
+    dynasm!(asm ; .arch x64
+        ; and r14d, r11d
+        ; mov edx, r11d
+        ; and edx, LOWER as i32
+        ; cmp edx, MARKED
+        ; jne =>fails
+    );
+}
+
+/// R11: a word's address, and then the word, which is in that line of L1D. RCX and RDX go.
+fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
+    let compared = ways.compared;
+    dynasm!(asm ; .arch x64
+        ; mov ecx, r11d
+        ; shr ecx, 5
+        ; and ecx, [rbp + at::SET_MASK]
+        ; mov edx, r11d
+        ; and edx, -32
+        ; or edx, VALID as i32
+        ; movd xmm0, edx
+        ; pshufd xmm0, xmm0, 0
+        ; mov Rd(line), ecx
+        ; shl Rd(line), 4
+        ; mov rdx, [rsi + TAGS]
+        ; movdqu xmm1, [rdx + Rq(line)]
+        ; pand xmm1, [=>compared]
+        ; pcmpeqd xmm1, xmm0
+        ; movmskps edx, xmm1
+        ; test edx, edx
+        ; jz =>fails
+        ; bsf edx, edx
+        ; lea Rd(line), [rdx + rcx * 4]
+        ; mov edx, Rd(line)
+        ; shl edx, 5
+        ; add rdx, [rsi + BYTES]
+        ; and r11d, 31
+        ; mov r11d, [rdx + r11]
+    );
+}
+
+/// The rights of both words are those that a load needs. RCX and RDX go.
+fn emit_rights(asm: &mut Assembler, fails: DynamicLabel) {
+    const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
+    const DIRTY: i8 = (bit::DIRTY.trailing_zeros() - permit::DIRTY.trailing_zeros()) as i8;
+    const { assert!(bit::WRITABLE == permit::WRITABLE as u32) };
+    dynasm!(asm ; .arch x64
+        ; mov edx, r14d
+        ; and r14d, bit::WRITABLE as i32
+        ; shr edx, USER
+        ; and edx, permit::USER as i32
+        ; or r14d, edx
+        ; mov edx, r11d
+        ; shr edx, DIRTY
+        ; and edx, permit::DIRTY as i32
+        ; lea r14d, [r14 + rdx + permit::CACHED as i32]
+        ; movzx edx, BYTE [rbp + at::NEED_READ]
+        ; mov ecx, edx
+        ; and ecx, r14d
+        ; cmp ecx, edx
+        ; jne =>fails
+        ; and r11d, PAGE
+        ; cmp r11d, APIC_PAGE as i32
+        ; je =>fails
+    );
+}
+
+/// The entry that goes is of a page of which no line is known, and none of the page in whose place
+/// the new one will be known. It is forgotten. RCX and RDX go.
+fn emit_victim(asm: &mut Assembler, fails: DynamicLabel) {
+    let absent = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rcx, [rbp + at::TREES]
+        ; mov r15d, [rcx + r10 * 4]
+        ; mov ecx, r15d
+        ; shr ecx, 1
+        ; and ecx, 1
+        ; shr r15d, 2
+        ; shr r15d, cl
+        ; and r15d, 1
+        ; lea r15d, [r15 + rcx * 2]
+        ; lea r15d, [r15 + r10 * 4]
+        ; cmp BYTE [rbp + r9 + at::PAGE_KNOWN], 0
+        ; jne =>fails
+        ; mov rcx, [rbp + at::TLB_PAGES]
+        ; mov ecx, [rcx + r15 * 4]
+    );
+    emit_place(asm, RCX, RDX);
+    dynasm!(asm ; .arch x64
+        ; shl ecx, 12
+        ; cmp [rbp + rdx * 4 + at::PAGE_LOADS], ecx
+        ; jne =>absent
+        ; cmp BYTE [rbp + rdx + at::PAGE_KNOWN], 0
+        ; jne =>fails
+        ; mov DWORD [rbp + rdx * 4 + at::PAGE_LOADS], -1
+        ; mov DWORD [rbp + rdx * 4 + at::PAGE_STORES], -1
+        ; mov DWORD [rbp + rdx * 4 + at::PAGE_COMBINES], -1
+        ; =>absent
+    );
+}
+
+/// A line of L1D, by its number in a register, becomes its set's most recent one. That goes, and
+/// RCX, RDX and R9.
+fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
+    let same = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; shr ecx, 2);
+    emit_after_hit(asm, FIRST, [RDX, RCX, R9, line]);
+    dynasm!(asm ; .arch x64 ; je =>same);
+    ways.first.set(asm, FIRST);
+    dynasm!(asm ; .arch x64
+        ; mov [rdx + rcx], Rb(line)
+        ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
+        ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
+        ; =>same
+    );
+}
+
+/// The entry is made, is its set's most recent one, and known. RCX, RDX, R9 and R12 go.
+fn emit_entry(asm: &mut Assembler) {
+    // SAFETY: a memory type is one byte that has a value: `size_of` is checked by the transmutation.
+    let write_back = unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
+    dynasm!(asm ; .arch x64
+        ; mov rdx, [rbp + at::TLB_ENTRIES]
+        ; mov ecx, r15d
+        ; shl ecx, ENTRY_SHIFT
+        ; mov [rdx + rcx + FRAME], r11d
+        ; mov [rdx + rcx + PERMIT], r14b
+        ; mov BYTE [rdx + rcx + MEMORY_TYPE], write_back
+        ; mov rdx, [rbp + at::TLB_PAGES]
+        ; mov [rdx + r15 * 4], r8d
+        ; mov rdx, [rbp + at::RECENT_DATA]
+        ; mov [rdx + r10 * 4], r8d
+        ; mov BYTE [rbp + at::TLB_CHANGED], 1
+    );
+    emit_place(asm, R8, R9);
+    dynasm!(asm ; .arch x64
+        ; or r11d, VALID as i32
+        ; mov [rbp + r9 * 8 + at::PAGE_FRAMES], r11d
+        ; mov [rbp + r9 * 8 + at::PAGE_FRAMES + 4], r15d
+        ; mov edx, r8d
+        ; shl edx, 12
+        ; mov [rbp + r9 * 4 + at::PAGE_LOADS], edx
+        ; movzx ecx, BYTE [rbp + at::NEED_WRITE]
+        ; and r14d, ecx
+        ; cmp r14d, ecx
+        ; mov ecx, -1
+        ; cmovne edx, ecx
+        ; mov [rbp + r9 * 4 + at::PAGE_STORES], edx
+        ; mov [rbp + r9 * 4 + at::PAGE_COMBINES], ecx
+        ; mov BYTE [rbp + r9 + at::PAGE_PAST_L2], 0
+        ; mov ecx, r9d
+    );
+    emit_use(asm, R10, RCX, RDX, R12);
+    dynasm!(asm ; .arch x64
+        ; mov ecx, [rbp + at::PATIENCE_ANEW]
+        ; mov [rbp + at::PATIENCE], ecx
+        ; mov rcx, [rbp + at::WALK_CYCLES]
+        ; add rbx, rcx
+        ; add [rbp + at::READ_STALLS], rcx
+        ; inc QWORD [rbp + at::DTLB_MISSES]
+        ; mov BYTE [rbp + at::WALKS_FOR_DATA], 0
+    );
+}
