@@ -124,7 +124,7 @@ impl Alone<'_> {
         let effect = Key { time: flight.arrive, unit: order::unit(flight.unit), ..entry };
         if !self.is_next(&effect) {
             self.performed(entry, 1);
-            self.reached = Some(Phase::Flight(*request, flight));
+            self.reached = Some(Phase::Flight(flight));
             return None;
         }
         self.performed(effect, 2);
@@ -136,7 +136,7 @@ impl Alone<'_> {
             && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))
             && !self.likeness.passes(request, &response, run_cycles)
         {
-            self.reached = Some(Phase::Answer(*request, time, response));
+            self.reached = Some(Phase::Answer(time, response));
             return None;
         }
         self.answers.push((time, response));

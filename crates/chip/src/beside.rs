@@ -41,25 +41,34 @@ struct Choice {
     load: Vec<u64>,
 }
 
+/// When a core's run ends, at the latest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub time: Ps,
+    /// The first cycle at or after it.
+    pub cycle: u64,
+}
+
 impl<S: Default + Clone + Send> Lanes<S> {
-    /// When a window ends that this core begins at `start` on its own, so many cycles after its
+    /// When a window ends that this core begins at `cycle` on its own, so many cycles after its
     /// last answer: with several threads soon, so that the next one may be beside others, but
     /// always later than before.
     #[inline]
-    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
-        let stretched = self.stretched(slot);
+    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         if self.count() == 1 {
-            return start + stretched.saturating_mul(slot.clock.period_ps);
+            let cycle = cycle.saturating_add(self.stretched(slot));
+            return End { time: slot.clock.time_of(cycle), cycle };
         }
-        self.window_end_among(slot, start, since)
+        self.window_end_among(slot, cycle, since)
     }
 
-    fn window_end_among<P: Processor>(&self, slot: &Slot<P>, start: Ps, since: u64) -> Ps {
+    fn window_end_among<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         let stretched = self.stretched(slot);
         let own = self.own_cycles(slot);
         let doubled = (since / own).checked_ilog2().unwrap_or(0);
         let cycles = own.checked_shl(doubled).unwrap_or(u64::MAX).min(stretched.max(own));
-        common_end(slot, start, cycles)
+        let time = common_end(slot, slot.clock.time_of(cycle), cycles);
+        End { time, cycle: slot.cycle_at_or_after(time) }
     }
 
     fn own_cycles<P: Processor>(&self, slot: &Slot<P>) -> u64 {
@@ -92,10 +101,10 @@ fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
 impl<P: Processor> Chip<P> {
     /// A core is to begin a window at `time` because its last one has ended. If others may begin
     /// one too, all run side by side; else this tells until when it should run alone.
-    pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<Ps> {
+    pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<End> {
         let slot = &self.slots[core.index()];
         let since = slot.cycles_since_answer();
-        let alone = self.lanes.window_end(slot, slot.local_time(), since);
+        let alone = self.lanes.window_end(slot, slot.processor.cycles(), since);
         if self.lanes.count() == 1 || !slot.may_begin(time) || !self.lanes.is_long(slot) {
             return Some(alone);
         }

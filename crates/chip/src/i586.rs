@@ -5,7 +5,7 @@ use rockcreek_cpu::{
     Bus, Call, CodeCache, Core, CoreSnapshot, Exit, NoBus, ProbeKind, ProfileReport, Round,
     Segment, ShutdownCause, cr0, gpr, sreg,
 };
-use rockcreek_defs::{BusResponse, CoreAddr, CoreId, OutputPins, Pins};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::chip::Chip;
@@ -41,6 +41,7 @@ impl Processor for Core {
         self.set_registers(&registers);
     }
 
+    #[inline]
     fn cycles(&self) -> u64 {
         Core::cycles(self)
     }
@@ -53,18 +54,25 @@ impl Processor for Core {
         Processor::run_with(self, shared, limit, &mut NoBus)
     }
 
+    #[inline]
     fn run_with(&mut self, shared: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Stop {
         match Core::run_with(self, shared, limit, bus) {
             Exit::Limit => Stop::Limit,
-            Exit::Bus(request) => Stop::Bus(request),
+            Exit::Bus(_) => Stop::Bus,
             Exit::Halted => Stop::Halted,
             Exit::Shutdown(_) => Stop::Shutdown,
             Exit::Break => Stop::Break,
         }
     }
 
+    #[inline]
     fn complete(&mut self, cycle: u64, response: &BusResponse) {
         Core::complete(self, cycle, response);
+    }
+
+    #[inline]
+    fn waiting_for(&self) -> Option<&BusRequest> {
+        Core::waiting_for(self)
     }
 
     fn recurs(&self) -> Option<Round> {

@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 pub enum Stop {
     /// It reached the limit, at an instruction boundary.
     Limit,
-    /// It needs this transaction; `cycles()` is when the request leaves it.
-    Bus(BusRequest),
+    /// It needs a transaction; `cycles()` is when the request leaves it.
+    Bus,
     /// It waits for an interrupt, or is held.
     Halted,
     /// It stopped until a reset.
@@ -47,6 +47,8 @@ pub trait Processor: Send {
     fn run_with(&mut self, shared: &mut Self::Shared, limit: u64, _bus: &mut dyn Bus) -> Stop {
         self.run(shared, limit)
     }
+    /// The request of the transaction that it waits for, if it does.
+    fn waiting_for(&self) -> Option<&BusRequest>;
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     /// Asked right after `complete`: if all but time and counts is as it was when the window
     /// began, so that the core will now do the same again, what a round counts.

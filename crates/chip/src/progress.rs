@@ -3,17 +3,17 @@
 //! Each step enters the next one of the same core into the order of events. What only some chips
 //! have to do at a step (a log, trains of waiting cores, effects elsewhere) is asked for once.
 
-use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps};
+use rockcreek_defs::{BusResponse, CoreId, Ps};
 use rockcreek_engine::Key;
 
 use crate::alone::Surroundings;
+use crate::beside::End;
 use crate::chip::{Chip, Stopped};
-use crate::flight::Flight;
 use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::service::Outcome;
 use crate::slot::Phase;
-use crate::wiring::order;
+use crate::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
     /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
@@ -29,17 +29,18 @@ impl<P: Processor> Chip<P> {
         if slot.breaks {
             return Some(self.stop_for_debugger(core, key));
         }
-        match slot.phase {
-            Phase::Inject(request) => self.inject(core, key, &request),
-            Phase::Flight(request, flight) => {
-                if !self.arrive(core, key, &request, &flight) {
+        match &slot.phase {
+            Phase::Inject => self.inject(core, key),
+            Phase::Flight(..) => {
+                if !self.arrive(core, key) {
                     self.input_core = Some(core);
                     self.now = self.now.max(key.time);
                     return Some(Stopped::Input);
                 }
             }
-            Phase::Answer(request, time, response) => {
-                self.answer(core, key, (request, time, response));
+            Phase::Answer(time, response) => {
+                let answer = (*time, *response);
+                self.answer(core, key, answer);
             }
             _ => self.go_on(core, key),
         }
@@ -63,15 +64,15 @@ impl<P: Processor> Chip<P> {
         let slot = &mut self.slots[core.index()];
         match slot.phase {
             Phase::Run => {
-                if let Some(until) = self.run_side_by_side(core, key.time) {
-                    self.run_core(core, false, until);
+                if let Some(end) = self.run_side_by_side(core, key.time) {
+                    self.run_core(core, false, end);
                 }
             }
             Phase::Halted => {
                 slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 slot.ahead = false;
-                let until = self.lanes.window_end(slot, slot.local_time(), 0);
-                self.run_core(core, false, until);
+                let end = self.lanes.window_end(slot, slot.processor.cycles(), 0);
+                self.run_core(core, false, end);
             }
             Phase::Shutdown => {
                 self.performed(key);
@@ -82,79 +83,118 @@ impl<P: Processor> Chip<P> {
     }
 
     /// A request enters the mesh.
-    fn inject(&mut self, core: CoreId, key: Key, request: &BusRequest) {
+    fn inject(&mut self, core: CoreId, key: Key) {
+        self.performed(key);
+        if self.is_observed() {
+            self.observe_injection(core, key);
+        }
+        let Chip { slots, uncore, .. } = self;
+        let slot = &mut slots[core.index()];
+        slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
+        let Some(request) = slot.request() else { return };
+        let flight = uncore.inject(core, key.time, slot.clock.period_ps, request);
+        slot.phase = Phase::Flight(flight);
+        self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
+    }
+
+    /// Somebody must hear of each step: a log, or trains.
+    fn is_observed(&self) -> bool {
+        self.log.is_some() || self.trains.are_running()
+    }
+
+    #[inline(never)]
+    fn observe_injection(&mut self, core: CoreId, key: Key) {
         let slot = &mut self.slots[core.index()];
         if let Some(log) = &mut self.log {
             // What has been written of it cannot be taken back.
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
-        let uncore = &self.uncore;
-        slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
-        self.performed(key);
-        if self.trains.are_running() {
-            self.clear_way_out(core, key, request);
+        if let Some(request) = slot.request().copied() {
+            self.clear_way_out(core, key, &request);
         }
-        let slot = &mut self.slots[core.index()];
-        let flight = self.uncore.inject(core, key.time, slot.clock.period_ps, request);
-        slot.phase = Phase::Flight(*request, flight);
-        self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
     }
 
     /// A request takes effect at its unit. False if that must first have input from the host.
-    fn arrive(&mut self, core: CoreId, key: Key, request: &BusRequest, flight: &Flight) -> bool {
-        self.look_at_outputs(key.time, flight, request);
-        if self.trains.are_running() {
-            self.clear_unit(key, flight, request);
-        }
-        let period_ps = self.slots[core.index()].clock.period_ps;
-        let (departs, response);
-        if request.addr().is_some() {
-            response = self.uncore.access(core, flight, request, &mut self.effects);
-            departs = self.uncore.serve(period_ps, flight, request);
-        } else {
-            let outcome = self.uncore.arrive(core, period_ps, flight, request, &mut self.effects);
-            let Outcome::Done(at, answer) = outcome else { return false };
-            (departs, response) = (at, answer);
-        }
+    fn arrive(&mut self, core: CoreId, key: Key) -> bool {
+        self.look_before(core, key);
+        let Chip { slots, uncore, effects, .. } = self;
+        let slot = &mut slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
+            return true;
+        };
+        let period_ps = slot.clock.period_ps;
+        let arrival = uncore.arrive(core, period_ps, flight, request, effects);
+        let Outcome::Done(departs, response) = arrival else { return false };
         self.performed(key);
-        let logged = self.log.is_some();
-        if logged {
-            self.log_transaction(core, flight, request, &response);
+        if self.is_observed() {
+            self.observe_effect(core, key, departs, &response);
         }
-        if self.trains.are_running() {
-            self.clear_way_back(core, key, (flight, request), departs);
-        }
-        let time = self.uncore.reply(core, period_ps, flight, request, departs);
+        let Chip { slots, uncore, .. } = self;
+        let slot = &mut slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
+            return true;
+        };
+        let time = uncore.reply(core, period_ps, flight, request, departs);
         if !self.effects.are_none() {
-            self.slots[core.index()].phase = Phase::Answer(*request, time, response);
+            slot.phase = Phase::Answer(time, response);
             self.perform_effects();
             if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
                 // It has reset or ended itself.
                 return true;
             }
         }
-        let skip = self.skips();
-        let slot = &mut self.slots[core.index()];
-        if !logged && slot.may_run_on(request, &response, skip) {
-            let cycle = slot.cycle_at_or_after(time);
-            let until = self.lanes.window_end(slot, slot.clock.time_of(cycle), 0);
-            slot.take_early((cycle, time), &response, self.lanes.window_cycles());
-            self.run_slot(core, until);
-        } else {
-            slot.phase = Phase::Answer(*request, time, response);
-            self.schedule(core);
-        }
+        self.answer_early(core, time, &response);
         true
     }
 
+    /// Before a request takes effect: those who would otherwise not see what was before it.
+    #[inline(always)]
+    fn look_before(&mut self, core: CoreId, key: Key) {
+        let slot = &self.slots[core.index()];
+        let Phase::Flight(flight) = slot.phase else { return };
+        if (self.trains.are_running() || matches!(flight.unit, Unit::Crb(_)))
+            && let Some(request) = slot.request().copied()
+        {
+            self.look_at_outputs(key.time, &flight, &request);
+            self.clear_unit(key, &flight, &request);
+        }
+    }
+
+    #[inline(never)]
+    fn observe_effect(&mut self, core: CoreId, key: Key, departs: Ps, response: &BusResponse) {
+        let slot = &self.slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) else {
+            return;
+        };
+        if self.log.is_some() {
+            self.log_transaction(core, &flight, &request, response);
+        }
+        self.clear_way_back(core, key, (&flight, &request), departs);
+    }
+
+    /// An answer is on its way; the core goes on with it now if it may.
+    #[inline(always)]
+    fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        let (skip, logged) = (self.skips(), self.log.is_some());
+        let slot = &mut self.slots[core.index()];
+        if !logged && slot.may_run_on(response, skip) {
+            let cycle = slot.cycle_at_or_after(time);
+            let end = self.lanes.window_end(slot, cycle, 0);
+            slot.take_early((cycle, time), response, self.lanes.window_cycles());
+            return self.run_slot(core, end);
+        }
+        slot.phase = Phase::Answer(time, *response);
+        self.schedule(core);
+    }
+
     /// An answer reaches a core that has not taken it before.
-    fn answer(&mut self, core: CoreId, key: Key, answer: (BusRequest, Ps, BusResponse)) {
+    fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
         if !slot.answer(&mut self.lanes, answer, skip) {
-            let until = self.lanes.window_end(slot, slot.local_time(), 0);
-            self.run_core(core, true, until);
+            let end = self.lanes.window_end(slot, slot.processor.cycles(), 0);
+            self.run_core(core, true, end);
         } else if self.begin_train(core, key) {
             self.may_stand_still = true;
         } else {
@@ -163,12 +203,12 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Lets a core, whose window is open, run ahead; enters its next step into the order.
-    fn run_slot(&mut self, core: CoreId, until: Ps) {
+    fn run_slot(&mut self, core: CoreId, end: End) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
         let shared = self.lanes.shared(slot.lane);
         if self.log.is_some() || self.trains.are_running() {
-            slot.run(shared, until);
+            slot.run(shared, end.time);
             return self.schedule(core);
         }
         let around = Surroundings {
@@ -183,7 +223,7 @@ impl<P: Processor> Chip<P> {
             core,
             skip,
         };
-        slot.run_among(shared, until, around);
+        slot.run_among(shared, end, around);
         self.enter_step(core);
     }
 
@@ -193,7 +233,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Lets a core run ahead from here.
-    fn run_core(&mut self, core: CoreId, answered: bool, until: Ps) {
+    fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
         let slot = &mut self.slots[core.index()];
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
@@ -202,7 +242,7 @@ impl<P: Processor> Chip<P> {
             if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
         slot.renew_window(renew_cycles);
         slot.whole_run = answered.then_some(slot.window_start);
-        self.run_slot(core, until);
+        self.run_slot(core, end);
     }
 
     /// Enters the core's next step into the order, in place of any earlier one.
@@ -224,11 +264,9 @@ impl<P: Processor> Chip<P> {
         let slot = &self.slots[core.index()];
         match &slot.phase {
             Phase::Run => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Inject(_) => Some((slot.local_time(), self.uncore.interface(core))),
-            Phase::Flight(_, flight) => Some((flight.arrive, order::unit(flight.unit))),
-            Phase::Answer(_, time, _) => {
-                Some((slot.clock.edge_at_or_after(*time), order::PROGRESS))
-            }
+            Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
+            Phase::Flight(flight) => Some((flight.arrive, order::unit(flight.unit))),
+            Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
             Phase::Halted => {
                 let cycle = slot.processor.next_timer_cycle()?;
                 let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);

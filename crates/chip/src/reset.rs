@@ -124,7 +124,7 @@ impl<P: Processor> Chip<P> {
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
         let slot = &mut self.slots[core.index()];
         let moved = slot.catch_up(&mut self.lanes, self.now);
-        if matches!(slot.phase, Phase::Inject(_) | Phase::Flight(..) | Phase::Answer(..)) {
+        if matches!(slot.phase, Phase::Inject | Phase::Flight(..) | Phase::Answer(..)) {
             slot.level2 = Some(enabled);
         } else {
             slot.processor.set_level2(enabled);
@@ -256,7 +256,7 @@ impl<P: Processor> Chip<P> {
                 // An idle core's cycles go on: they must not lie before the new epoch.
                 Phase::Halted => slot.processor.advance_to(slot.clock.epoch_cycle),
                 // Its own time is in the past of the new epoch only while it waits for an answer.
-                Phase::Run | Phase::Inject(_) => {
+                Phase::Run | Phase::Inject => {
                     debug_assert!(slot.processor.cycles() >= slot.clock.epoch_cycle);
                 }
                 _ => {}

@@ -35,10 +35,26 @@ impl Effects {
 
 impl Uncore {
     /// The request takes effect now, which is `flight.arrive`.
+    #[inline]
     pub fn arrive(
         &mut self,
         core: CoreId,
         period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Outcome {
+        if request.addr().is_none() {
+            return self.arrive_at_port(core, flight, request, effects);
+        }
+        let answer = self.access(core, flight, request, effects);
+        Outcome::Done(self.serve(period_ps, flight, request), answer)
+    }
+
+    /// Port I/O.
+    fn arrive_at_port(
+        &mut self,
+        core: CoreId,
         flight: &Flight,
         request: &BusRequest,
         effects: &mut Effects,
@@ -55,9 +71,9 @@ impl Uncore {
                 self.board.io_write(flight.arrive, core, port, bytes, &mut effects.board);
                 BusResponse::Acknowledge
             }
-            _ => self.access(core, flight, request, effects),
+            _ => unreachable!("only port I/O has no address"),
         };
-        Outcome::Done(self.serve(period_ps, flight, request), answer)
+        Outcome::Done(self.serve_rarely(flight, request), answer)
     }
 
     /// Moves the bytes.

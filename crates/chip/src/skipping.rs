@@ -168,11 +168,11 @@ impl<P: Processor> Chip<P> {
         waiting.pass(rounds, train.period_ps / slot.clock.period_ps);
         let later = rounds * train.period_ps;
         slot.phase = if sent == rounds {
-            Phase::Inject(request)
+            Phase::Inject
         } else if arrived == rounds {
-            Phase::Flight(request, train.flight.later(later))
+            Phase::Flight(train.flight.later(later))
         } else {
-            Phase::Answer(request, train.back + later, waiting.response)
+            Phase::Answer(train.back + later, waiting.response)
         };
         self.events += sent + arrived;
         self.uncore.repeat(core, &request, &train, (sent, arrived));

@@ -5,6 +5,7 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::alone::{Alone, Surroundings};
+use crate::beside::End;
 use crate::flight::Flight;
 use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
@@ -18,7 +19,7 @@ pub(crate) const MOST_ANSWERS: usize = 256;
 /// requests come in bursts.
 const FEW_CYCLES: u64 = 5000;
 
-/// What a core is doing.
+/// What a core is doing. What it has asked for: [`Slot::request`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phase {
     /// Held by GCBCFG.
@@ -26,12 +27,12 @@ pub enum Phase {
     /// At an instruction boundary, or resuming an instruction after its answer.
     Run,
     /// Its request leaves the core at the core's present cycle.
-    Inject(BusRequest),
+    Inject,
     /// Its request is under way.
-    Flight(BusRequest, Flight),
+    Flight(Flight),
     /// The answer is on its way and reaches the core at this time, whatever its clock does
     /// meanwhile.
-    Answer(BusRequest, Ps, BusResponse),
+    Answer(Ps, BusResponse),
     Halted,
     /// A triple fault: stopped until a reset, which comes at once if it began at its reset vector.
     Shutdown,
@@ -44,8 +45,24 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub struct Slot<P: Processor> {
-    pub phase: Phase,
     pub clock: Clock,
+    /// The cycle of the last answer, if the core has run from there to its request in one go.
+    pub(crate) whole_run: Option<u64>,
+    /// The cycle of its last answer, and how many it has usually run from one to its next request,
+    /// where these were not few.
+    pub(crate) answered: u64,
+    pub(crate) usual_cycles: u64,
+    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
+    /// is `NEVER` and nobody knows.
+    pub(crate) reached: Ps,
+    /// The window began at this cycle; since then the core has had these answers. An answer is
+    /// taken as soon as it is known, so the last one may be still to come.
+    pub(crate) window_start: u64,
+    pub(crate) answers: Vec<(Ps, BusResponse)>,
+    /// It waits in a loop; its processor is where the waiting began.
+    pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
+    /// Its next window is so often doubled.
+    pub(crate) stretch: u32,
     /// It stopped for a debugger, who hears of it when the chip's time is the core's.
     pub(crate) breaks: bool,
     /// Its window is open: what it has done since then can be taken back, as far as the chip's time
@@ -54,30 +71,14 @@ pub struct Slot<P: Processor> {
     /// A switch of the L2 that waits for the answer under way: a fill must find the L2 as its
     /// request did.
     pub(crate) level2: Option<bool>,
+    pub phase: Phase,
+    /// Whose decoded code it uses.
+    pub(crate) lane: Option<usize>,
     /// A boot loader has put it where it began: nothing lies at its reset vector.
     pub(crate) placed: bool,
     /// It has been out of reset.
     pub released: bool,
-    /// The cycle of the last answer, if the core has run from there to its request in one go.
-    pub(crate) whole_run: Option<u64>,
-    /// The cycle of its last answer, and how many it has usually run from one to its next request,
-    /// where these were not few.
-    pub(crate) answered: u64,
-    pub(crate) usual_cycles: u64,
-    /// The window began at this cycle; since then the core has had these answers. An answer is
-    /// taken as soon as it is known, so the last one may be still to come.
-    pub(crate) window_start: u64,
-    pub(crate) answers: Vec<(Ps, BusResponse)>,
-    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
-    /// is `NEVER` and nobody knows.
-    pub(crate) reached: Ps,
-    /// Whose decoded code it uses.
-    pub(crate) lane: Option<usize>,
-    /// Its next window is so often doubled.
-    pub(crate) stretch: u32,
     pub pins: Pins,
-    /// It waits in a loop; its processor is where the waiting began.
-    pub(crate) waiting: Option<Waiting<P::Round>>,
     pub(crate) likeness: Likeness,
     /// Applied at the first release.
     pub entry: Option<EntryState>,
@@ -112,8 +113,17 @@ impl<P: Processor> Slot<P> {
 
     /// The core's own time.
     pub fn local_time(&self) -> Ps {
-        let cycle = self.waiting.as_ref().map_or(self.processor.cycles(), Waiting::sent);
+        let cycle = self.waiting.as_ref().map_or(self.processor.cycles(), |waiting| waiting.sent());
         self.clock.time_of(cycle)
+    }
+
+    /// What it waits for, if it does.
+    #[inline]
+    pub fn request(&self) -> Option<&BusRequest> {
+        match &self.waiting {
+            Some(waiting) => Some(&waiting.request),
+            None => self.processor.waiting_for(),
+        }
     }
 
     /// Runs to the first instruction boundary at or after `until`, or to what stops the core
@@ -125,16 +135,15 @@ impl<P: Processor> Slot<P> {
 
     /// The same, but goes on with the answers to transactions that nothing comes between.
     #[inline(always)]
-    pub(crate) fn run_among(&mut self, shared: &mut P::Shared, until: Ps, around: Surroundings) {
+    pub(crate) fn run_among(&mut self, shared: &mut P::Shared, end: End, around: Surroundings) {
         if self.level2.is_some() {
-            return self.run(shared, until);
+            return self.run(shared, end.time);
         }
-        let limit = self.cycle_at_or_after(until);
         let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
         let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
-        let stop = self.processor.run_with(shared, limit, &mut alone);
+        let stop = self.processor.run_with(shared, end.cycle, &mut alone);
         let reached = alone.reached;
-        self.stopped(stop, until, reached);
+        self.stopped(stop, end.time, reached);
     }
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
@@ -143,14 +152,21 @@ impl<P: Processor> Slot<P> {
         self.ahead = true;
         self.breaks = matches!(stop, Stop::Break);
         self.reached = Ps::NEVER;
+        if stop != Stop::Bus {
+            return self.stopped_for_itself(stop, until);
+        }
+        let since = self.cycles_since_answer();
+        if since >= FEW_CYCLES {
+            self.usual_cycles = since;
+        }
+        match reached {
+            None => self.phase = Phase::Inject,
+            Some(phase) => self.phase = phase,
+        }
+    }
+
+    fn stopped_for_itself(&mut self, stop: Stop, until: Ps) {
         self.phase = match stop {
-            Stop::Bus(request) => {
-                let since = self.cycles_since_answer();
-                if since >= FEW_CYCLES {
-                    self.usual_cycles = since;
-                }
-                reached.unwrap_or(Phase::Inject(request))
-            }
             Stop::Limit => {
                 // What comes while the last answer is on its way finds the core waiting for it.
                 let answered = self.answers.last().map(|(time, _)| *time);
@@ -159,6 +175,7 @@ impl<P: Processor> Slot<P> {
                 self.stretch += 1;
                 Phase::Run
             }
+            Stop::Bus => Phase::Inject,
             Stop::Break => Phase::Run,
             Stop::Halted => Phase::Halted,
             Stop::Shutdown => Phase::Shutdown,
@@ -216,7 +233,11 @@ impl<P: Processor> Slot<P> {
         window_cycles: u64,
     ) {
         self.renew_window(window_cycles);
-        self.answers.push((time, *response));
+        self.answers.push(match response {
+            // The commonest, of which there is nothing to copy.
+            BusResponse::Acknowledge => (time, BusResponse::Acknowledge),
+            _ => (time, *response),
+        });
         self.processor.complete(cycle, response);
         self.whole_run = Some(cycle);
         self.answered = cycle;
@@ -227,7 +248,7 @@ impl<P: Processor> Slot<P> {
     /// comes.
     pub(crate) fn take_answer_of(&mut self, lanes: &mut Lanes<P::Shared>, at: Ps) -> bool {
         self.wake(lanes);
-        let Phase::Answer(_, time, response) = self.phase else { return false };
+        let Phase::Answer(time, response) = self.phase else { return false };
         if self.clock.edge_at_or_after(time) > at {
             return false;
         }
@@ -243,7 +264,7 @@ impl<P: Processor> Slot<P> {
     /// stays begun: what happens at `at` is noticed after it.
     pub(crate) fn catch_up(&mut self, lanes: &mut Lanes<P::Shared>, at: Ps) -> bool {
         self.wake(lanes);
-        if let Phase::Answer(_, time, response) = self.phase
+        if let Phase::Answer(time, response) = self.phase
             && self.clock.edge_at_or_after(time) <= at
         {
             // It comes at this very instant, after what the instant is looked at for.
@@ -262,12 +283,11 @@ impl<P: Processor> Slot<P> {
         let shared = lanes.shared(self.lane);
         self.processor.rollback();
         for n in 0..self.answers.len() {
-            let Stop::Bus(request) = self.processor.run(shared, u64::MAX) else {
-                unreachable!("what was done once is done again")
-            };
+            let stop = self.processor.run(shared, u64::MAX);
+            assert_eq!(stop, Stop::Bus, "what was done once is done again");
             let (time, response) = self.answers[n];
             if self.clock.edge_at_or_after(time) > at {
-                self.phase = Phase::Answer(request, time, response);
+                self.phase = Phase::Answer(time, response);
                 self.stretch = 0;
                 return true;
             }

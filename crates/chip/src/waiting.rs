@@ -156,26 +156,26 @@ impl Likeness {
 }
 
 impl<P: Processor> Slot<P> {
-    /// The answer to `request` has come. True if the core waits, which is asked only with `skip`:
+    /// The answer to its request has come. True if the core waits, which is asked only with `skip`:
     /// then it has already sent its next request.
     pub(crate) fn answer(
         &mut self,
         lanes: &mut Lanes<P::Shared>,
-        (request, time, response): (BusRequest, Ps, BusResponse),
+        (time, response): (Ps, BusResponse),
         skip: bool,
     ) -> bool {
         let cycle = self.clock.cycle_at_or_after(time);
         if let Some(waiting) = &mut self.waiting {
             if waiting.response == response && cycle + waiting.run_cycles < waiting.timer {
                 waiting.pass(1, cycle - waiting.answered);
-                self.phase = Phase::Inject(waiting.request);
+                self.phase = Phase::Inject;
                 return true;
             }
             self.wake(lanes);
         }
-        let run_cycles = self.run_cycles();
+        let asked = self.run_cycles().zip(self.request().copied());
         self.complete(time, &response);
-        skip && run_cycles.is_some_and(|cycles| self.begin_waiting(request, response, cycles))
+        skip && asked.is_some_and(|(cycles, request)| self.begin_waiting(request, response, cycles))
     }
 
     /// How long it has run from the last answer to its request: only a run without a stop makes a
@@ -184,17 +184,15 @@ impl<P: Processor> Slot<P> {
         self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start))
     }
 
-    /// Whether an answer may be taken before its time: not if the core waits, or may turn out to.
-    pub(crate) fn may_run_on(
-        &mut self,
-        request: &BusRequest,
-        response: &BusResponse,
-        skip: bool,
-    ) -> bool {
+    /// Whether the answer to the request under way may be taken before its time: not if the core
+    /// waits, or may turn out to.
+    #[inline]
+    pub(crate) fn may_run_on(&mut self, response: &BusResponse, skip: bool) -> bool {
         if self.waiting.is_some() || self.level2.is_some() {
             return false;
         }
         let Some(run_cycles) = self.run_cycles().filter(|_| skip) else { return true };
+        let Some(request) = self.processor.waiting_for() else { return true };
         self.likeness.passes(request, response, run_cycles)
     }
 
@@ -216,7 +214,7 @@ impl<P: Processor> Slot<P> {
             self.likeness.disappoint();
             return false;
         };
-        self.waiting = Some(Waiting {
+        self.waiting = Some(Box::new(Waiting {
             request,
             response,
             round,
@@ -228,20 +226,21 @@ impl<P: Processor> Slot<P> {
             until_train: 0,
             train_pause: LEAST_TRAIN_PAUSE,
             most_rounds: FIRST_ROUNDS,
-        });
-        self.phase = Phase::Inject(request);
+        }));
+        self.phase = Phase::Inject;
         true
     }
 
     /// Brings the processor of a waiting core to the present; the core goes on by itself.
     pub(crate) fn wake(&mut self, lanes: &mut Lanes<P::Shared>) {
         let Some(waiting) = self.waiting.take() else { return };
-        let Waiting { rounds, answered, waited, .. } = waiting;
+        let Waiting { rounds, answered, waited, .. } = *waiting;
         self.processor.repeat(&waiting.round, rounds, answered, waited);
         self.begin_window();
         self.whole_run = Some(answered);
         let stop = self.processor.run(lanes.shared(self.lane), u64::MAX);
-        debug_assert_eq!(stop, Stop::Bus(waiting.request), "a round is like the one before");
+        debug_assert_eq!(stop, Stop::Bus);
+        debug_assert_eq!(self.request(), Some(&waiting.request), "a round is like the one before");
         self.ahead = true;
     }
 }

@@ -113,7 +113,12 @@ fn skipping_changes_no_result() {
         for core in (0..48).map(CoreId) {
             let of = |chip: &Chip<Script>| {
                 let slot = chip.slot(core);
-                (slot.phase, slot.clock, slot.processor.clone().without_runs())
+                (
+                    slot.phase,
+                    slot.request().copied(),
+                    slot.clock,
+                    slot.processor.clone().without_runs(),
+                )
             };
             assert_eq!(of(&skipped), of(&plain), "seed {seed}, core {core}");
         }

@@ -93,25 +93,34 @@ impl Tlbs {
     }
 }
 
-/// One i586 core with its caches, TLBs, local APIC and x87.
+/// One i586 core with its caches, TLBs, local APIC and x87. What each transaction looks at comes
+/// first in it, in `state` and in `host`.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Core {
-    pub(crate) id: CoreId,
-    pub(crate) config: Arc<CpuConfig>,
-    pub(crate) state: State,
     /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
     pub(crate) deadline: u64,
     /// Up to this cycle nothing but the limit of a run asks for attention, as far as is known:
     /// whatever may change that sets it to 0 (`look_up`).
     pub(crate) quiet_until: u64,
+    pub(crate) log: AccessLog,
+    pub(crate) probes: Option<Box<Probes>>,
     /// The run must end for the transaction that is waited for.
     pub(crate) refused: bool,
     /// What the last answer was waited for.
     pub(crate) stalled: Stall,
     /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
     pub(crate) bank: u8,
-    pub(crate) log: AccessLog,
-    pub(crate) walk_log: AccessLog,
+    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
+    /// it only in their own lines.
+    pub(crate) observed: bool,
+    pub(crate) id: CoreId,
+    pub(crate) state: State,
+    /// What translated code uses.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) host: crate::translator::HostFrame,
+    pub(crate) config: Arc<CpuConfig>,
+    pub(crate) caches: Caches,
     pub(crate) tlbs: Tlbs,
     pub(crate) branches: BranchTargets,
     pub(crate) fetched: Fetched,
@@ -119,19 +128,12 @@ pub struct Core {
     pub(crate) code_invalidations: u64,
     /// Generation of the code cache that the version ids in L1I belong to.
     pub(crate) code_generation: u64,
-    pub(crate) caches: Caches,
+    pub(crate) walk_log: AccessLog,
     pub(crate) saved: Box<Saved>,
     pub(crate) commits: Option<CommitLog>,
-    pub(crate) probes: Option<Box<Probes>>,
     pub(crate) breaks: Option<Box<Breaks>>,
-    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
-    /// it only in their own lines.
-    pub(crate) observed: bool,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,
-    /// What translated code uses.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) host: crate::translator::HostFrame,
 }
 
 /// What is saved and hashed of a core.
@@ -233,25 +235,31 @@ impl Core {
     }
 
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
+    #[inline]
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
         let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
-        let (target, finishes) = (pending.target, pending.finishes);
-        let reads = pending.request.is_read();
-        if target != Target::Port {
+        if !pending.finishes || pending.target != Target::Store {
+            return self.complete_other(cycle, response);
+        }
+        // The commonest.
+        self.caches.complete(&pending.request, response);
+        self.state.pending = None;
+        self.state.counters.stores += 1;
+        self.log.push_completed(0);
+        self.wait_until(cycle, Stall::Write);
+    }
+
+    fn complete_other(&mut self, cycle: u64, response: &BusResponse) {
+        let Some(pending) = self.state.pending.take() else { return };
+        if pending.target != Target::Port {
             self.caches.complete(&pending.request, response);
         }
-        self.state.pending = None;
-        if finishes && target == Target::Store {
-            // The commonest.
-            self.state.counters.stores += 1;
-            self.log.push_completed(0);
-            return self.wait_until(cycle, Stall::Write);
+        if pending.finishes {
+            self.finish_access(pending.target, response);
         }
-        if finishes {
-            self.finish_access(target, response);
-        }
-        self.state.counters.walk_misses += u64::from(target == Target::Walk && reads);
-        let stall = match target {
+        let walks = pending.target == Target::Walk;
+        self.state.counters.walk_misses += u64::from(walks && pending.request.is_read());
+        let stall = match pending.target {
             Target::Load => Stall::Read,
             Target::Walk if self.state.walks_for_data => Stall::Read,
             Target::Store | Target::LockedStore => Stall::Write,

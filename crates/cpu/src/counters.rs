@@ -23,17 +23,19 @@ pub struct Counters {
     pub branch_target_hits_not_taken: u64,
     /// Near branches that were not foreseen.
     pub pipeline_flushes: u64,
-    /// Operands across their natural boundary.
-    pub misaligned_references: u64,
     /// Cycles in which a data read waited for L2, the bus or a page walk.
     pub read_stall_cycles: u64,
     /// Cycles in which a data write waited for L2 or the bus.
     pub write_stall_cycles: u64,
+    /// Cycles spent waiting for transactions.
+    pub waiting_cycles: u64,
     /// Data reads, of up to 8 bytes each; page walks are not counted.
     pub loads: u64,
     pub stores: u64,
     pub branches: u64,
     pub taken_branches: u64,
+    /// Operands across their natural boundary.
+    pub misaligned_references: u64,
     pub dtlb_misses: u64,
     pub itlb_misses: u64,
     pub exceptions: u64,
@@ -70,8 +72,6 @@ pub struct Counters {
     pub clock_reads: u64,
     /// Cycles spent in HLT or with STPCLK asserted.
     pub halted_cycles: u64,
-    /// Cycles spent waiting for transactions.
-    pub waiting_cycles: u64,
 }
 
 /// What cycles of waiting for a transaction count as.

@@ -5,8 +5,6 @@
 //! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
 //! the common path is one comparison.
 
-use rockcreek_defs::BusRequest;
-
 use crate::branch_target::Branch;
 use crate::breakpoint::DR7_GENERAL_DETECT;
 use crate::bus::{Bus, NoBus};
@@ -28,11 +26,12 @@ impl Core {
     }
 
     /// The same, but transactions that `bus` performs at once do not end it.
+    #[inline]
     pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
         self.refused = false;
         let exit = match self.resume(code, limit, bus) {
-            Some(request) => Exit::Bus(request),
-            None => self.run_until(code, limit, bus),
+            true => self.waits(),
+            false => self.run_until(code, limit, bus),
         };
         if !self.state.x87.is_clear() {
             self.state.x87.forget_past(self.state.cycles);
@@ -40,23 +39,23 @@ impl Core {
         exit
     }
 
-    /// Goes on where translated code waits, if it does. If that comes to the next transaction, this
-    /// is its request: the commonest run of all.
+    /// Goes on where translated code waits, if it does. True if that comes to the next transaction
+    /// for which the run must end: the commonest run of all.
     #[cfg(target_arch = "x86_64")]
-    fn resume(
-        &mut self,
-        code: &mut CodeCache,
-        limit: u64,
-        bus: &mut dyn Bus,
-    ) -> Option<BusRequest> {
-        let done = self.resume_translated(code, limit, bus)?;
+    #[inline]
+    fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
+        let Some(done) = self.resume_translated(code, limit, bus) else { return false };
         self.after(done);
-        self.waiting_for().filter(|_| self.refused).copied()
+        self.refused && self.state.pending.is_some()
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    fn resume(&mut self, _: &mut CodeCache, _: u64, _: &mut dyn Bus) -> Option<BusRequest> {
-        None
+    fn resume(&mut self, _: &mut CodeCache, _: u64, _: &mut dyn Bus) -> bool {
+        false
+    }
+
+    fn waits(&self) -> Exit {
+        Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
     }
 
     fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
@@ -70,10 +69,9 @@ impl Core {
         }
         self.deadline = 0;
         loop {
-            if let Some(pending) = &self.state.pending {
-                let request = pending.request;
+            if self.state.pending.is_some() {
                 if !self.ask(bus) {
-                    return Exit::Bus(request);
+                    return self.waits();
                 }
                 // As a run that ends here: what is behind the instruction is fetched anew.
                 self.deadline = 0;
@@ -114,6 +112,7 @@ impl Core {
     }
 
     /// What becomes of an instruction that did not finish.
+    #[inline]
     fn after(&mut self, done: Done) {
         match done {
             Ok(()) => {}

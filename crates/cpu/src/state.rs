@@ -34,33 +34,39 @@ pub enum Activity {
     Shutdown,
 }
 
-/// Everything of a core that is neither cache, TLB nor access log.
+/// Everything of a core that is neither cache, TLB nor access log. What each transaction looks at
+/// comes first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(C, align(64))]
 pub struct State {
     /// EAX..EDI by number; the entry after them is the constant zero.
     pub(crate) general: [u32; 16],
     pub(crate) eip: u32,
     /// Where the instruction in execution goes on; handlers of branches change it.
     pub(crate) next_eip: u32,
+    pub(crate) cycles: u64,
     pub(crate) flags: Flags,
     /// The flags that arithmetic does not set.
     pub(crate) system_flags: u32,
-    /// ES, CS, SS, DS, FS, GS; two spare entries let the index be masked.
-    pub(crate) segments: [Segment; 8],
-    pub(crate) cpl: u8,
-    /// Permit bits that an ordinary read and write need now (see `refresh_needs`).
-    pub(crate) need_read: u8,
-    pub(crate) need_write: u8,
-    pub(crate) cycles: u64,
     /// Cycles that the instruction in execution takes beyond what its block gives it.
     pub(crate) extra_cycles: u32,
     /// Operands of the instruction in execution that cross their natural boundary.
     pub(crate) misaligned: u8,
+    /// The instruction (or delivery) at hand was abandoned to wait.
+    pub(crate) in_progress: bool,
+    pub(crate) cpl: u8,
+    /// Permit bits that an ordinary read and write need now (see `refresh_needs`).
+    pub(crate) need_read: u8,
+    pub(crate) need_write: u8,
     /// The page walk in progress is one for data.
     pub(crate) walks_for_data: bool,
-    pub(crate) x87: X87Timing,
     /// What the last instructions left in the pipes; within a block as it was before that.
     pub(crate) pipeline: Pipeline,
+    pub(crate) pending: Option<Pending>,
+    pub(crate) counters: Counters,
+    pub(crate) x87: X87Timing,
+    /// ES, CS, SS, DS, FS, GS; two spare entries let the index be masked.
+    pub(crate) segments: [Segment; 8],
     pub(crate) ldtr: Segment,
     pub(crate) tr: Segment,
     pub(crate) gdtr: TableRegister,
@@ -87,9 +93,6 @@ pub struct State {
     pub(crate) shadow: bool,
     /// The last instruction began with TF set: #DB is due at this boundary.
     pub(crate) step_trap: bool,
-    /// The instruction (or delivery) at hand was abandoned to wait.
-    pub(crate) in_progress: bool,
-    pub(crate) pending: Option<Pending>,
     pub(crate) fault: Fault,
     /// An exception or interrupt being delivered.
     pub(crate) delivering: Option<Event>,
@@ -111,7 +114,6 @@ pub struct State {
     pub(crate) resumed: bool,
     /// Linear page number of the page walk in progress.
     pub(crate) walk_page: u32,
-    pub(crate) counters: Counters,
     /// A debugger watches data: no access takes the fast path.
     #[serde(skip)]
     watched: bool,

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
-use rockcreek_cpu::{Segment, cr0, segment::attribute, sreg};
+use rockcreek_chip::Slot;
+use rockcreek_cpu::{Core, Segment, cr0, segment::attribute, sreg};
 use rockcreek_defs::{CoreAddr, CoreId, SubDest, TileId};
 use rockcreek_mesh::Direction;
 
@@ -21,6 +22,14 @@ const LARGE_PAGE_MASK: u32 = 0x003F_FFFF;
 const VIRTUAL_8086: u32 = 1 << 17;
 /// Names in the order in which instructions number them.
 const SEGMENTS: [&str; 6] = ["es", "cs", "ss", "ds", "fs", "gs"];
+
+/// What a core does, and what it waits for.
+fn doing(slot: &Slot<Core>) -> String {
+    match slot.request() {
+        Some(request) => format!("{:?} {request:?}", slot.phase),
+        None => format!("{:?}", slot.phase),
+    }
+}
 
 fn tile(chip: &Machine, core: CoreId) -> TileId {
     chip.description().topology.tile_of(core)
@@ -106,8 +115,7 @@ pub fn mesh(chip: &Machine) -> String {
     for (n, slot) in chip.slots().iter().enumerate().filter(|(_, slot)| slot.released) {
         let at = chip.uncore.tiles[tile(chip, CoreId(n as u16)).index()].coord;
         let eip = slot.processor.registers().eip;
-        let _ =
-            writeln!(text, "core {n} at ({},{}): {:?}, eip {eip:#010x}", at.x, at.y, slot.phase);
+        let _ = writeln!(text, "core {n} at ({},{}): {}, eip {eip:#010x}", at.x, at.y, doing(slot));
     }
     text
 }
@@ -176,11 +184,11 @@ pub fn registers(chip: &Machine, core: CoreId) -> String {
     let registers = processor.registers();
     let code = &registers.segments[sreg::CS];
     let mut text = format!(
-        "core {}: {}, ring {}, {:?}\neip {:#010x}  eflags {:#010x}  linear {:#010x}\n",
+        "core {}: {}, ring {}, {}\neip {:#010x}  eflags {:#010x}  linear {:#010x}\n",
         core.0,
         mode(registers.cr0, registers.eflags, code),
         processor.privilege_level(),
-        slot.phase,
+        doing(slot),
         registers.eip,
         registers.eflags,
         processor.code_address()

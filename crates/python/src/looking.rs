@@ -101,7 +101,7 @@ fn phase_name(phase: &Phase) -> &'static str {
     match phase {
         Phase::Reset => "reset",
         Phase::Run => "running",
-        Phase::Inject(_) | Phase::Flight(..) | Phase::Answer(..) => "waiting",
+        Phase::Inject | Phase::Flight(..) | Phase::Answer(..) => "waiting",
         Phase::Halted => "halted",
         Phase::Shutdown => "shutdown",
         Phase::Ended => "ended",

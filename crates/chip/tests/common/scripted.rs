@@ -68,10 +68,7 @@ impl Processor for Script {
         self.runs += 1;
         loop {
             if self.waiting {
-                let (Step::Bus(request) | Step::Await(request, _)) = self.steps[self.next] else {
-                    panic!("only requests wait");
-                };
-                return Stop::Bus(request);
+                return Stop::Bus;
             }
             if self.cycles >= limit {
                 return Stop::Limit;
@@ -83,10 +80,10 @@ impl Processor for Script {
             }
             match self.steps[self.next] {
                 Step::Work(cycles) => self.cycles += cycles,
-                Step::Bus(request) | Step::Await(request, _) => {
+                Step::Bus(_) | Step::Await(..) => {
                     self.cycles += 1;
                     self.waiting = true;
-                    return Stop::Bus(request);
+                    return Stop::Bus;
                 }
                 Step::Halt => return Stop::Halted,
                 Step::Goto(step) => {
@@ -95,6 +92,13 @@ impl Processor for Script {
                 }
             }
             self.next += 1;
+        }
+    }
+
+    fn waiting_for(&self) -> Option<&BusRequest> {
+        match self.steps.get(self.next) {
+            Some(Step::Bus(request) | Step::Await(request, _)) if self.waiting => Some(request),
+            _ => None,
         }
     }
 

@@ -10,8 +10,9 @@ use crate::exception::Stop;
 use crate::flags;
 use crate::tlb::TURN_WAYS;
 
-/// What generated code reads and writes besides the state itself.
-#[repr(C)]
+/// What generated code reads and writes besides the state itself; what it looks at when it stops
+/// for a transaction comes first.
+#[repr(C, align(64))]
 #[derive(Debug, Default)]
 pub(crate) struct HostFrame {
     /// A block ends before this, if it is known how long it takes at most.
@@ -19,18 +20,59 @@ pub(crate) struct HostFrame {
     /// Any block may begin while the cycle count is below this, or go on after what was not
     /// foreseen.
     pub limit: u64,
-    /// The deadline before which a block did not begin any more.
-    pub late_for: u64,
-    /// An access may be served by L2 while the cycle count is below this.
-    pub reach_limit: u64,
     /// Where this stay in translated code ends.
     pub stay_end: u64,
-    /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
-    pub quick: u64,
-    pub around: u64,
+    /// An access may be served by L2 while the cycle count is below this.
+    pub reach_limit: u64,
+    /// What the last stay has counted, packed.
+    pub counts: u64,
+    /// Second instructions of pairs, and address stalls, packed.
+    pub pairs: u32,
+    /// x87 instructions and floating-point operations, packed.
+    pub x87s: u32,
+    /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
+    pub raw_flags: u32,
+    /// What the pipes hold, by number.
+    pub carried: u32,
+    /// Where an instruction of translated code goes on that waits for an answer, and the
+    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by
+    /// number.
+    pub resume: u64,
+    pub resume_op: u64,
+    pub resume_in: u64,
+    /// Where a store goes of which the stub for stores has just found that no cache takes it: what
+    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one.
+    pub beyond: u64,
+    /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
+    pub fetching: u64,
+    /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
+    pub arrived: u64,
     /// Stores around L1D that are not counted yet, and what each costs.
     pub stores_around: u64,
     pub l2_cycles: u64,
+    /// Lines that came from L2 and went back to it, not counted yet.
+    pub refills: u64,
+    pub write_backs: u64,
+    /// The `Translations` that the code belongs to.
+    pub translations: u64,
+    /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
+    pub bus: u64,
+    /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
+    pub quick: u64,
+    pub around: u64,
+    /// The access that is being looked up: the clocks of the block before it, its size.
+    pub how: u32,
+    /// How the instruction that has waited ended, as the step's stub tells it.
+    pub outcome: u32,
+    /// Why an instruction did not finish.
+    pub stop: Option<Stop>,
+    /// `Stubs::reach`.
+    pub reach_stubs: [u64; 3],
+    /// A store for which another line leaves the write-combine buffer, to be merged there then:
+    /// where, how many bytes, which.
+    pub displacing: Option<(CoreAddr, u8, u32)>,
+    /// The deadline before which a block did not begin any more.
+    pub late_for: u64,
     /// The data TLB's pages used last and their places, by set; its trees; what a use of a way does
     /// to a tree.
     pub recent_data: u64,
@@ -52,13 +94,6 @@ pub(crate) struct HostFrame {
     pub code_tags: u64,
     /// Pages that may be used without asking.
     pub pages: HostPages,
-    /// Lines that came from L2 and went back to it, not counted yet.
-    pub refills: u64,
-    pub write_backs: u64,
-    /// `Stubs::reach`.
-    pub reach_stubs: [u64; 3],
-    /// The access that is being looked up: the clocks of the block before it, its size.
-    pub how: u32,
     /// The pages of which loads and stores have last asked for a line, by kind of access.
     pub asked: [u32; 2],
     /// Uses of a page that is its set's most recent one until it is opened, all ones when it is to
@@ -69,18 +104,10 @@ pub(crate) struct HostFrame {
     pub branch_targets: u64,
     /// The pages used last in the sets of the ITLB.
     pub recent_code: u64,
-    /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
-    pub raw_flags: u32,
     /// Address of the exit taken, for joining it; 0 if it was an indirect one.
     pub exit: u64,
     /// The table of `Targets`.
     pub targets: u64,
-    /// What the last stay has counted, packed.
-    pub counts: u64,
-    /// Second instructions of pairs, and address stalls, packed.
-    pub pairs: u32,
-    /// x87 instructions and floating-point operations, packed.
-    pub x87s: u32,
     /// The host's own x87 control word, while the guest's is loaded.
     pub control_word: u16,
     /// What FXSAVE and FNSTENV write.
@@ -89,41 +116,15 @@ pub(crate) struct HostFrame {
     pub clock_before: u64,
     /// What the pipes and the x87 hold after an instruction, by number.
     pub expected: u32,
-    /// The `Translations` that the code belongs to.
-    pub translations: u64,
     /// Where an instruction that the interpreter has executed goes on in translated code, if that
     /// is not where it was expected to; 0 if it is not known.
     pub onward: u64,
-    /// What the pipes hold, by number.
-    pub carried: u32,
     /// The branch to be looked up.
     pub from: u32,
     /// The first value of an instruction that makes two accesses.
     pub held: u32,
     /// Stays that were followed by another at once.
     pub stays: u32,
-    /// Why an instruction did not finish.
-    pub stop: Option<Stop>,
-    /// Where an instruction of translated code goes on that waits for an answer, and the
-    /// instruction, with `SENT` or `FETCHES`; 0: by the interpreter. Of these `Translations`, by
-    /// number.
-    pub resume: u64,
-    pub resume_op: u64,
-    pub resume_in: u64,
-    /// Where a store goes of which the stub for stores has just found that no cache takes it: what
-    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one.
-    pub beyond: u64,
-    /// A store for which another line leaves the write-combine buffer, to be merged there then:
-    /// where, how many bytes, which.
-    pub displacing: Option<(CoreAddr, u8, u32)>,
-    /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
-    pub fetching: u64,
-    /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
-    pub arrived: u64,
-    /// How the instruction that has waited ended, as the step's stub tells it.
-    pub outcome: u32,
-    /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
-    pub bus: u64,
     /// The privilege and rights that `quick` was filled for.
     pub needs: (u8, u8),
     /// Generated code may look lines up that are not open.

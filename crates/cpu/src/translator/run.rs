@@ -85,6 +85,7 @@ impl Core {
     }
 
     /// After a stay in translated code: where another goes on, if one does.
+    #[inline]
     pub(super) fn depart(
         &mut self,
         code: &mut CodeCache,
@@ -93,21 +94,25 @@ impl Core {
         code.note_stay(departure == Departure::Stopped);
         let carried = code.carried(self.host.carried);
         carried.put_pipes(self.bank, &mut self.state.pipeline);
-        if departure == Departure::Stopped {
-            // The log keeps what the instruction has done so far.
-            let stop = self.host.stop.take().expect("a stop was noted");
-            self.copy_flags();
-            if stop != Stop::Wait {
-                self.forget_resumption();
-            }
-            return Err(stop);
+        if departure != Departure::Stopped {
+            return Ok(self.depart_for(code, departure));
         }
+        // The log keeps what the instruction has done so far.
+        let stop = self.host.stop.take().expect("a stop was noted");
+        self.copy_flags();
+        if stop != Stop::Wait {
+            self.forget_resumption();
+        }
+        Err(stop)
+    }
+
+    fn depart_for(&mut self, code: &mut CodeCache, departure: Departure) -> Option<u64> {
         self.settle_x87(code, departure);
         self.settle_flags();
         self.log.clear();
         self.state.next_eip = self.state.eip;
         let links = departure != Departure::Interpret && self.state.cycles < self.deadline;
-        Ok(if links { code.link(self) } else { None })
+        if links { code.link(self) } else { None }
     }
 
     /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
