@@ -250,10 +250,10 @@ impl Array {
         let set = self.set_of(addr);
         let base = set << self.way_bits;
         let least = || self.table.victim(self.replacement[set]);
-        if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>())
-            && four[0] & four[1] & four[2] & four[3] & VALID != 0
-        {
-            return base + least();
+        if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
+            let free = |way: usize| u32::from(four[way] & VALID == 0) << way;
+            let free = free(0) | free(1) | free(2) | free(3);
+            return base + if free == 0 { least() } else { free.trailing_zeros() as usize };
         }
         let tags = &self.tags[base..base + (1 << self.way_bits)];
         let free = tags.iter().position(|&tag| tag & VALID == 0);
@@ -263,17 +263,6 @@ impl Array {
     /// The valid line that holds `addr`, or the one that a fill of it replaces.
     #[inline(always)]
     pub(crate) fn find_or_victim(&self, addr: CoreAddr) -> Result<usize, usize> {
-        let set = self.set_of(addr);
-        let base = set << self.way_bits;
-        if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
-            let hits = line::matching(four, addr);
-            if hits != 0 {
-                return Ok(base + hits.trailing_zeros() as usize);
-            }
-            if four[0] & four[1] & four[2] & four[3] & VALID != 0 {
-                return Err(base + self.table.victim(self.replacement[set]));
-            }
-        }
         self.find(addr).ok_or_else(|| self.victim(addr))
     }
 

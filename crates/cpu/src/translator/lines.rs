@@ -8,9 +8,10 @@ use crate::state::State;
 use crate::tlb::{Displaced, Entry as TlbEntry};
 
 /// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
-/// up to so much; in each stay it loses this part of what it has gained.
+/// up to so much; in each stay, or behind each wait, it loses this part of what it has gained.
 const MOST_PATIENCE: u32 = 1024;
 pub(super) const PATIENCE_DECAY: u32 = 8;
+pub(super) const PATIENCE_DECAY_BY_WAITING: u32 = 64;
 
 impl Core {
     /// Notes where generated code finds the TLB and the tables of lines.
@@ -81,6 +82,11 @@ impl Core {
         }
         // What was not open needs no closing: an open page that is displaced is closed first.
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
+    }
+
+    pub(super) fn lose_patience(&mut self, part: u32) {
+        let more = self.host.patience_anew.saturating_sub(x64::PATIENCE);
+        self.host.patience_anew -= more.div_ceil(part);
     }
 
     /// Notes where generated code finds the lines; false if it cannot.

@@ -169,17 +169,19 @@ impl Core {
         access: Access,
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
-        self.host.patience = self.host.patience_anew;
+        // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
+        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        if lasts || insists {
+            self.host.patience = self.host.patience_anew;
+        }
         if !self.allows(entry, access) {
             return None;
         }
         let load = access == Access::Load;
-        // A page that is asked for again and again is opened; but lines of MPBT pages are always
-        // asked for anew.
+        // A page that is asked for again and again is opened.
         let asked = &mut self.host.asked[usize::from(load)];
-        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
-        let again = std::mem::replace(asked, linear >> 12) == linear >> 12 && lasts;
-        let settled = settled && (again || insists);
+        let again = lasts && std::mem::replace(asked, linear >> 12) == linear >> 12;
+        let settled = settled && lasts && (again || insists);
         if settled {
             self.tlbs.data.open_recent(linear >> 12);
         }

@@ -11,6 +11,7 @@ use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;
 
 use super::frame::{FETCHES, SENT};
+use super::lines::PATIENCE_DECAY_BY_WAITING;
 use super::run::STAY_CLOCKS;
 use super::x64::Departure;
 use crate::bus::Bus;
@@ -64,6 +65,7 @@ impl Core {
             return None;
         }
         self.host.stay_end = self.state.cycles + STAY_CLOCKS;
+        self.lose_patience(PATIENCE_DECAY_BY_WAITING);
         self.set_limits();
         let fetches = self.host.resume_op & FETCHES != 0;
         if fetches && self.state.cycles >= self.host.reach_limit {

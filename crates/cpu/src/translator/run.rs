@@ -2,7 +2,7 @@
 
 use super::lines::PATIENCE_DECAY;
 use super::region::MAX_BLOCK_CLOCKS;
-use super::x64::{self, Departure};
+use super::x64::Departure;
 use crate::bus::Bus;
 use crate::code_cache::CodeCache;
 use crate::core::Core;
@@ -118,8 +118,7 @@ impl Core {
     /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
-        let more = self.host.patience_anew.saturating_sub(x64::PATIENCE);
-        self.host.patience_anew -= more.div_ceil(PATIENCE_DECAY);
+        self.lose_patience(PATIENCE_DECAY);
         self.set_limits();
         cycles < self.host.limit
     }

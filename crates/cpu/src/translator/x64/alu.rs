@@ -112,6 +112,7 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Scan { up } => emitter.scan(item, op, up),
         Kind::InvalidateMessages => emitter.invalidate_messages(item),
         Kind::PushMemory => emitter.push_memory(item, op),
+        Kind::SetMemory(condition) => emitter.set_memory(item, op, condition),
         Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
         _ => emitter.register_only(item, kind),
     }
@@ -375,6 +376,19 @@ impl Emitter<'_> {
                 ; mov Rd(EBP), ecx
             ),
         }
+        self.rejoin(rejoin, own);
+    }
+
+    /// SETcc: the flags are in the core, for an access may need the interpreter.
+    fn set_memory(&mut self, item: &Item, op: *const Op, condition: u8) {
+        let own = own(item, Some(Access::Store));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, 1, Access::Store, own, None);
+        dynasm!(self.asm ; .arch x64 ; lea rdx, [rdx + rax]);
+        self.need_flags();
+        set_if(self, condition, RCX);
+        dynasm!(self.asm ; .arch x64 ; mov [rdx], cl);
+        self.flags = Flags::Memory;
         self.rejoin(rejoin, own);
     }
 

@@ -21,8 +21,11 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; jne =>unknown
     );
     emit_absent(asm, ways);
+    // How soon other pages are opened has nothing to do with this one.
+    dynasm!(asm ; .arch x64 ; movd xmm7, [rbp + at::PATIENCE]);
     let turn = emit_turn(asm, unknown, false);
     dynasm!(asm ; .arch x64
+        ; movd [rbp + at::PATIENCE], xmm7
         ; movzx ecx, WORD [rbp + at::HOW + 2]
         ; mov edx, 2
         ; shl edx, cl

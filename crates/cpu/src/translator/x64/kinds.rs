@@ -33,6 +33,7 @@ pub(super) enum Kind {
     SignToEdx,
     WordToLong,
     Set(u8),
+    SetMemory(u8),
     Multiply,
     /// One operand; the product into EDX:EAX.
     Product {
@@ -164,6 +165,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Imul if shape.operands > 1 && shape.size == 4 => Kind::Multiply,
         _ => match shape.condition {
             Some(condition) if shape.form == Form::R => Kind::Set(condition),
+            Some(condition) if shape.form == Form::M => Kind::SetMemory(condition),
             _ => return None,
         },
     };
