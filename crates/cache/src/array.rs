@@ -304,9 +304,13 @@ impl Array {
         }
     }
 
-    /// Writes the low `size` bytes of `value` into a line.
+    /// Writes the low `size` bytes of `value` into a line. Whoever replaces a clean line relies on
+    /// it that with its bytes its set is saved.
     #[inline(always)]
     pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
+        if !self.is_dirty(line) {
+            self.save_set(line >> self.way_bits);
+        }
         self.save_line(line);
         line::store(&mut self.data[line], offset, size, value);
     }

@@ -7,7 +7,7 @@
 //! buffers that have a course (`course.rs`), which make nothing else happen.
 
 use rockcreek_cpu::Bus;
-use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreId, Ps};
+use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, Ps};
 use rockcreek_engine::{Key, Queue, Steps};
 
 use crate::chip::Event;
@@ -103,6 +103,10 @@ impl Bus for Alone<'_> {
             return None;
         }
         self.perform(cycle, request)
+    }
+
+    fn host_address(&self, addr: CoreAddr) -> u64 {
+        self.around.uncore.host_address(self.around.core, addr).unwrap_or(0)
     }
 }
 

@@ -48,6 +48,15 @@ impl Uncore {
         self.peek(core, addr, &mut byte).then_some(byte[0])
     }
 
+    /// Where the host has what DRAM has at this address of a core.
+    pub(crate) fn host_address(&self, core: CoreId, addr: CoreAddr) -> Option<u64> {
+        let home = self.places.home(core);
+        let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
+        let Unit::Memory(n) = self.places.unit(Some(entry)) else { return None };
+        let offset = entry.address() | u64::from(within);
+        self.controllers[usize::from(n)].dram.host_address(offset)
+    }
+
     /// Whether there is memory at this address of a core that may hold more than zeros.
     pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
         let topology = &self.description.topology;

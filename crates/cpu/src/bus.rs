@@ -4,7 +4,7 @@
 //! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
 //! is for the chip to know; it changes no result.
 
-use rockcreek_defs::{BusRequest, BusResponse};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
 use crate::core::Core;
 
@@ -13,6 +13,12 @@ pub trait Bus {
     /// A request leaves the core at `cycle`. If it is performed at once: when its answer reaches
     /// the core, and the answer. If not, the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
+
+    /// Where the host has the memory at an address, as long as it does not move; 0: it has none. No
+    /// more than a hint of what to fetch ahead.
+    fn host_address(&self, _: CoreAddr) -> u64 {
+        0
+    }
 }
 
 /// Each transaction ends the run.

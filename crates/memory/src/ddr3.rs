@@ -66,6 +66,12 @@ impl Dram {
         self.page(offset).is_some()
     }
 
+    /// Where the host has the byte at `offset`, unless its page was never written.
+    pub fn host_address(&self, offset: u64) -> Option<u64> {
+        let (_, _, start) = split(offset);
+        self.page(offset).map(|page| std::ptr::from_ref(&page[start]) as usize as u64)
+    }
+
     /// Fills `out` from `offset` on.
     pub fn read(&self, offset: u64, out: &mut [u8]) {
         let mut done = 0;

@@ -129,6 +129,22 @@ pub(crate) struct HostFrame {
     pub needs: (u8, u8),
     /// Generated code may look lines up that are not open.
     pub looks_up: bool,
+    /// Where the host has the memory of pages, by the lower bits of their numbers, or once had.
+    pub places: HostPlaces,
+}
+
+/// Pages whose memory is found ahead.
+pub(super) const HOST_PLACES: usize = 1024;
+
+/// No more than hints of what will be needed soon.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct HostPlaces(pub [u64; HOST_PLACES]);
+
+impl Default for HostPlaces {
+    fn default() -> HostPlaces {
+        HostPlaces([0; HOST_PLACES])
+    }
 }
 
 /// Room for the state of the host's x87.

@@ -4,6 +4,7 @@
 use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
+use super::frame::HOST_PLACES;
 use crate::access::{Intent, Pending, Target};
 use crate::core::Core;
 use crate::counters::Stall;
@@ -71,7 +72,12 @@ impl Core {
     fn load_beyond(&mut self, linear: u32) -> Option<InPlace> {
         let (entry, settled) = match self.recent_entry(linear >> 12) {
             Some(found) => found,
-            None => (self.walk_for(linear)?, false),
+            None => {
+                let entry = self.walk_for(linear)?;
+                let place = self.host.bus().host_address(CoreAddr(entry.frame));
+                self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place;
+                (entry, false)
+            }
         };
         let (addr, page) = self.page_for(linear, &entry, settled, Access::Load)?;
         loop {

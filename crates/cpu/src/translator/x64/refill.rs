@@ -218,9 +218,7 @@ fn emit_fill(asm: &mut Assembler, ways: &Ways) {
 /// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean one that
 /// [`emit_victim`] gives. RCX are its bytes then. R9 goes.
 pub(super) fn emit_put(asm: &mut Assembler, saving: &Saving, table: u8, (set, line): (u8, u8)) {
-    dynasm!(asm ; .arch x64 ; mov ecx, Rd(set));
-    saving.set(asm, table);
-    saving.line(asm, table, line);
+    saving.filled(asm, table, (set, line));
     dynasm!(asm ; .arch x64
         ; mov rcx, [Rq(table) + REPLACEMENT]
         ; movzx r9d, BYTE [rcx + Rq(set)]
@@ -246,7 +244,6 @@ pub(super) fn emit_open(asm: &mut Assembler) {
         ; mov [rsi + r12 * 4 + OPEN_LOADS], r8d
         ; mov DWORD [rsi + r12 * 4 + OPEN_STORES], -1
         ; mov [rsi + r12 * 8 + ORIGINS], rcx
-        ; mov DWORD [rdx + r12 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r12 * 4 + OPEN_STORES], -1
         ; mov DWORD [rdx + r12 * 4 + TURNED_STORES], -1
     );
@@ -300,6 +297,8 @@ fn emit_write_back(
         ; movdqu [rcx + 16], xmm2
     );
     emit_set_dirty(asm, ways, R14);
+    dynasm!(asm ; .arch x64 ; mov ecx, r12d);
+    ways.first.set(asm, saving::FIRST);
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + at::WRITE_BACKS]
         ; add rbx, [rbp + at::L2_CYCLES]
@@ -334,7 +333,6 @@ fn emit_store(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Beside {
     dynasm!(asm ; .arch x64
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
-        ; mov [rdx + r12 * 4 + OPEN_LOADS], r8d
         ; mov [rdx + r12 * 4 + OPEN_STORES], r8d
         ; mov DWORD [rdx + STORES], 1
         ; mov r9d, eax
@@ -465,7 +463,6 @@ fn emit_close(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov r9d, ecx
         ; and r9d, [rbp + at::SET_MASK]
-        ; mov DWORD [rdx + r9 * 4 + OPEN_LOADS], -1
         ; mov DWORD [rdx + r9 * 4 + OPEN_STORES], -1
         ; mov DWORD [rdx + r9 * 4 + TURNED_STORES], -1
     );

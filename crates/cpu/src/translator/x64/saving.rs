@@ -67,6 +67,25 @@ impl Saving {
         );
     }
 
+    /// Both before a clean line is replaced. If its bytes are saved, its set is: it was filled in this
+    /// window, a store found it clean, or it was made clean. RCX, R9, XMM5 and XMM6 go.
+    pub fn filled(&self, asm: &mut Assembler, table: u8, (set, line): (u8, u8)) {
+        let (saved, routine) = (asm.new_dynamic_label(), self.line);
+        dynasm!(asm ; .arch x64
+            ; mov r9, [Rq(table) + LINE_MARKS]
+            ; mov r9d, [r9 + Rq(line) * 4]
+            ; cmp r9d, [Rq(table) + WINDOW]
+            ; je =>saved
+            ; mov ecx, Rd(set)
+        );
+        self.set(asm, table);
+        dynasm!(asm ; .arch x64
+            ; mov ecx, Rd(line)
+            ; call =>routine
+            ; =>saved
+        );
+    }
+
     /// The routines themselves.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);

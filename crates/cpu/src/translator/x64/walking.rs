@@ -1,6 +1,7 @@
 //! A load from a page that the data TLB does not have: its entry comes from the page tables, if L1D
 //! has both words. The same steps as `Core::walk_for_new_page`, for pages that are write-back, and
 //! nothing is changed before all that they need is there. The page is known then (`pages.rs`).
+//! Meanwhile the host fetches the line from where it has the memory of the page.
 //!
 //! EAX: the linear address, R8: its page's number, R9: the place of that among the known pages, EDX:
 //! the page's address with bits of an address that is not aligned. Then R10 is the TLB set, R11 what
@@ -22,6 +23,7 @@ use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
 use crate::registers::cr0;
 use crate::tlb::{Entry, permit};
+use crate::translator::frame::HOST_PLACES;
 
 /// What of a directory's entry, and of a table's, must be set alone.
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
@@ -48,6 +50,12 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
+        ; mov ecx, r8d
+        ; and ecx, HOST_PLACES as i32 - 1
+        ; mov rcx, [rbp + rcx * 8 + at::HOST_PLACES]
+        ; mov r10d, eax
+        ; and r10d, 0xFE0
+        ; prefetcht0 [rcx + r10]
         ; mov ecx, eax
         ; and ecx, PAGE
         ; cmp ecx, edx
@@ -269,19 +277,16 @@ fn emit_victim(asm: &mut Assembler, fails: DynamicLabel) {
     );
 }
 
-/// A line of L1D, by its number in a register, becomes its set's most recent one. That goes, and
-/// RCX, RDX and R9.
+/// A line of L1D, by its number in a register, becomes its set's most recent one. Whether it was is
+/// hard to predict. That goes, and RCX, RDX and R9.
 fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
-    let same = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; shr ecx, 2);
-    emit_after_hit(asm, FIRST, [RDX, RCX, R9, line]);
-    dynasm!(asm ; .arch x64 ; je =>same);
     ways.first.set(asm, FIRST);
+    emit_after_hit(asm, FIRST, [RDX, RCX, R9, line]);
     dynasm!(asm ; .arch x64
         ; mov [rdx + rcx], Rb(line)
         ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
         ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
-        ; =>same
     );
 }
 
