@@ -77,6 +77,7 @@ impl Core {
     }
 
     #[cfg(target_arch = "x86_64")]
+    #[inline(never)]
     fn quiet_from_here(&self) -> u64 {
         let state = &self.state;
         let pins = state.pins.stpclk || state.pins.stop || state.flush_pending || state.flushing;

@@ -47,7 +47,7 @@ pub(crate) struct HostFrame {
     pub fetching: u64,
     /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
     pub arrived: u64,
-    /// Stores around L1D that are not counted yet, and what each costs.
+    /// Stores around L1D that are not counted yet, and what each costs, as any service of L2.
     pub stores_around: u64,
     pub l2_cycles: u64,
     /// Lines that came from L2 and went back to it, not counted yet.

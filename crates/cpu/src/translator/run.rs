@@ -127,7 +127,7 @@ impl Core {
         let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
         self.host.end = self.deadline.min(self.host.stay_end);
         self.host.limit = latest.min(self.host.stay_end);
-        self.host.reach_limit = latest.saturating_sub(MAX_SERVICES * u64::from(self.l2_cycles()));
+        self.host.reach_limit = latest.saturating_sub(MAX_SERVICES * self.host.l2_cycles);
     }
 
     /// What one service of L2 costs.
