@@ -25,11 +25,7 @@ pub(crate) struct HostFrame {
     /// An access may be served by L2 while the cycle count is below this.
     pub reach_limit: u64,
     /// What the last stay has counted, packed.
-    pub counts: u64,
-    /// Second instructions of pairs, and address stalls, packed.
-    pub pairs: u32,
-    /// x87 instructions and floating-point operations, packed.
-    pub x87s: u32,
+    pub counts: [u64; 2],
     /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
     pub raw_flags: u32,
     /// What the pipes hold, by number.

@@ -108,7 +108,6 @@ impl Emitter<'_> {
             code: item.decoding.instruction.code(),
             before: self.done,
             own,
-            surplus: self.surplus(),
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: self.late(item, access),
@@ -244,16 +243,14 @@ impl Emitter<'_> {
     ) {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.recorded = late.recorded;
-        let (mut done, mut surplus) = (access.before, access.surplus);
+        let mut done = access.before;
         if let Some((op, precision)) = &late.stores {
             self.float_at(op, access.eip, *precision);
             done.add(access.own);
-            surplus = surplus.less(access.own);
         }
         self.note_x87();
         dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
         self.add_counts(done.counts.packed());
-        self.take_back(surplus);
         self.exit_to(late.eip, late.carried[services]);
     }
 
@@ -271,7 +268,6 @@ impl Emitter<'_> {
             op,
             before: self.done,
             own,
-            surplus: self.surplus(),
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: None,

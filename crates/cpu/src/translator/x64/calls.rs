@@ -185,9 +185,5 @@ pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
 pub(super) fn settle(core: &mut Core) {
     let (user, host) = (core.state.cpl == 3, &mut core.host);
     counts::settle(&mut core.state.counters, std::mem::take(&mut host.counts), user);
-    counts::settle_pairs(&mut core.state.counters, std::mem::take(&mut host.pairs));
-    if host.x87s != 0 {
-        counts::settle_x87s(&mut core.state.counters, std::mem::take(&mut host.x87s));
-    }
     core.settle_l2();
 }

@@ -5,6 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
 use super::calls::{AS_EXPECTED, TAKEN};
+use super::counts::Packed;
 use super::emit::{Done, Emitter};
 use super::floating::{Recorded, Unloading};
 use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
@@ -41,7 +42,6 @@ pub(super) enum Cold {
     Resumption {
         op: *const Op,
         labels: (DynamicLabel, DynamicLabel, DynamicLabel),
-        surplus: Surplus,
     },
     /// Out of the region by a direct branch.
     Exit {
@@ -51,24 +51,6 @@ pub(super) enum Cold {
     },
 }
 
-/// What the block has counted too early.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Surplus {
-    pub pairs: u32,
-    pub x87s: u32,
-}
-
-impl Surplus {
-    pub fn less(self, own: Done) -> Surplus {
-        Surplus { pairs: self.pairs - own.pairs(), x87s: self.x87s - own.x87s }
-    }
-
-    /// Without an instruction that the interpreter has executed, which counts no pairs.
-    pub fn less_pairs(self, own: Done) -> Surplus {
-        Surplus { pairs: self.pairs - own.pairs(), ..self }
-    }
-}
-
 /// A way out of the region.
 pub(super) struct Out {
     pub label: DynamicLabel,
@@ -76,9 +58,8 @@ pub(super) struct Out {
     pub eip: Option<u32>,
     /// What the pipes hold there.
     pub carried: u32,
-    /// Counts that are still to be added, and what was counted too early.
-    pub counts: u64,
-    pub surplus: Surplus,
+    /// Counts that are still to be added.
+    pub counts: Packed,
     /// `STOPPED`, `INTERPRET` or `AGAIN`.
     pub how: i32,
 }
@@ -115,8 +96,6 @@ pub(super) struct ColdAccess {
     /// Done by the block before this instruction, and what the block counts for it.
     pub before: Done,
     pub own: Done,
-    /// What of the block is from here on.
-    pub surplus: Surplus,
     /// What the pipes hold before and after it.
     pub carried: (u32, u32),
     /// L2 may serve it beside the straight path; what then becomes of the x87.
@@ -157,8 +136,8 @@ impl Emitter<'_> {
                 Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
                 Cold::Access(access) => self.cold_access(&access),
                 Cold::Resolve(resolve) => self.cold_resolve(&resolve),
-                Cold::Resumption { op, labels, surplus } => {
-                    self.resumption(op as i64, labels, 0, surplus);
+                Cold::Resumption { op, labels } => {
+                    self.resumption(op as i64, labels, Packed::default());
                 }
                 Cold::Fetch { label, go, out, linear, version } => {
                     let stub = self.stubs.fetch as i64;
@@ -220,7 +199,6 @@ impl Emitter<'_> {
         let label = out.label;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(out.counts);
-        self.take_back(out.surplus);
         if out.how == INTERPRET {
             self.unload(out.carried);
         }
@@ -314,15 +292,7 @@ impl Emitter<'_> {
     fn cold_access(&mut self, access: &ColdAccess) {
         let (before, own) = (access.before, access.own);
         let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
-        let surplus = access.surplus;
-        let out = |label, carried, counts, surplus, how| Out {
-            label,
-            eip: None,
-            carried,
-            counts,
-            surplus,
-            how,
-        };
+        let out = |label, carried, counts, how| Out { label, eip: None, carried, counts, how };
         let finishes = if access.x87 { AGAIN } else { INTERPRET };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
         let (waits, done) = (self.label(), self.label());
@@ -357,21 +327,20 @@ impl Emitter<'_> {
             ; jz =>waits
             ; =>done
         );
-        let counted = before.counts.packed() + 1;
-        let after = out(finished, access.carried.1, counted, surplus.less_pairs(own), finishes);
+        let stepped = own.counts.stepped().packed();
+        let counted = before.counts.packed();
+        let after = out(finished, access.carried.1, counted.plus(stepped), finishes);
         if access.x87 && access.rejoin.is_some() {
             dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>finished);
         }
         if let Some(rejoin) = access.rejoin {
             let clocks = (before.clocks + own.clocks) as i32;
-            let accesses = own.counts.packed() - 1;
             dynasm!(self.asm ; .arch x64
                 ; cmp rbx, [rbp + at::LIMIT]
                 ; jae =>finished
                 ; lea rbx, [rbx - clocks]
             );
-            self.add_counts(accesses.wrapping_neg());
-            self.take_back(Surplus { pairs: 0, x87s: own.x87s });
+            self.add_counts(own.counts.packed().negative().plus(stepped));
             if let Some(x87) = access.load_after {
                 self.load_x87(x87.top);
             }
@@ -384,8 +353,7 @@ impl Emitter<'_> {
             Some(branch) => self.cold_branch(branch, &after),
             None => self.cold_out(&after),
         }
-        let counted = before.counts.packed();
-        self.resumption(access.op as i64, (waits, stopped, done), counted, surplus);
-        self.cold_out(&out(stopped, access.carried.0, counted, surplus, STOPPED));
+        self.resumption(access.op as i64, (waits, stopped, done), counted);
+        self.cold_out(&out(stopped, access.carried.0, counted, STOPPED));
     }
 }

@@ -3,8 +3,8 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls::AS_EXPECTED;
-use super::cold::{Cold, Out, Surplus};
-use super::counts::{Counts, packed_pairs};
+use super::cold::{Cold, Out};
+use super::counts::{Counts, Packed};
 use super::flags::{Flags, fate};
 use super::floating::Recorded;
 use super::stubs::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs, at, executable};
@@ -21,28 +21,12 @@ use crate::translator::step::BranchMemo;
 pub(super) struct Done {
     pub clocks: u64,
     pub counts: Counts,
-    /// Second instructions of pairs, and address stalls.
-    pub seconds: u32,
-    pub stalls: u32,
-    /// x87 instructions and operations, packed.
-    pub x87s: u32,
 }
 
 impl Done {
     pub fn add(&mut self, other: Done) {
         self.clocks += other.clocks;
-        self.counts.instructions += other.counts.instructions;
-        self.counts.loads += other.counts.loads;
-        self.counts.stores += other.counts.stores;
-        self.counts.branches += other.counts.branches;
-        self.counts.taken += other.counts.taken;
-        self.seconds += other.seconds;
-        self.stalls += other.stalls;
-        self.x87s += other.x87s;
-    }
-
-    pub fn pairs(&self) -> u32 {
-        packed_pairs(self.seconds, self.stalls)
+        self.counts.add(other.counts);
     }
 }
 
@@ -52,14 +36,10 @@ pub(super) struct Emitter<'a> {
     pub region: &'a Region,
     pub blocks: Vec<DynamicLabel>,
     pub cold: Vec<Cold>,
-    /// Of the block so far, and what of it has been added.
+    /// Of the block so far, what has not been added.
     pub done: Done,
-    /// Pairs of the block so far, and of all of it: those are counted where it begins.
-    pairs_so_far: u32,
-    pairs: u32,
-    /// The same of x87 instructions.
-    x87s_so_far: u32,
-    x87s: u32,
+    /// What is added to the counts somewhere, behind the code.
+    counts: Vec<(Packed, DynamicLabel)>,
     pub carries: &'a Carries,
     pub recorded: Option<Recorded>,
     pub flags: Flags,
@@ -107,10 +87,7 @@ pub(in crate::translator) fn compile(
         blocks,
         cold: Vec::new(),
         done: Done::default(),
-        pairs_so_far: 0,
-        pairs: 0,
-        x87s_so_far: 0,
-        x87s: 0,
+        counts: Vec::new(),
         carries,
         recorded: None,
         flags: Flags::Memory,
@@ -130,6 +107,7 @@ pub(in crate::translator) fn compile(
         emitter.block(core, number, &ops, &mut next_op);
     }
     emitter.cold_code();
+    emitter.emit_counts();
     emitter.finish(ops)
 }
 
@@ -150,7 +128,6 @@ impl Emitter<'_> {
         self.done = Done::default();
         self.recorded = None;
         self.check(core, block);
-        self.count_pairs(block);
         for (index, item) in block.items.iter().enumerate() {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
@@ -215,53 +192,11 @@ impl Emitter<'_> {
         self.asm.new_dynamic_label()
     }
 
-    /// Pairs are known beforehand; who leaves the block early takes some back.
-    fn count_pairs(&mut self, block: &Block) {
-        (self.pairs_so_far, self.x87s_so_far) = (0, 0);
-        let items = || block.items.iter().chain(&block.last).map(|item| kinds::own(item, None));
-        self.pairs = items().map(|own| own.pairs()).sum();
-        self.x87s = items().map(|own| own.x87s).sum();
-        if self.pairs > 0 {
-            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::PAIRS], self.pairs as i32);
-        }
-        if self.x87s > 0 {
-            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::X87S], self.x87s as i32);
-        }
-    }
-
-    /// What of the block is from here on.
-    pub fn surplus(&self) -> Surplus {
-        Surplus {
-            pairs: self.pairs - self.pairs_so_far - self.done.pairs(),
-            x87s: self.x87s - self.x87s_so_far - self.done.x87s,
-        }
-    }
-
-    pub fn take_back(&mut self, surplus: Surplus) {
-        if surplus.pairs > 0 {
-            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], surplus.pairs as i32);
-        }
-        if surplus.x87s > 0 {
-            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::X87S], surplus.x87s as i32);
-        }
-    }
-
-    /// The reverse of `take_back`.
-    pub fn give_back(&mut self, surplus: Surplus) {
-        if surplus.pairs > 0 {
-            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::PAIRS], surplus.pairs as i32);
-        }
-        if surplus.x87s > 0 {
-            dynasm!(self.asm ; .arch x64 ; add DWORD [rbp + at::X87S], surplus.x87s as i32);
-        }
-    }
-
     /// Out of the region before a block.
     fn out_before(&mut self, block: &Block) -> DynamicLabel {
         let label = self.label();
         let (eip, carried) = (Some(block.eip), block.carried);
-        let surplus = Surplus::default();
-        let out = Out { label, eip, carried, counts: 0, surplus, how: INTERPRET };
+        let out = Out { label, eip, carried, counts: Packed::default(), how: INTERPRET };
         self.cold.push(Cold::Out(out));
         label
     }
@@ -269,24 +204,29 @@ impl Emitter<'_> {
     /// Adds what the block has done so far; changes no flags.
     pub fn settle(&mut self) {
         let done = std::mem::take(&mut self.done);
-        self.pairs_so_far += done.pairs();
-        self.x87s_so_far += done.x87s;
         if done.clocks > 0 {
             dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
         }
         self.add_counts(done.counts.packed());
     }
 
-    pub fn add_counts(&mut self, packed: u64) {
-        if let Ok(small) = i32::try_from(packed as i64) {
-            if small != 0 {
-                dynasm!(self.asm ; .arch x64 ; lea rdi, [rdi + small]);
-            }
-        } else {
-            dynasm!(self.asm ; .arch x64
-                ; mov rax, QWORD packed as i64
-                ; lea rdi, [rdi + rax]
-            );
+    pub fn add_counts(&mut self, packed: Packed) {
+        if packed == Packed::default() {
+            return;
+        }
+        let known = self.counts.iter().find(|(counts, _)| *counts == packed);
+        let label = known.map_or_else(|| self.asm.new_dynamic_label(), |&(_, label)| label);
+        if known.is_none() {
+            self.counts.push((packed, label));
+        }
+        dynasm!(self.asm ; .arch x64 ; paddq xmm15, [=>label]);
+    }
+
+    /// What is added somewhere.
+    fn emit_counts(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; .align 16);
+        for &(Packed([first, second]), label) in &self.counts {
+            dynasm!(self.asm ; .arch x64 ; =>label ; .u64 first, second);
         }
     }
 
@@ -329,21 +269,15 @@ impl Emitter<'_> {
             label: stopped,
             eip: None,
             carried: item.before,
-            counts: 0,
-            surplus: self.surplus(),
+            counts: Packed::default(),
             how: STOPPED,
         }));
-        self.cold.push(Cold::Resumption {
-            op,
-            labels: (waits, stopped, done),
-            surplus: self.surplus(),
-        });
+        self.cold.push(Cold::Resumption { op, labels: (waits, stopped, done) });
         self.cold.push(Cold::Out(Out {
             label: out,
             eip: None,
             carried: item.after,
             counts: own.counts.packed(),
-            surplus: self.surplus().less(own),
             how: if known { AGAIN } else { INTERPRET },
         }));
         self.tally(Called::Stepped, item.decoding.instruction.code());

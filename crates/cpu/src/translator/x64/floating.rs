@@ -18,7 +18,6 @@ use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
 use super::cold::Cold;
-use super::counts::packed_x87s;
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::host;
@@ -66,12 +65,12 @@ pub(in crate::translator) fn can_float(item: &Item) -> bool {
     item.op().prefixes & marks == 0 && (!memory || is_plain(item.op()))
 }
 
-/// What an instruction in place adds to the x87's counters.
-pub(super) fn counted(item: &Item) -> u32 {
+/// What an instruction in place adds to the x87's counters: instructions, operations.
+pub(super) fn counted(item: &Item) -> (u64, u64) {
     if item.x87_role != X87Role::InPlace || form_of(item.op()).op == Operation::Wait {
-        return 0;
+        return (0, 0);
     }
-    packed_x87s(1, u32::from(item.op().prefixes & prefix::FLOATING_POINT != 0))
+    (1, u64::from(item.op().prefixes & prefix::FLOATING_POINT != 0))
 }
 
 impl Emitter<'_> {

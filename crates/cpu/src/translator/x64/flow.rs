@@ -97,10 +97,6 @@ impl Emitter<'_> {
     /// The interpreter does the control transfer.
     fn settle_before_transfer(&mut self, item: &Item) {
         self.settle();
-        let pairs = own(item, None).pairs();
-        if pairs > 0 {
-            dynasm!(self.asm ; .arch x64 ; sub DWORD [rbp + at::PAIRS], pairs as i32);
-        }
         self.leave_at(item.eip, item.before);
     }
 
@@ -262,8 +258,7 @@ impl Emitter<'_> {
             self.reach(item, op, 4, Access::Load, branch(item, true), Some(resolve));
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax] ; mov [rbp + at::HELD], ecx);
             self.push_return(item, op, resolve);
-            let load = Counts { loads: 1, ..Counts::default() };
-            self.done.add(Done { counts: load, ..Done::default() });
+            self.done.counts.loads += 1;
             dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + at::HELD]);
         } else {
             self.reach(item, op, 4, Access::Load, own, Some(resolve));

@@ -226,17 +226,16 @@ pub(in crate::translator) fn waits_for_multiplier(item: &Item) -> bool {
 pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
     let stores = matches!(access, Some(Access::Store | Access::Modify));
+    let (x87s, operations) = floating::counted(item);
     let counts = Counts {
         instructions: 1,
         loads: u64::from(loads),
         stores: u64::from(stores),
+        seconds: u64::from(item.issue.second),
+        stalls: u64::from(item.issue.stalls),
+        x87s,
+        operations,
         ..Counts::default()
     };
-    Done {
-        clocks: item.clocks,
-        counts,
-        seconds: u32::from(item.issue.second),
-        stalls: u32::from(item.issue.stalls),
-        x87s: floating::counted(item),
-    }
+    Done { clocks: item.clocks, counts }
 }

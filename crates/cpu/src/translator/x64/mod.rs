@@ -1,8 +1,9 @@
 //! Host code for x86-64, assembled directly.
 //!
 //! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points to the core,
-//! RBX holds its cycle count, RDI the counts of what was executed since the last look-up (packed,
-//! see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX and RDX are free.
+//! RBX holds its cycle count, XMM15 the counts of what was executed since the last look-up (packed,
+//! see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI are
+//! free.
 //! The arithmetic flags are in the host's own or, from wherever the code may be left, also in
 //! `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded` says so, in the
 //! host's (see `floating.rs`).

@@ -80,7 +80,11 @@ fn load_registers(asm: &mut Assembler) {
         let offset = at::GENERAL + 4 * i32::from(number);
         dynasm!(asm ; .arch x64 ; mov Rd(8 + number), [rbp + offset]);
     }
-    dynasm!(asm ; .arch x64 ; mov rbx, [rbp + at::CYCLES] ; mov rsi, [rbp + at::QUICK]);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + at::CYCLES]
+        ; mov rsi, [rbp + at::QUICK]
+        ; movdqu xmm15, [rbp + at::COUNTS]
+    );
 }
 
 fn store_registers(asm: &mut Assembler) {
@@ -88,20 +92,20 @@ fn store_registers(asm: &mut Assembler) {
         let offset = at::GENERAL + 4 * i32::from(number);
         dynasm!(asm ; .arch x64 ; mov [rbp + offset], Rd(8 + number));
     }
-    dynasm!(asm ; .arch x64 ; mov [rbp + at::CYCLES], rbx);
+    dynasm!(asm ; .arch x64 ; mov [rbp + at::CYCLES], rbx ; movdqu [rbp + at::COUNTS], xmm15);
 }
 
 fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const Op, u64) -> u32) {
     let address = function as usize as i64;
     store_registers(asm);
     dynasm!(asm ; .arch x64
-        ; push rdi
+        ; sub rsp, 8
         ; mov rdi, rbp
         ; mov rsi, rdx
         ; mov rdx, rcx
         ; mov rax, QWORD address
         ; call rax
-        ; pop rdi
+        ; add rsp, 8
     );
     load_registers(asm);
     dynasm!(asm ; .arch x64 ; ret);
@@ -109,7 +113,14 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
 
 /// The guest's registers that a call may change, and the counts.
 pub(super) fn push_registers(asm: &mut Assembler) {
-    dynasm!(asm ; .arch x64 ; push rdi ; push r8 ; push r9 ; push r10 ; push r11);
+    dynasm!(asm ; .arch x64
+        ; movdqu [rbp + at::COUNTS], xmm15
+        ; sub rsp, 8
+        ; push r8
+        ; push r9
+        ; push r10
+        ; push r11
+    );
 }
 
 pub(super) fn pop_registers(asm: &mut Assembler) {
@@ -118,8 +129,9 @@ pub(super) fn pop_registers(asm: &mut Assembler) {
         ; pop r10
         ; pop r9
         ; pop r8
-        ; pop rdi
+        ; lea rsp, [rsp + 8]
         ; mov rsi, [rbp + at::QUICK]
+        ; movdqu xmm15, [rbp + at::COUNTS]
     );
 }
 
@@ -193,7 +205,6 @@ fn emit_fetch(asm: &mut Assembler) {
 
 fn emit_stay(asm: &mut Assembler) {
     let address = calls::stay as *const () as usize as i64;
-    dynasm!(asm ; .arch x64 ; mov [rbp + at::COUNTS], rdi);
     push_registers(asm);
     dynasm!(asm ; .arch x64
         ; mov rdi, rbp
@@ -202,7 +213,7 @@ fn emit_stay(asm: &mut Assembler) {
         ; call rax
     );
     pop_registers(asm);
-    dynasm!(asm ; .arch x64 ; xor edi, edi ; test eax, eax ; ret);
+    dynasm!(asm ; .arch x64 ; test eax, eax ; ret);
 }
 
 impl Stubs {
@@ -218,7 +229,6 @@ impl Stubs {
             ; sub rsp, 8
             ; mov rbp, rdi
             ; mov rax, rsi
-            ; xor edi, edi
         );
         load_registers(&mut asm);
         dynasm!(asm ; .arch x64
@@ -233,7 +243,6 @@ impl Stubs {
         let leave = asm.offset().0;
         store_registers(&mut asm);
         dynasm!(asm ; .arch x64
-            ; mov [rbp + at::COUNTS], rdi
             ; add rsp, 8
             ; pop r15
             ; pop r14

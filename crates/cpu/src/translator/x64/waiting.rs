@@ -10,7 +10,8 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
 
-use super::cold::{ColdAccess, Out, Surplus};
+use super::cold::{ColdAccess, Out};
+use super::counts::Packed;
 use super::emit::Emitter;
 use super::host;
 use super::kinds::{self, Kind};
@@ -84,14 +85,14 @@ impl Emitter<'_> {
             ; =>done
         );
         self.after_sent(sent);
-        let accesses = own.counts.packed() - 1;
+        let stepped = own.counts.stepped().packed();
         dynasm!(self.asm ; .arch x64
             ; lea rcx, [rbx + own.clocks as i32]
             ; cmp rcx, [rbp + at::LIMIT]
             ; jae =>late
             ; lea rbx, [rbx - before.clocks as i32]
         );
-        self.add_counts(accesses.wrapping_neg());
+        self.add_counts(own.counts.packed().negative().plus(stepped));
         dynasm!(self.asm ; .arch x64
             ; jmp =>rejoin
             ; =>late
@@ -99,21 +100,13 @@ impl Emitter<'_> {
             ; mov QWORD [rbp + at::ONWARD], 0
             ; mov DWORD [rbp + at::CARRIED], access.carried.1 as i32
         );
-        let out = |label, eip, carried, counts, surplus, how| Out {
-            label,
-            eip,
-            carried,
-            counts,
-            surplus,
-            how,
-        };
+        let out = |label, eip, carried, counts, how| Out { label, eip, carried, counts, how };
         let counts = before.counts.packed();
-        let (behind, surplus) = (Some(access.end), access.surplus.less_pairs(own));
-        let finished = self.label();
-        self.cold_out(&out(finished, behind, access.carried.1, counts + 1, surplus, AGAIN));
+        let (finished, behind) = (self.label(), Some(access.end));
+        self.cold_out(&out(finished, behind, access.carried.1, counts.plus(stepped), AGAIN));
         let place = SENT as i64 | access.op as i64;
-        self.resumption(place, (waits, stopped, done), counts, access.surplus);
-        self.cold_out(&out(stopped, None, access.carried.0, counts, access.surplus, STOPPED));
+        self.resumption(place, (waits, stopped, done), counts);
+        self.cold_out(&out(stopped, None, access.carried.0, counts, STOPPED));
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
@@ -126,7 +119,7 @@ impl Emitter<'_> {
         (reached, retry): (DynamicLabel, DynamicLabel),
     ) {
         let [here, waits, stopped, done] = [(); 4].map(|()| self.label());
-        let (before, surplus) = (access.before.clocks as i32, access.surplus);
+        let before = access.before.clocks as i32;
         let counts = access.before.counts.packed();
         dynasm!(self.asm ; .arch x64
             ; cmp DWORD [rbp + at::FETCHING + 4], 0
@@ -137,7 +130,7 @@ impl Emitter<'_> {
             ; lea rbx, [rbx + before]
         );
         let place = FETCHES as i64 | access.op as i64;
-        self.resumption(place, (waits, stopped, done), counts, surplus);
+        self.resumption(place, (waits, stopped, done), counts);
         dynasm!(self.asm ; .arch x64
             ; =>done
             ; lea rbx, [rbx - before]
@@ -149,7 +142,7 @@ impl Emitter<'_> {
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64 ; jmp =>retry);
         let (label, carried, how) = (stopped, access.carried.0, STOPPED);
-        self.cold_out(&Out { label, eip: None, carried, counts, surplus, how });
+        self.cold_out(&Out { label, eip: None, carried, counts, how });
         dynasm!(self.asm ; .arch x64 ; =>here);
     }
 
@@ -203,8 +196,7 @@ impl Emitter<'_> {
         &mut self,
         op: i64,
         (waits, stopped, done): (DynamicLabel, DynamicLabel, DynamicLabel),
-        counts: u64,
-        surplus: Surplus,
+        counts: Packed,
     ) {
         let resume = self.label();
         dynasm!(self.asm ; .arch x64
@@ -216,8 +208,7 @@ impl Emitter<'_> {
             ; jmp =>stopped
             ; =>resume
         );
-        self.add_counts(counts.wrapping_neg());
-        self.give_back(surplus);
+        self.add_counts(counts.negative());
         dynasm!(self.asm ; .arch x64 ; mov eax, [rbp + at::OUTCOME] ; jmp =>done);
     }
 }
