@@ -42,6 +42,6 @@ pub use in_place::{Elements, InPlace, Load, Refusal};
 pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
-pub use quick::{ArrayAddresses, KNOWN_LINES, Page, QUICK_HINTS, QuickLines};
+pub use quick::{AJAR, ArrayAddresses, KNOWN_LINES, Page, QUICK_HINTS, QuickLines};
 pub use replacement::Replacement;
 pub use stats::CacheStats;

@@ -14,6 +14,9 @@
 //! cache, so that a fill of those drops the entry, and are settled in the replacement of L2. One is
 //! open for each set of L1D.
 //!
+//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
+//! changes nothing here, but whether it does in the TLB is still to be seen.
+//!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
 //! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the
 //! TLB, with the tag that it had: if that is still there, line and page have only to be touched.
@@ -35,6 +38,9 @@ pub const KNOWN_LINES: usize = 512;
 const PAGE_LINES: usize = 128;
 /// Matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
+
+/// With a page: its line is ajar. Not a bit of a page, nor one that is clear in an aligned address.
+pub const AJAR: u32 = 0x800;
 
 /// How an access finds its page in the TLB, and whether that changes anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +168,8 @@ impl QuickLines {
         let lines = first..first + PAGE_LINES;
         forget(&mut self.known_loads[lines.clone()], page);
         forget(&mut self.known_stores[lines], page);
+        forget(&mut self.open_loads, page | AJAR);
+        forget(&mut self.open_stores, page | AJAR);
         forget(&mut self.turned_stores, page);
     }
 

@@ -380,6 +380,39 @@ fn a_copy_that_takes_turns_ends_in_the_same_state() {
     }
 }
 
+/// Lines of pages that share a TLB set, each used some times in a row: those of two pages, then of
+/// more than the set has ways.
+#[test]
+fn lines_whose_pages_take_turns_end_in_the_same_state() {
+    // add [ebx + line of page], edi; mov eax, [the same]; xor eax, [the same]
+    let uses = |page: u32| {
+        let place = (0x10_0000 + 0x1_0040 * page).to_le_bytes();
+        let access = |opcode: &[u8]| [opcode, &place].concat();
+        [access(&[0x01, 0xBB]), access(&[0x8B, 0x83]), access(&[0x33, 0x83])].concat()
+    };
+    let mut code = [0, 1, 0, 1, 0, 1].map(uses).concat();
+    // test edi, 7; jnz over the others
+    code.extend([0xF7, 0xC7, 7, 0, 0, 0, 0x0F, 0x85]);
+    let others = [2, 3, 4, 5, 0, 1].map(uses).concat();
+    code.extend((others.len() as i32).to_le_bytes());
+    code.extend(others);
+    // xor bl, 4; dec edi; jnz; hlt
+    code.extend([0x80, 0xF3, 0x04, 0x4F, 0x0F, 0x85]);
+    code.extend((-(code.len() as i32 + 4)).to_le_bytes());
+    code.push(0xF4);
+    for cuts in [vec![u64::MAX], (1..60).map(|n| 997 * n).chain([u64::MAX]).collect()] {
+        let to = |heat| {
+            let mut bench = bench(&code, true, true, heat);
+            bench.set(|all| (all.general[gpr::EBX], all.general[gpr::EDI]) = (0, 500));
+            bench.at_once = Some(1);
+            End::after(bench, &cuts)
+        };
+        let (interpreted, translated) = (to(None), to(Some(1)));
+        assert_eq!(interpreted.seen, translated.seen);
+        assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+}
+
 /// A store that misses waits in each round, the first of its block: what it is going to note of its
 /// bank is no state yet.
 #[test]

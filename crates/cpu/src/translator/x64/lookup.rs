@@ -283,7 +283,6 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; mov rdx, [rsi + TAGS]
         ; mov r11d, [rdx + r10 * 4]
-        ; and r11d, COMPARED as i32
     );
     emit_known_number(asm, 1, 9);
     dynasm!(asm ; .arch x64
