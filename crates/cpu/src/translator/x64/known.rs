@@ -30,14 +30,8 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
     emit_ajar(asm, access);
     dynasm!(asm ; .arch x64 ; push r8 ; push r9);
     emit_check(asm, access, stranger, unknown);
+    emit_is_recent(asm, turn);
     dynasm!(asm ; .arch x64
-        ; mov edx, eax
-        ; shr edx, 12
-        ; mov edi, edx
-        ; and edi, [rbp + at::TLB_MASK]
-        ; mov r9, [rbp + at::RECENT_DATA]
-        ; cmp [r9 + rdi * 4], edx
-        ; jne =>turn
         ; =>turned
         ; movzx r9d, WORD [rsi + r8 * 2 + KNOWN_NUMBERS]
     );
@@ -66,6 +60,19 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
     dynasm!(asm ; .arch x64 ; =>stranger ; push r10 ; push r11);
 }
 
+/// The page, whose number is EDX then, is the most recent one of its TLB set, EDI. R9 goes.
+fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov edx, eax
+        ; shr edx, 12
+        ; mov edi, edx
+        ; and edi, [rbp + at::TLB_MASK]
+        ; mov r9, [rbp + at::RECENT_DATA]
+        ; cmp [r9 + rdi * 4], edx
+        ; jne =>turn
+    );
+}
+
 /// Returns if the line is ajar (`quick.rs`): only its page may have to take its turn. RDI goes, and
 /// else nothing.
 fn emit_ajar(asm: &mut Assembler, access: Access) {
@@ -76,13 +83,9 @@ fn emit_ajar(asm: &mut Assembler, access: Access) {
         ; cmp edi, [rsi + rcx * 4 + pages]
         ; jne =>other
         ; push r9
-        ; mov edx, eax
-        ; shr edx, 12
-        ; mov edi, edx
-        ; and edi, [rbp + at::TLB_MASK]
-        ; mov r9, [rbp + at::RECENT_DATA]
-        ; cmp [r9 + rdi * 4], edx
-        ; jne =>turn
+    );
+    emit_is_recent(asm, turn);
+    dynasm!(asm ; .arch x64
         ; dec DWORD [rbp + at::PATIENCE]
         ; js =>elsewhere
         ; =>turned

@@ -34,6 +34,16 @@ pub(super) struct Saving {
     line: DynamicLabel,
 }
 
+/// The bytes of a line are not saved in this window yet. R9 goes.
+fn emit_is_new(asm: &mut Assembler, table: u8, line: u8, saved: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov r9, [Rq(table) + LINE_MARKS]
+        ; mov r9d, [r9 + Rq(line) * 4]
+        ; cmp r9d, [Rq(table) + WINDOW]
+        ; je =>saved
+    );
+}
+
 impl Saving {
     pub fn new(asm: &mut Assembler) -> Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
@@ -56,34 +66,18 @@ impl Saving {
     /// go.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) {
         let (saved, routine) = (asm.new_dynamic_label(), self.line);
-        dynasm!(asm ; .arch x64
-            ; mov r9, [Rq(table) + LINE_MARKS]
-            ; mov r9d, [r9 + Rq(line) * 4]
-            ; cmp r9d, [Rq(table) + WINDOW]
-            ; je =>saved
-            ; mov ecx, Rd(line)
-            ; call =>routine
-            ; =>saved
-        );
+        emit_is_new(asm, table, line, saved);
+        dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; call =>routine ; =>saved);
     }
 
     /// Both before a clean line is replaced. If its bytes are saved, its set is: it was filled in this
     /// window, a store found it clean, or it was made clean. RCX, R9, XMM5 and XMM6 go.
     pub fn filled(&self, asm: &mut Assembler, table: u8, (set, line): (u8, u8)) {
         let (saved, routine) = (asm.new_dynamic_label(), self.line);
-        dynasm!(asm ; .arch x64
-            ; mov r9, [Rq(table) + LINE_MARKS]
-            ; mov r9d, [r9 + Rq(line) * 4]
-            ; cmp r9d, [Rq(table) + WINDOW]
-            ; je =>saved
-            ; mov ecx, Rd(set)
-        );
+        emit_is_new(asm, table, line, saved);
+        dynasm!(asm ; .arch x64 ; mov ecx, Rd(set));
         self.set(asm, table);
-        dynasm!(asm ; .arch x64
-            ; mov ecx, Rd(line)
-            ; call =>routine
-            ; =>saved
-        );
+        dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; call =>routine ; =>saved);
     }
 
     /// The routines themselves.
