@@ -79,7 +79,7 @@ pub struct CodeCache {
     codes: Vec<Code>,
     /// Of the versions: no other versions ever have the same, in whatever cache.
     generation: u64,
-    /// Lines, by linear address, that are never translated: an observer looks at them.
+    /// Linear addresses of instructions that are never translated: an observer looks at them.
     untranslated: BTreeSet<u32>,
     /// How often code is interpreted before it is translated.
     heat: Option<u8>,
@@ -212,16 +212,16 @@ impl CodeCache {
         }
     }
 
-    /// Leaves the line of a linear address to the interpreter, for probes in it.
+    /// Leaves the instruction at a linear address to the interpreter, for a probe there.
     pub fn leave_to_interpreter(&mut self, linear: u32) {
-        if self.untranslated.insert(linear / LINE) {
+        if self.untranslated.insert(linear) {
             self.set_translation(self.heat);
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn is_left_to_interpreter(&self, linear: u32) -> bool {
-        self.untranslated.contains(&(linear / LINE))
+        self.untranslated.contains(&linear)
     }
 
     /// The bytes of a version.

@@ -1,6 +1,7 @@
 //! Probes: how often an instruction was retired, and what a function was called with. They cost
-//! no simulated time, and code without probes runs as if there were none: only lines of code that
-//! hold a probed address are looked at instruction by instruction.
+//! no simulated time, and code without probes runs as if there were none: the interpreter looks at
+//! lines of code that hold a probed address instruction by instruction, and translated code leaves
+//! it the probed instruction alone.
 //!
 //! A call is what lies at the top of the stack when a probed instruction begins, the first of a
 //! function: the return address and, by the i386 convention, the arguments. A word that neither
@@ -198,6 +199,23 @@ impl Core {
         let cpl = self.state.cpl;
         if self.probes.as_mut().is_some_and(|probes| probes.retire(linear, cpl)) {
             self.note_call(linear, stack);
+        }
+    }
+
+    /// Before an instruction that translated code has left to the interpreter: where the stack
+    /// pointer is, if there may be a probe.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn stack_if_probed(&self) -> Option<u32> {
+        self.probed_here().then(|| self.stack_address())
+    }
+
+    /// After it.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
+        if let Some(stack) = stack {
+            self.retire_probed(linear, stack);
         }
     }
 

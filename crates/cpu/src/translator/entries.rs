@@ -71,7 +71,8 @@ impl CodeCache {
             .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
         let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
-            x64::compile(core, region, &translations.stubs, &translations.carries)
+            let Translations { stubs, carries, memory, .. } = translations;
+            x64::compile(core, region, stubs, carries, memory)
         } else {
             None
         };
@@ -162,9 +163,6 @@ impl CodeCache {
     /// follows hot code is translated at once.
     pub(super) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
-        if self.is_left_to_interpreter(eip) {
-            return None;
-        }
         // Its line is what is fetched next, whoever executes it. So that it is joined even if its
         // set of L1I has given other lines since, that is done here.
         let version = core.fetch_at_once(eip)?;

@@ -44,7 +44,7 @@ use crate::code_cache::VersionId;
 use crate::profile::Profile;
 use carried::Carries;
 use targets::Targets;
-use x64::{Compiled, Stubs};
+use x64::{CodeMemory, Compiled, Stubs};
 
 /// Counters of how often blocks are interpreted, by address.
 const HEAT: usize = 1 << 14;
@@ -69,6 +69,7 @@ pub(crate) struct Place {
 pub(crate) struct Translations {
     /// No others ever have the same.
     number: u64,
+    memory: CodeMemory,
     stubs: Stubs,
     hot: u8,
     /// Where code was hot.
@@ -100,9 +101,11 @@ impl Translations {
     /// `None` if the host gives no memory for code.
     /// Code that counts for `profile`, if there is one, lives no longer than that.
     pub fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
+        let mut memory = CodeMemory::default();
         Some(Translations {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
-            stubs: Stubs::new(profile.map(x64::Tally::of))?,
+            stubs: Stubs::new(profile.map(x64::Tally::of), &mut memory)?,
+            memory,
             hot,
             places: FxHashMap::default(),
             compiled: Vec::new(),

@@ -43,6 +43,8 @@ pub(crate) struct Item {
     /// The x87 before and after it.
     pub x87: (Option<Floating>, Option<Floating>),
     pub x87_role: X87Role,
+    /// There is a probe: the interpreter executes it, one instruction.
+    pub probed: bool,
     /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
     /// execution goes on when L2 has served its access once or twice.
     pub late: Option<[u32; 2]>,
@@ -162,9 +164,6 @@ impl Block {
 
 impl Source<'_> {
     fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
-        if self.code.is_left_to_interpreter(eip) {
-            return None;
-        }
         let version = self.fetched.version(eip, self.user)?;
         let line = self.code.bytes(version);
         let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
@@ -205,6 +204,7 @@ impl Source<'_> {
                 eip: at,
                 clocks: u64::from(issue.clocks),
                 x87_role: X87Role::None,
+                probed: self.code.is_left_to_interpreter(at),
                 late: None,
                 drained: 0,
                 after: 0,
@@ -286,7 +286,8 @@ impl Item {
     fn meet_x87(&mut self, state: &mut Option<Floating>) {
         let Some(x87) = state else { return };
         if is_x87(self.shape().code) {
-            let issued = if x64::can_float(self) { x87.issue(self.op()) } else { None };
+            let issued =
+                if x64::can_float(self) && !self.probed { x87.issue(self.op()) } else { None };
             let Some(more) = issued else {
                 self.x87_role = X87Role::Hides;
                 *state = None;
@@ -325,7 +326,7 @@ impl Block {
                 }
                 continue;
             }
-            self.end = transfer(&item);
+            self.end = if item.probed { End::Leave(item.eip) } else { transfer(&item) };
             if !matches!(self.end, End::Leave(_)) {
                 self.last = Some(item);
             }

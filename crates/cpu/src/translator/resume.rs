@@ -122,6 +122,7 @@ impl Core {
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.note_tables();
+        let stack = self.stack_if_probed();
         let done = match self.has_stored(op) {
             true => self.finish_store(op),
             false => self.perform_with(op, bus),
@@ -134,6 +135,7 @@ impl Core {
         }
         self.host.resume = 0;
         self.retire::<false>(eip, op, 0);
+        self.retire_if_probed(eip, stack);
         self.refresh_quick();
         self.begin_stay(self.state.cycles);
         let stepped = self.expect_x87(code.translated_code());

@@ -45,7 +45,7 @@ impl Core {
             self.host.stop = Some(Stop::Wait);
             return false;
         }
-        let begun = self.state.cycles;
+        let (begun, stack) = (self.state.cycles, self.stack_if_probed());
         let done = match sends {
             true => self.store_beyond(op, addr, self.host.bus()),
             false => self.perform_with(op, self.host.bus()),
@@ -55,6 +55,7 @@ impl Core {
             return false;
         }
         self.retire::<false>(eip, op, 0);
+        self.retire_if_probed(eip, stack);
         // Nothing is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.refresh_quick();

@@ -7,9 +7,9 @@ use super::cold::{Cold, Out};
 use super::counts::{Counts, Packed};
 use super::flags::{Flags, fate};
 use super::floating::Recorded;
-use super::stubs::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs, at, executable};
+use super::stubs::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs, at};
 use super::tally::Called;
-use super::{Compiled, alu, kinds, strings};
+use super::{CodeMemory, Compiled, alu, kinds, strings};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::carried::Carries;
@@ -65,6 +65,7 @@ pub(in crate::translator) fn compile(
     region: Region,
     stubs: &Stubs,
     carries: &Carries,
+    memory: &mut CodeMemory,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
     let op = |item: &Item| Op {
@@ -108,7 +109,7 @@ pub(in crate::translator) fn compile(
     }
     emitter.cold_code();
     emitter.emit_counts();
-    emitter.finish(ops)
+    emitter.finish(ops, memory)
 }
 
 impl Emitter<'_> {
@@ -322,20 +323,18 @@ impl Emitter<'_> {
         &raw const self.memos[self.memos_used - 1]
     }
 
-    fn finish(mut self, ops: Box<[Op]>) -> Option<Compiled> {
+    fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
         let stubs: Vec<_> = self.exit_labels.clone();
         let offsets = stubs.iter().map(|&label| self.asm.labels().resolve_dynamic(label).ok());
         let offsets: Option<Vec<_>> = offsets.collect();
         let bytes = self.asm.finalize().ok()?;
-        let code = executable(&bytes)?;
-        let base = code.as_ptr() as u64;
+        let base = memory.put(&bytes)?;
         for (slot, offset) in offsets?.into_iter().enumerate() {
             self.exits[slot] = base + offset.0 as u64;
         }
         Some(Compiled {
             entry: base,
             bytes: bytes.len(),
-            _code: code,
             _exits: self.exits,
             _memos: self.memos,
             _ops: ops,

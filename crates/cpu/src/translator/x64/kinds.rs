@@ -110,7 +110,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
     let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);
     let repeat = if scan { 0 } else { prefix::REP | prefix::REPNE };
-    if op.prefixes & (prefix::LOCK | repeat) != 0 {
+    if item.probed || op.prefixes & (prefix::LOCK | repeat) != 0 {
         return None;
     }
     if shape.uses_memory() && !is_plain(op) {

@@ -37,6 +37,7 @@ mod flow;
 mod kinds;
 mod known;
 mod lookup;
+mod memory;
 mod messages;
 mod refill;
 mod saving;
@@ -53,11 +54,10 @@ pub(super) use emit::compile;
 pub(super) use floating::can_float;
 pub(super) use kinds::{is_in_place, waits_for_multiplier};
 pub(super) use lookup::PATIENCE;
+pub(super) use memory::CodeMemory;
 pub(super) use stubs::{Departure, Stubs, join};
 pub(super) use tally::Tally;
 pub(super) use walking::LARGE_PAGES;
-
-use dynasmrt::mmap::ExecutableBuffer;
 
 use super::step::BranchMemo;
 use crate::op::Op;
@@ -66,7 +66,6 @@ use crate::op::Op;
 pub(super) struct Compiled {
     pub entry: u64,
     pub bytes: usize,
-    _code: ExecutableBuffer,
     /// Where each exit goes: to its own stub until it is joined to another region.
     _exits: Box<[u64]>,
     /// What is remembered of each branch.

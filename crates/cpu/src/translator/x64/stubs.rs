@@ -1,6 +1,5 @@
 //! The way in, the way out, and the calls into the interpreter.
 
-use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
@@ -9,7 +8,7 @@ use super::lookup::{self, Ways};
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{branches, messages, refill};
+use super::{CodeMemory, branches, messages, refill};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -39,7 +38,6 @@ pub(super) const AGAIN: i32 = 3;
 
 /// Code that all regions share.
 pub(in crate::translator) struct Stubs {
-    _code: ExecutableBuffer,
     enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
     x87: X87Stubs,
     /// Leaves with the departure in EAX.
@@ -217,7 +215,7 @@ fn emit_stay(asm: &mut Assembler) {
 }
 
 impl Stubs {
-    pub fn new(tally: Option<Tally>) -> Option<Stubs> {
+    pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
         let mut asm = Assembler::new(0);
         dynasm!(asm ; .arch x64
             ; push rbp
@@ -278,8 +276,7 @@ impl Stubs {
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
         let x87 = X87Stubs::emit(&mut asm);
-        let code = executable(&asm.finalize().ok()?)?;
-        let base = code.as_ptr() as usize;
+        let base = memory.put(&asm.finalize().ok()?)? as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
         let enter = unsafe {
             std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64, u64) -> i32>(base)
@@ -298,7 +295,6 @@ impl Stubs {
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),
             tally,
-            _code: code,
         })
     }
 
@@ -325,14 +321,6 @@ impl Stubs {
             _ => Departure::Link,
         }
     }
-}
-
-/// Host code made from bytes.
-pub(super) fn executable(bytes: &[u8]) -> Option<ExecutableBuffer> {
-    let mut buffer = MutableBuffer::new(bytes.len().max(1)).ok()?;
-    buffer.set_len(bytes.len());
-    buffer.copy_from_slice(bytes);
-    buffer.make_exec().ok()
 }
 
 /// Lets the exit at this address of an exit table go to `entry`.
