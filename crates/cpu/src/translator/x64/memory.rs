@@ -34,7 +34,7 @@ impl CodeMemory {
         }
     }
 
-    /// No code runs now that lies there.
+    /// No code that lies there runs now.
     fn write(&mut self, buffer: ExecutableBuffer, from: usize, code: &[u8]) -> u64 {
         const GIVEN: &str = "the host changes the rights to its own memory";
         let mut buffer: MutableBuffer = buffer.make_mut().expect(GIVEN);
