@@ -15,7 +15,6 @@ use crate::service::Effects;
 use crate::slot::{MOST_ANSWERS, Phase};
 use crate::uncore::Uncore;
 use crate::waiting::Likeness;
-use crate::wiring::order;
 
 /// What a chip lends a core that runs.
 pub(crate) struct Surroundings<'a> {
@@ -125,7 +124,7 @@ impl Alone<'_> {
         }
         let uncore = &mut *self.around.uncore;
         let flight = uncore.inject_on_course(core, (entry.time, period_ps), request)?;
-        let effect = Key { time: flight.arrive, unit: order::unit(flight.unit), ..entry };
+        let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
         if !self.is_next(&effect) {
             self.performed(entry, 1);
             self.reached = Some(Phase::Flight(flight));
@@ -133,8 +132,8 @@ impl Alone<'_> {
         }
         self.performed(effect, 2);
         let around = &mut self.around;
-        let response = around.uncore.access(core, &flight, request, around.effects);
-        let departs = around.uncore.serve(period_ps, &flight, request);
+        let (uncore, effects) = (&mut *around.uncore, &mut *around.effects);
+        let (departs, response) = uncore.perform(core, period_ps, &flight, request, effects);
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
             && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))

@@ -1,27 +1,25 @@
-//! What is the same in many requests of a core: those of one kind that one entry of its LUT leads
-//! to the same place. Worked out at the first of them, so that the others look it up.
+//! What is the same in many requests of a core: those of one kind to one segment of its LUT. Worked
+//! out at the first of them, so that the others look it up.
 //!
-//! It follows from the description, the LUT's entry and the core's clock, by which it is found
-//! again, and is no part of the state. What goes on a course is counted there, and added to the
-//! counts of links, interfaces and traffic when the chip stops. Only requests to memory and through
-//! the mesh to message-passing buffers: others are rare.
+//! It follows from the description, the LUT and the core's clock, with which it is forgotten, and
+//! is no part of the state. What goes on a course is counted there, and added to the counts of
+//! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
+//! to message-passing buffers: others are rare.
+
+use std::mem;
 
 use rockcreek_defs::bus::DrainKind;
-use rockcreek_defs::registers::lut::lut0;
-use rockcreek_defs::{BusRequest, Coord, CoreAddr, CoreId, LINE_BYTES, Ps};
+use rockcreek_defs::{BusRequest, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
 use rockcreek_mesh::Path;
 use rockcreek_observe::Traffic;
 
 use crate::flight::Flight;
+use crate::sender::KEPT;
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
-/// Courses that are kept of each core.
-const KEPT: usize = 16;
-/// The part of a LUT's entry that says where it leads, but for the address there.
-const WHERE: u32 = lut0::BYPASS | lut0::X | lut0::Y | lut0::SUB;
-/// Spreads the bits of a number: 2 to the 32nd by the golden ratio.
-const SPREAD: u32 = 0x9E37_79B9;
+/// The key of no course.
+const NONE: u64 = 0;
 
 /// What of a request its course depends on, its address, and the bytes that it carries or fetches.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +31,16 @@ struct Ask {
 
 /// Kinds of requests; others than those of whole lines have their size added.
 mod kind {
-    pub const READ_LINE: u32 = 0;
-    pub const READ: u32 = 0x100;
+    pub const READ_LINE: u32 = 0x100;
+    pub const READ: u32 = READ_LINE;
     pub const WRITE_LINE: u32 = 0x200;
-    pub const COMBINED_LINE: u32 = 0x201;
-    pub const WRITE: u32 = 0x300;
+    pub const WRITE: u32 = WRITE_LINE;
+    pub const COMBINED_LINE: u32 = 0x300;
 }
 
 impl Ask {
     /// None for port I/O.
-    #[inline]
+    #[inline(always)]
     fn of(request: &BusRequest) -> Option<Ask> {
         let (addr, kind, bytes) = match *request {
             BusRequest::ReadLine { addr, .. } => (addr, kind::READ_LINE, LINE_BYTES as u32),
@@ -61,59 +59,41 @@ impl Ask {
         };
         Some(Ask { addr, kind, bytes })
     }
+
+    /// By what its course is found again, given which bits of an address choose the LUT's entry.
+    #[inline]
+    fn key(&self, segment: u32) -> u64 {
+        u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
+    }
 }
 
 /// A course: first what a request on its way there looks at, in one line of the host's caches if
 /// the way is not long, then what its answer does, in another.
 #[derive(Clone, Copy, Debug, Default)]
-struct Course {
-    out: Out,
-    home: Home,
+pub(crate) struct Course {
+    pub out: Out,
+    pub home: Home,
 }
 
 /// The way to the unit.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Out {
-    /// The core's, 0 if this is none; kind of request; where the LUT leads.
-    period_ps: u64,
-    kind: u32,
-    place: u32,
-    /// From the core to the mesh.
-    ps: u64,
+pub(crate) struct Out {
+    pub key: u64,
+    /// That of a request to the segment's first byte that leaves the core at the beginning of time,
+    /// and arrives at the mesh.
+    flight: Flight,
     /// What has been sent, and not been added to the counts.
     packets: u64,
     bytes: u64,
-    unit: Unit,
-    router: Coord,
     flits: u16,
-    turns: bool,
     path: Path,
-}
-
-impl Default for Out {
-    fn default() -> Out {
-        Out {
-            period_ps: 0,
-            kind: 0,
-            place: 0,
-            ps: 0,
-            packets: 0,
-            bytes: 0,
-            unit: Unit::Nowhere,
-            router: Coord::default(),
-            flits: 0,
-            turns: false,
-            path: Path::default(),
-        }
-    }
 }
 
 /// The way back.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-struct Home {
-    period_ps: u64,
+pub(crate) struct Home {
     /// From the mesh to the core, or all the way if the answer uses no link.
     ps: u64,
     /// What has come, and how long the core waited for it: not yet added to the counts.
@@ -123,37 +103,10 @@ struct Home {
     path: Path,
 }
 
-/// What a core has sent last: on which course, and when.
-#[derive(Clone, Copy, Debug)]
-struct Sent {
-    at: Ps,
-    course: u32,
-}
-
-/// The courses of all cores.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Courses {
-    all: Vec<Course>,
-    /// By core.
-    last: Vec<Sent>,
-}
-
-/// They follow from what is compared.
-impl PartialEq for Courses {
-    fn eq(&self, _: &Courses) -> bool {
-        true
-    }
-}
-
-impl Courses {
-    pub fn new(cores: usize) -> Courses {
-        let nothing = Sent { at: Ps::NEVER, course: 0 };
-        Courses { all: vec![Course::default(); cores * KEPT], last: vec![nothing; cores] }
-    }
-
-    /// A core's request goes without a course.
-    pub fn leave(&mut self, core: CoreId) {
-        self.last[core.index()].at = Ps::NEVER;
+impl Default for Out {
+    fn default() -> Out {
+        let flight = Flight::within(Unit::Nowhere, Coord::default());
+        Out { key: NONE, flight, packets: 0, bytes: 0, flits: 0, path: Path::default() }
     }
 }
 
@@ -168,59 +121,73 @@ impl Uncore {
         request: &BusRequest,
     ) -> Option<Flight> {
         let ask = Ask::of(request)?;
-        let home = *self.places.home(core);
-        let registers = &self.tiles[home.tile.index()].registers;
-        let (entry, within) = registers.lut(home.z).find(ask.addr);
-        let place = entry.0 & WHERE;
-        let spread = (place ^ ask.kind).wrapping_mul(SPREAD) >> (u32::BITS - KEPT.ilog2());
-        let number = core.index() * KEPT + spread as usize;
-        let out = &self.courses.all[number].out;
-        if !(out.place == place && out.kind == ask.kind && out.period_ps == period_ps) {
-            let course = self.chart(core, place, period_ps, request)?;
-            self.count_course(number);
-            self.courses.all[number] = course;
-        }
-        self.courses.last[core.index()] = Sent { at: time, course: number as u32 };
-        let out = &mut self.courses.all[number].out;
+        let sender = &self.courses.senders[core.index()];
+        let key = ask.key(sender.segment);
+        let place = match sender.find(key, period_ps) {
+            Some(place) => place,
+            None => self.chart(core, key, period_ps, request)?,
+        };
+        let sender = &mut self.courses.senders[core.index()];
+        (sender.sent, sender.last) = (time, place as u32);
+        let out = &mut sender.courses[place % KEPT].out;
         out.packets += 1;
         out.bytes += u64::from(ask.bytes);
-        let offset = entry.address() | u64::from(within);
-        let Out { unit, router, turns, .. } = *out;
-        let arrive = self.mesh.send_along(&out.path, out.flits.into(), Ps(time.0 + out.ps));
-        Some(Flight { sent: time, arrive, unit, router, offset, bypass: false, turns })
+        let mut flight = out.flight;
+        flight.offset |= u64::from(ask.addr.0 & !sender.segment);
+        (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
+        let arrive = self.mesh.send_along(&out.path, out.flits.into(), flight.arrive);
+        debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a course is old");
+        flight.arrive = arrive;
+        Some(flight)
     }
 
-    /// Works out a course, if such a request has one.
+    /// Works out a course, if such a request has one; tells its place.
     #[cold]
+    #[inline(never)]
     fn chart(
+        &mut self,
+        core: CoreId,
+        key: u64,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Option<usize> {
+        if self.courses.senders[core.index()].period_ps != period_ps {
+            self.forget_courses(core);
+            self.courses.senders[core.index()].period_ps = period_ps;
+        }
+        let course = self.course(core, key, period_ps, request)?;
+        let place = self.courses.senders[core.index()].place_for(key);
+        self.count_course(core.index(), place);
+        let sender = &mut self.courses.senders[core.index()];
+        sender.taken |= 1 << place;
+        sender.courses[place] = course;
+        Some(place)
+    }
+
+    fn course(
         &self,
         core: CoreId,
-        place: u32,
+        key: u64,
         period_ps: u64,
         request: &BusRequest,
     ) -> Option<Course> {
-        let flight = self.plan(core, Ps(0), period_ps, request);
-        let Flight { unit, router, turns, .. } = flight;
-        if !matches!(unit, Unit::Memory(_) | Unit::Mpb(_)) || flight.bypasses() {
+        let mut flight = self.plan(core, Ps(0), period_ps, request);
+        if !matches!(flight.unit(), Unit::Memory(_) | Unit::Mpb(_)) || flight.bypasses() {
             return None;
         }
-        let (_, at) = self.home(core);
+        let (addr, segment) = (request.addr()?, self.courses.senders[core.index()].segment);
+        flight.offset &= !u64::from(addr.0 & !segment);
+        let (router, (_, at)) = (flight.router(), self.home(core));
         let timing = &self.description.interface_timing;
         let out = Out {
-            period_ps,
-            kind: Ask::of(request)?.kind,
-            place,
-            ps: flight.arrive.0,
-            unit,
-            router,
+            key,
+            flight,
             flits: timing.packet(request).flits as u16,
-            turns,
             path: self.mesh.path(at, router),
             ..Out::default()
         };
         let links_ps = if flight.answers_late() { self.mesh.way_ps(router, at) } else { 0 };
         let home = Home {
-            period_ps,
             ps: self.at_core(period_ps, &flight, Ps(links_ps)).0,
             flits: timing.response_flits(request) as u16,
             path: self.mesh.path(router, at),
@@ -231,7 +198,7 @@ impl Uncore {
 
     /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
     /// the core. Does nothing if the request was not sent on a course, or is of another time: one
-    /// of a snapshot or a train, or one before a change of the clock.
+    /// of a snapshot or a train, or one before a change of the clock or the LUT.
     #[inline]
     pub(crate) fn reply_on_course(
         &mut self,
@@ -240,18 +207,17 @@ impl Uncore {
         flight: &Flight,
         departs: Ps,
     ) -> Option<Ps> {
-        let last = self.courses.last[core.index()];
-        let home = &self.courses.all[last.course as usize].home;
-        let known = last.at == flight.sent && home.period_ps == period_ps;
+        let sender = &self.courses.senders[core.index()];
+        let known = sender.sent == flight.sent && sender.period_ps == period_ps;
         known.then(|| self.reply_along(core, flight, departs))
     }
 
     /// The same, of a request that has just been sent on its course.
     #[inline]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
-        let last = self.courses.last[core.index()];
-        let home = &mut self.courses.all[last.course as usize].home;
-        debug_assert_eq!(last.at, flight.sent);
+        let sender = &mut self.courses.senders[core.index()];
+        debug_assert_eq!(sender.sent, flight.sent);
+        let home = &mut sender.courses[sender.last as usize % KEPT].home;
         let arrival = match flight.answers_late() {
             true => departs,
             false => self.mesh.send_along(&home.path, home.flits.into(), departs),
@@ -262,23 +228,45 @@ impl Uncore {
         back
     }
 
-    /// Adds what has gone on courses to the counts of links, interfaces and traffic.
-    pub fn count_courses(&mut self) {
-        (0..self.courses.all.len()).for_each(|number| self.count_course(number));
+    /// A tile's registers have been written: its LUTs may lead elsewhere.
+    pub(crate) fn forget_courses_of(&mut self, tile: TileId) {
+        let cores = self.description.topology.cores_per_tile as usize;
+        (0..cores).for_each(|z| self.forget_courses(self.description.topology.core(tile, z)));
     }
 
-    fn count_course(&mut self, number: usize) {
-        let Course { out, home } = &mut self.courses.all[number];
-        let Out { packets, bytes, .. } = *out;
-        let Home { answers, waited_ps, .. } = *home;
+    fn forget_courses(&mut self, core: CoreId) {
+        self.count_courses_of(core.index());
+        let sender = &mut self.courses.senders[core.index()];
+        for course in &mut sender.courses {
+            course.out.key = NONE;
+        }
+        (sender.sent, sender.taken) = (Ps::NEVER, 0);
+    }
+
+    /// Adds what has gone on courses to the counts of links, interfaces and traffic.
+    pub fn count_courses(&mut self) {
+        (0..self.courses.senders.len()).for_each(|core| self.count_courses_of(core));
+    }
+
+    fn count_courses_of(&mut self, core: usize) {
+        let mut left = self.courses.senders[core].taken;
+        while left != 0 {
+            self.count_course(core, left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+
+    fn count_course(&mut self, core: usize, place: usize) {
+        let Course { out, home } = &mut self.courses.senders[core].courses[place];
+        let (packets, bytes) = (mem::take(&mut out.packets), mem::take(&mut out.bytes));
+        let (answers, waited_ps) = (mem::take(&mut home.answers), mem::take(&mut home.waited_ps));
         if packets + answers == 0 {
             return;
         }
-        (out.packets, out.bytes, home.answers, home.waited_ps) = (0, 0, 0, 0);
         self.mesh.count_along(&out.path, packets, out.flits.into());
         self.mesh.count_along(&home.path, answers, home.flits.into());
-        let reads = out.kind < kind::WRITE_LINE;
-        let (core, unit) = (number / KEPT, out.unit);
+        let reads = out.key >> u32::BITS < u64::from(kind::WRITE_LINE);
+        let unit = out.flight.unit();
         let interface = &mut self.tiles[self.places.homes[core].tile.index()].interface;
         *if reads { &mut interface.reads } else { &mut interface.writes } += packets;
         self.traffic.add(core, self.number(unit), &Traffic { packets, bytes, waited_ps });
@@ -287,11 +275,14 @@ impl Uncore {
 
 #[cfg(test)]
 mod tests {
+    use rockcreek_defs::SubDest;
     use rockcreek_defs::bus::FillKind;
+    use rockcreek_defs::registers::lut::lut0;
     use rockcreek_tile::LutEntry;
 
     use super::*;
     use crate::description::Description;
+    use crate::service::Effects;
 
     const SCC: &str = include_str!("../../../machine/presets/scc.toml");
 
@@ -331,6 +322,7 @@ mod tests {
                     let (tile, _) = uncore.home(core);
                     let lut = uncore.tiles[tile.index()].registers.lut_mut(core.index() % 2);
                     lut.set((addr >> 24) as usize, entry);
+                    uncore.forget_courses_of(tile);
                 }
             }
             let flight = with.inject(core, time, period_ps, &request);
@@ -348,5 +340,25 @@ mod tests {
         assert_eq!(with.traffic, without.traffic);
         assert_eq!(with.mesh, without.mesh);
         assert!(with == without);
+    }
+
+    /// A core that rewrites an entry of its own LUT gets elsewhere with its next request.
+    #[test]
+    fn a_course_ends_where_its_entry_is_rewritten() {
+        const OWN_CRB: u32 = 0xF800_0000;
+        let mut uncore = Uncore::new(&Description::parse(SCC).unwrap());
+        let (core, lut) = (CoreId(4), OWN_CRB + lut0::OFFSET);
+        let read = BusRequest::Read { addr: CoreAddr(0x0012_3450), size: 4 };
+        for (n, sub) in [(0, SubDest::East), (10, SubDest::West), (0, SubDest::Mpb)] {
+            let unit = uncore.inject(core, Ps(n), 1875, &read).unit();
+            let router = Coord { x: if sub == SubDest::East { 5 } else { 0 }, y: 2 };
+            let entry = LutEntry::new(router, sub, 0, false);
+            let write = BusRequest::Write { addr: CoreAddr(lut), size: 4, data: entry.0.into() };
+            let flight = uncore.inject(core, Ps(n), 1875, &write);
+            uncore.arrive(core, 1875, &flight, &write, &mut Effects::default());
+            let now = uncore.inject(core, Ps(n), 1875, &read);
+            assert_eq!(now.router(), router);
+            assert_ne!(now.unit(), unit);
+        }
     }
 }

@@ -28,6 +28,7 @@ pub mod processor;
 mod progress;
 mod reader;
 mod reset;
+mod sender;
 pub mod service;
 mod skipping;
 pub mod slot;

@@ -70,7 +70,7 @@ impl<P: Processor> Chip<P> {
         let transaction = Transaction {
             time_ps: flight.arrive.0,
             source: core.0.into(),
-            target: self.unit_number(flight.unit),
+            target: self.unit_number(flight.unit()),
             kind: TransactionKind::of(request),
             address,
             value,

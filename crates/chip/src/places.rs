@@ -7,7 +7,7 @@ use rockcreek_defs::{Coord, CoreId, SystemAddr, TileId};
 use rockcreek_tile::LutEntry;
 
 use crate::description::{Description, Topology};
-use crate::wiring::{Unit, order};
+use crate::wiring::Unit;
 
 /// Where a core is.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,6 @@ pub(crate) struct Home {
     /// Its number inside its tile.
     pub z: usize,
     pub at: Coord,
-    /// Its tile's mesh interface in the order of events.
-    pub interface: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -41,8 +39,7 @@ impl Places {
         let home = |core: usize| {
             let core = CoreId(core as u16);
             let tile = topology.tile_of(core);
-            let interface = order::interface(tile.index());
-            Home { tile, z: topology.z_of(core), at: topology.coord(tile), interface }
+            Home { tile, z: topology.z_of(core), at: topology.coord(tile) }
         };
         Places {
             homes: (0..description.cores()).map(home).collect(),

@@ -94,7 +94,7 @@ impl<P: Processor> Chip<P> {
         let Some(request) = slot.request() else { return };
         let flight = uncore.inject(core, key.time, slot.clock.period_ps, request);
         slot.phase = Phase::Flight(flight);
-        self.steps.set(key.source, flight.arrive, order::unit(flight.unit));
+        self.steps.set(key.source, flight.arrive, flight.order());
     }
 
     /// Somebody must hear of each step: a log, or trains.
@@ -153,7 +153,7 @@ impl<P: Processor> Chip<P> {
     fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let Phase::Flight(flight) = slot.phase else { return };
-        if (self.trains.are_running() || matches!(flight.unit, Unit::Crb(_)))
+        if (self.trains.are_running() || matches!(flight.unit(), Unit::Crb(_)))
             && let Some(request) = slot.request().copied()
         {
             self.look_at_outputs(key.time, &flight, &request);
@@ -265,7 +265,7 @@ impl<P: Processor> Chip<P> {
         match &slot.phase {
             Phase::Run => Some((slot.local_time(), order::PROGRESS)),
             Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
-            Phase::Flight(flight) => Some((flight.arrive, order::unit(flight.unit))),
+            Phase::Flight(flight) => Some((flight.arrive, flight.order())),
             Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
             Phase::Halted => {
                 let cycle = slot.processor.next_timer_cycle()?;

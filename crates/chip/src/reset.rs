@@ -84,7 +84,7 @@ impl<P: Processor> Chip<P> {
     /// A read of GLCFG at `time` is about to see the outputs of that tile's cores: they must be
     /// those of that instant.
     pub(crate) fn look_at_outputs(&mut self, time: Ps, flight: &Flight, request: &BusRequest) {
-        let Unit::Crb(tile) = flight.unit else { return };
+        let Unit::Crb(tile) = flight.unit() else { return };
         let bytes = match *request {
             BusRequest::Read { size, .. } => size.into(),
             BusRequest::ReadLine { .. } => LINE_BYTES as u32,

@@ -47,8 +47,8 @@ impl Uncore {
         if request.addr().is_none() {
             return self.arrive_at_port(core, flight, request, effects);
         }
-        let answer = self.access(core, flight, request, effects);
-        Outcome::Done(self.serve(period_ps, flight, request), answer)
+        let (departs, answer) = self.perform(core, period_ps, flight, request, effects);
+        Outcome::Done(departs, answer)
     }
 
     /// Port I/O.
@@ -76,9 +76,73 @@ impl Uncore {
         Outcome::Done(self.serve_rarely(flight, request), answer)
     }
 
+    /// Moves the bytes of a request with an address, and reserves its unit; tells when the answer
+    /// leaves that.
+    #[inline(always)]
+    pub(crate) fn perform(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> (Ps, BusResponse) {
+        if let Unit::Memory(n) = flight.unit() {
+            return self.access_memory(n.into(), period_ps, flight, request);
+        }
+        let answer = self.access(core, flight, request, effects);
+        (self.serve(flight, request), answer)
+    }
+
+    /// A request to a controller.
+    #[inline(always)]
+    fn access_memory(
+        &mut self,
+        controller: usize,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+    ) -> (Ps, BusResponse) {
+        let (at, offset) = (flight.arrive, flight.offset);
+        let controller = &mut self.controllers[controller];
+        let (access, answer) = match *request {
+            BusRequest::Write { size: 4, data, .. } => {
+                controller.dram.write_word(offset, (data as u32).to_le_bytes());
+                (Access::Word, BusResponse::Acknowledge)
+            }
+            BusRequest::Write { size, data, .. } => {
+                let data = &data.to_le_bytes()[..size.into()];
+                controller.dram.write_masked(offset, data, (1 << size) - 1);
+                (Access::Word, BusResponse::Acknowledge)
+            }
+            BusRequest::WriteLine { ref data, enable, .. } => {
+                controller.dram.write_masked(offset, data, enable);
+                (Access::Line, BusResponse::Acknowledge)
+            }
+            BusRequest::ReadLine { .. } => {
+                controller.reads += 1;
+                let line = BusResponse::Line(controller.dram.line(offset));
+                return (controller.serve(at, offset, Access::Line), line);
+            }
+            BusRequest::Read { size, .. } => {
+                let mut value = [0; 8];
+                controller.dram.read(offset, &mut value[..size.into()]);
+                controller.reads += 1;
+                let value = BusResponse::Value(u64::from_le_bytes(value));
+                return (controller.serve(at, offset, Access::Word), value);
+            }
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+                unreachable!("ports are not in memory")
+            }
+        };
+        controller.writes += 1;
+        let cycles = self.description.timing.memory_write_core_cycles;
+        (controller.serve(at, offset, access) + u64::from(cycles) * period_ps, answer)
+    }
+
     /// Moves the bytes.
     #[inline(always)]
-    pub(crate) fn access(
+    fn access(
         &mut self,
         core: CoreId,
         flight: &Flight,
@@ -87,11 +151,6 @@ impl Uncore {
     ) -> BusResponse {
         match *request {
             BusRequest::Write { size, data, .. } => {
-                if let (Unit::Memory(n), 4) = (flight.unit, size) {
-                    let word = (data as u32).to_le_bytes();
-                    self.controllers[usize::from(n)].dram.write_word(flight.offset, word);
-                    return BusResponse::Acknowledge;
-                }
                 let data = &data.to_le_bytes()[..size.into()];
                 self.write(flight, data, (1 << size) - 1, effects);
                 BusResponse::Acknowledge
@@ -100,9 +159,8 @@ impl Uncore {
                 self.write(flight, data, enable, effects);
                 BusResponse::Acknowledge
             }
-            BusRequest::ReadLine { .. } => BusResponse::Line(match flight.unit {
+            BusRequest::ReadLine { .. } => BusResponse::Line(match flight.unit() {
                 Unit::Mpb(tile) => self.tiles[tile.index()].mpb.line(flight.offset),
-                Unit::Memory(n) => self.controllers[usize::from(n)].dram.line(flight.offset),
                 _ => {
                     let mut line = [0; LINE_BYTES];
                     self.read(core, flight, &mut line);
@@ -122,23 +180,23 @@ impl Uncore {
 
     #[inline]
     fn write(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
-        match flight.unit {
+        match flight.unit() {
             Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(flight.offset, data, enable),
-            Unit::Memory(n) => {
-                self.controllers[usize::from(n)].dram.write_masked(flight.offset, data, enable);
-            }
             _ => self.write_rarely(flight, data, enable, effects),
         }
     }
 
     fn write_rarely(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
         let (offset, time) = (flight.offset, flight.arrive);
-        match flight.unit {
+        match flight.unit() {
             Unit::Crb(tile) => {
                 let registers = &mut self.tiles[tile.index()].registers;
                 registers.write(offset as u32, data, enable, |effect| {
                     effects.tiles.push((tile, effect));
                 });
+                if registers.reaches_luts(offset as u32, data.len() as u32) {
+                    self.forget_courses_of(tile);
+                }
             }
             Unit::System => {
                 self.board.write(time, offset, data, enable, &mut effects.board);
@@ -151,43 +209,26 @@ impl Uncore {
     /// Into zeros, which stay where nothing is.
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
-        match flight.unit {
+        match flight.unit() {
             Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(offset, out),
             Unit::Crb(tile) => {
                 let sub = self.description.topology.z_of(core) as u32;
                 let registers = &mut self.tiles[tile.index()].registers;
                 registers.read(Requester { sub }, offset as u32, out);
             }
-            Unit::Memory(n) => self.controllers[usize::from(n)].dram.read(offset, out),
             Unit::System => self.board.read(time, offset, out),
-            Unit::Voltage | Unit::Nowhere => {}
+            Unit::Voltage | Unit::Nowhere | Unit::Memory(_) => {}
         }
     }
 
     /// Reserves the unit; tells when the answer leaves it.
     #[inline(always)]
-    pub(crate) fn serve(&mut self, period_ps: u64, flight: &Flight, request: &BusRequest) -> Ps {
+    fn serve(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
         let at = flight.arrive;
-        match flight.unit {
+        match flight.unit() {
             Unit::Mpb(tile) => {
                 let service_ps = self.mpb_service_ps();
                 self.mpb_ports[tile.index()].reserve(at, service_ps)
-            }
-            Unit::Memory(n) => {
-                let controller = &mut self.controllers[usize::from(n)];
-                let access = match request {
-                    BusRequest::Read { .. } | BusRequest::Write { .. } => Access::Word,
-                    _ => Access::Line,
-                };
-                let served = controller.serve(at, flight.offset, access);
-                if request.is_read() {
-                    controller.reads += 1;
-                    served
-                } else {
-                    controller.writes += 1;
-                    let cycles = self.description.timing.memory_write_core_cycles;
-                    served + u64::from(cycles) * period_ps
-                }
             }
             _ => self.serve_rarely(flight, request),
         }
@@ -196,7 +237,7 @@ impl Uncore {
     fn serve_rarely(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
         let timing = &self.description.timing;
         let at = flight.arrive;
-        match flight.unit {
+        match flight.unit() {
             Unit::Crb(tile) => {
                 let service_ps = self.crb_service_ps();
                 self.crb_ports[tile.index()].reserve(at, service_ps)

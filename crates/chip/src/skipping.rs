@@ -136,7 +136,7 @@ impl<P: Processor> Chip<P> {
             start: key.time,
             period_ps: round_ps,
             sent: at(sent, order::interface(tile.index())),
-            arrives: at(flight.arrive, order::unit(flight.unit)),
+            arrives: at(flight.arrive, flight.order()),
             answers: at(answer, order::PROGRESS),
             back,
             flight,
@@ -209,7 +209,7 @@ impl<P: Processor> Chip<P> {
         if self.trains.running == 0 {
             return;
         }
-        if let Unit::Crb(tile) = flight.unit
+        if let Unit::Crb(tile) = flight.unit()
             && !request.is_read()
         {
             // It may hold the LUTs through which the cores of the tile look.

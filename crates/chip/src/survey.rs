@@ -44,7 +44,7 @@ impl Uncore {
         trains: impl Fn(usize, Key) -> Ps,
     ) -> Option<Survey> {
         let mut flight = self.plan(core, sent, period_ps, request);
-        if !matches!(flight.unit, Unit::Mpb(_) | Unit::Crb(_)) || !request.is_read() {
+        if !matches!(flight.unit(), Unit::Mpb(_) | Unit::Crb(_)) || !request.is_read() {
             return None;
         }
         let (tile, _) = self.home(core);
@@ -61,7 +61,7 @@ impl Uncore {
         let entry = key(sent, order::interface(tile.index()));
         flight.arrive =
             self.survey_out(core, request, &flight, |used, free| take(used, free, entry));
-        let effect = key(flight.arrive, order::unit(flight.unit));
+        let effect = key(flight.arrive, flight.order());
         let (port, free) = self.survey_unit(&flight)?;
         let departs = take(port, free, effect);
         let back = self
@@ -78,7 +78,7 @@ impl Uncore {
         request: &BusRequest,
         response: &BusResponse,
     ) -> bool {
-        match (flight.unit, *request, *response) {
+        match (flight.unit(), *request, *response) {
             (Unit::Mpb(tile), BusRequest::ReadLine { .. }, BusResponse::Line(line)) => {
                 let mut now = [0; LINE_BYTES];
                 self.tiles[tile.index()].mpb.read(flight.offset, &mut now);
@@ -116,15 +116,19 @@ impl Uncore {
         }
         let flits = self.description.interface_timing.packet(request).flits;
         let (_, home) = self.home(core);
-        self.mesh.survey(home, plan.router, flits, plan.arrive, |resource, at, free, service_ps| {
-            ask(used(resource, at, service_ps, flits, true), free)
-        })
+        self.mesh.survey(
+            home,
+            plan.router(),
+            flits,
+            plan.arrive,
+            |resource, at, free, service_ps| ask(used(resource, at, service_ps, flits, true), free),
+        )
     }
 
     /// The port of a request's unit, and when it is free for the request.
     pub(crate) fn survey_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
-        let (resource, port, service_ps) = match flight.unit {
+        let (resource, port, service_ps) = match flight.unit() {
             Unit::Mpb(tile) => {
                 let n = tile.index();
                 (links + n, &self.mpb_ports[n], self.mpb_service_ps())
@@ -155,9 +159,9 @@ impl Uncore {
         let flits = self.description.interface_timing.response_flits(request);
         let (_, home) = self.home(core);
         if flight.answers_late() {
-            return departs + self.mesh.way_ps(flight.router, home);
+            return departs + self.mesh.way_ps(flight.router(), home);
         }
-        self.mesh.survey(flight.router, home, flits, departs, |resource, at, free, service_ps| {
+        self.mesh.survey(flight.router(), home, flits, departs, |resource, at, free, service_ps| {
             ask(used(resource, at, service_ps, flits, false), free)
         })
     }
@@ -196,7 +200,7 @@ impl Uncore {
             }
         }
         let (tile, home) = self.home(core);
-        let number = self.number(train.flight.unit);
+        let number = self.number(train.flight.unit());
         let waited_ps = train.back.0 - train.sent.time.0;
         let bytes = self.description.interface_timing.packet(request).bytes;
         let (packets, answers) = ((sent, bytes.into()), (arrived, waited_ps));
@@ -206,7 +210,7 @@ impl Uncore {
         if train.flight.bypasses() {
             interface.bypassed += sent;
         } else {
-            self.mesh.count_packets(home, train.flight.router, sent + arrived);
+            self.mesh.count_packets(home, train.flight.router(), sent + arrived);
         }
     }
 }

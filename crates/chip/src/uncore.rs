@@ -11,11 +11,11 @@ use rockcreek_observe::TrafficMatrix;
 use rockcreek_tile::Tile;
 use serde::{Deserialize, Serialize};
 
-use crate::course::Courses;
 use crate::description::Description;
 use crate::memory_map::fill_default_lut;
 use crate::places::Places;
 use crate::port::Port;
+use crate::sender::Courses;
 use crate::wiring::{Unit, unit_names};
 
 /// The chip without its cores, and the board.
@@ -78,7 +78,7 @@ impl Uncore {
                 unit_names(tiles, topology.memory_controllers.len()),
             ),
             places: Places::of(description),
-            courses: Courses::new(description.cores()),
+            courses: Courses::new(description),
             description: description.clone(),
         }
     }
@@ -86,7 +86,7 @@ impl Uncore {
     /// After it has been decoded: what follows from the description.
     pub(crate) fn complete(&mut self) {
         self.places = Places::of(&self.description);
-        self.courses = Courses::new(self.description.cores());
+        self.courses = Courses::new(&self.description);
     }
 
     pub fn description(&self) -> &Description {
@@ -115,7 +115,7 @@ impl Uncore {
     /// The core's mesh interface in the order of events.
     #[inline]
     pub(crate) fn interface(&self, core: CoreId) -> u32 {
-        self.places.home(core).interface
+        self.courses.interface(core)
     }
 
     /// The unit as [`unit_names`] counts.

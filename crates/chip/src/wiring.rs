@@ -42,6 +42,8 @@ pub fn unit_names(tiles: usize, controllers: usize) -> Vec<String> {
 
 /// The order of units at equal times (`rockcreek_engine::Key::unit`): class, then number.
 pub mod order {
+    use rockcreek_defs::TileId;
+
     use super::Unit;
 
     /// A chip has at most so many units of a class.
@@ -66,6 +68,20 @@ pub mod order {
 
     pub fn clock(tile: usize) -> u32 {
         CLOCK + tile as u32
+    }
+
+    /// Whose number that is, of those that requests go to.
+    #[inline]
+    pub fn whose(number: u32) -> Unit {
+        let n = (number & ((1 << CLASS_SHIFT) - 1)) as u16;
+        match number & !((1 << CLASS_SHIFT) - 1) {
+            MPB => Unit::Mpb(TileId(n)),
+            CRB => Unit::Crb(TileId(n)),
+            MEMORY => Unit::Memory(n),
+            SYSTEM => Unit::System,
+            VOLTAGE => Unit::Voltage,
+            _ => Unit::Nowhere,
+        }
     }
 
     pub fn unit(unit: Unit) -> u32 {
@@ -145,6 +161,15 @@ mod tests {
 
     fn scc() -> Description {
         Description::parse(include_str!("../../../machine/presets/scc.toml")).unwrap()
+    }
+
+    #[test]
+    fn a_unit_is_found_by_its_number() {
+        let all = |n| [Unit::Mpb(TileId(n)), Unit::Crb(TileId(n)), Unit::Memory(n)];
+        let units = (0..256).flat_map(all);
+        for unit in units.chain([Unit::System, Unit::Voltage, Unit::Nowhere]) {
+            assert_eq!(order::whose(order::unit(unit)), unit);
+        }
     }
 
     #[test]

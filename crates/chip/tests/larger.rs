@@ -24,7 +24,7 @@ fn perform(uncore: &mut Uncore, core: u16, request: &BusRequest) -> (Unit, u64, 
         Outcome::Done(departs, answer) => {
             let time = uncore.reply(core, PERIOD_PS, &flight, request, departs);
             uncore.count_courses();
-            (flight.unit, time.0.div_ceil(PERIOD_PS), answer)
+            (flight.unit(), time.0.div_ceil(PERIOD_PS), answer)
         }
         Outcome::NeedsInput => panic!("no input is involved"),
     }

@@ -65,8 +65,10 @@ pub fn write_enabled(target: &mut [u8], data: &[u8], enable: u32) {
     }
 }
 
-/// The answer to a [`BusRequest`].
+/// The answer to a [`BusRequest`]. Its bytes stand at the place of a word, so that it is copied by
+/// words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u64)]
 pub enum BusResponse {
     /// The bytes of a `ReadLine`.
     Line([u8; LINE_BYTES]),

@@ -30,10 +30,42 @@ pub enum Access {
     Line,
 }
 
+/// What follows from the times and sizes of a controller, worked out once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pace {
+    access_ps: u64,
+    word_ps: u64,
+    line_ps: u64,
+    /// A bank has so many bytes. If that and the number of banks are powers of two, the bits of
+    /// an offset that tell the bank are those of `bank_mask` above `bank_shift`.
+    bank_bytes: u64,
+    bank_shift: u32,
+    bank_mask: Option<u64>,
+}
+
+impl Pace {
+    fn of(timing: &ControllerTiming, bytes: u64, banks: usize) -> Pace {
+        let cycles_ps = |cycles: u32| u64::from(cycles) * timing.period_ps;
+        let bank_bytes = bytes.checked_div(banks as u64).unwrap_or(0).max(1);
+        let shifted = bank_bytes.is_power_of_two() && banks.is_power_of_two();
+        Pace {
+            access_ps: cycles_ps(timing.access_memory_cycles),
+            word_ps: cycles_ps(timing.word_occupancy_memory_cycles),
+            line_ps: cycles_ps(timing.line_occupancy_millicycles) / 1000,
+            bank_bytes,
+            bank_shift: bank_bytes.trailing_zeros(),
+            bank_mask: shifted.then(|| banks as u64 - 1),
+        }
+    }
+}
+
 /// A controller and its memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "SavedController")]
 pub struct Controller {
     timing: ControllerTiming,
+    #[serde(skip)]
+    pace: Pace,
     bank_busy_until: Vec<Ps>,
     bus_busy_until: Ps,
     pub dram: Dram,
@@ -45,10 +77,43 @@ pub struct Controller {
     pub waited_ps: u64,
 }
 
+/// A controller as a snapshot holds it.
+#[derive(Deserialize)]
+struct SavedController {
+    timing: ControllerTiming,
+    bank_busy_until: Vec<Ps>,
+    bus_busy_until: Ps,
+    dram: Dram,
+    reads: u64,
+    writes: u64,
+    busy_ps: u64,
+    waited_ps: u64,
+}
+
+impl From<SavedController> for Controller {
+    fn from(saved: SavedController) -> Controller {
+        let SavedController { timing, bank_busy_until, bus_busy_until, dram, .. } = saved;
+        let SavedController { reads, writes, busy_ps, waited_ps, .. } = saved;
+        let pace = Pace::of(&timing, dram.bytes(), bank_busy_until.len());
+        Controller {
+            timing,
+            pace,
+            bank_busy_until,
+            bus_busy_until,
+            dram,
+            reads,
+            writes,
+            busy_ps,
+            waited_ps,
+        }
+    }
+}
+
 impl Controller {
     pub fn new(bytes: u64, timing: ControllerTiming) -> Controller {
         Controller {
             timing,
+            pace: Pace::of(&timing, bytes, timing.banks as usize),
             bank_busy_until: vec![Ps(0); timing.banks as usize],
             bus_busy_until: Ps(0),
             dram: Dram::new(bytes),
@@ -61,14 +126,11 @@ impl Controller {
 
     #[inline]
     fn bank_of(&self, offset: u64) -> usize {
-        let (bytes, banks) = (self.dram.bytes(), self.bank_busy_until.len() as u64);
-        if bytes.is_power_of_two() && banks.is_power_of_two() && bytes >= banks {
-            // As below, without dividing.
-            let shift = bytes.trailing_zeros() - banks.trailing_zeros();
-            return (offset >> shift & (banks - 1)) as usize;
+        let Pace { bank_bytes, bank_shift, bank_mask, .. } = self.pace;
+        match bank_mask {
+            Some(mask) => (offset >> bank_shift & mask) as usize,
+            None => (offset / bank_bytes % self.bank_busy_until.len() as u64) as usize,
         }
-        let bank_bytes = (bytes / banks).max(1);
-        (offset / bank_bytes % banks) as usize
     }
 
     /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
@@ -78,20 +140,16 @@ impl Controller {
         let bank = &mut self.bank_busy_until[bank];
         let start = at.max(*bank).max(self.bus_busy_until);
         let occupancy_ps = match access {
-            Access::Word => {
-                u64::from(self.timing.word_occupancy_memory_cycles) * self.timing.period_ps
-            }
+            Access::Word => self.pace.word_ps,
             Access::Line => {
-                let millicycles = u64::from(self.timing.line_occupancy_millicycles);
-                let occupancy_ps = millicycles * self.timing.period_ps / 1000;
-                self.bus_busy_until = start + occupancy_ps;
-                occupancy_ps
+                self.bus_busy_until = start + self.pace.line_ps;
+                self.pace.line_ps
             }
         };
         *bank = start + occupancy_ps;
         self.busy_ps += occupancy_ps;
         self.waited_ps += start.0 - at.0;
-        start + u64::from(self.timing.access_memory_cycles) * self.timing.period_ps
+        start + self.pace.access_ps
     }
 }
 

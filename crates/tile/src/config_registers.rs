@@ -147,6 +147,12 @@ impl ConfigRegisters {
         offset < end && offset + bytes > glcfg::OFFSET
     }
 
+    /// Whether a write of these bytes reaches entries of LUTs.
+    pub fn reaches_luts(&self, offset: u32, bytes: u32) -> bool {
+        let entries = self.luts.iter().map(Lut::len).sum::<usize>() as u32;
+        offset < lut0::OFFSET + SPACING * entries && offset + bytes > lut0::OFFSET
+    }
+
     /// The counts of both sensors, or nothing while they are off.
     fn sensor_value(&self) -> u32 {
         if self.sensor & sensor::ENABLE == 0 {
