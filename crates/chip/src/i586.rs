@@ -65,7 +65,7 @@ impl Processor for Core {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn complete(&mut self, cycle: u64, response: &BusResponse) {
         Core::complete(self, cycle, response);
     }
@@ -75,7 +75,7 @@ impl Processor for Core {
         Core::waiting_for(self)
     }
 
-    fn recurs(&self) -> Option<Round> {
+    fn recurs(&mut self) -> Option<Round> {
         Core::recurs(self)
     }
 
@@ -133,7 +133,7 @@ impl Processor for Core {
     fn statistics(&self) -> Statistic {
         let part = |statistic: Result<Statistic, _>| statistic.expect("counters are integers");
         Statistic::group([
-            ("core", part(Statistic::of(self.counters()))),
+            ("core", part(Statistic::of(&self.counters()))),
             ("cache", part(Statistic::of(self.caches().stats()))),
         ])
     }

@@ -52,7 +52,7 @@ pub trait Processor: Send {
     fn complete(&mut self, cycle: u64, response: &BusResponse);
     /// Asked right after `complete`: if all but time and counts is as it was when the window
     /// began, so that the core will now do the same again, what a round counts.
-    fn recurs(&self) -> Option<Self::Round>;
+    fn recurs(&mut self) -> Option<Self::Round>;
     /// Passes `rounds` such rounds, the last of which ended at `cycle`, and which went by before
     /// answers for `waited` cycles.
     fn repeat(&mut self, round: &Self::Round, rounds: u64, cycle: u64, waited: u64);

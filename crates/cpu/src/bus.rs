@@ -34,6 +34,7 @@ impl Bus for NoBus {
 impl Core {
     /// Asks for the transaction that the instruction at hand waits for. False if the run must end
     /// for it.
+    #[inline]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         let Some(pending) = &self.state.pending else { return true };
         let complete = !self.refused && self.calls_are_complete();

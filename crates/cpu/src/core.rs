@@ -109,6 +109,8 @@ pub struct Core {
     pub(crate) refused: bool,
     /// What the last answer was waited for.
     pub(crate) stalled: Stall,
+    /// Nothing has been noted in `State::x87` since all of that was "long ago".
+    pub(crate) x87_is_clear: bool,
     /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
     pub(crate) bank: u8,
     /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
@@ -163,6 +165,7 @@ impl Core {
             quiet_until: 0,
             refused: false,
             stalled: Stall::Other,
+            x87_is_clear: false,
             bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
             walk_log: AccessLog::with_capacity(LOG_CAPACITY),
@@ -190,6 +193,7 @@ impl Core {
     /// The RESET pin: registers, L1, write-combine buffer and TLBs; the L2 has its own reset.
     /// The cycle counter starts again at zero; counters of observers run on.
     pub fn reset(&mut self) {
+        self.forget_resumption();
         let counters = self.state.counters;
         let pins = self.state.pins;
         self.state = State::at_reset(self.id.0 as u8, self.signature());
@@ -203,18 +207,35 @@ impl Core {
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.shutdown = None;
-        self.forget_resumption();
         self.note_observers();
         self.look_up();
     }
 
     /// An instruction that waits goes on by the interpreter.
     pub(crate) fn forget_resumption(&mut self) {
+        self.settle();
         #[cfg(target_arch = "x86_64")]
         {
             self.host.resume = 0;
             self.host.raw_flags = 0;
         }
+    }
+
+    /// Puts into the state what translated code has left in its frame, to go on with: whoever looks
+    /// at the counts or the flags, or lets the interpreter go on, does this first, or looks at
+    /// `settled_state`.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        self.host.settle(&mut self.state);
+    }
+
+    /// The state as it would be then.
+    pub(crate) fn settled_state(&self) -> State {
+        let mut state = self.state.clone();
+        #[cfg(target_arch = "x86_64")]
+        self.host.settle_copy(&mut state);
+        state
     }
 
     pub fn id(&self) -> CoreId {
@@ -235,7 +256,7 @@ impl Core {
     }
 
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
-    #[inline]
+    #[inline(always)]
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
         let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
         if !pending.finishes || pending.target != Target::Store {
@@ -249,6 +270,7 @@ impl Core {
         self.wait_until(cycle, Stall::Write);
     }
 
+    #[inline(never)]
     fn complete_other(&mut self, cycle: u64, response: &BusResponse) {
         let Some(pending) = self.state.pending.take() else { return };
         if pending.target != Target::Port {
@@ -362,7 +384,7 @@ impl Core {
     }
 
     pub fn registers(&self) -> Registers {
-        self.state.registers()
+        self.settled_state().registers()
     }
 
     /// Sets the registers, as a boot loader or a debugger does.
@@ -390,8 +412,8 @@ impl Core {
         self.state.cpl
     }
 
-    pub fn counters(&self) -> &Counters {
-        &self.state.counters
+    pub fn counters(&self) -> Counters {
+        self.settled_state().counters
     }
 
     pub fn caches(&self) -> &Caches {
@@ -406,7 +428,7 @@ impl Core {
 
     /// Everything that a saved chip must hold of this core.
     pub fn snapshot(&self) -> CoreSnapshot {
-        let mut state = self.state.clone();
+        let mut state = self.settled_state();
         state.set_watched(false);
         CoreSnapshot {
             state,
@@ -428,6 +450,7 @@ impl Core {
         self.branches.replace(BranchTargets::of(&snapshot.branches));
         self.caches = snapshot.caches.clone();
         self.shutdown = snapshot.shutdown;
+        self.x87_is_clear = false;
         self.fetched.forget();
         #[cfg(target_arch = "x86_64")]
         {

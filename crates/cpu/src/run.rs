@@ -33,9 +33,11 @@ impl Core {
             true => self.waits(),
             false => self.run_until(code, limit, bus),
         };
-        if !self.state.x87.is_clear() {
+        if !self.x87_is_clear {
             self.state.x87.forget_past(self.state.cycles);
+            self.x87_is_clear = self.state.x87.is_clear();
         }
+        debug_assert!(!self.x87_is_clear || self.state.x87.is_clear());
         exit
     }
 
@@ -54,6 +56,7 @@ impl Core {
         false
     }
 
+    #[inline(always)]
     fn waits(&self) -> Exit {
         Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
     }
@@ -68,6 +71,7 @@ impl Core {
             self.fetched.forget();
         }
         self.deadline = 0;
+        self.x87_is_clear = false;
         loop {
             if self.state.pending.is_some() {
                 if !self.ask(bus) {
@@ -161,6 +165,8 @@ impl Core {
 
     #[inline(always)]
     fn execute_ops<const OBSERVED: bool>(&mut self, code: &mut CodeCache, block: Block) -> Done {
+        #[cfg(target_arch = "x86_64")]
+        debug_assert!(self.host.is_settled());
         let info = code.info(block);
         let ops = code.ops(info);
         if self.state.pipeline.meets(&info.timing.entry)

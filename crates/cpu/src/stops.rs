@@ -37,7 +37,8 @@ impl Core {
         self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&mut self) -> Progress {
+        self.settle();
         let counters = &self.state.counters;
         Progress {
             instructions: counters.instructions,

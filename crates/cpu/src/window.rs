@@ -35,6 +35,7 @@ impl Saved {
 impl Core {
     /// Starts a window here. What was before can no longer be undone.
     pub fn begin_window(&mut self) {
+        self.settle();
         let saved = &mut *self.saved;
         saved.state.clone_from(&self.state);
         if self.tlbs.take_changed() {
@@ -60,6 +61,7 @@ impl Core {
 
     /// Returns to the start of the window, which stays open.
     pub fn rollback(&mut self) {
+        self.forget_resumption();
         let saved = &*self.saved;
         self.state.clone_from(&saved.state);
         if self.state.activity != Activity::Shutdown {
@@ -83,7 +85,7 @@ impl Core {
         self.branches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.fetched.forget();
-        self.forget_resumption();
+        self.x87_is_clear = false;
         self.note_observers();
     }
 }

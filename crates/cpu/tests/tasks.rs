@@ -304,7 +304,7 @@ fn a_switch_whose_accesses_all_wait_does_nothing_twice() {
             bench.core.run(&mut bench.code, limit);
             bench.core.rollback();
         }
-        let counters = *bench.core.counters();
+        let counters = bench.core.counters();
         let registers = bench.core.registers();
         (registers, counters.instructions, counters.loads, counters.stores, bench.word(OTHER_TSS))
     };

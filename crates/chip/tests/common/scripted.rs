@@ -121,7 +121,7 @@ impl Processor for Script {
         self.next += 1;
     }
 
-    fn recurs(&self) -> Option<()> {
+    fn recurs(&mut self) -> Option<()> {
         let before = self.saved.as_deref()?.clone();
         let now = Script { cycles: before.cycles, ..self.clone().without_runs() };
         (before.without_runs() == now).then_some(())

@@ -99,6 +99,7 @@ impl Carries {
         number
     }
 
+    #[inline]
     pub fn get(&self, number: u32) -> &Carried {
         &self.list[number as usize]
     }

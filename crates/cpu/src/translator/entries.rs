@@ -132,11 +132,13 @@ impl CodeCache {
         departure
     }
 
+    #[inline]
     pub(super) fn translated_code(&self) -> &Translations {
         self.translations.as_ref().expect("code was translated")
     }
 
     /// Whether these are still the translations of that number.
+    #[inline]
     pub(super) fn is_number(&self, number: u64) -> bool {
         self.translations.as_ref().is_some_and(|translations| translations.number == number)
     }
@@ -149,8 +151,9 @@ impl CodeCache {
         }
     }
 
+    #[inline]
     pub(super) fn carried(&self, number: u32) -> &Carried {
-        self.translations.as_ref().expect("code was translated").carries.get(number)
+        self.translated_code().carries.get(number)
     }
 
     /// The number of what the pipes held where translated code was left, with the core's x87.

@@ -4,10 +4,12 @@ use rockcreek_cache::Refusal;
 use rockcreek_defs::CoreAddr;
 
 use super::pages::HostPages;
+use super::x64::counts;
 use crate::bus::Bus;
 use crate::core::Core;
 use crate::exception::Stop;
 use crate::flags;
+use crate::state::State;
 use crate::tlb::TURN_WAYS;
 
 /// What generated code reads and writes besides the state itself; what it looks at when it stops
@@ -20,11 +22,12 @@ pub(crate) struct HostFrame {
     /// Any block may begin while the cycle count is below this, or go on after what was not
     /// foreseen.
     pub limit: u64,
-    /// Where this stay in translated code ends.
+    /// Where this stay in translated code ends; while an instruction waits with which it is to go
+    /// on (`SENT`, `FETCHES`), how many clocks of it are left.
     pub stay_end: u64,
     /// An access may be served by L2 while the cycle count is below this.
     pub reach_limit: u64,
-    /// What the last stay has counted, packed.
+    /// What stays have counted since that was last put into the state, packed.
     pub counts: [u64; 2],
     /// The arithmetic flags as LAHF and SETO give them (AH, AL); 0: they are in the state.
     pub raw_flags: u32,
@@ -154,10 +157,11 @@ impl Default for X87Image {
     }
 }
 
-/// What is here points into one core: a copy has nothing.
+/// What is here points into one core: a copy has nothing but what belongs to the state.
 impl Clone for HostFrame {
     fn clone(&self) -> HostFrame {
-        HostFrame::default()
+        let HostFrame { counts, raw_flags, .. } = *self;
+        HostFrame { counts, raw_flags, ..HostFrame::default() }
     }
 }
 
@@ -209,6 +213,28 @@ impl HostFrame {
         unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
     }
 
+    /// Puts into the state what is to be there: `Core::settle`.
+    #[inline]
+    pub(crate) fn settle(&mut self, state: &mut State) {
+        self.settle_copy(state);
+        self.counts = [0; 2];
+    }
+
+    /// The same for a copy of the state.
+    #[inline]
+    pub(crate) fn settle_copy(&self, state: &mut State) {
+        if self.counts != [0; 2] {
+            counts::settle(&mut state.counters, self.counts, state.cpl == 3);
+        }
+        if self.raw_flags & RAW_VALID != 0 {
+            state.flags.load(HostFrame::image(self.raw_flags));
+        }
+    }
+
+    pub(crate) fn is_settled(&self) -> bool {
+        (self.counts, self.raw_flags) == ([0; 2], 0)
+    }
+
     /// LAHF and SETO as flags.
     fn image(raw: u32) -> u32 {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
@@ -220,15 +246,16 @@ impl HostFrame {
 impl Core {
     /// Puts the flags where the interpreter has them.
     pub(crate) fn settle_flags(&mut self) {
-        self.copy_flags();
-        self.host.raw_flags = 0;
-    }
-
-    /// The same; translated code may go on with them too.
-    pub(super) fn copy_flags(&mut self) {
         if self.host.raw_flags & RAW_VALID != 0 {
             self.state.flags.load(HostFrame::image(self.host.raw_flags));
         }
+        self.host.raw_flags = 0;
+    }
+
+    /// Whether the instruction that waits goes on in translated code without the interpreter.
+    #[inline]
+    pub(super) fn goes_on_at_once(&self) -> bool {
+        self.host.resume != 0 && self.host.resume_op & (SENT | FETCHES) != 0
     }
 
     /// The flags in the form of LAHF and SETO.

@@ -201,9 +201,14 @@ impl Core {
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;
         if host.stores_around | host.refills | host.write_backs != 0 {
-            self.settle_stores_around();
-            self.settle_refills();
+            self.settle_some_l2();
         }
+    }
+
+    #[inline(never)]
+    fn settle_some_l2(&mut self) {
+        self.settle_stores_around();
+        self.settle_refills();
     }
 
     pub(crate) fn settle_stores_around(&mut self) {

@@ -6,13 +6,15 @@
 //! sent (`waiting_store.rs`) is not executed again, and a load is given its line, or looks for it
 //! again. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
 //! changes nothing.
+//!
+//! The commonest stop settles nothing: counts and flags stay in the frame, and the stay goes on with
+//! what is left of it. Whoever looks at the state before that settles first (`Core::settle`).
 
 use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;
 
 use super::frame::{FETCHES, SENT};
 use super::lines::PATIENCE_DECAY_BY_WAITING;
-use super::run::STAY_CLOCKS;
 use super::x64::Departure;
 use crate::bus::Bus;
 use crate::code_cache::CodeCache;
@@ -32,14 +34,18 @@ impl Core {
     ) -> Option<Done> {
         let at = self.host.resume;
         if at == 0 {
-            self.host.raw_flags = 0;
+            if self.host.raw_flags != 0 {
+                self.forget_resumption();
+            }
             return None;
         }
         let answered = self.state.in_progress && self.state.pending.is_none();
+        let untouched = self.state.cycles < limit.min(self.quiet_until);
         let done = match answered && code.is_number(self.host.resume_in) {
-            true if self.host.resume_op & (SENT | FETCHES) != 0 => {
-                self.go_on_at_once(code, at, limit, bus)
+            true if self.goes_on_at_once() && untouched => {
+                self.go_on_at_once::<true>(code, at, limit, bus)
             }
+            true if self.goes_on_at_once() => self.go_on_touched(code, at, limit, bus),
             true => self.go_on_with_waiting(code, at, limit, bus),
             false => None,
         };
@@ -49,22 +55,38 @@ impl Core {
         done
     }
 
-    /// Behind an instruction that was sent, or with a load that looks for its line again.
-    fn go_on_at_once(
+    #[inline(never)]
+    fn go_on_touched(
         &mut self,
         code: &mut CodeCache,
         at: u64,
         limit: u64,
         bus: &mut dyn Bus,
     ) -> Option<Done> {
-        let untouched = self.state.cycles < self.quiet_until;
-        self.deadline = self.deadline_within(limit)?;
-        let op = (self.host.resume_op & !(SENT | FETCHES)) as *const Op;
-        // SAFETY: the translations that the instruction is of still are.
-        if !untouched && !self.is_fetched(u32::from(unsafe { (*op).length })) {
-            return None;
+        self.go_on_at_once::<false>(code, at, limit, bus)
+    }
+
+    /// Behind an instruction that was sent, or with a load that looks for its line again.
+    /// `UNTOUCHED`: nobody has touched the core meanwhile, and a run up to `limit` is not over.
+    #[inline(always)]
+    fn go_on_at_once<const UNTOUCHED: bool>(
+        &mut self,
+        code: &mut CodeCache,
+        at: u64,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        if UNTOUCHED {
+            self.deadline = limit.min(self.quiet_until);
+        } else {
+            self.deadline = self.deadline_within(limit)?;
+            let op = (self.host.resume_op & !(SENT | FETCHES)) as *const Op;
+            // SAFETY: the translations that the instruction is of still are.
+            if !self.is_fetched(u32::from(unsafe { (*op).length })) {
+                return None;
+            }
         }
-        self.host.stay_end = self.state.cycles + STAY_CLOCKS;
+        self.host.stay_end = self.host.stay_end.wrapping_add(self.state.cycles);
         self.lose_patience(PATIENCE_DECAY_BY_WAITING);
         self.set_limits();
         let fetches = self.host.resume_op & FETCHES != 0;
@@ -75,17 +97,17 @@ impl Core {
         self.state.in_progress = false;
         self.log.clear();
         if fetches {
-            self.host.arrived = if untouched { self.arrived_line() } else { 0 };
+            self.host.arrived = if UNTOUCHED { self.arrived_line() } else { 0 };
         } else {
             self.store_displacing();
         }
         code.note_resumption();
         // While cycles are owed for a victim that went into L2, code must not look there.
-        if !untouched || fetches && !self.caches.l2_takes_part_as_noted() {
+        if !UNTOUCHED || fetches && !self.caches.l2_takes_part_as_noted() {
             self.note_tables();
             self.refresh_quick();
         }
-        let departure = match untouched {
+        let departure = match UNTOUCHED {
             true => code.enter_again(self, at, None, bus),
             false => code.enter_at(self, at, None, bus),
         };
@@ -119,6 +141,7 @@ impl Core {
         self.state.in_progress = false;
         self.log.restart();
         self.settle_flags();
+        self.x87_is_clear = false;
         let eip = self.state.eip;
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.note_tables();
@@ -146,6 +169,7 @@ impl Core {
     }
 
     /// After the stay with what was behind it.
+    #[inline(always)]
     fn go_on_from(
         &mut self,
         code: &mut CodeCache,

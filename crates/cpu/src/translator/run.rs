@@ -2,7 +2,7 @@
 
 use super::lines::PATIENCE_DECAY;
 use super::region::MAX_BLOCK_CLOCKS;
-use super::x64::Departure;
+use super::x64::{Departure, counts};
 use crate::bus::Bus;
 use crate::code_cache::CodeCache;
 use crate::core::Core;
@@ -85,7 +85,7 @@ impl Core {
     }
 
     /// After a stay in translated code: where another goes on, if one does.
-    #[inline]
+    #[inline(always)]
     pub(super) fn depart(
         &mut self,
         code: &mut CodeCache,
@@ -94,21 +94,47 @@ impl Core {
         code.note_stay(departure == Departure::Stopped);
         let carried = code.carried(self.host.carried);
         carried.put_pipes(self.bank, &mut self.state.pipeline);
+        self.settle_l2();
+        let waits = departure == Departure::Stopped && self.host.stop == Some(Stop::Wait);
+        if waits && self.goes_on_at_once() {
+            // Mostly nobody looks before: counts and flags stay where they are, and the stay goes
+            // on behind the answer. The log keeps what the instruction has done so far.
+            self.host.stop = None;
+            self.host.stay_end = self.host.stay_end.wrapping_sub(self.state.cycles);
+            return Err(Stop::Wait);
+        }
+        self.depart_settled(code, departure)
+    }
+
+    #[inline(never)]
+    fn depart_settled(
+        &mut self,
+        code: &mut CodeCache,
+        departure: Departure,
+    ) -> Result<Option<u64>, Stop> {
         if departure != Departure::Stopped {
             return Ok(self.depart_for(code, departure));
         }
         // The log keeps what the instruction has done so far.
         let stop = self.host.stop.take().expect("a stop was noted");
-        self.copy_flags();
-        if stop != Stop::Wait {
-            self.forget_resumption();
+        match stop {
+            Stop::Wait => self.settle(),
+            _ => self.forget_resumption(),
         }
         Err(stop)
     }
 
+    /// Counts what generated code has counted for itself.
+    pub(super) fn settle_counts(&mut self) {
+        let counts = std::mem::take(&mut self.host.counts);
+        counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
+        self.settle_l2();
+    }
+
     fn depart_for(&mut self, code: &mut CodeCache, departure: Departure) -> Option<u64> {
         self.settle_x87(code, departure);
-        self.settle_flags();
+        self.settle();
+        self.host.raw_flags = 0;
         self.log.clear();
         self.state.next_eip = self.state.eip;
         let links = departure != Departure::Interpret && self.state.cycles < self.deadline;
@@ -123,6 +149,7 @@ impl Core {
         cycles < self.host.limit
     }
 
+    #[inline]
     pub(crate) fn set_limits(&mut self) {
         let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
         self.host.end = self.deadline.min(self.host.stay_end);
@@ -137,6 +164,7 @@ impl Core {
 
     /// Puts what the x87 holds where the interpreter has it.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
+        self.x87_is_clear = false;
         if departure == Departure::Again {
             self.host.carried = code.carried_with_x87(self);
             self.host.exit = 0;

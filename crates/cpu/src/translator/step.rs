@@ -73,6 +73,7 @@ impl Core {
         op: &Op,
         linear: Option<u32>,
     ) -> Stepped {
+        self.x87_is_clear = false;
         if let Some(x87) = &translations.carries.get(self.host.carried).x87 {
             x87.put_timing(&mut self.state);
         }

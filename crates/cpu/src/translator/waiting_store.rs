@@ -71,7 +71,7 @@ impl Core {
         self.ask_for_store(request, true, bus)
     }
 
-    #[inline]
+    #[inline(always)]
     fn ask_for_store(&mut self, request: BusRequest, finishes: bool, bus: &mut dyn Bus) -> bool {
         self.state.pending = Some(Pending { request, finishes, target: Target::Store });
         self.ask(bus)

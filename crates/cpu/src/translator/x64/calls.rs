@@ -3,7 +3,6 @@
 use rockcreek_cache::Room;
 use rockcreek_defs::CoreAddr;
 
-use super::counts;
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
 use crate::core::Core;
@@ -174,16 +173,8 @@ pub(super) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
 pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
-    settle(core);
+    core.settle_counts();
     core.host.stays = core.host.stays.wrapping_add(1);
     let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
     u32::from(goes_on)
-}
-
-/// Counts what generated code has counted for itself.
-#[inline]
-pub(super) fn settle(core: &mut Core) {
-    let (user, host) = (core.state.cpl == 3, &mut core.host);
-    counts::settle(&mut core.state.counters, std::mem::take(&mut host.counts), user);
-    core.settle_l2();
 }

@@ -77,7 +77,11 @@ impl Packed {
 
 /// Adds what a stay has counted.
 #[inline]
-pub(super) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: bool) {
+pub(in crate::translator) fn settle(
+    counters: &mut Counters,
+    [first, second]: [u64; 2],
+    user: bool,
+) {
     let field = |packed: u64, from: u32, to: u32| packed << (64 - to) >> (64 - to + from);
     let instructions = field(first, 0, LOADS);
     counters.instructions += instructions;

@@ -28,7 +28,7 @@ mod bytes;
 mod calls;
 mod cold;
 mod combine;
-mod counts;
+pub(super) mod counts;
 mod emit;
 mod fetching;
 mod flags;

@@ -310,10 +310,10 @@ impl Stubs {
 
     /// Runs translated code from `entry` until it leaves. `loaded`: it wants the x87 registers
     /// loaded, with this top of stack.
+    #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         let load = loaded.map_or(0, |top| self.load_x87(top));
         let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
-        calls::settle(core);
         match departure {
             STOPPED => Departure::Stopped,
             INTERPRET => Departure::Interpret,
