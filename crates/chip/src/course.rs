@@ -138,7 +138,17 @@ impl Uncore {
         let arrive = self.mesh.send_along(&out.path, out.flits.into(), flight.arrive);
         debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a course is old");
         flight.arrive = arrive;
+        self.expect(&flight);
         Some(flight)
+    }
+
+    /// The request will take effect when some events of other cores have: until then the host can
+    /// fetch what it reads or writes.
+    #[inline]
+    fn expect(&self, flight: &Flight) {
+        if let Unit::Memory(n) = flight.unit() {
+            self.controllers[usize::from(n)].dram.expect(flight.offset);
+        }
     }
 
     /// Works out a course, if such a request has one; tells its place.

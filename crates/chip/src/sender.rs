@@ -46,13 +46,20 @@ impl Sender {
         }
     }
 
-    /// The place of a course. It is at the one where its key leads, or at that place's other half.
+    /// The place of a course: the one where its key leads, or the other of that pair.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
-        let is_at = |place: usize| self.courses[place].out.key == key;
         let first = first_place(key);
-        let place = if is_at(first) { first } else { first ^ 1 };
-        (self.period_ps == period_ps && is_at(place)).then_some(place)
+        if self.courses[first].out.key == key && self.period_ps == period_ps {
+            return Some(first);
+        }
+        self.find_beside(first, key, period_ps)
+    }
+
+    #[inline(never)]
+    fn find_beside(&self, first: usize, key: u64, period_ps: u64) -> Option<usize> {
+        let is_there = self.courses[first ^ 1].out.key == key && self.period_ps == period_ps;
+        is_there.then_some(first ^ 1)
     }
 
     /// Where a new course goes: not where the last one is, if there is a choice.

@@ -137,7 +137,8 @@ impl Uncore {
         };
         controller.writes += 1;
         let cycles = self.description.timing.memory_write_core_cycles;
-        (controller.serve(at, offset, access) + u64::from(cycles) * period_ps, answer)
+        let served = controller.serve(at, offset, access);
+        (Ps(served.0 + u64::from(cycles) * period_ps), answer)
     }
 
     /// Moves the bytes.

@@ -7,6 +7,7 @@
 
 pub mod address;
 pub mod bus;
+pub mod host;
 pub mod ids;
 pub mod pins;
 pub mod registers;
@@ -14,6 +15,7 @@ pub mod time;
 
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
+pub use host::prefetch;
 pub use ids::{Coord, CoreId, TileId};
 pub use pins::{OutputPins, Pins};
 pub use time::{Clock, CoreCycles, Ps};

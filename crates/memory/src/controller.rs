@@ -142,14 +142,14 @@ impl Controller {
         let occupancy_ps = match access {
             Access::Word => self.pace.word_ps,
             Access::Line => {
-                self.bus_busy_until = start + self.pace.line_ps;
+                self.bus_busy_until = Ps(start.0 + self.pace.line_ps);
                 self.pace.line_ps
             }
         };
-        *bank = start + occupancy_ps;
+        *bank = Ps(start.0 + occupancy_ps);
         self.busy_ps += occupancy_ps;
         self.waited_ps += start.0 - at.0;
-        start + self.pace.access_ps
+        Ps(start.0 + self.pace.access_ps)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The DRAM behind one controller. It powers on as zeros here, and only pages that were written
 //! take host memory. Beyond the installed size reads give 0 and writes are lost.
 
-use rockcreek_defs::LINE_BYTES;
 use rockcreek_defs::bus::write_enabled;
+use rockcreek_defs::{LINE_BYTES, prefetch};
 use serde::de::{SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -20,6 +20,12 @@ type Segment = Box<[Option<Page>; PAGES_PER_SEGMENT]>;
 fn no_pages() -> Segment {
     let pages = vec![None; PAGES_PER_SEGMENT].into_boxed_slice();
     pages.try_into().expect("a segment has so many pages")
+}
+
+#[cold]
+#[inline(never)]
+fn no_bytes() -> Page {
+    Box::new([0; PAGE_BYTES])
 }
 
 /// Memory of one controller.
@@ -51,14 +57,14 @@ impl Dram {
         self.segments.get(segment)?.as_ref()?[page].as_deref()
     }
 
-    #[inline]
+    #[inline(always)]
     fn page_mut(&mut self, offset: u64) -> Option<&mut [u8; PAGE_BYTES]> {
         if offset >= self.bytes {
             return None;
         }
         let (segment, page, _) = split(offset);
         let segment = self.segments[segment].get_or_insert_with(no_pages);
-        Some(segment[page].get_or_insert_with(|| Box::new([0; PAGE_BYTES])))
+        Some(segment[page].get_or_insert_with(no_bytes))
     }
 
     /// Whether anything was ever written to the page of `offset`; it is zero otherwise.
@@ -70,6 +76,15 @@ impl Dram {
     pub fn host_address(&self, offset: u64) -> Option<u64> {
         let (_, _, start) = split(offset);
         self.page(offset).map(|page| std::ptr::from_ref(&page[start]) as usize as u64)
+    }
+
+    /// Somebody will soon access the line of `offset`: asks the host for it.
+    #[inline]
+    pub fn expect(&self, offset: u64) {
+        let (_, _, start) = split(offset);
+        if let Some(page) = self.page(offset) {
+            prefetch(&page[start]);
+        }
     }
 
     /// Fills `out` from `offset` on.
@@ -119,7 +134,7 @@ impl Dram {
     }
 
     /// Writes four bytes of one line.
-    #[inline]
+    #[inline(always)]
     pub fn write_word(&mut self, offset: u64, word: [u8; 4]) {
         let (_, _, start) = split(offset);
         if let Some(page) = self.page_mut(offset) {

@@ -204,7 +204,7 @@ impl Mesh {
         let Some((entry, rest)) = path.links().split_first() else { return at };
         let mut time = self.links[usize::from(*entry)].reserve(at, occupancy_ps);
         for link in rest {
-            time = self.links[usize::from(*link)].reserve(time, occupancy_ps) + hop_ps;
+            time = Ps(self.links[usize::from(*link)].reserve(time, occupancy_ps).0 + hop_ps);
         }
         time
     }
