@@ -34,7 +34,7 @@ impl Bus for NoBus {
 impl Core {
     /// Asks for the transaction that the instruction at hand waits for. False if the run must end
     /// for it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         let Some(pending) = &self.state.pending else { return true };
         let complete = !self.refused && self.calls_are_complete();
@@ -43,7 +43,13 @@ impl Core {
             self.refused = true;
             return false;
         };
-        self.complete(cycle, response);
+        self.complete_at_once(cycle, response);
         true
+    }
+
+    /// Apart, for mostly the run ends.
+    #[inline(never)]
+    fn complete_at_once(&mut self, cycle: u64, response: &BusResponse) {
+        self.complete(cycle, response);
     }
 }

@@ -50,8 +50,15 @@ impl Core {
 
     /// The line has left the write-combine buffer that a store displaces, if it does: that finds a
     /// place there now.
-    #[inline]
+    #[inline(always)]
     pub(super) fn store_displacing(&mut self) {
+        if self.host.displacing.is_some() {
+            self.put_displacing();
+        }
+    }
+
+    #[inline(never)]
+    fn put_displacing(&mut self) {
         if let Some((addr, size, value)) = self.host.displacing.take() {
             let drain = self.caches.store_combined(addr, size, u64::from(value));
             debug_assert_eq!(drain, None, "an instruction stores less than a line");
@@ -65,7 +72,7 @@ impl Core {
         self.state.pending.as_ref().is_some_and(again)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {
         let request = self.caches.store_to_bus(addr, size, u64::from(value));
         self.ask_for_store(request, true, bus)
