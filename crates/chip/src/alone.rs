@@ -20,6 +20,7 @@ use crate::waiting::Likeness;
 pub(crate) struct Surroundings<'a> {
     pub uncore: &'a mut Uncore,
     pub effects: &'a mut Effects,
+    /// All but this core's own, which has been taken out.
     pub steps: &'a Steps,
     pub queue: &'a Queue<Event>,
     pub now: &'a mut Ps,
@@ -27,6 +28,8 @@ pub(crate) struct Surroundings<'a> {
     pub events: &'a mut u64,
     /// Nothing is performed that is later.
     pub limit: Ps,
+    /// What is later is either that or comes after another core's step.
+    pub until: Ps,
     pub core: CoreId,
     /// Rounds of waiting are passed: a core must stop where it may turn out to wait.
     pub skip: bool,
@@ -40,9 +43,6 @@ pub(crate) struct Alone<'a> {
     likeness: &'a mut Likeness,
     whole_run: &'a mut Option<u64>,
     answered: &'a mut u64,
-    /// What comes first besides this core's own, or what is last of all; asked once, for nobody
-    /// else moves meanwhile.
-    horizon: Option<Key>,
     /// How far a transaction came for which the core must stop, if it has begun.
     pub reached: Option<Phase>,
 }
@@ -56,36 +56,22 @@ impl<'a> Alone<'a> {
         likeness: &'a mut Likeness,
         (whole_run, answered): (&'a mut Option<u64>, &'a mut u64),
     ) -> Alone<'a> {
-        Alone {
-            around,
-            clock,
-            answers,
-            likeness,
-            whole_run,
-            answered,
-            horizon: None,
-            reached: None,
-        }
+        Alone { around, clock, answers, likeness, whole_run, answered, reached: None }
     }
 
     /// Whether something else certainly comes before `time`: mostly so, and soon found out.
     #[inline]
     fn is_too_late(&self, time: Ps) -> bool {
-        let Surroundings { steps, limit, core, .. } = &self.around;
-        time > *limit || self.horizon.is_none() && steps.another_is_before(core.0.into(), time)
+        time > self.around.until
     }
 
     /// Whether everything else is behind this instant.
     #[inline]
-    fn is_next(&mut self, key: &Key) -> bool {
-        let around = &self.around;
-        let horizon = self.horizon.get_or_insert_with(|| {
-            let last = Key { time: Ps::NEVER, unit: u32::MAX, source: u32::MAX, sequence: 0 };
-            let step = around.steps.first_besides(around.core.0.into()).unwrap_or(last);
-            let event = around.queue.peek().map_or(last, |(key, _)| key);
-            step.min(event)
-        });
-        key.time <= around.limit && *key < *horizon
+    fn is_next(&self, key: &Key) -> bool {
+        let Surroundings { steps, queue, limit, .. } = &self.around;
+        key.time <= *limit
+            && steps.are_behind(key)
+            && queue.peek().is_none_or(|(event, _)| *key < event)
     }
 
     fn performed(&mut self, key: Key, events: u64) {
@@ -93,6 +79,22 @@ impl<'a> Alone<'a> {
         *self.around.now = key.time;
         *self.around.present = key;
         *self.around.events += events;
+    }
+}
+
+/// Where a core runs that begins behind another one's step: no transaction of it is next.
+pub(crate) struct Crowd<'a> {
+    pub uncore: &'a Uncore,
+    pub core: CoreId,
+}
+
+impl Bus for Crowd<'_> {
+    fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, &BusResponse)> {
+        None
+    }
+
+    fn host_address(&self, addr: CoreAddr) -> u64 {
+        self.uncore.host_address(self.core, addr).unwrap_or(0)
     }
 }
 

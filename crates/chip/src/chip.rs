@@ -298,7 +298,7 @@ impl<P: Processor> Chip<P> {
 
     /// The key of what comes next, and whether it is a core's step.
     #[inline]
-    fn first(&self) -> Option<(Key, bool)> {
+    fn first(&mut self) -> Option<(Key, bool)> {
         if self.queue.is_empty() {
             return self.steps.first().map(|key| (key, true));
         }

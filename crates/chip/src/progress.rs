@@ -1,12 +1,13 @@
 //! A core's next step: it runs ahead, its request enters the mesh, takes effect, is answered.
 //!
-//! Each step enters the next one of the same core into the order of events. What only some chips
-//! have to do at a step (a log, trains of waiting cores, effects elsewhere) is asked for once.
+//! A step that is performed is taken out of the order of events, and enters the next one of the
+//! same core into it. What only some chips have to do at a step (a log, trains of waiting cores,
+//! effects elsewhere) is asked for once.
 
 use rockcreek_defs::{BusResponse, CoreId, Ps};
 use rockcreek_engine::Key;
 
-use crate::alone::Surroundings;
+use crate::alone::{Crowd, Surroundings};
 use crate::beside::End;
 use crate::chip::{Chip, Stopped};
 use crate::log::log_instructions;
@@ -29,10 +30,12 @@ impl<P: Processor> Chip<P> {
         if slot.breaks {
             return Some(self.stop_for_debugger(core, key));
         }
+        self.steps.clear(key.source);
         match &slot.phase {
             Phase::Inject => self.inject(core, key),
             Phase::Flight(..) => {
                 if !self.arrive(core, key) {
+                    self.schedule(core);
                     self.input_core = Some(core);
                     self.now = self.now.max(key.time);
                     return Some(Stopped::Input);
@@ -78,7 +81,7 @@ impl<P: Processor> Chip<P> {
                 self.performed(key);
                 self.restart(core);
             }
-            _ => self.steps.clear(key.source),
+            _ => {}
         }
     }
 
@@ -143,6 +146,8 @@ impl<P: Processor> Chip<P> {
                 // It has reset or ended itself.
                 return true;
             }
+            // What happened to it may have entered the answer as its next step.
+            self.steps.clear(key.source);
         }
         self.answer_early(core, time, &response);
         true
@@ -204,12 +209,19 @@ impl<P: Processor> Chip<P> {
 
     /// Lets a core, whose window is open, run ahead; enters its next step into the order.
     fn run_slot(&mut self, core: CoreId, end: End) {
-        let skip = self.skips();
+        let (skip, observed) = (self.skips(), self.is_observed());
         let slot = &mut self.slots[core.index()];
         let shared = self.lanes.shared(slot.lane);
-        if self.log.is_some() || self.trains.are_running() {
+        if observed {
             slot.run(shared, end.time);
             return self.schedule(core);
+        }
+        let begins = slot.clock.time_of(slot.processor.cycles());
+        let until = self.limit.min(self.steps.earliest());
+        if begins > until {
+            // With many cores the commonest.
+            slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core });
+            return self.enter_step(core);
         }
         let around = Surroundings {
             uncore: &mut self.uncore,
@@ -220,6 +232,7 @@ impl<P: Processor> Chip<P> {
             present: &mut self.present,
             events: &mut self.events,
             limit: self.limit,
+            until,
             core,
             skip,
         };

@@ -4,7 +4,7 @@ use rockcreek_boot::EntryState;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
-use crate::alone::{Alone, Surroundings};
+use crate::alone::{Alone, Crowd, Surroundings};
 use crate::beside::End;
 use crate::flight::Flight;
 use crate::lanes::Lanes;
@@ -145,6 +145,13 @@ impl<P: Processor> Slot<P> {
         let stop = self.processor.run_with(shared, end.cycle, &mut alone);
         let reached = alone.reached;
         self.stopped(stop, end.time, reached);
+    }
+
+    /// The same, where something else comes before any transaction.
+    #[inline(always)]
+    pub(crate) fn run_in_crowd(&mut self, shared: &mut P::Shared, end: End, crowd: &mut Crowd) {
+        let stop = self.processor.run_with(shared, end.cycle, crowd);
+        self.stopped(stop, end.time, None);
     }
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.

@@ -1,8 +1,10 @@
 //! The next steps of the cores in the order of events.
 //!
-//! A core has at most one step ahead of it, and each step is followed by another of the same core:
-//! so the steps stand in a fixed place each and play a tournament. To change a step costs the
-//! matches on its way to the final, of which 64 cores have six.
+//! A core has at most one step ahead of it, and each step is followed by another of the same core.
+//! So the steps stand in a fixed place each, eight in a line of the host's caches, beside which the
+//! first of each eight stands, eight again in a line. A step that is performed is taken out, for
+//! which two lines are looked through, or three with more than 64 cores: what is first then is what
+//! the core may not overtake, and to enter its next step costs a few comparisons.
 
 use rockcreek_defs::Ps;
 
@@ -14,31 +16,56 @@ const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
 /// No step.
 const NEVER: u64 = u64::MAX;
-const NONE: (u64, u64) = (NEVER, NEVER);
 /// This time after `base`, 8.8 s, or a later one.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
+const SOURCES: usize = 1 << SOURCE_BITS;
+const IN_GROUP: usize = 8;
+const GROUPS: usize = SOURCES / IN_GROUP;
+
+/// Keys in one line of the host's caches.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Group([u64; IN_GROUP]);
+
+impl Group {
+    const EMPTY: Group = Group([NEVER; IN_GROUP]);
+
+    #[inline]
+    fn first(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
+    }
+}
 
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// The final is number 1. On the two sides of match `n` play the winners of the matches `2 * n`
-    /// and `2 * n + 1`; where such a number is beyond the last match, the step of a source does.
-    matches: Vec<[u64; 2]>,
     first: u64,
     /// What times are counted from; no step is before it.
     base: u64,
-    /// Time and rank of each step.
-    steps: Vec<(u64, u64)>,
+    /// There are more sources than the first line of `firsts` tells of.
+    wide: bool,
+    /// The first of each line of `firsts`, if `wide`.
+    top: Group,
+    /// The first of each line of `keys`.
+    firsts: [Group; GROUPS / IN_GROUP],
+    /// By source.
+    keys: [Group; GROUPS],
+    /// The times of the steps that are far, by source.
+    far: Vec<u64>,
 }
 
 impl Steps {
     pub fn new(sources: usize) -> Steps {
-        assert!(sources <= 1 << SOURCE_BITS, "there are at most 512 sources");
+        assert!(sources <= SOURCES, "there are at most 512 sources");
         Steps {
-            matches: vec![[NEVER; 2]; sources.next_power_of_two()],
             first: NEVER,
             base: 0,
-            steps: vec![NONE; sources],
+            wide: sources > IN_GROUP * IN_GROUP,
+            top: Group::EMPTY,
+            firsts: [Group::EMPTY; GROUPS / IN_GROUP],
+            keys: [Group::EMPTY; GROUPS],
+            far: vec![0; sources],
         }
     }
 
@@ -47,94 +74,133 @@ impl Steps {
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS);
         let rank = u64::from(unit << SOURCE_BITS | source);
-        self.steps[source as usize] = (time.0, rank);
-        self.put(source, time.0.wrapping_sub(self.base).min(FAR) << RANK_BITS | rank);
-        if time.0 < self.base || self.first >> RANK_BITS == FAR {
-            self.count_from_first();
+        if *self.key_mut(source) != NEVER {
+            self.clear(source);
         }
+        match time.0.checked_sub(self.base) {
+            Some(since) if since < FAR => self.enter(source, since << RANK_BITS | rank),
+            _ => self.set_far(source, time, rank),
+        }
+    }
+
+    #[cold]
+    fn set_far(&mut self, source: u32, time: Ps, rank: u64) {
+        if time.0 < self.base {
+            self.count_from(time.0);
+        }
+        self.far[source as usize] = time.0;
+        self.enter(source, (time.0 - self.base).min(FAR) << RANK_BITS | rank);
+    }
+
+    /// A key in a place that is empty.
+    #[inline]
+    fn enter(&mut self, source: u32, key: u64) {
+        *self.key_mut(source) = key;
+        let first = self.first_of_group(source);
+        *first = key.min(*first);
+        if self.wide {
+            let first = self.first_of_groups(source);
+            *first = key.min(*first);
+        }
+        self.first = key.min(self.first);
     }
 
     /// `source` has no step.
+    #[inline]
     pub fn clear(&mut self, source: u32) {
-        self.steps[source as usize] = NONE;
-        self.put(source, NEVER);
-        if self.first >> RANK_BITS == FAR {
-            self.count_from_first();
-        }
+        let group = source as usize / IN_GROUP % GROUPS;
+        *self.key_mut(source) = NEVER;
+        *self.first_of_group(source) = self.keys[group].first();
+        self.first = match self.wide {
+            false => self.firsts[0].first(),
+            true => {
+                *self.first_of_groups(source) = self.firsts[group / IN_GROUP].first();
+                self.top.first()
+            }
+        };
     }
 
     #[inline]
-    fn put(&mut self, source: u32, mut first: u64) {
-        let mut place = self.matches.len() + source as usize;
-        while place > 1 {
-            let players = &mut self.matches[place / 2];
-            players[place % 2] = first;
-            first = first.min(players[1 - place % 2]);
-            place /= 2;
-        }
-        self.first = first;
+    fn key_mut(&mut self, source: u32) -> &mut u64 {
+        let place = source as usize;
+        &mut self.keys[place / IN_GROUP % GROUPS].0[place % IN_GROUP]
     }
 
-    /// Counts times from the first step on.
+    /// The first of the line in which the key of `source` is.
+    #[inline]
+    fn first_of_group(&mut self, source: u32) -> &mut u64 {
+        let group = source as usize / IN_GROUP % GROUPS;
+        &mut self.firsts[group / IN_GROUP].0[group % IN_GROUP]
+    }
+
+    /// The first of the line in which that is.
+    #[inline]
+    fn first_of_groups(&mut self, source: u32) -> &mut u64 {
+        &mut self.top.0[source as usize / (IN_GROUP * IN_GROUP) % IN_GROUP]
+    }
+
+    /// Counts times from `base` on, before which no step is.
     #[cold]
-    fn count_from_first(&mut self) {
-        let first = self.steps.iter().min().expect("a step is far");
-        self.base = first.0;
-        for source in 0..self.steps.len() {
-            let step = self.steps[source];
-            if step != NONE {
-                self.put(source as u32, (step.0 - self.base).min(FAR) << RANK_BITS | step.1);
-            }
+    fn count_from(&mut self, base: u64) {
+        let steps = self.all().collect::<Vec<_>>();
+        let was = std::mem::replace(self, Steps::new(self.far.len()));
+        (self.base, self.far) = (base, was.far);
+        for (time, rank) in steps {
+            let source = rank as u32 % SOURCES as u32;
+            self.far[source as usize] = time;
+            self.enter(source, (time - base).min(FAR) << RANK_BITS | rank);
         }
+    }
+
+    /// Time and rank of each step.
+    fn all(&self) -> impl Iterator<Item = (u64, u64)> {
+        let keys = self.keys.iter().flat_map(|group| group.0).zip(&self.far);
+        keys.filter(|(key, _)| *key != NEVER).map(|(key, far)| {
+            let since = key >> RANK_BITS;
+            let time = if since == FAR { *far } else { self.base + since };
+            (time, key & ((1 << RANK_BITS) - 1))
+        })
     }
 
     /// The first step; its key tells whose it is.
     #[inline]
-    pub fn first(&self) -> Option<Key> {
-        self.key(self.first)
-    }
-
-    /// Whether a step before `time` is not of `source`; does not always tell if that is far.
-    #[inline]
-    pub fn another_is_before(&self, source: u32, time: Ps) -> bool {
-        let since = time.0.saturating_sub(self.base).min(FAR) << RANK_BITS;
-        self.winner_besides(source) < since
-    }
-
-    /// Who would be in the place of `first` without this source.
-    #[inline]
-    fn winner_besides(&self, source: u32) -> u64 {
-        let mut place = self.matches.len() + source as usize;
-        let mut first = NEVER;
-        while place > 1 {
-            first = first.min(self.matches[place / 2][1 - place % 2]);
-            place /= 2;
+    pub fn first(&mut self) -> Option<Key> {
+        if self.first >> RANK_BITS == FAR {
+            self.count_from_first();
         }
-        first
-    }
-
-    /// The first step that is not of `source`.
-    #[inline]
-    pub fn first_besides(&self, source: u32) -> Option<Key> {
-        let first = self.winner_besides(source);
-        if first >> RANK_BITS == FAR {
-            // Which of those that are far is the first, the matches do not tell.
-            let others = self.steps.iter().enumerate().filter(|(n, _)| *n != source as usize);
-            let (time, rank) = *others.map(|(_, step)| step).min().filter(|step| **step != NONE)?;
-            return self.key(rank).map(|key| Key { time: Ps(time), ..key });
-        }
-        self.key(first)
-    }
-
-    #[inline]
-    fn key(&self, first: u64) -> Option<Key> {
-        let field = |shift: u32, bits: u32| (first >> shift) as u32 & ((1 << bits) - 1);
-        (first != NEVER).then_some(Key {
-            time: Ps(self.base + (first >> RANK_BITS)),
+        let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
+        (self.first != NEVER).then_some(Key {
+            time: Ps(self.base + (self.first >> RANK_BITS)),
             unit: field(SOURCE_BITS, UNIT_BITS),
             source: field(0, SOURCE_BITS),
             sequence: 0,
         })
+    }
+
+    /// The first step is far: which it is, the keys do not tell.
+    #[cold]
+    fn count_from_first(&mut self) {
+        let first = self.all().map(|(time, _)| time).min();
+        self.count_from(first.expect("a step is far"));
+    }
+
+    /// No step is before this instant, which is that of the first one if that is not far.
+    #[inline]
+    pub fn earliest(&self) -> Ps {
+        match self.first {
+            NEVER => Ps::NEVER,
+            first => Ps(self.base + (first >> RANK_BITS)),
+        }
+    }
+
+    /// Whether a step that is none of these would certainly come before all of them.
+    #[inline]
+    pub fn are_behind(&self, step: &Key) -> bool {
+        let rank = u64::from(step.unit << SOURCE_BITS | step.source);
+        match step.time.0.checked_sub(self.base) {
+            Some(since) if since < FAR => since << RANK_BITS | rank < self.first,
+            _ => false,
+        }
     }
 }
 
@@ -159,18 +225,24 @@ mod tests {
     }
 
     #[test]
-    fn the_first_besides_one_is_the_second_or_the_first() {
-        let mut steps = Steps::new(5);
-        assert_eq!(steps.first_besides(2), None);
-        for (source, time) in [(4, 7), (0, 5), (1, 4), (2, u64::MAX / 2)] {
+    fn what_is_left_tells_how_far_the_one_taken_out_may_go() {
+        let mut steps = Steps::new(65);
+        let step = |time, unit, source| Key { time: Ps(time), unit, source, sequence: 0 };
+        assert_eq!(steps.earliest(), Ps::NEVER);
+        assert!(steps.are_behind(&step(7, 3, 2)));
+        for (source, time) in [(64, 7), (2, 5), (1, u64::MAX / 2)] {
             steps.set(source, Ps(time), 3);
         }
-        let besides = |source| steps.first_besides(source).map(|key| (key.time.0, key.source));
-        assert_eq!([1, 0, 3].map(besides), [Some((5, 0)), Some((4, 1)), Some((4, 1))]);
-        [0, 1, 4].iter().for_each(|source| steps.clear(*source));
-        steps.set(3, Ps(7), 3);
-        let besides = |source| steps.first_besides(source).map(|key| (key.time.0, key.source));
-        assert_eq!([2, 3].map(besides), [Some((7, 3)), Some((u64::MAX / 2, 2))]);
+        steps.clear(2);
+        assert_eq!(steps.earliest(), Ps(7));
+        let own = [step(6, 4, 2), step(7, 3, 2), step(7, 4, 2), step(8, 3, 2)];
+        assert_eq!(own.map(|own| steps.are_behind(&own)), [true, true, false, false]);
+        steps.clear(64);
+        // The one that is left is so far that nobody looks when exactly it is.
+        assert!(steps.earliest() < Ps(u64::MAX / 2) && steps.earliest() > Ps(1 << 42));
+        assert!(steps.are_behind(&step(8, 3, 2)));
+        assert_eq!(steps.first(), Some(step(u64::MAX / 2, 3, 1)));
+        assert_eq!(steps.earliest(), Ps(u64::MAX / 2));
     }
 
     #[test]
@@ -182,16 +254,17 @@ mod tests {
         assert_eq!(steps.first(), Some(key));
     }
 
-    /// Against a list, for tournaments of none to nine rounds.
+    /// Against a list, for lines of every kind; in every other round some steps are far.
     #[test]
     fn any_number_of_sources_is_in_order() {
-        for sources in [1, 2, 3, 48, 64, 65, 512] {
+        for (sources, far) in [1, 2, 3, 8, 9, 48, 64, 65, 512].into_iter().zip([0, 41].repeat(5)) {
             let mut steps = Steps::new(sources);
             let mut list = vec![None; sources];
             let mut state = 1u64;
             for _ in 0..2000 {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let (source, time) = ((state >> 40) as usize % sources, state >> 30 & 0xFF);
+                let source = (state >> 40) as usize % sources;
+                let time = (state >> 30 & 0xFF) << (far * (state >> 38 & 1));
                 let unit = (state >> 20) as u32 & 0xFFF;
                 let set = state >> 60 > 2;
                 list[source] = set.then_some((time, unit, source as u32));
@@ -201,11 +274,22 @@ mod tests {
                 }
                 let step = |key: Key| (key.time.0, key.unit, key.source);
                 assert_eq!(steps.first().map(step), list.iter().flatten().min().copied());
+                let mut rest = steps.clone();
+                rest.clear(source as u32);
                 let others = list.iter().flatten().filter(|step| step.2 != source as u32);
                 let first = others.min().copied();
-                assert_eq!(steps.first_besides(source as u32).map(step), first);
-                let before = first.is_some_and(|first| first.0 < time);
-                assert_eq!(steps.another_is_before(source as u32, Ps(time)), before);
+                let own = Key { time: Ps(time), unit, source: source as u32, sequence: 0 };
+                let comes_first = first.is_none_or(|first| step(own) < first);
+                let earliest = first.map_or(Ps::NEVER, |first| Ps(first.0));
+                match far {
+                    0 => assert_eq!(
+                        (rest.are_behind(&own), rest.earliest()),
+                        (comes_first, earliest)
+                    ),
+                    _ => {
+                        assert!(rest.are_behind(&own) <= comes_first && rest.earliest() <= earliest)
+                    }
+                }
             }
         }
     }
@@ -217,14 +301,14 @@ mod tests {
         steps.set(0, Ps(9 * HOUR), 4);
         steps.set(1, Ps(2 * HOUR), 0);
         steps.set(2, Ps(9 * HOUR), 3);
-        let first = |steps: &Steps| steps.first().map(|key| (key.time.0 / HOUR, key.source));
-        assert_eq!(first(&steps), Some((2, 1)));
+        let first = |steps: &mut Steps| steps.first().map(|key| (key.time.0 / HOUR, key.source));
+        assert_eq!(first(&mut steps), Some((2, 1)));
         steps.clear(1);
-        assert_eq!(first(&steps), Some((9, 2)));
+        assert_eq!(first(&mut steps), Some((9, 2)));
         steps.set(1, Ps(HOUR), 4095);
-        assert_eq!(first(&steps), Some((1, 1)));
+        assert_eq!(first(&mut steps), Some((1, 1)));
         steps.clear(1);
         steps.clear(2);
-        assert_eq!(first(&steps), Some((9, 0)));
+        assert_eq!(first(&mut steps), Some((9, 0)));
     }
 }
