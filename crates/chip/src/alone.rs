@@ -6,13 +6,16 @@
 //! core goes on with the answer within its window. Only accesses to memory and message-passing
 //! buffers that have a course (`course.rs`), which make nothing else happen.
 
+use std::num::NonZero;
+
 use rockcreek_cpu::Bus;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, Ps};
 use rockcreek_engine::{Key, Queue, Steps};
 
+use crate::answers::Answers;
 use crate::chip::Event;
 use crate::service::Effects;
-use crate::slot::{MOST_ANSWERS, Phase};
+use crate::slot::Phase;
 use crate::uncore::Uncore;
 use crate::waiting::Likeness;
 
@@ -39,12 +42,14 @@ pub(crate) struct Surroundings<'a> {
 pub(crate) struct Alone<'a> {
     around: Surroundings<'a>,
     clock: Clock,
-    answers: &'a mut Vec<(Ps, BusResponse)>,
+    answers: &'a mut Answers,
     likeness: &'a mut Likeness,
-    whole_run: &'a mut Option<u64>,
+    whole_run: &'a mut Option<NonZero<u64>>,
     answered: &'a mut u64,
     /// How far a transaction came for which the core must stop, if it has begun.
     pub reached: Option<Phase>,
+    /// The last answer.
+    response: BusResponse,
 }
 
 impl<'a> Alone<'a> {
@@ -52,11 +57,12 @@ impl<'a> Alone<'a> {
     pub fn new(
         around: Surroundings<'a>,
         clock: Clock,
-        answers: &'a mut Vec<(Ps, BusResponse)>,
+        answers: &'a mut Answers,
         likeness: &'a mut Likeness,
-        (whole_run, answered): (&'a mut Option<u64>, &'a mut u64),
+        (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
     ) -> Alone<'a> {
-        Alone { around, clock, answers, likeness, whole_run, answered, reached: None }
+        let (reached, response) = (None, BusResponse::Acknowledge);
+        Alone { around, clock, answers, likeness, whole_run, answered, reached, response }
     }
 
     /// Whether something else certainly comes before `time`: mostly so, and soon found out.
@@ -114,7 +120,7 @@ impl Bus for Alone<'_> {
 impl Alone<'_> {
     /// Performs the transaction if nothing comes between.
     fn perform(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
-        if self.answers.len() >= MOST_ANSWERS {
+        if self.answers.are_full() {
             return None;
         }
         let (core, period_ps) = (self.around.core, self.clock.period_ps);
@@ -138,15 +144,16 @@ impl Alone<'_> {
         let (departs, response) = uncore.perform(core, period_ps, &flight, request, effects);
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
-            && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start))
+            && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
             && !self.likeness.passes(request, &response, run_cycles)
         {
             self.reached = Some(Phase::Answer(time, response));
             return None;
         }
-        self.answers.push((time, response));
+        self.answers.push(time, &response);
         let cycle = self.clock.cycle_from(cycle, time);
-        (*self.whole_run, *self.answered) = (Some(cycle), cycle);
-        self.answers.last().map(|(_, response)| (cycle, response))
+        (*self.whole_run, *self.answered) = (NonZero::new(cycle), cycle);
+        self.response = response;
+        Some((cycle, &self.response))
     }
 }

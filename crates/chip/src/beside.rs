@@ -121,7 +121,7 @@ impl<P: Processor> Chip<P> {
                 log_instructions(log, core, &mut slot.processor);
             }
             cores.push(core);
-            let lane = slot.lane.unwrap_or(0);
+            let lane = usize::from(slot.lane.unwrap_or(0));
             parts[lane].push(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
         }
         self.lanes.run_windows(parts);
@@ -146,7 +146,7 @@ impl<P: Processor> Chip<P> {
             if begins(slot, lanes) {
                 let end = lanes.whole_end(slot, slot.reached);
                 *until = Some(end);
-                choice.load[slot.lane?] += end.0 - slot.reached.0;
+                choice.load[usize::from(slot.lane?)] += end.0 - slot.reached.0;
             }
         }
         let most = *choice.load.iter().max()?;
@@ -155,7 +155,7 @@ impl<P: Processor> Chip<P> {
             self.slots.iter().enumerate().filter(|(_, slot)| goes_on(slot)).collect();
         ahead.sort_by_key(|(n, slot)| (slot.reached, *n));
         for (n, slot) in ahead {
-            let Some(lane) = slot.lane else { continue };
+            let Some(lane) = slot.lane.map(usize::from) else { continue };
             let end = lanes.whole_end(slot, slot.reached);
             let whole_ps = end.0 - slot.reached.0;
             if choice.load[lane] + whole_ps / 2 <= most {

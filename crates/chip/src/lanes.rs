@@ -109,12 +109,12 @@ impl<S: Default + Clone + Send> Lanes<S> {
             let free = self.cores.iter().position(|cores| *cores < each);
             let lane = free.expect("the lanes have places for all");
             self.cores[lane] += 1;
-            slot.lane = Some(lane);
+            slot.lane = Some(lane as u16);
         }
     }
 
-    pub fn shared(&mut self, lane: Option<usize>) -> &mut S {
-        &mut self.shared[lane.unwrap_or(0)]
+    pub fn shared(&mut self, lane: Option<u16>) -> &mut S {
+        &mut self.shared[usize::from(lane.unwrap_or(0))]
     }
 
     pub fn all(&mut self) -> impl Iterator<Item = &mut S> {
@@ -138,7 +138,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
 
     /// How long a core's next window is, in cycles.
     pub fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
-        self.window_cycles << slot.stretch.min(self.most_stretch)
+        self.window_cycles << u32::from(slot.stretch).min(self.most_stretch)
     }
 
     /// Runs windows, a list for each lane.

@@ -5,6 +5,7 @@
 
 mod alone;
 mod alternatives;
+mod answers;
 mod base;
 mod beside;
 pub mod chip;

@@ -4,6 +4,8 @@
 //! same core into it. What only some chips have to do at a step (a log, trains of waiting cores,
 //! effects elsewhere) is asked for once.
 
+use std::num::NonZero;
+
 use rockcreek_defs::{BusResponse, CoreId, Ps};
 use rockcreek_engine::Key;
 
@@ -254,7 +256,7 @@ impl<P: Processor> Chip<P> {
         let renew_cycles =
             if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
         slot.renew_window(renew_cycles);
-        slot.whole_run = answered.then_some(slot.window_start);
+        slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
         self.run_slot(core, end);
     }
 

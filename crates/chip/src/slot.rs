@@ -1,20 +1,19 @@
 //! A core's place in the scheduler: what it is doing and how its cycles map to time.
 
+use std::num::NonZero;
+
 use rockcreek_boot::EntryState;
+use rockcreek_cpu::Core;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::alone::{Alone, Crowd, Surroundings};
+use crate::answers::Answers;
 use crate::beside::End;
 use crate::flight::Flight;
 use crate::lanes::Lanes;
 use crate::processor::{Processor, Stop};
 use crate::waiting::{Likeness, Waiting};
-
-/// A window does not grow beyond so many answers: they are played again when something hits the
-/// core's past. What 48 cores keep of them must leave room in the host's caches: four times as many
-/// cost a tenth of the time of cores that stream.
-pub(crate) const MOST_ANSWERS: usize = 64;
 
 /// Runs from an answer to the next request that are shorter tell nothing about the longer ones:
 /// requests come in bursts.
@@ -42,28 +41,24 @@ pub enum Phase {
 }
 
 /// One core under the scheduler. Cores of different lanes share no line of the host's caches, of
-/// which it fetches two at once. What each transaction looks at comes first, in few lines.
+/// which it fetches two at once. What each transaction looks at comes first, in two lines, before
+/// what it looks at in the core.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub struct Slot<P: Processor> {
     pub clock: Clock,
     /// The cycle of the last answer, if the core has run from there to its request in one go.
-    pub(crate) whole_run: Option<u64>,
-    /// The cycle of its last answer, and how many it has usually run from one to its next request,
-    /// where these were not few.
+    pub(crate) whole_run: Option<NonZero<u64>>,
+    /// The cycle of its last answer.
     pub(crate) answered: u64,
-    pub(crate) usual_cycles: u64,
-    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
-    /// is `NEVER` and nobody knows.
-    pub(crate) reached: Ps,
-    /// The window began at this cycle; since then the core has had these answers. An answer is
-    /// taken as soon as it is known, so the last one may be still to come.
+    /// The window began at this cycle; since then the core has had `answers`.
     pub(crate) window_start: u64,
-    pub(crate) answers: Vec<(Ps, BusResponse)>,
     /// It waits in a loop; its processor is where the waiting began.
     pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
+    /// Whose decoded code it uses.
+    pub(crate) lane: Option<u16>,
     /// Its next window is so often doubled.
-    pub(crate) stretch: u32,
+    pub(crate) stretch: u8,
     /// It stopped for a debugger, who hears of it when the chip's time is the core's.
     pub(crate) breaks: bool,
     /// Its window is open: what it has done since then can be taken back, as far as the chip's time
@@ -72,19 +67,27 @@ pub struct Slot<P: Processor> {
     /// A switch of the L2 that waits for the answer under way: a fill must find the L2 as its
     /// request did.
     pub(crate) level2: Option<bool>,
+    /// An answer is taken as soon as it is known, so the last one may be still to come.
+    pub(crate) answers: Answers,
     pub phase: Phase,
-    /// Whose decoded code it uses.
-    pub(crate) lane: Option<usize>,
+    pub processor: P,
+    pub(crate) likeness: Likeness,
+    /// How many cycles it has usually run from an answer to its next request, where these were not
+    /// few.
+    pub(crate) usual_cycles: u64,
+    /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
+    /// is `NEVER` and nobody knows.
+    pub(crate) reached: Ps,
     /// A boot loader has put it where it began: nothing lies at its reset vector.
     pub(crate) placed: bool,
     /// It has been out of reset.
     pub released: bool,
     pub pins: Pins,
-    pub(crate) likeness: Likeness,
     /// Applied at the first release.
     pub entry: Option<EntryState>,
-    pub processor: P,
 }
+
+const _: () = assert!(std::mem::offset_of!(Slot<Core>, processor) == 128, "two lines");
 
 impl<P: Processor> Slot<P> {
     pub(crate) fn new(processor: P, period_ps: u64, pins: Pins) -> Slot<P> {
@@ -99,7 +102,7 @@ impl<P: Processor> Slot<P> {
             released: false,
             ahead: false,
             window_start: 0,
-            answers: Vec::new(),
+            answers: Answers::new(),
             breaks: false,
             reached: Ps::NEVER,
             stretch: 0,
@@ -159,7 +162,6 @@ impl<P: Processor> Slot<P> {
     fn stopped(&mut self, stop: Stop, until: Ps, reached: Option<Phase>) {
         self.ahead = true;
         self.breaks = matches!(stop, Stop::Break);
-        self.reached = Ps::NEVER;
         if stop != Stop::Bus {
             return self.stopped_for_itself(stop, until);
         }
@@ -174,13 +176,14 @@ impl<P: Processor> Slot<P> {
     }
 
     fn stopped_for_itself(&mut self, stop: Stop, until: Ps) {
+        self.reached = Ps::NEVER;
         self.phase = match stop {
             Stop::Limit => {
                 // What comes while the last answer is on its way finds the core waiting for it.
-                let answered = self.answers.last().map(|(time, _)| *time);
+                let answered = self.answers.last_time();
                 let answered = answered.map(|time| self.clock.edge_at_or_after(time));
                 self.reached = answered.map_or(until, |answered| until.max(answered));
-                self.stretch += 1;
+                self.stretch = self.stretch.saturating_add(1);
                 Phase::Run
             }
             Stop::Bus => Phase::Inject,
@@ -218,7 +221,7 @@ impl<P: Processor> Slot<P> {
 
     /// Opens one if there is none, or none that is shorter and may go on.
     pub(crate) fn renew_window(&mut self, window_cycles: u64) {
-        let long = self.window_length() >= window_cycles || self.answers.len() >= MOST_ANSWERS;
+        let long = self.window_length() >= window_cycles || self.answers.are_full();
         if !self.ahead || long {
             self.begin_window();
         }
@@ -241,13 +244,9 @@ impl<P: Processor> Slot<P> {
         window_cycles: u64,
     ) {
         self.renew_window(window_cycles);
-        self.answers.push(match response {
-            // The commonest, of which there is nothing to copy.
-            BusResponse::Acknowledge => (time, BusResponse::Acknowledge),
-            _ => (time, *response),
-        });
+        self.answers.push(time, response);
         self.processor.complete(cycle, response);
-        self.whole_run = Some(cycle);
+        self.whole_run = NonZero::new(cycle);
         self.answered = cycle;
     }
 
@@ -293,7 +292,7 @@ impl<P: Processor> Slot<P> {
         for n in 0..self.answers.len() {
             let stop = self.processor.run(shared, u64::MAX);
             assert_eq!(stop, Stop::Bus, "what was done once is done again");
-            let (time, response) = self.answers[n];
+            let (time, response) = self.answers.get(n);
             if self.clock.edge_at_or_after(time) > at {
                 self.phase = Phase::Answer(time, response);
                 self.stretch = 0;

@@ -9,6 +9,8 @@
 //! Invariant: while a slot waits, its processor is as it was after the answer with which the
 //! waiting began; [`Slot::wake`] brings it to the present before anybody else sees it.
 
+use std::num::NonZero;
+
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, Ps};
 
 use crate::lanes::Lanes;
@@ -181,7 +183,7 @@ impl<P: Processor> Slot<P> {
     /// How long it has run from the last answer to its request: only a run without a stop makes a
     /// round.
     fn run_cycles(&self) -> Option<u64> {
-        self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start))
+        self.whole_run.and_then(|start| self.processor.cycles().checked_sub(start.get()))
     }
 
     /// Whether the answer to the request under way may be taken before its time: not if the core
@@ -237,7 +239,7 @@ impl<P: Processor> Slot<P> {
         let Waiting { rounds, answered, waited, .. } = *waiting;
         self.processor.repeat(&waiting.round, rounds, answered, waited);
         self.begin_window();
-        self.whole_run = Some(answered);
+        self.whole_run = NonZero::new(answered);
         let stop = self.processor.run(lanes.shared(self.lane), u64::MAX);
         debug_assert_eq!(stop, Stop::Bus);
         debug_assert_eq!(self.request(), Some(&waiting.request), "a round is like the one before");
