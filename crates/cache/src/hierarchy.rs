@@ -208,6 +208,14 @@ impl Caches {
         self.write_beyond_l1(addr, size, value, ty)
     }
 
+    /// What the end of the commonest transaction changes: places for the host to fetch ahead.
+    #[inline]
+    pub fn bus_places(&self) -> [*const u8; 2] {
+        let destination = &raw const self.bus.destination;
+        let writes = &raw const self.bus.stats.writes_to_bus;
+        [destination.cast(), writes.cast()]
+    }
+
     /// The transaction that the last `Need` asked for has been performed.
     #[inline]
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {

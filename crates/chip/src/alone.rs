@@ -144,7 +144,8 @@ impl Alone<'_> {
         let (departs, response) = uncore.perform(core, period_ps, &flight, request, effects);
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
-            && let Some(run_cycles) = self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
+            && let Some(run_cycles) =
+                self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
             && !self.likeness.passes(request, &response, run_cycles)
         {
             self.reached = Some(Phase::Answer(time, response));

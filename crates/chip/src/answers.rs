@@ -1,20 +1,22 @@
 //! The answers that a core has had since its window began: they are played again when something
 //! hits its past.
 
+use rockcreek_cpu::fetch_ahead;
 use rockcreek_defs::{BusResponse, Ps};
 
-/// A window does not grow beyond so many answers. What 48 cores keep of them must leave room in the
-/// host's caches: four times as many cost a tenth of the time of cores that stream.
-const MOST: usize = u64::BITS as usize;
+/// A window does not grow beyond so many answers, and so many that bring something. What 48 cores
+/// keep of them must leave room in the host's caches; but to begin a window costs some twenty
+/// lines there.
+const MOST: usize = 256;
+const MOST_BRINGING: usize = 64;
 
 /// Of an answer that only acknowledges a write, the commonest, the instant alone is kept: eight of
 /// them are in a line of the host's caches.
 #[derive(Clone, Debug)]
 struct Kept {
     times: [Ps; MOST],
-    /// A bit for each of the answers that bring something.
-    brings: u64,
-    responses: [BusResponse; MOST],
+    /// The answers that bring something, with their numbers.
+    bringing: [(u32, BusResponse); MOST_BRINGING],
 }
 
 /// Answers and when they come, in order.
@@ -22,15 +24,16 @@ struct Kept {
 pub(crate) struct Answers {
     kept: Box<Kept>,
     count: u32,
+    count_bringing: u32,
 }
 
 impl Answers {
     pub fn new() -> Answers {
-        let responses = [BusResponse::Acknowledge; MOST];
-        Answers { kept: Box::new(Kept { times: [Ps(0); MOST], brings: 0, responses }), count: 0 }
+        let bringing = [(0, BusResponse::Acknowledge); MOST_BRINGING];
+        let kept = Box::new(Kept { times: [Ps(0); MOST], bringing });
+        Answers { kept, count: 0, count_bringing: 0 }
     }
 
-    #[inline]
     pub fn len(&self) -> usize {
         self.count as usize
     }
@@ -41,31 +44,34 @@ impl Answers {
 
     #[inline]
     pub fn are_full(&self) -> bool {
-        self.len() >= MOST
+        self.count as usize >= MOST || self.count_bringing as usize >= MOST_BRINGING
     }
 
     pub fn clear(&mut self) {
-        self.count = 0;
-        self.kept.brings = 0;
+        (self.count, self.count_bringing) = (0, 0);
     }
 
     /// One more, of those that there is room for.
     #[inline]
     pub fn push(&mut self, time: Ps, response: &BusResponse) {
-        let number = self.len();
-        self.kept.times[number] = time;
-        if *response != BusResponse::Acknowledge {
-            self.kept.brings |= 1 << number;
-            self.kept.responses[number] = *response;
+        self.kept.times[self.count as usize] = time;
+        if !matches!(response, BusResponse::Acknowledge) {
+            self.kept.bringing[self.count_bringing as usize] = (self.count, *response);
+            self.count_bringing += 1;
         }
         self.count += 1;
     }
 
+    /// Has the host fetch the place of the next one.
+    #[inline]
+    pub fn fetch_ahead(&self) {
+        fetch_ahead(&raw const self.kept.times[self.count as usize % MOST]);
+    }
+
     pub fn get(&self, number: usize) -> (Ps, BusResponse) {
-        let response = match self.kept.brings >> number & 1 {
-            0 => BusResponse::Acknowledge,
-            _ => self.kept.responses[number],
-        };
+        let mut bringing = self.kept.bringing[..self.count_bringing as usize].iter();
+        let found = bringing.find(|(of, _)| *of as usize == number);
+        let response = found.map_or(BusResponse::Acknowledge, |(_, response)| *response);
         (self.kept.times[number], response)
     }
 
@@ -82,23 +88,24 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_in_order() {
         let mut answers = Answers::new();
-        for turn in 0..3 {
+        for (turn, room) in [(0, 256), (2, 127), (1, 74)] {
             answers.clear();
             assert_eq!((answers.len(), answers.last_time()), (0, None));
-            let answer = |n: u64| match (n + turn) % 3 {
-                0 => BusResponse::Acknowledge,
-                1 => BusResponse::Value(n),
+            // None, every other one, all but every eighth.
+            let answer = |n: u64| match (turn, n % 8) {
+                (0, _) | (2, 1 | 3 | 5 | 7) | (1, 0) => BusResponse::Acknowledge,
+                (_, 2) => BusResponse::Value(n),
                 _ => BusResponse::Line([n as u8; 32]),
             };
             let mut count = 0;
             while !answers.are_full() {
-                answers.push(Ps(100 * turn + count), &answer(count));
+                answers.push(Ps(1000 * turn + count), &answer(count));
                 count += 1;
-                assert_eq!(answers.last_time(), Some(Ps(100 * turn + count - 1)));
+                assert_eq!(answers.last_time(), Some(Ps(1000 * turn + count - 1)));
             }
-            assert_eq!((count, answers.len()), (64, 64));
+            assert_eq!((count, answers.len()), (room, room as usize));
             for n in 0..count {
-                assert_eq!(answers.get(n as usize), (Ps(100 * turn + n), answer(n)));
+                assert_eq!(answers.get(n as usize), (Ps(1000 * turn + n), answer(n)));
             }
         }
     }

@@ -143,6 +143,14 @@ impl Processor for Core {
         self.complete_calls(memory);
     }
 
+    #[inline]
+    fn fetch_ahead(&self, enters: bool) {
+        match enters {
+            true => self.fetch_request_ahead(),
+            false => self.fetch_state_ahead(),
+        }
+    }
+
     fn record(&mut self, on: bool) {
         self.record_commits(on);
     }

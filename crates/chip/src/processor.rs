@@ -80,6 +80,9 @@ pub trait Processor: Send {
     fn statistics(&self) -> Statistic;
     /// Its next transaction leaves it: what observers want of memory is read now.
     fn before_transaction(&mut self, _memory: &dyn Fn(CoreAddr) -> Option<u8>) {}
+    /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
+    /// looks at is fetched into the host's first cache.
+    fn fetch_ahead(&self, _enters: bool) {}
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);
     /// Hands out the recorded instructions; called only when none can be taken back.

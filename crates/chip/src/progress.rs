@@ -6,16 +6,19 @@
 
 use std::num::NonZero;
 
-use rockcreek_defs::{BusResponse, CoreId, Ps};
+use rockcreek_cpu::fetch_ahead;
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps};
 use rockcreek_engine::Key;
 
 use crate::alone::{Crowd, Surroundings};
 use crate::beside::End;
 use crate::chip::{Chip, Stopped};
+use crate::flight::Flight;
 use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::service::Outcome;
-use crate::slot::Phase;
+use crate::slot::{Phase, Slot};
+use crate::uncore::Uncore;
 use crate::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
@@ -33,9 +36,14 @@ impl<P: Processor> Chip<P> {
             return Some(self.stop_for_debugger(core, key));
         }
         self.steps.clear(key.source);
+        self.fetch_next();
+        let slot = &self.slots[core.index()];
         match &slot.phase {
             Phase::Inject => self.inject(core, key),
-            Phase::Flight(..) => {
+            Phase::Flight(flight) => {
+                if self.trains.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                    self.look_before(core, key);
+                }
                 if !self.arrive(core, key) {
                     self.schedule(core);
                     self.input_core = Some(core);
@@ -50,6 +58,21 @@ impl<P: Processor> Chip<P> {
             _ => self.go_on(core, key),
         }
         None
+    }
+
+    /// Has the host fetch what the step looks at that is likely to be the next.
+    #[inline(always)]
+    fn fetch_next(&self) {
+        let Some((source, unit)) = self.steps.likely_next() else { return };
+        let slot = &self.slots[source as usize];
+        fetch_ahead(&raw const slot.clock);
+        fetch_ahead(&raw const slot.phase);
+        let enters = order::is_interface(unit);
+        slot.processor.fetch_ahead(enters);
+        self.uncore.courses.fetch_ahead(CoreId(source as u16), enters);
+        if !enters {
+            slot.answers.fetch_ahead();
+        }
     }
 
     #[cold]
@@ -122,7 +145,7 @@ impl<P: Processor> Chip<P> {
 
     /// A request takes effect at its unit. False if that must first have input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
-        self.look_before(core, key);
+        let observed = self.is_observed();
         let Chip { slots, uncore, effects, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
@@ -131,18 +154,18 @@ impl<P: Processor> Chip<P> {
         let period_ps = slot.clock.period_ps;
         let arrival = uncore.arrive(core, period_ps, flight, request, effects);
         let Outcome::Done(departs, response) = arrival else { return false };
-        self.performed(key);
-        if self.is_observed() {
-            self.observe_effect(core, key, departs, &response);
-        }
-        let Chip { slots, uncore, .. } = self;
-        let slot = &mut slots[core.index()];
-        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
-            return true;
+        let time = if observed {
+            let (flight, request) = (*flight, *request);
+            self.performed(key);
+            self.observe_effect(core, key, (&flight, &request), (departs, &response));
+            self.uncore.reply(core, period_ps, &flight, &request, departs)
+        } else {
+            let time = uncore.reply(core, period_ps, flight, request, departs);
+            self.performed(key);
+            time
         };
-        let time = uncore.reply(core, period_ps, flight, request, departs);
         if !self.effects.are_none() {
-            slot.phase = Phase::Answer(time, response);
+            self.slots[core.index()].phase = Phase::Answer(time, response);
             self.perform_effects();
             if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
                 // It has reset or ended itself.
@@ -156,28 +179,28 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Before a request takes effect: those who would otherwise not see what was before it.
-    #[inline(always)]
-    fn look_before(&mut self, core: CoreId, key: Key) {
-        let slot = &self.slots[core.index()];
-        let Phase::Flight(flight) = slot.phase else { return };
-        if (self.trains.are_running() || matches!(flight.unit(), Unit::Crb(_)))
-            && let Some(request) = slot.request().copied()
-        {
-            self.look_at_outputs(key.time, &flight, &request);
-            self.clear_unit(key, &flight, &request);
-        }
-    }
-
     #[inline(never)]
-    fn observe_effect(&mut self, core: CoreId, key: Key, departs: Ps, response: &BusResponse) {
+    fn look_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) else {
             return;
         };
+        self.look_at_outputs(key.time, &flight, &request);
+        self.clear_unit(key, &flight, &request);
+    }
+
+    #[inline(never)]
+    fn observe_effect(
+        &mut self,
+        core: CoreId,
+        key: Key,
+        (flight, request): (&Flight, &BusRequest),
+        (departs, response): (Ps, &BusResponse),
+    ) {
         if self.log.is_some() {
-            self.log_transaction(core, &flight, &request, response);
+            self.log_transaction(core, flight, request, response);
         }
-        self.clear_way_back(core, key, (&flight, &request), departs);
+        self.clear_way_back(core, key, (flight, request), departs);
     }
 
     /// An answer is on its way; the core goes on with it now if it may.
@@ -223,7 +246,10 @@ impl<P: Processor> Chip<P> {
         if begins > until {
             // With many cores the commonest.
             slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core });
-            return self.enter_step(core);
+            return match next_step(slot, &self.uncore, core) {
+                Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
+                None => self.steps.clear(core.0.into()),
+            };
         }
         let around = Surroundings {
             uncore: &mut self.uncore,
@@ -239,7 +265,7 @@ impl<P: Processor> Chip<P> {
             skip,
         };
         slot.run_among(shared, end, around);
-        self.enter_step(core);
+        self.schedule(core);
     }
 
     /// Whether rounds of waiting are passed.
@@ -262,11 +288,6 @@ impl<P: Processor> Chip<P> {
 
     /// Enters the core's next step into the order, in place of any earlier one.
     pub(crate) fn schedule(&mut self, core: CoreId) {
-        self.enter_step(core);
-    }
-
-    #[inline(always)]
-    fn enter_step(&mut self, core: CoreId) {
         match self.next_step(core) {
             Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
             None => self.steps.clear(core.0.into()),
@@ -274,21 +295,24 @@ impl<P: Processor> Chip<P> {
     }
 
     /// When and at which unit the core's next step is, if it has one.
-    #[inline(always)]
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
-        let slot = &self.slots[core.index()];
-        match &slot.phase {
-            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
-            Phase::Flight(flight) => Some((flight.arrive, flight.order())),
-            Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
-            Phase::Halted => {
-                let cycle = slot.processor.next_timer_cycle()?;
-                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
-                Some((slot.clock.time_of(cycle), order::PROGRESS))
-            }
-            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+        next_step(&self.slots[core.index()], &self.uncore, core)
+    }
+}
+
+#[inline(always)]
+fn next_step<P: Processor>(slot: &Slot<P>, uncore: &Uncore, core: CoreId) -> Option<(Ps, u32)> {
+    match &slot.phase {
+        Phase::Run => Some((slot.local_time(), order::PROGRESS)),
+        Phase::Inject => Some((slot.local_time(), uncore.interface(core))),
+        Phase::Flight(flight) => Some((flight.arrive, flight.order())),
+        Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
+        Phase::Halted => {
+            let cycle = slot.processor.next_timer_cycle()?;
+            let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+            Some((slot.clock.time_of(cycle), order::PROGRESS))
         }
+        Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
+        Phase::Reset | Phase::Shutdown | Phase::Ended => None,
     }
 }

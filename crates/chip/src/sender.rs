@@ -3,6 +3,7 @@
 //! A course has two places where it may be, so that those of two keys that lead to the same one do
 //! not displace each other all the time.
 
+use rockcreek_cpu::fetch_ahead;
 use rockcreek_defs::{CoreId, Ps};
 
 use crate::course::Course;
@@ -101,6 +102,19 @@ impl Courses {
     /// A core's request goes without a course.
     pub fn leave(&mut self, core: CoreId) {
         self.senders[core.index()].sent = Ps::NEVER;
+    }
+
+    /// What the core's next request looks at if it goes where the last one went, or what the answer
+    /// to the one under way does.
+    #[inline]
+    pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
+        let sender = &self.senders[core.index()];
+        let course = &sender.courses[sender.last as usize % KEPT];
+        fetch_ahead(sender);
+        match enters {
+            true => fetch_ahead(&raw const course.out),
+            false => fetch_ahead(&raw const course.home),
+        }
     }
 
     /// The core's mesh interface in the order of events.

@@ -66,6 +66,11 @@ pub mod order {
         INTERFACE + tile as u32
     }
 
+    /// Whether requests enter the mesh there.
+    pub fn is_interface(unit: u32) -> bool {
+        unit >> CLASS_SHIFT == INTERFACE >> CLASS_SHIFT
+    }
+
     pub fn clock(tile: usize) -> u32 {
         CLOCK + tile as u32
     }

@@ -70,12 +70,12 @@ impl Steps {
     }
 
     /// The step of `source` is then and there, in place of any earlier one.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS);
         let rank = u64::from(unit << SOURCE_BITS | source);
         if *self.key_mut(source) != NEVER {
-            self.clear(source);
+            self.clear_another(source);
         }
         match time.0.checked_sub(self.base) {
             Some(since) if since < FAR => self.enter(source, since << RANK_BITS | rank),
@@ -93,7 +93,7 @@ impl Steps {
     }
 
     /// A key in a place that is empty.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, source: u32, key: u64) {
         *self.key_mut(source) = key;
         let first = self.first_of_group(source);
@@ -111,13 +111,17 @@ impl Steps {
         let group = source as usize / IN_GROUP % GROUPS;
         *self.key_mut(source) = NEVER;
         *self.first_of_group(source) = self.keys[group].first();
-        self.first = match self.wide {
-            false => self.firsts[0].first(),
-            true => {
-                *self.first_of_groups(source) = self.firsts[group / IN_GROUP].first();
-                self.top.first()
-            }
-        };
+        if self.wide {
+            *self.first_of_groups(source) = self.firsts[group / IN_GROUP].first();
+        }
+        let last = if self.wide { &self.top } else { &self.firsts[0] };
+        self.first = last.first();
+    }
+
+    /// The same of a step that is not the one performed: rare.
+    #[cold]
+    fn clear_another(&mut self, source: u32) {
+        self.clear(source);
     }
 
     #[inline]
@@ -182,6 +186,13 @@ impl Steps {
     fn count_from_first(&mut self) {
         let first = self.all().map(|(time, _)| time).min();
         self.count_from(first.expect("a step is far"));
+    }
+
+    /// Source and unit of the step that is likely to be the next.
+    #[inline]
+    pub fn likely_next(&self) -> Option<(u32, u32)> {
+        let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
+        (self.first != NEVER).then(|| (field(0, SOURCE_BITS), field(SOURCE_BITS, UNIT_BITS)))
     }
 
     /// No step is before this instant, which is that of the first one if that is not far.
