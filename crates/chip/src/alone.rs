@@ -48,8 +48,6 @@ pub(crate) struct Alone<'a> {
     answered: &'a mut u64,
     /// How far a transaction came for which the core must stop, if it has begun.
     pub reached: Option<Phase>,
-    /// The last answer.
-    response: BusResponse,
 }
 
 impl<'a> Alone<'a> {
@@ -61,8 +59,7 @@ impl<'a> Alone<'a> {
         likeness: &'a mut Likeness,
         (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
     ) -> Alone<'a> {
-        let (reached, response) = (None, BusResponse::Acknowledge);
-        Alone { around, clock, answers, likeness, whole_run, answered, reached, response }
+        Alone { around, clock, answers, likeness, whole_run, answered, reached: None }
     }
 
     /// Whether something else certainly comes before `time`: mostly so, and soon found out.
@@ -151,10 +148,8 @@ impl Alone<'_> {
             self.reached = Some(Phase::Answer(time, response));
             return None;
         }
-        self.answers.push(time, &response);
         let cycle = self.clock.cycle_from(cycle, time);
         (*self.whole_run, *self.answered) = (NonZero::new(cycle), cycle);
-        self.response = response;
-        Some((cycle, &self.response))
+        Some((cycle, self.answers.push(time, &response)))
     }
 }

@@ -51,15 +51,19 @@ impl Answers {
         (self.count, self.count_bringing) = (0, 0);
     }
 
-    /// One more, of those that there is room for.
+    /// One more, of those that there is room for; tells where it is kept.
     #[inline]
-    pub fn push(&mut self, time: Ps, response: &BusResponse) {
-        self.kept.times[self.count as usize] = time;
-        if !matches!(response, BusResponse::Acknowledge) {
-            self.kept.bringing[self.count_bringing as usize] = (self.count, *response);
-            self.count_bringing += 1;
-        }
+    pub fn push(&mut self, time: Ps, response: &BusResponse) -> &BusResponse {
+        let number = self.count;
+        self.kept.times[number as usize] = time;
         self.count += 1;
+        if matches!(response, BusResponse::Acknowledge) {
+            return &BusResponse::Acknowledge;
+        }
+        let kept = &mut self.kept.bringing[self.count_bringing as usize];
+        self.count_bringing += 1;
+        *kept = (number, *response);
+        &kept.1
     }
 
     /// Has the host fetch the place of the next one.
