@@ -6,7 +6,7 @@
 //! and is not called again when its instruction is executed anew.
 
 use rockcreek_defs::bus::DrainKind;
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, prefetch};
 use serde::{Deserialize, Serialize};
 
 use crate::array::Array;
@@ -208,12 +208,11 @@ impl Caches {
         self.write_beyond_l1(addr, size, value, ty)
     }
 
-    /// What the end of the commonest transaction changes: places for the host to fetch ahead.
+    /// Has the host fetch what the end of the commonest transaction changes.
     #[inline]
-    pub fn bus_places(&self) -> [*const u8; 2] {
-        let destination = &raw const self.bus.destination;
-        let writes = &raw const self.bus.stats.writes_to_bus;
-        [destination.cast(), writes.cast()]
+    pub fn fetch_bus_ahead(&self) {
+        prefetch(&self.bus.destination);
+        prefetch(&self.bus.stats.writes_to_bus);
     }
 
     /// The transaction that the last `Need` asked for has been performed.

@@ -1,8 +1,7 @@
 //! The answers that a core has had since its window began: they are played again when something
 //! hits its past.
 
-use rockcreek_cpu::fetch_ahead;
-use rockcreek_defs::{BusResponse, Ps};
+use rockcreek_defs::{BusResponse, Ps, prefetch};
 
 /// A window does not grow beyond so many answers, and so many that bring something. What 48 cores
 /// keep of them must leave room in the host's caches; but to begin a window costs some twenty
@@ -69,7 +68,7 @@ impl Answers {
     /// Has the host fetch the place of the next one.
     #[inline]
     pub fn fetch_ahead(&self) {
-        fetch_ahead(&raw const self.kept.times[self.count as usize % MOST]);
+        prefetch(&self.kept.times[self.count as usize % MOST]);
     }
 
     pub fn get(&self, number: usize) -> (Ps, BusResponse) {

@@ -6,8 +6,7 @@
 
 use std::num::NonZero;
 
-use rockcreek_cpu::fetch_ahead;
-use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps};
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps, prefetch};
 use rockcreek_engine::Key;
 
 use crate::alone::{Crowd, Surroundings};
@@ -65,8 +64,8 @@ impl<P: Processor> Chip<P> {
     fn fetch_next(&self) {
         let Some((source, unit)) = self.steps.likely_next() else { return };
         let slot = &self.slots[source as usize];
-        fetch_ahead(&raw const slot.clock);
-        fetch_ahead(&raw const slot.phase);
+        prefetch(&slot.clock);
+        prefetch(&slot.phase);
         let enters = order::is_interface(unit);
         slot.processor.fetch_ahead(enters);
         self.uncore.courses.fetch_ahead(CoreId(source as u16), enters);

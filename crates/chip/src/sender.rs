@@ -3,8 +3,7 @@
 //! A course has two places where it may be, so that those of two keys that lead to the same one do
 //! not displace each other all the time.
 
-use rockcreek_cpu::fetch_ahead;
-use rockcreek_defs::{CoreId, Ps};
+use rockcreek_defs::{CoreId, Ps, prefetch};
 
 use crate::course::Course;
 use crate::description::Description;
@@ -110,10 +109,10 @@ impl Courses {
     pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
         let sender = &self.senders[core.index()];
         let course = &sender.courses[sender.last as usize % KEPT];
-        fetch_ahead(sender);
+        prefetch(sender);
         match enters {
-            true => fetch_ahead(&raw const course.out),
-            false => fetch_ahead(&raw const course.home),
+            true => prefetch(&course.out),
+            false => prefetch(&course.home),
         }
     }
 

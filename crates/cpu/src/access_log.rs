@@ -64,12 +64,6 @@ impl AccessLog {
         if index == 0 { self.first } else { self.others[index - 1] }
     }
 
-    /// Where the values are.
-    #[inline]
-    pub fn place(&self) -> *const u64 {
-        self.values.as_ptr()
-    }
-
     /// A new instruction begins.
     #[inline(always)]
     pub fn clear(&mut self) {

@@ -74,7 +74,6 @@ pub use core::{Core, CoreSnapshot, Exit, Tlbs};
 pub use counters::Counters;
 pub use debug::{HeldPage, MappedPage, ReadMemory};
 pub use exception::{ShutdownCause, vector};
-pub use fetch_ahead::fetch_ahead;
 pub use probe::{CALL_WORDS, Call, ProbeKind};
 pub use profile::{Executions, Profile, ProfileReport};
 pub use recurrence::Round;
