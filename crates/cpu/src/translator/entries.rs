@@ -108,6 +108,8 @@ impl CodeCache {
         core.host.raw_flags = core.raw_flags();
         let host = &mut core.host;
         host.reach_stubs = translations.stubs.reach;
+        host.resolve_stub = translations.stubs.resolve;
+        host.leave_stub = translations.stubs.leave;
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;
         host.recent_code = core.tlbs.code.recent_pages().as_ptr() as u64;

@@ -65,8 +65,17 @@ pub(crate) struct HostFrame {
     pub outcome: u32,
     /// Why an instruction did not finish.
     pub stop: Option<Stop>,
-    /// `Stubs::reach`.
+    /// `Stubs::reach`, `Stubs::resolve` and `Stubs::leave`.
     pub reach_stubs: [u64; 3],
+    pub resolve_stub: u64,
+    pub leave_stub: u64,
+    /// The line of the last store into the write-combine buffer, as the linear address of its last
+    /// byte, if no more than such stores and uses of L1D has come since; 0: none. Where its page
+    /// is among the known ones and the most recent one of its TLB set, and `refills` then.
+    pub combining: u64,
+    pub combining_page: u64,
+    pub combining_recent: u64,
+    pub combining_refills: u64,
     /// A store for which another line leaves the write-combine buffer, to be merged there then:
     /// where, how many bytes, which.
     pub displacing: Option<(CoreAddr, u8, u32)>,
@@ -118,8 +127,6 @@ pub(crate) struct HostFrame {
     /// Where an instruction that the interpreter has executed goes on in translated code, if that
     /// is not where it was expected to; 0 if it is not known.
     pub onward: u64,
-    /// The branch to be looked up.
-    pub from: u32,
     /// The first value of an instruction that makes two accesses.
     pub held: u32,
     /// Stays that were followed by another at once.

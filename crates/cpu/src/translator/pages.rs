@@ -76,6 +76,13 @@ impl HostPages {
         known.then_some(before)
     }
 
+    /// An MPBT page, whose lines come past L2.
+    #[inline]
+    pub fn is_past_l2(&self, linear: u32) -> bool {
+        let place = place(linear);
+        self.loads[place] == linear & !0xFFF && self.past_l2[place] != 0
+    }
+
     /// True if there may be known lines of the page.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> bool {

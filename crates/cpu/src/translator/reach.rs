@@ -79,7 +79,14 @@ impl Core {
                 (entry, false)
             }
         };
-        let (addr, page) = self.page_for(linear, &entry, settled, Access::Load)?;
+        let (addr, page) = match self.host.pages.is_past_l2(linear) {
+            // What is known of it stays known, and its lines are not opened.
+            true => {
+                let page = Page { linear: linear & !0xFFF, settled: false, writable: false };
+                (CoreAddr(entry.frame | linear & 0xFFF), page)
+            }
+            false => self.page_for(linear, &entry, settled, Access::Load)?,
+        };
         loop {
             match self.caches.load_or_ask(addr, &page, entry.memory_type) {
                 Load::Done(place) => {
@@ -219,6 +226,8 @@ impl Core {
 
     fn settle_refills(&mut self) {
         let host = &mut self.host;
+        // Generated code tells by `refills` if lines have come since.
+        host.combining = 0;
         let (refills, back) =
             (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));
         if refills | back == 0 {

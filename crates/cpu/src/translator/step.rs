@@ -25,6 +25,8 @@ pub(crate) enum Stepped {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BranchMemo {
+    /// Its address.
+    pub from: u32,
     /// Offset of its entry in the branch target buffer, or of another's.
     pub entry: u64,
     /// The generation of the buffer in which it had none.
@@ -109,17 +111,16 @@ impl Core {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// The branch at `from` has been executed, EIP is where it went: what it costs not to have
+    /// A branch has been executed, EIP is where it went: what it costs not to have
     /// foreseen it. Notes in `memo` where to look the next time.
     pub(crate) fn resolve_for_translated(
         &mut self,
-        from: u32,
         taken: bool,
         kind: Branch,
         second: bool,
         memo: &mut BranchMemo,
     ) -> u64 {
-        let outcome = self.branches.resolve(from, taken, self.state.eip);
+        let outcome = self.branches.resolve(memo.from, taken, self.state.eip);
         match outcome.entry {
             Some(at) => memo.entry = (at * size_of::<Entry>()) as u64,
             None => memo.absent = self.branches.generation,

@@ -14,6 +14,7 @@ use super::stubs::{Assembler, at, pop_registers, push_registers};
 use crate::branch_target::{Entry, SET_SHIFT, SETS, WAYS, state};
 use crate::translator::step::BranchMemo;
 
+const MEMO_FROM: i32 = offset_of!(BranchMemo, from) as i32;
 pub(super) const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
 pub(super) const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
 pub(super) const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
@@ -26,7 +27,7 @@ pub(super) fn emit(asm: &mut Assembler) {
     let [found, not_taken, note, foreseen, other] = [(); 5].map(|()| asm.new_dynamic_label());
     // Where the memo says, it is not as foreseen.
     dynasm!(asm ; .arch x64
-        ; mov esi, [rbp + at::FROM]
+        ; mov esi, [rdx + MEMO_FROM]
         ; mov rax, [rdx + MEMO_ENTRY]
         ; add rax, [rbp + at::BRANCH_TARGETS]
         ; cmp [rax + ENTRY_BRANCH], esi
@@ -89,7 +90,8 @@ fn emit_call(asm: &mut Assembler) {
     push_registers(asm);
     dynasm!(asm ; .arch x64
         ; mov rdi, rbp
-        ; mov esi, [rbp + at::FROM]
+        ; mov rsi, rdx
+        ; mov edx, ecx
         ; mov rax, QWORD address
         ; call rax
     );

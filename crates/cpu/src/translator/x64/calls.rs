@@ -29,6 +29,7 @@ fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
     // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
     // until translated code returns.
     let translations = unsafe { &*(core.host.translations as *const Translations) };
+    core.host.combining = 0;
     core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
 }
 
@@ -58,17 +59,12 @@ pub(super) const CONDITIONAL: u32 = 2;
 pub(super) const SECOND: u32 = 4;
 
 /// Looks a branch up in the branch target buffer.
-pub(super) extern "sysv64" fn resolve(
-    core: *mut Core,
-    from: u32,
-    memo: *mut BranchMemo,
-    how: u32,
-) -> u64 {
+pub(super) extern "sysv64" fn resolve(core: *mut Core, memo: *mut BranchMemo, how: u32) -> u64 {
     // SAFETY: the core as in `step`; the memo is in the region's own list.
     let (core, memo) = unsafe { (&mut *core, &mut *memo) };
     let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
     let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
-    core.resolve_for_translated(from, taken, kind, second, memo)
+    core.resolve_for_translated(taken, kind, second, memo)
 }
 
 /// What [`reach`] leaves in RAX and RDX.
@@ -88,6 +84,7 @@ pub(super) const MAY_WAIT: u32 = 1 << 15;
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
+    core.host.combining = 0;
     let low_bits = how & !MAY_WAIT;
     let (mut place, mut cycles) = (None, 0);
     if linear & low_bits == 0 {
@@ -136,6 +133,7 @@ pub(super) extern "sysv64" fn fetch_line(
 ) -> Fetched {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
+    core.host.combining = 0;
     let begun = core.state.cycles;
     let line = core.ask_for_line(&Room::of(CoreAddr(addr), first, second));
     let bytes = line.map_or(0, |line| line.as_ptr() as usize as u64);
@@ -166,6 +164,7 @@ const STAYS: u32 = 16;
 pub(super) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
+    core.host.combining = 0;
     u32::from(core.send(size as u8, value))
 }
 
@@ -174,6 +173,7 @@ pub(super) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.settle_counts();
+    core.host.combining = 0;
     core.host.stays = core.host.stays.wrapping_add(1);
     let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
     u32::from(goes_on)

@@ -170,17 +170,11 @@ impl Emitter<'_> {
                 }
             }
         }
-        let (interpret, stopped) = (self.leave_interpret, self.leave_stopped);
-        let (again, leave) = (self.leave_again, self.stubs.leave as i64);
+        let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64
             ; =>interpret
             ; mov eax, INTERPRET
-            ; mov rcx, QWORD leave
-            ; jmp rcx
-            ; =>stopped
-            ; mov eax, STOPPED
-            ; mov rcx, QWORD leave
-            ; jmp rcx
+            ; jmp QWORD [rbp + at::LEAVE]
             ; =>again
             ; mov rax, [rbp + at::ONWARD]
             ; test rax, rax
@@ -190,8 +184,7 @@ impl Emitter<'_> {
             ; jmp rax
             ; unknown:
             ; mov eax, AGAIN
-            ; mov rcx, QWORD leave
-            ; jmp rcx
+            ; jmp QWORD [rbp + at::LEAVE]
         );
     }
 
@@ -205,28 +198,22 @@ impl Emitter<'_> {
         if let Some(eip) = out.eip {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::EIP], eip as i32);
         }
-        let leave = match out.how {
-            STOPPED => self.leave_stopped,
-            INTERPRET => self.leave_interpret,
-            _ => self.leave_again,
-        };
         if out.how != AGAIN {
             // Otherwise the interpreter's step has put it there.
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::CARRIED], out.carried as i32);
         }
-        dynasm!(self.asm ; .arch x64
-            ; jmp =>leave
-        );
+        match out.how {
+            STOPPED => dynasm!(self.asm ; .arch x64 ; xor eax, eax ; jmp QWORD [rbp + at::LEAVE]),
+            INTERPRET => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_interpret),
+            _ => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_again),
+        }
     }
 
     fn call_resolve(&mut self, resolve: &Resolve) {
-        let stub = self.stubs.resolve as i64;
         dynasm!(self.asm ; .arch x64
-            ; mov DWORD [rbp + at::FROM], resolve.from as i32
             ; mov ecx, resolve.how as i32
             ; mov rdx, QWORD resolve.memo as i64
-            ; mov rax, QWORD stub
-            ; call rax
+            ; call QWORD [rbp + at::RESOLVE]
             ; test eax, eax
             ; lea rbx, [rbx + rax]
         );
@@ -273,7 +260,6 @@ impl Emitter<'_> {
     fn cold_exit(&mut self, slot: usize, eip: u32, carried: u32) {
         let label = self.exit_labels[slot];
         let address = std::ptr::from_ref(&self.exits[slot]) as i64;
-        let leave = self.stubs.leave as i64;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.unload(carried);
         dynasm!(self.asm ; .arch x64
@@ -282,8 +268,7 @@ impl Emitter<'_> {
             ; mov rax, QWORD address
             ; mov [rbp + at::EXIT], rax
             ; mov eax, LINK
-            ; mov rcx, QWORD leave
-            ; jmp rcx
+            ; jmp QWORD [rbp + at::LEAVE]
         );
     }
 

@@ -6,7 +6,7 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::lookup::{TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::lookup::{TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::{DISPLACES, FILLS};
 
@@ -45,11 +45,9 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; mov [rbp + at::BUFFER_LINE], r10d
         ; mov [rbp + at::BUFFER_ENABLE], edx
         ; inc QWORD [rbp + at::WRITE_MISSES]
-        ; mov ecx, eax
-        ; and ecx, -32
-        ; lea rdx, [rbp + at::BUFFER_BYTES]
-        ; sub rdx, rcx
     );
+    emit_note(asm);
+    emit_bytes(asm);
     emit_return(asm);
     turn.emit_open(asm, unknown);
     dynasm!(asm ; .arch x64
@@ -66,6 +64,84 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; mov [rbp + at::BEYOND + 4], edx
     );
     emit_undone(asm);
+}
+
+/// RDX + RAX is the place. RCX goes.
+fn emit_bytes(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; and ecx, -32
+        ; lea rdx, [rbp + at::BUFFER_BYTES]
+        ; sub rdx, rcx
+    );
+}
+
+/// Notes the line for [`emit_again`]. RCX, R8, R9 and R11 go.
+fn emit_note(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov r8d, eax
+        ; shr r8d, 12
+        ; mov ecx, r8d
+        ; and ecx, [rbp + at::TLB_MASK]
+        ; mov r11, [rbp + at::RECENT_DATA]
+        ; lea r11, [r11 + rcx * 4]
+        ; mov [rbp + at::COMBINING_RECENT], r11
+    );
+    emit_place(asm, 8, 9);
+    dynasm!(asm ; .arch x64
+        ; lea r11, [rbp + r9 * 4 + at::PAGE_COMBINES]
+        ; mov [rbp + at::COMBINING_PAGE], r11
+        ; mov r11, [rbp + at::REFILLS]
+        ; mov [rbp + at::COMBINING_REFILLS], r11
+        ; mov ecx, eax
+        ; or ecx, 31
+        ; mov [rbp + at::COMBINING], rcx
+    );
+}
+
+/// Returns if the store goes into the line of the last one, nothing has come between that could
+/// have brought that into a cache (`HostFrame::combining`), its page is the most recent one still,
+/// and nothing goes out; goes on with all registers as they were otherwise. RDI goes.
+pub(super) fn emit_again(asm: &mut Assembler) {
+    let (other, otherwise) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64
+        ; mov edi, eax
+        ; or edi, 31
+        ; cmp rdi, [rbp + at::COMBINING]
+        ; jne =>other
+        ; mov rdi, [rbp + at::COMBINING_PAGE]
+        ; cmp edx, [rdi]
+        ; jne =>other
+        ; mov rdi, [rbp + at::COMBINING_REFILLS]
+        ; cmp rdi, [rbp + at::REFILLS]
+        ; jne =>other
+        ; push rcx
+        ; mov ecx, eax
+        ; shr ecx, 12
+        ; mov rdi, [rbp + at::COMBINING_RECENT]
+        ; cmp ecx, [rdi]
+        ; jne =>otherwise
+        ; movzx ecx, WORD [rbp + at::HOW + 2]
+        ; mov edi, 2
+        ; shl edi, cl
+        ; dec edi
+        ; mov ecx, eax
+        ; shl edi, cl
+        ; or edi, [rbp + at::BUFFER_ENABLE]
+        ; cmp edi, -1
+        ; je =>otherwise
+        ; mov [rbp + at::BUFFER_ENABLE], edi
+        ; inc QWORD [rbp + at::WRITE_MISSES]
+        ; pop rcx
+    );
+    emit_bytes(asm);
+    dynasm!(asm ; .arch x64
+        ; test rdx, rdx
+        ; ret
+        ; =>otherwise
+        ; pop rcx
+        ; =>other
+    );
 }
 
 /// To `unknown` if L1D or L1I has the line, whose number for a comparison is R10. RCX, RDX and R11

@@ -55,7 +55,6 @@ pub(super) struct Emitter<'a> {
     exits_used: usize,
     pub exit_labels: Vec<DynamicLabel>,
     pub leave_interpret: DynamicLabel,
-    pub leave_stopped: DynamicLabel,
     pub leave_again: DynamicLabel,
 }
 
@@ -80,7 +79,6 @@ pub(in crate::translator) fn compile(
     let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         leave_interpret: asm.new_dynamic_label(),
-        leave_stopped: asm.new_dynamic_label(),
         leave_again: asm.new_dynamic_label(),
         asm,
         stubs,
@@ -318,9 +316,11 @@ impl Emitter<'_> {
     }
 
     /// The memo of the next branch.
-    pub fn memo(&mut self) -> *const BranchMemo {
+    pub fn memo(&mut self, from: u32) -> *const BranchMemo {
         self.memos_used += 1;
-        &raw const self.memos[self.memos_used - 1]
+        let memo = &mut self.memos[self.memos_used - 1];
+        memo.from = from;
+        memo
     }
 
     fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {

@@ -111,7 +111,7 @@ impl Emitter<'_> {
             how: mark(taken, TAKEN)
                 | mark(conditional, CONDITIONAL)
                 | mark(item.issue.second, SECOND),
-            memo: self.memo(),
+            memo: self.memo(item.eip),
             to,
             drained: item.drained,
         }
@@ -274,7 +274,7 @@ impl Emitter<'_> {
     pub fn go_to_ecx(&mut self, carried: u32) {
         let key = key(self.user, carried);
         let miss = self.label();
-        let (leave, spread) = (self.stubs.leave as i64, spread(carried) as i32);
+        let spread = spread(carried) as i32;
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::EIP], ecx
             ; mov edx, ecx
@@ -294,8 +294,7 @@ impl Emitter<'_> {
             ; mov QWORD [rbp + at::EXIT], 0
             ; mov DWORD [rbp + at::CARRIED], carried as i32
             ; mov eax, super::stubs::LINK
-            ; mov rcx, QWORD leave
-            ; jmp rcx
+            ; jmp QWORD [rbp + at::LEAVE]
         );
     }
 }

@@ -8,7 +8,7 @@ use super::lookup::{self, Ways};
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{CodeMemory, branches, messages, refill};
+use super::{CodeMemory, branches, combine, messages, refill};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -48,8 +48,8 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// The same for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
-    /// A branch at `HostFrame::from` has gone to EIP. RDX: its memo. ECX: how. RAX is what it
-    /// costs not to have foreseen it.
+    /// A branch has gone to EIP. RDX: its memo. ECX: how. RAX is what it costs not to have foreseen
+    /// it.
     pub resolve: u64,
     /// EAX: a linear address. ECX and EDX: its set, and what is compared with the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
@@ -143,6 +143,7 @@ fn emit_reach(
     let [first, second] = savings;
     if access == Access::Store {
         refill::emit_turned_store(asm);
+        combine::emit_again(asm);
     }
     lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });
     dynasm!(asm ; .arch x64
@@ -313,6 +314,7 @@ impl Stubs {
     #[inline]
     pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
         let load = loaded.map_or(0, |top| self.load_x87(top));
+        core.host.combining = 0;
         let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
         match departure {
             STOPPED => Departure::Stopped,
