@@ -6,7 +6,8 @@ mod common;
 
 use common::ends::{End, cases};
 use common::{
-    BUS_CYCLES, Bench, CACHE_DISABLE, CODE, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
+    BUS_CYCLES, Bench, CACHE_DISABLE, CODE, PMB, PRESENT, STACK, TABLE, USER, WRITABLE,
+    WRITE_THROUGH,
 };
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Exit, gpr};
@@ -495,6 +496,58 @@ fn what_touches_a_core_that_sends_messages_shows_behind_the_wait() {
             bench
         });
         touch_where_both_wait(benches, 340);
+    }
+}
+
+/// Stores go into one line of the write-combine buffer again and again, and between them that comes
+/// into L1D: by a load of its page, or of a page of another type with the same memory, from L2.
+#[test]
+fn a_line_that_is_combined_may_come_into_l1d_meanwhile() {
+    let (messages, alias) = (DATA + 0x1_0000, DATA + 0x2_8000);
+    let mut code = vec![
+        0x89, 0x0C, 0x07, // l: mov [edi+eax], ecx
+        0x89, 0x4C, 0x07, 0x04, // mov [edi+eax+4], ecx
+        0x8B, 0x1C, 0x06, // mov ebx, [esi+eax]
+        0x89, 0x4C, 0x07, 0x08, // mov [edi+eax+8], ecx
+        0x8B, 0x5C, 0x07, 0x08, // mov ebx, [edi+eax+8]
+        0x89, 0x5C, 0x07, 0x10, // mov [edi+eax+10h], ebx
+        0x0F, 0x0A, // cl1invmb
+        0x89, 0x4C, 0x07, 0x14, // mov [edi+eax+14h], ecx
+        0x89, 0x4C, 0x07, 0x18, // mov [edi+eax+18h], ecx
+    ];
+    for page in 1..=4 {
+        code.extend([0x8B, 0x9C, 0x06, 0, page << 4, 0, 0]); // mov ebx, [esi+eax+page]
+    }
+    code.extend([
+        0x89, 0x4C, 0x05, 0x04, // mov [ebp+eax+4], ecx
+        0x88, 0x4C, 0x07, 0x1C, // mov [edi+eax+1Ch], cl
+        0x66, 0x89, 0x4C, 0x07, 0x1E, // mov [edi+eax+1Eh], cx
+        0x83, 0xC0, 0x20, // add eax, 32
+        0x25, 0xE0, 0x0F, 0x00, 0x00, // and eax, 0FE0h
+        0x49, // dec ecx
+        0x0F, 0x85,
+    ]);
+    code.extend((-(code.len() as i32 + 4)).to_le_bytes()); // jnz l
+    code.push(0xF4); // hlt
+    for of_type in [PMB | WRITE_THROUGH, PMB] {
+        let to = |heat| {
+            let mut bench = bench(&code, true, false, heat);
+            bench.map(messages, PRESENT | WRITABLE | of_type);
+            bench.map(DATA + 0x3_0000, PRESENT | WRITABLE | of_type);
+            bench.put_word(TABLE + (alias >> 12) * 4, messages | PRESENT | WRITABLE);
+            bench.set(|all| {
+                all.general[gpr::EAX] = 0;
+                all.general[gpr::ECX] = 1000;
+                all.general[gpr::EDI] = messages;
+                all.general[gpr::ESI] = alias;
+                all.general[gpr::EBP] = DATA + 0x3_0000;
+            });
+            bench.at_once = Some(1);
+            End::after(bench, &[u64::MAX])
+        };
+        let (interpreted, translated) = (to(None), to(Some(1)));
+        assert_eq!(interpreted.seen, translated.seen);
+        assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or buffer differ");
     }
 }
 
