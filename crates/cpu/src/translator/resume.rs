@@ -34,7 +34,7 @@ impl Core {
     ) -> Option<Done> {
         let at = self.host.resume;
         if at == 0 {
-            if self.host.raw_flags != 0 {
+            if !self.host.is_settled() {
                 self.forget_resumption();
             }
             return None;

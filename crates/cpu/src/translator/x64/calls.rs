@@ -154,6 +154,7 @@ pub(super) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32
 pub(super) extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
+    core.host.combining = 0;
     u32::from(core.fetch_for_translated(linear, version))
 }
 
