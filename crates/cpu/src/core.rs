@@ -232,9 +232,9 @@ impl Core {
 
     /// The state as it would be then.
     pub(crate) fn settled_state(&self) -> State {
-        let mut state = self.state.clone();
+        let state = self.state.clone();
         #[cfg(target_arch = "x86_64")]
-        self.host.settle_copy(&mut state);
+        let state = self.host.settled(state);
         state
     }
 

@@ -223,13 +223,18 @@ impl HostFrame {
     /// Puts into the state what is to be there: `Core::settle`.
     #[inline]
     pub(crate) fn settle(&mut self, state: &mut State) {
-        self.settle_copy(state);
+        self.add_to(state);
         self.counts = [0; 2];
     }
 
-    /// The same for a copy of the state.
+    /// A copy of the state as it would be then.
+    pub(crate) fn settled(&self, mut state: State) -> State {
+        self.add_to(&mut state);
+        state
+    }
+
     #[inline]
-    pub(crate) fn settle_copy(&self, state: &mut State) {
+    fn add_to(&self, state: &mut State) {
         if self.counts != [0; 2] {
             counts::settle(&mut state.counters, self.counts, state.cpl == 3);
         }
