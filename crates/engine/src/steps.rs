@@ -172,13 +172,8 @@ impl Steps {
         if self.first >> RANK_BITS == FAR {
             self.count_from_first();
         }
-        let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
-        (self.first != NEVER).then_some(Key {
-            time: Ps(self.base + (self.first >> RANK_BITS)),
-            unit: field(SOURCE_BITS, UNIT_BITS),
-            source: field(0, SOURCE_BITS),
-            sequence: 0,
-        })
+        let (source, unit) = self.likely_next()?;
+        Some(Key { time: self.earliest(), unit, source, sequence: 0 })
     }
 
     /// The first step is far: which it is, the keys do not tell.
