@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use crate::breakpoint::armed;
 use crate::core::Core;
 use crate::exception::{Done, Stop, vector};
-use crate::flags;
 use crate::registers::{cr0, sreg};
 use crate::segment::Segment;
 use crate::tlb::permit;
@@ -344,11 +343,8 @@ impl Core {
         if size.is_power_of_two() && linear.is_multiple_of(size) {
             return Ok(());
         }
-        let checked = self.state.cpl == 3
-            && self.state.cr0 & cr0::AM != 0
-            && self.state.system_flags & flags::AC != 0
-            && !intent.has(Intent::SYSTEM.with(Intent::UNALIGNED));
-        if checked {
+        let excepted = intent.has(Intent::SYSTEM.with(Intent::UNALIGNED));
+        if self.state.checks_alignment() && !excepted {
             return Err(self.raise_with(vector::ALIGNMENT, 0));
         }
         let natural = if size > 4 { 8 } else { 4 };

@@ -227,6 +227,11 @@ impl State {
         }
     }
 
+    /// An operand that is not aligned raises #AC.
+    pub(crate) fn checks_alignment(&self) -> bool {
+        self.cpl == 3 && self.cr0 & cr0::AM != 0 && self.system_flags & flags::AC != 0
+    }
+
     pub(crate) fn watched(&self) -> bool {
         self.watched
     }

@@ -56,8 +56,15 @@ impl CodeCache {
         let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
         let fetched = &core.fetched;
         let l2_cycles = u64::from(core.l2_cycles());
-        let source =
-            Source { code: self, fetched, carries: &mut carries, l2_cycles, user: place.user };
+        let misaligned_cycles = u64::from(core.config.misaligned_cycles);
+        let source = Source {
+            code: self,
+            fetched,
+            carries: &mut carries,
+            l2_cycles,
+            misaligned_cycles,
+            user: place.user,
+        };
         let region = Region::collect(source, place.eip, place.carried);
         let translations = self.translations.as_mut()?;
         translations.carries = carries;

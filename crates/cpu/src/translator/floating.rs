@@ -8,15 +8,17 @@
 //! then come out otherwise (a load missed L1D while a result was awaited), the region is left and
 //! entered again for what is true.
 //!
-//! In place: loads and stores of real and integer numbers but for 80-bit ones, the four operations,
-//! square root, rounding, comparison, exchange, the control word. These are what IEEE 754 and the
-//! manuals define to the last bit, flags included, so the host's own unit gives what
-//! crates/x87 does; tests hold both against each other. Transcendental functions differ
-//! between processors: they stay with the interpreter.
+//! In place: loads and stores of binary numbers, the four operations, square root, rounding,
+//! comparison, exchange, constants, the control word. These are what IEEE 754 and the manuals
+//! define to the last bit, flags included, so the host's own unit gives what crates/x87 does; tests
+//! hold both against each other. Transcendental functions differ between processors and partial
+//! remainders leave much undefined: crates/x87 is called for those ([`is_computed`]), amid the
+//! code, for what they do to stack and time is known.
 
-use rockcreek_x87::{Constant, Fpu, Op as Operation, Source, Target, Unary};
-use rockcreek_x87::{Form, Format};
+use rockcreek_x87::{Binary, Form, Format, Fpu, Op as Operation, Operand, Source, Target, Unary};
+use rockcreek_x87::{Pushing, execute};
 
+use crate::core::Core;
 use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::registers::cr0;
@@ -109,6 +111,20 @@ impl Floating {
         Some(more)
     }
 
+    /// The same of one whose operand lies across its natural boundary (`skew.rs`).
+    pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
+        let form = form_of(op);
+        let waits = match form.write_bytes > 0 {
+            true => { *self }.issue(op)? - u64::from(form.cost.alone()),
+            false => 0,
+        };
+        let delay = waits + penalty;
+        self.pass(delay);
+        let more = self.issue(op)?;
+        self.timing = self.timing.moved(ORIGIN, ORIGIN + delay);
+        Some(delay + more)
+    }
+
     fn is_empty(&self, i: u8) -> bool {
         self.empty >> ((self.top + i) & 7) & 1 != 0
     }
@@ -117,19 +133,20 @@ impl Floating {
         let there = !self.is_empty(0);
         let both = there && !self.is_empty(i);
         let room = self.is_empty(7);
-        let short = |format| !matches!(format, Format::F80 | Format::Bcd);
         match form.op {
             Operation::Arith(_, Target::Top(Source::Memory(_))) => there,
             Operation::Arith(..) => both,
-            Operation::Load(format) => room && short(format),
+            Operation::Load(format) => room && format != Format::Bcd,
             Operation::LoadRegister => room && !self.is_empty(i),
-            Operation::LoadConstant(Constant::One | Constant::Zero) => room,
-            Operation::Store { format, .. } => there && short(format),
+            Operation::LoadConstant(_) => room,
+            Operation::Store { format, .. } => there && format != Format::Bcd,
             Operation::StoreRegister { .. } => there,
             Operation::Exchange => both,
             Operation::Compare { source: Source::Register, .. } => both,
             Operation::Compare { .. } | Operation::Examine => there,
-            Operation::Unary(kind) => there && is_exact(kind),
+            Operation::Unary(_) => there,
+            Operation::Binary(_) => there && !self.is_empty(1),
+            Operation::Pushing(_) => there && room,
             Operation::Free { pop: false }
             | Operation::IncrementTop
             | Operation::DecrementTop
@@ -144,7 +161,10 @@ impl Floating {
 
     fn change_stack(&mut self, operation: Operation, i: u8) {
         match operation {
-            Operation::Load(_) | Operation::LoadRegister | Operation::LoadConstant(_) => {
+            Operation::Load(_)
+            | Operation::LoadRegister
+            | Operation::LoadConstant(_)
+            | Operation::Pushing(_) => {
                 self.rotate(7);
                 self.fill(0);
             }
@@ -193,6 +213,7 @@ fn timing_of(state: &State) -> X87Timing {
 pub(super) fn pops(operation: Operation) -> u8 {
     match operation {
         Operation::Compare { pops, .. } => pops,
+        Operation::Binary(kind) => u8::from(delivers_below(kind)),
         Operation::Arith(_, Target::Register { pop: true })
         | Operation::Store { pop: true, .. }
         | Operation::StoreRegister { pop: true } => 1,
@@ -200,8 +221,38 @@ pub(super) fn pops(operation: Operation) -> u8 {
     }
 }
 
-fn is_exact(kind: Unary) -> bool {
-    matches!(kind, Unary::ChangeSign | Unary::Absolute | Unary::Sqrt | Unary::RoundToInteger)
+/// The result goes to ST(1), which becomes the top.
+fn delivers_below(kind: Binary) -> bool {
+    matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent)
+}
+
+/// An operation on registers for which crates/x87 is called.
+pub(super) fn is_computed(operation: Operation) -> bool {
+    match operation {
+        Operation::Unary(kind) => {
+            matches!(kind, Unary::TwoToXMinusOne | Unary::Sin | Unary::Cos)
+        }
+        Operation::Binary(_) | Operation::Pushing(_) => true,
+        _ => false,
+    }
+}
+
+impl Core {
+    /// Executes such an operation on the registers in the core. False if it has not pushed, which
+    /// was expected: then nothing has changed that executing it again does not.
+    pub(super) fn compute(&mut self, op: &Op) -> bool {
+        let operation = form_of(op).op;
+        let fpu = &mut self.state.fpu;
+        let top = fpu.top();
+        let operand = Operand { register: 0, memory: &[], protected: true };
+        execute(fpu, operation, operand, &mut []);
+        !may_not_push(operation) || fpu.top() != top
+    }
+}
+
+/// It pushes unless its operand is too large.
+pub(super) fn may_not_push(operation: Operation) -> bool {
+    matches!(operation, Operation::Pushing(Pushing::Tangent | Pushing::SinCos))
 }
 
 /// The unit's registers, as generated code finds them.

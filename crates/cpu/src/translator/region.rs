@@ -5,13 +5,12 @@ use rockcreek_defs::LINE_BYTES;
 
 use super::carried::{Carried, Carries};
 use super::floating::Floating;
-use super::x64;
+use super::pending::X87Role;
+use super::skew::Skew;
 use crate::branch_target::misprediction;
 use crate::code_cache::{CodeCache, Fetched, VersionId};
 use crate::decode::{Decoding, decode_shape};
-use crate::isa::x87::{form_of, is_x87};
 use crate::op::{Op, prefix};
-use crate::pairing::traits;
 use crate::pipeline::Issue;
 use crate::shape::Shape;
 
@@ -23,6 +22,8 @@ pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
 /// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2
 /// and what else is not foreseen are in the difference.
 const FULL_BLOCK_CLOCKS: u64 = 64;
+/// An instruction that makes it longer than this begins a block of its own.
+const LONG_BLOCK_CLOCKS: u64 = 160;
 
 /// One instruction of a region.
 pub(crate) struct Item {
@@ -48,16 +49,7 @@ pub(crate) struct Item {
     /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
     /// execution goes on when L2 has served its access once or twice.
     pub late: Option<[u32; 2]>,
-}
-
-/// What an instruction has to do with what is known of the x87.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum X87Role {
-    None,
-    /// An x87 instruction that is done in place.
-    InPlace,
-    /// Behind it nothing is known.
-    Hides,
+    pub skew: Skew,
 }
 
 impl Item {
@@ -120,8 +112,9 @@ pub(super) struct Source<'a> {
     pub code: &'a CodeCache,
     pub fetched: &'a Fetched,
     pub carries: &'a mut Carries,
-    /// What L2 takes to serve an access.
+    /// What L2 takes to serve an access, and what an operand across its natural boundary costs.
     pub l2_cycles: u64,
+    pub misaligned_cycles: u64,
     pub user: bool,
 }
 
@@ -206,6 +199,7 @@ impl Source<'_> {
                 x87_role: X87Role::None,
                 probed: self.code.is_left_to_interpreter(at),
                 late: None,
+                skew: Skew::Never,
                 drained: 0,
                 after: 0,
                 decoding,
@@ -215,10 +209,12 @@ impl Source<'_> {
                 before,
                 x87,
             };
-            item.meet_x87(&mut pipes.x87);
+            item.skew = self.known_skew(&item);
+            item.meet_x87(&mut pipes.x87, self.misaligned_cycles);
             item.x87.1 = pipes.x87;
             item.after = self.carries.number(pipes);
             item.late = self.late(&item, earlier, pipes);
+            item.skew = self.skew(&item, pipes);
             if item.decoding.ends_block {
                 let penalty = misprediction(item.decoding.pipe.branch(), issue.second);
                 item.drained = self.carries.number(pipes.drained(penalty));
@@ -228,27 +224,6 @@ impl Source<'_> {
             items.push(item);
         }
         items
-    }
-}
-
-impl Source<'_> {
-    /// A load waits, then the instruction executes, in a block of its own; the x87 stores, and
-    /// what follows waits.
-    fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
-        let pending = before.x87.is_some_and(|x87| !x87.is_settled());
-        if !pending || !item.decoding.pipe.has(traits::MEMORY) {
-            return None;
-        }
-        let mut carried = if item.stores_from_x87() { after } else { before };
-        let in_place = item.x87_role == X87Role::InPlace;
-        let l2_cycles = self.l2_cycles;
-        let mut later = || {
-            let x87 = carried.x87.as_mut()?;
-            x87.loaded |= in_place;
-            x87.pass(l2_cycles);
-            Some(self.carries.number(carried))
-        };
-        Some([later()?, later()?])
     }
 }
 
@@ -271,39 +246,6 @@ fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
     found
 }
 
-impl Item {
-    /// It stores a value of the x87 in place.
-    pub fn stores_from_x87(&self) -> bool {
-        self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
-    }
-
-    /// Something is in progress in the x87 before it.
-    pub fn meets_pending(&self) -> bool {
-        self.x87.0.is_some_and(|x87| !x87.is_settled())
-    }
-
-    /// Adds the clocks that the x87 costs, and says how it is behind the instruction.
-    fn meet_x87(&mut self, state: &mut Option<Floating>) {
-        let Some(x87) = state else { return };
-        if is_x87(self.shape().code) {
-            let issued =
-                if x64::can_float(self) && !self.probed { x87.issue(self.op()) } else { None };
-            let Some(more) = issued else {
-                self.x87_role = X87Role::Hides;
-                *state = None;
-                return;
-            };
-            self.x87_role = X87Role::InPlace;
-            self.clocks += more;
-        } else if x64::waits_for_multiplier(self) {
-            self.clocks += x87.holds_multiplier();
-        } else if !self.decoding.ends_block && !x64::is_in_place(self) {
-            x87.loaded = false;
-        }
-        x87.pass(self.clocks);
-    }
-}
-
 impl Block {
     fn take(&mut self, items: Vec<Item>) {
         let mut clocks = 0;
@@ -316,6 +258,10 @@ impl Block {
             if !item.decoding.ends_block {
                 if belongs_to_the_interpreter(&item) {
                     self.end = End::Leave(item.eip);
+                    return;
+                }
+                if clocks > 0 && clocks + item.clocks > LONG_BLOCK_CLOCKS {
+                    self.end = End::Next(item.eip);
                     return;
                 }
                 clocks += item.clocks;

@@ -33,6 +33,7 @@ impl Core {
             && flat(sreg::DS)
             && flat(sreg::ES)
             && self.state.armed == 0
+            && !self.state.checks_alignment()
     }
 
     /// Runs translated code from here if there is some; true if it ran. The interpreter then goes

@@ -11,14 +11,16 @@ use super::cold::{Cold, ColdAccess, Late, Resolve};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
+use super::skewed::EXTENDED;
 use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
 use crate::state::ZERO;
+use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
-use crate::translator::region::{Item, X87Role};
+use crate::translator::region::Item;
 
 const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
 const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
@@ -26,7 +28,8 @@ const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
 
 /// The page of an address, and the bits that are clear in an aligned one.
 fn mask(size: usize) -> i32 {
-    0xFFFF_F000u32 as i32 | (size as i32 - 1)
+    let natural = if size == EXTENDED { 8 } else { size as i32 };
+    0xFFFF_F000u32 as i32 | (natural - 1)
 }
 
 /// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in
@@ -115,6 +118,7 @@ impl Emitter<'_> {
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
             sends: self.sent(item, access, size).filter(|_| branch.is_none()),
+            skewed: self.skewed(item),
             fetches: access == Access::Load && self.may_wait_here(item),
             end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),
@@ -145,6 +149,9 @@ impl Emitter<'_> {
             ; mov edx, eax
             ; and edx, mask(size)
         );
+        if size == EXTENDED {
+            self.mark_line_end();
+        }
     }
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
@@ -275,6 +282,7 @@ impl Emitter<'_> {
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
             sends: None,
+            skewed: None,
             fetches: false,
             end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),

@@ -12,8 +12,9 @@ use super::stubs::at;
 use crate::op::{Form, Op};
 use crate::registers::gpr;
 use crate::translator::frame::NO_AUXILIARY;
+use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
-use crate::translator::region::{Item, X87Role};
+use crate::translator::region::Item;
 
 const ESP: u8 = 8 + gpr::ESP as u8;
 const EBP: u8 = 8 + gpr::EBP as u8;

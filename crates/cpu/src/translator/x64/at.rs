@@ -103,6 +103,7 @@ pub const fn selector(segment: u8) -> i32 {
 pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
 pub const BANK: i32 = offset_of!(Core, bank) as i32;
 pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
+pub const MISALIGNED: i32 = offset_of!(Core, state.counters.misaligned_references) as i32;
 pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
 pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;
 pub const BRANCH_TARGETS: i32 = offset_of!(Core, host.branch_targets) as i32;

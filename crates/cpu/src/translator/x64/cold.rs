@@ -8,6 +8,7 @@ use super::calls::{AS_EXPECTED, TAKEN};
 use super::counts::Packed;
 use super::emit::{Done, Emitter};
 use super::floating::{Recorded, Unloading};
+use super::skewed::Skewed;
 use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
 use super::tally::Called;
 use super::waiting::Sent;
@@ -108,6 +109,8 @@ pub(super) struct ColdAccess {
     pub load_after: Option<Floating>,
     /// It is no more than a store that may be sent.
     pub sends: Option<Sent>,
+    /// An operand that may not be aligned.
+    pub skewed: Option<Skewed>,
     /// It is a load that may wait for its line and then look for it again.
     pub fetches: bool,
     /// What follows the instruction.
@@ -284,8 +287,10 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>label);
         match access.reach {
             Some((kind, size, reached)) => {
-                if access.refills {
-                    self.refill(access, kind, size, reached);
+                match &access.skewed {
+                    Some(skewed) => self.skewed_access(access, skewed, kind, reached),
+                    None if access.refills => self.refill(access, kind, size, reached),
+                    None => {}
                 }
                 if let Some(sent) = &access.sends {
                     self.send(access, sent);

@@ -26,9 +26,11 @@ use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::{Op, prefix};
 use crate::registers::{gpr, sreg};
-use crate::translator::floating::{ALL_MASKED, PRECISION, pops};
+use crate::translator::floating::{ALL_MASKED, PRECISION, is_computed, pops};
+use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
-use crate::translator::region::{Item, X87Role};
+use crate::translator::region::Item;
+use crate::translator::skew::Skew;
 
 const AX: u8 = host(gpr::EAX as u8);
 /// Status word.
@@ -82,6 +84,9 @@ impl Emitter<'_> {
         }
         let form = form_of(item.op());
         let bytes = usize::from(form.read_bytes.max(form.write_bytes));
+        if is_computed(form.op) {
+            return self.compute(item, op, form, &x87);
+        }
         if bytes == 0 {
             self.float_in_registers(item, form, x87.top);
             self.record(item.op(), item.eip, form, false);
@@ -91,7 +96,11 @@ impl Emitter<'_> {
         let access = if form.read_bytes > 0 { Access::Load } else { Access::Store };
         let own = own(item, Some(access));
         self.address(item.op());
-        let rejoin = self.reach(item, op, bytes, access, own, None);
+        let skewed = item.skew == Skew::Always;
+        let rejoin = self.reach(item, op, if skewed { 1 } else { bytes }, access, own, None);
+        if skewed {
+            self.count_misaligned();
+        }
         self.float_at(item.op(), item.eip, x87.precision);
         self.rejoin(rejoin, own);
     }
@@ -169,7 +178,7 @@ impl Emitter<'_> {
     }
 
     /// Before a push.
-    fn make_room(&mut self) {
+    pub fn make_room(&mut self) {
         dynasm!(self.asm ; .arch x64 ; ffree st7);
     }
 
@@ -232,7 +241,7 @@ impl Emitter<'_> {
         );
     }
 
-    fn record(&mut self, op: &Op, eip: u32, form: &Form, memory: bool) {
+    pub fn record(&mut self, op: &Op, eip: u32, form: &Form, memory: bool) {
         if !form.records {
             return;
         }

@@ -227,10 +227,11 @@ pub(super) fn own(item: &Item, access: Option<Access>) -> Done {
     let loads = matches!(access, Some(Access::Load | Access::Modify));
     let stores = matches!(access, Some(Access::Store | Access::Modify));
     let (x87s, operations) = floating::counted(item);
+    let accesses = if item.is_extended() { 2 } else { 1 };
     let counts = Counts {
         instructions: 1,
-        loads: u64::from(loads),
-        stores: u64::from(stores),
+        loads: u64::from(loads) * accesses,
+        stores: u64::from(stores) * accesses,
         seconds: u64::from(item.issue.second),
         stalls: u64::from(item.issue.stalls),
         x87s,

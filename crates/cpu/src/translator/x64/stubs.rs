@@ -39,7 +39,7 @@ pub(super) const AGAIN: i32 = 3;
 /// Code that all regions share.
 pub(in crate::translator) struct Stubs {
     enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
-    x87: X87Stubs,
+    pub(super) x87: X87Stubs,
     /// Leaves with the departure in EAX.
     pub leave: u64,
     /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes

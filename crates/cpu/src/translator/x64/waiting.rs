@@ -19,8 +19,9 @@ use super::stubs::{AGAIN, STOPPED, at};
 use crate::op::{Op, STORES_IMMEDIATE};
 use crate::registers::gpr;
 use crate::translator::frame::{FETCHES, SENT};
+use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
-use crate::translator::region::{Item, X87Role};
+use crate::translator::region::Item;
 
 const ESP: u8 = gpr::ESP as u8;
 

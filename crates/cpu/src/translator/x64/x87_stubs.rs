@@ -6,6 +6,7 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
+use super::computing;
 use super::floating::{C1, EXCEPTIONS};
 use super::stubs::{Assembler, at};
 use crate::translator::floating::register_offset;
@@ -15,12 +16,20 @@ use crate::translator::floating::register_offset;
 pub(super) struct X87Stubs {
     pub load: [u64; 8],
     pub store: [u64; 8],
+    /// `computing.rs`: the call, and the host's C1.
+    pub compute: u64,
+    pub raise_c1: u64,
 }
 
 impl X87Stubs {
     /// Offsets, until [`X87Stubs::at`] makes addresses of them.
     pub fn emit(asm: &mut Assembler) -> X87Stubs {
-        let mut stubs = X87Stubs { load: [0; 8], store: [0; 8] };
+        let mut stubs = X87Stubs { load: [0; 8], store: [0; 8], compute: 0, raise_c1: 0 };
+        stubs.compute = asm.offset().0 as u64;
+        computing::emit(asm);
+        stubs.raise_c1 = asm.offset().0 as u64;
+        emit_raise_c1(asm);
+        dynasm!(asm ; .arch x64 ; ret);
         for top in 0..8 {
             stubs.load[usize::from(top)] = asm.offset().0 as u64;
             emit_load(asm, top);
@@ -32,7 +41,13 @@ impl X87Stubs {
 
     pub fn at(self, base: u64) -> X87Stubs {
         let address = |offset: u64| base + offset;
-        X87Stubs { load: self.load.map(address), store: self.store.map(address) }
+        let X87Stubs { load, store, compute, raise_c1 } = self;
+        X87Stubs {
+            load: load.map(address),
+            store: store.map(address),
+            compute: address(compute),
+            raise_c1: address(raise_c1),
+        }
     }
 }
 
@@ -42,7 +57,7 @@ const STATUS_OF_ENVIRONMENT: i32 = 4;
 const IMAGE_REGISTERS: i32 = 32;
 
 /// Where ST(i) is in the core.
-fn register(top: u8, i: u8) -> i32 {
+pub(super) fn register(top: u8, i: u8) -> i32 {
     at::FPU as i32 + register_offset(usize::from((top + i) & 7)) as i32
 }
 
@@ -62,15 +77,21 @@ fn emit_load(asm: &mut Assembler, top: u8) {
     for i in (0..8).rev() {
         dynasm!(asm ; .arch x64 ; fld TWORD [rbp + register(top, i)]);
     }
-    let (image, status) = (at::X87_IMAGE, at::X87_IMAGE + STATUS_OF_ENVIRONMENT);
     dynasm!(asm ; .arch x64
         ; test WORD [rbp + at::X87_FLAGS], C1 as i16
         ; jz >down
+    );
+    emit_raise_c1(asm);
+    dynasm!(asm ; .arch x64 ; down: ; ret);
+}
+
+/// C1 in the host's status word, which loading registers has cleared.
+fn emit_raise_c1(asm: &mut Assembler) {
+    let (image, status) = (at::X87_IMAGE, at::X87_IMAGE + STATUS_OF_ENVIRONMENT);
+    dynasm!(asm ; .arch x64
         ; fnstenv [rbp + image]
         ; or WORD [rbp + status], C1 as i16
         ; fldenv [rbp + image]
-        ; down:
-        ; ret
     );
 }
 
