@@ -13,6 +13,8 @@ use crate::steer;
 /// Of EFLAGS: all but RF, which a processor sets in the image of a fault.
 const COMPARED_FLAGS: u32 = 0x3F_7FD7 & !(1 << 16);
 const ZERO_FLAG: u32 = 1 << 6;
+/// CF, PF, AF, ZF, SF and OF.
+const ARITHMETIC_FLAGS: u32 = 0x8D5;
 const ALIGNMENT: u32 = 17;
 const PROTECTION: u32 = 13;
 const STACK: u32 = 12;
@@ -32,7 +34,7 @@ mod image {
 /// The differences that count, in words; empty if there are none.
 pub fn differences(case: &Case, host: &Outcome, ours: &Outcome) -> Vec<String> {
     let instruction = decode(&case.bytes, case.entry());
-    if excused(&instruction, host, ours) {
+    if excused(case, &instruction, host, ours) {
         return Vec::new();
     }
     let mut found = Found(Vec::new());
@@ -51,6 +53,10 @@ pub fn differences(case: &Case, host: &Outcome, ours: &Outcome) -> Vec<String> {
     let mut mask = mask::mask(case, &instruction, host.eflags & ZERO_FLAG != 0);
     if fault.is_some_and(|vector| vector != DIVIDE) {
         mask = Mask::default();
+    }
+    if fault.is_some() && is_repeated_comparison(&instruction) {
+        // rule repeated-comparison
+        mask.eflags |= ARITHMETIC_FLAGS;
     }
     let flags = COMPARED_FLAGS & !mask.eflags;
     found.compare_hex("eflags", host.eflags & flags, ours.eflags & flags);
@@ -107,10 +113,21 @@ impl Found {
 }
 
 /// Cases in which the order of two faults of one instruction decides.
-fn excused(instruction: &Instruction, host: &Outcome, ours: &Outcome) -> bool {
+fn excused(case: &Case, instruction: &Instruction, host: &Outcome, ours: &Outcome) -> bool {
     // rule arpl: whether it must be able to write what it does not change.
     if instruction.mnemonic() == Mnemonic::Arpl && host.fault != ours.fault {
         return ours.fault.is_some();
+    }
+    // rule selector-on-the-stack
+    let misaligned = |address: u32| !address.is_multiple_of(4);
+    if host.fault != ours.fault && selector_on_stack(case, instruction).is_some_and(misaligned) {
+        return true;
+    }
+    // rule fault-priority: a store that raises an unmasked x87 exception, at a bad address.
+    if is_x87_store(instruction)
+        && (raises(host) && ours.fault.is_some() || raises(ours) && host.fault.is_some())
+    {
+        return true;
     }
     let (Some(theirs), Some(mine)) = (host.fault, ours.fault) else { return false };
     let both = [theirs.vector, mine.vector];
@@ -122,6 +139,30 @@ fn excused(instruction: &Instruction, host: &Outcome, ours: &Outcome) -> bool {
     let segment = [PROTECTION, STACK, ALIGNMENT];
     let crossed = segment.iter().any(|v| both.contains(v)) && theirs.vector != mine.vector;
     crossed && is_in_parts(instruction)
+}
+
+/// It ends without a fault, with an unmasked x87 exception for the next instruction to report.
+fn raises(outcome: &Outcome) -> bool {
+    outcome.fault.is_none() && half(&outcome.fpu, image::STATUS) & SUMMARY != 0
+}
+
+/// Where an instruction of 32 bits pushes or pops a selector.
+fn selector_on_stack(case: &Case, instruction: &Instruction) -> Option<u32> {
+    use Mnemonic as M;
+    let segment = instruction.op0_kind() == OpKind::Register
+        && instruction.op0_register().is_segment_register();
+    let offset = match instruction.mnemonic() {
+        M::Push if segment => -4,
+        M::Pop if segment => 0,
+        M::Retf | M::Iretd => 4,
+        _ => return None,
+    };
+    Some(case.general[ESP].wrapping_add_signed(offset))
+}
+
+fn is_x87_store(instruction: &Instruction) -> bool {
+    use Mnemonic as M;
+    matches!(instruction.mnemonic(), M::Fst | M::Fstp | M::Fist | M::Fistp | M::Fbstp)
 }
 
 /// Instructions with several operands in memory, or with one that is stored in parts.
@@ -147,6 +188,15 @@ fn is_in_parts(instruction: &Instruction) -> bool {
         })
         .count();
     images.contains(&instruction.mnemonic()) || instruction.is_stack_instruction() || operands > 1
+}
+
+fn is_repeated_comparison(instruction: &Instruction) -> bool {
+    use Mnemonic as M;
+    let compares = matches!(
+        instruction.mnemonic(),
+        M::Cmpsb | M::Cmpsw | M::Cmpsd | M::Scasb | M::Scasw | M::Scasd
+    );
+    compares && (instruction.has_repe_prefix() || instruction.has_repne_prefix())
 }
 
 fn destination(instruction: &Instruction) -> Option<usize> {
@@ -292,13 +342,12 @@ fn ignored_memory(case: &Case, instruction: &Instruction) -> std::ops::Range<usi
         let (from, to) = if short { (6, 14) } else { (12, 28) };
         return start(address).saturating_add(from)..start(address).saturating_add(to);
     }
-    let pushes_segment = instruction.mnemonic() == M::Push
-        && instruction.op0_kind() == OpKind::Register
-        && instruction.op0_register().is_segment_register();
-    if pushes_segment {
-        // rule pushed-selector
-        let top = start(case.general[ESP]);
-        return top.saturating_sub(2)..top;
+    if instruction.mnemonic() == M::Push
+        && let Some(pushed) = selector_on_stack(case, instruction)
+    {
+        // rule selector-on-the-stack
+        let upper = start(pushed.wrapping_add(2));
+        return upper..upper.saturating_add(2);
     }
     0..0
 }
