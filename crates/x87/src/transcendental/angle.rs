@@ -6,7 +6,7 @@
 //! from the true sine as it does on silicon.
 
 use super::fixed::{
-    ATAN_SIXTEENTHS, ONE, PI_2_126, Wide, alternating, inverse_factorials, inverse_odds, mul,
+    ATAN_SIXTEENTHS, ONE, PI_2_126, Series, Terms, Wide, inverse_factorials, inverse_odds, mul,
 };
 use super::{deliver, wide};
 use crate::arith::{screen, screen_one};
@@ -14,11 +14,11 @@ use crate::f80::{Class, F80};
 use crate::round::Context;
 
 /// sin(r) / r = 1 - r^2/3! + r^4/5! - ... for r up to pi/4.
-const SINE: [u128; 14] = inverse_factorials(1, 2);
+static SINE: Series<14> = Series::new(inverse_factorials(1, 2), 5, 12);
 /// cos(r) = 1 - r^2/2! + r^4/4! - ...
-const COSINE: [u128; 15] = inverse_factorials(0, 2);
+static COSINE: Series<15> = Series::new(inverse_factorials(0, 2), 6, 12);
 /// atan(t) / t = 1 - t^2/3 + t^4/5 - ... for t up to 1/32.
-const ARCTAN: [u128; 13] = inverse_odds();
+static ARCTAN: Series<13> = Series::new(inverse_odds(), 3, 9);
 
 /// Half of the 66-bit pi, in units of 2^-65.
 const HALF_PI: u128 = 0x3_243F_6A88_85A3_08D3;
@@ -113,9 +113,9 @@ impl Reduced {
     fn wave(self, context: &mut Context, quadrant: u8, sign: bool) -> F80 {
         let sign = sign ^ (quadrant & 2 != 0);
         if quadrant & 1 == 0 {
-            deliver(context, sign ^ self.r_negative, self.sine())
+            deliver(context, sign ^ self.r_negative, |terms| self.sine(terms))
         } else {
-            deliver(context, sign, self.cosine())
+            deliver(context, sign, |terms| self.cosine(terms))
         }
     }
 
@@ -125,26 +125,26 @@ impl Reduced {
     }
 
     /// sin |r|. It is below |r|, also where the difference lies below all computed bits.
-    fn sine(self) -> Wide {
-        self.r.times(alternating(&SINE, self.square()).min(ONE - 1))
+    fn sine(self, terms: Terms) -> Wide {
+        self.r.times(SINE.at_negative(self.square(), terms).min(ONE - 1))
     }
 
     /// cos r, likewise below 1.
-    fn cosine(self) -> Wide {
-        Wide::new(0, alternating(&COSINE, self.square()).min(ONE - 1))
+    fn cosine(self, terms: Terms) -> Wide {
+        Wide::new(0, COSINE.at_negative(self.square(), terms).min(ONE - 1))
     }
 
     fn tangent(self, context: &mut Context) -> F80 {
         let sign = self.sign ^ self.r_negative;
         if self.quadrant & 1 != 0 {
-            return deliver(context, !sign, self.cosine().over(self.sine()));
+            return deliver(context, !sign, |terms| self.cosine(terms).over(self.sine(terms)));
         }
         // Below this |r| the tangent is |r| and something less than the result's precision.
         const TINY_EXPONENT: i32 = -40;
         if self.r.exponent < TINY_EXPONENT {
-            return deliver(context, sign, self.r);
+            return deliver(context, sign, |_| self.r);
         }
-        deliver(context, sign, self.sine().over(self.cosine()))
+        deliver(context, sign, |terms| self.sine(terms).over(self.cosine(terms)))
     }
 }
 
@@ -166,16 +166,17 @@ pub(crate) fn arc_tangent(context: &mut Context, x: F80, y: F80) -> F80 {
         (Class::Infinity, _) | (_, Class::Zero) if x.sign() => PI_2_126,
         (Class::Infinity, _) | (_, Class::Zero) => return F80::zero(y.sign()),
         (Class::Zero, _) => 2 * quarter,
-        _ => return deliver(context, y.sign(), angle_of(x.sign(), x, y)),
+        _ => return deliver(context, y.sign(), |terms| angle_of(x, y, terms)),
     };
-    deliver(context, y.sign(), Wide::new(1, fixed))
+    deliver(context, y.sign(), |_| Wide::new(1, fixed))
 }
 
-/// The angle between 0 and pi for the magnitudes of x and y and the sign of x.
-fn angle_of(x_negative: bool, x: F80, y: F80) -> Wide {
+/// The angle between 0 and pi for x and the magnitude of y.
+fn angle_of(x: F80, y: F80, terms: Terms) -> Wide {
+    let x_negative = x.sign();
     let (x, y) = (x.normalized(), y.normalized());
     let steep = y > x;
-    let acute = if steep { arctan(x, y) } else { arctan(y, x) };
+    let acute = if steep { arctan(x, y, terms) } else { arctan(y, x, terms) };
     if !steep && !x_negative {
         return acute;
     }
@@ -193,12 +194,12 @@ fn angle_of(x_negative: bool, x: F80, y: F80) -> Wide {
 }
 
 /// atan(n / d) for two (exponent, significand) with n <= d.
-fn arctan(n: (i32, u64), d: (i32, u64)) -> Wide {
+fn arctan(n: (i32, u64), d: (i32, u64), terms: Terms) -> Wide {
     let distance = d.0 - n.0;
     let as_wide =
         |(exponent, bits): (i32, u64)| Wide { exponent, significand: u128::from(bits) << 64 };
     if distance > 5 {
-        return arctan_series(as_wide(n).over(as_wide(d)));
+        return arctan_series(as_wide(n).over(as_wide(d)), terms);
     }
     // atan(n/d) = atan(c) + atan((n - c d) / (d + c n)), c = i/16 next to n/d; all exact.
     let sixteenths = {
@@ -212,7 +213,7 @@ fn arctan(n: (i32, u64), d: (i32, u64)) -> Wide {
         return Wide::new(0, centre);
     }
     let t = Wide::new(0, left.abs_diff(right)).over(Wide::new(0, 16 * d + i * n));
-    let rest = arctan_series(t);
+    let rest = arctan_series(t, terms);
     if i == 0 {
         return rest;
     }
@@ -221,7 +222,20 @@ fn arctan(n: (i32, u64), d: (i32, u64)) -> Wide {
 }
 
 /// atan(t), below t.
-fn arctan_series(t: Wide) -> Wide {
+fn arctan_series(t: Wide, terms: Terms) -> Wide {
     let fixed = t.fixed();
-    t.times(alternating(&ARCTAN, mul(fixed, fixed)).min(ONE - 1))
+    t.times(ARCTAN.at_negative(mul(fixed, fixed), terms).min(ONE - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_terms_do() {
+        let eighth_turn = PI_2_126 >> 1;
+        SINE.few_do(mul(eighth_turn, eighth_turn), true);
+        COSINE.few_do(mul(eighth_turn, eighth_turn), true);
+        ARCTAN.few_do(ONE >> 10, true);
+    }
 }

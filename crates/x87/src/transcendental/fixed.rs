@@ -99,16 +99,68 @@ pub(super) fn mul(a: u128, b: u128) -> u128 {
     mul_high(a, b) << 1
 }
 
-/// The polynomial with these coefficients (the constant first) at `x`, all fixed.
-#[inline]
-pub(super) fn polynomial(coefficients: &[u128], x: u128) -> u128 {
-    coefficients.iter().rev().fold(0, |sum, &c| c + mul(x, sum))
+/// How much of a series is added up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Terms {
+    /// What a result of 64 bits nearly always needs: less than 2^-81 from all, relatively.
+    Few,
+    All,
 }
 
-/// The same at `-x`; coefficients fall fast enough that no partial sum is negative.
+/// A power series with the constant first, as fixed; its coefficients fall.
+pub(super) struct Series<const N: usize> {
+    all: [u128; N],
+    /// Of the few, so many are added up in 128 bits, the others up to `few` in 64.
+    wide: usize,
+    few: usize,
+    /// The 64 bits of each coefficient that begin `shift` below the point.
+    narrow: [u64; N],
+    shift: u32,
+}
+
+impl<const N: usize> Series<N> {
+    pub const fn new(all: [u128; N], wide: usize, few: usize) -> Series<N> {
+        // Twice the first narrow sum is less than 2.
+        let shift = all[wide].leading_zeros() - 1;
+        let (mut narrow, mut i) = ([0; N], wide);
+        while i < N {
+            narrow[i] = (all[i] << shift >> 64) as u64;
+            i += 1;
+        }
+        Series { all, wide, few, narrow, shift }
+    }
+
+    /// Its value at `x`, fixed.
+    #[inline]
+    pub fn at(&self, x: u128, terms: Terms) -> u128 {
+        if terms == Terms::All {
+            return self.all.iter().rev().fold(0, |sum, &c| c + mul(x, sum));
+        }
+        let short = (x >> 64) as u64;
+        let rest = self.narrow[self.wide..self.few].iter().rev();
+        let rest = rest.fold(0, |sum, &c| c + mul_narrow(short, sum));
+        let rest = u128::from(rest) << 64 >> self.shift;
+        self.all[..self.wide].iter().rev().fold(rest, |sum, &c| c + mul(x, sum))
+    }
+
+    /// The same at `-x`; no partial sum is negative.
+    #[inline]
+    pub fn at_negative(&self, x: u128, terms: Terms) -> u128 {
+        if terms == Terms::All {
+            return self.all.iter().rev().fold(0, |sum, &c| c - mul(x, sum));
+        }
+        let short = (x >> 64) as u64;
+        let rest = self.narrow[self.wide..self.few].iter().rev();
+        let rest = rest.fold(0, |sum, &c| c - mul_narrow(short, sum));
+        let rest = u128::from(rest) << 64 >> self.shift;
+        self.all[..self.wide].iter().rev().fold(rest, |sum, &c| c - mul(x, sum))
+    }
+}
+
+/// The product of two values in units of 2^-63; below 2.
 #[inline]
-pub(super) fn alternating(coefficients: &[u128], x: u128) -> u128 {
-    coefficients.iter().rev().fold(0, |sum, &c| c - mul(x, sum))
+fn mul_narrow(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) >> 63) as u64
 }
 
 /// 1/(first)!, 1/(first + step)!, ... as fixed.
@@ -135,4 +187,21 @@ pub(super) const fn inverse_odds<const N: usize>() -> [u128; N] {
         i += 1;
     }
     table
+}
+
+#[cfg(test)]
+impl<const N: usize> Series<N> {
+    /// From 0 to `limit` few terms do as they should, at `x` or at `-x`.
+    pub fn few_do(&self, limit: u128, negative: bool) {
+        const STEPS: u128 = 100_000;
+        for step in 0..=STEPS {
+            let x = limit / STEPS * step;
+            let value = |terms| match negative {
+                true => self.at_negative(x, terms),
+                false => self.at(x, terms),
+            };
+            let (few, all) = (value(Terms::Few), value(Terms::All));
+            assert!(few.abs_diff(all) <= all >> 81, "{few:X} {all:X} at {x:X}");
+        }
+    }
 }

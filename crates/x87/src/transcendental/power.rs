@@ -1,7 +1,7 @@
 //! Exponential and logarithms: F2XM1, FYL2X, FYL2XP1.
 
 use super::fixed::{
-    LN_2, LOG2_E, ONE, SQRT_2, Wide, alternating, inverse_factorials, inverse_odds, mul, polynomial,
+    LN_2, LOG2_E, ONE, SQRT_2, Series, Terms, Wide, inverse_factorials, inverse_odds, mul,
 };
 use super::{deliver, wide};
 use crate::arith::{from_integer, screen, screen_one};
@@ -9,9 +9,9 @@ use crate::f80::{BIAS, Class, F80};
 use crate::round::{Context, Exact, ZERO_DIVIDE};
 
 /// (e^t - 1) / t = 1 + t/2! + t^2/3! + ...; 28 terms are enough for t = ln 2.
-const EXPONENTIAL: [u128; 28] = inverse_factorials(1, 1);
+static EXPONENTIAL: Series<28> = Series::new(inverse_factorials(1, 1), 9, 22);
 /// artanh(s) / s = 1 + s^2/3 + s^4/5 + ...; 25 terms are enough for s^2 = 0.0295.
-const ARTANH: [u128; 25] = inverse_odds();
+static ARTANH: Series<25> = Series::new(inverse_odds(), 5, 16);
 
 /// F2XM1. Outside -1 to 1 the manual leaves the result open; here the operand stays.
 pub(crate) fn two_to_x_minus_one(context: &mut Context, x: F80) -> F80 {
@@ -33,20 +33,51 @@ pub(crate) fn two_to_x_minus_one(context: &mut Context, x: F80) -> F80 {
         return if minus_one { F80::new(true, BIAS - 1, x.significand) } else { x };
     }
     let t = mul(magnitude.fixed(), LN_2);
-    let ratio = if x.sign() { alternating(&EXPONENTIAL, t) } else { polynomial(&EXPONENTIAL, t) };
-    deliver(context, x.sign(), magnitude.times(mul(ratio, LN_2)))
+    deliver(context, x.sign(), |terms| {
+        let ratio = match x.sign() {
+            true => EXPONENTIAL.at_negative(t, terms),
+            false => EXPONENTIAL.at(t, terms),
+        };
+        magnitude.times(mul(ratio, LN_2))
+    })
 }
 
-/// A logarithm: exactly an integer, or a (negative?) value.
+/// A logarithm: exactly an integer, or more.
 enum Log2 {
     Integer(i32),
-    Inexact(bool, Wide),
+    Inexact(Sum),
+}
+
+/// `integer` + log2((1 + s) / (1 - s)) or, if s is negative, `integer` - log2((1 + |s|) / (1 - |s|)).
+#[derive(Clone, Copy)]
+struct Sum {
+    integer: i32,
+    negative: bool,
+    s: Wide,
+}
+
+impl Sum {
+    fn is_negative(self) -> bool {
+        self.integer < 0 || self.integer == 0 && self.negative
+    }
+
+    fn magnitude(self, terms: Terms) -> Wide {
+        let fraction = log2_of_ratio(self.s, terms);
+        if self.integer == 0 {
+            return fraction;
+        }
+        // Both parts in units of 2^-110; the fraction is at most one half.
+        let fraction = (fraction.fixed() >> 17) as i128;
+        let fraction = if self.negative { -fraction } else { fraction };
+        let sum = (i128::from(self.integer) << 110) + fraction;
+        Wide::new(17, sum.unsigned_abs())
+    }
 }
 
 /// 2 artanh(s) log2(e), which is log2((1 + s) / (1 - s)); |s| below 0.172.
-fn log2_of_ratio(s: Wide) -> Wide {
+fn log2_of_ratio(s: Wide, terms: Terms) -> Wide {
     let fixed = s.fixed();
-    let factor = mul(polynomial(&ARTANH, mul(fixed, fixed)), LOG2_E);
+    let factor = mul(ARTANH.at(mul(fixed, fixed), terms), LOG2_E);
     let product = s.times(factor);
     Wide { exponent: product.exponent + 1, ..product }
 }
@@ -64,14 +95,7 @@ fn log2(x: Wide) -> Log2 {
         (x.exponent, x.significand - ONE, (x.significand >> 1) + (ONE >> 1))
     };
     let s = Wide::new(-1, numerator).over(Wide::new(0, half_sum));
-    let fraction = log2_of_ratio(s);
-    if integer == 0 {
-        return Log2::Inexact(below_one, fraction);
-    }
-    // Both parts in units of 2^-110; the fraction is at most one half.
-    let fraction = (fraction.fixed() >> 17) as i128;
-    let sum = (i128::from(integer) << 110) + if below_one { -fraction } else { fraction };
-    Log2::Inexact(sum < 0, Wide::new(17, sum.unsigned_abs()))
+    Log2::Inexact(Sum { integer, negative: below_one, s })
 }
 
 /// `y * log`; y is finite and not zero.
@@ -85,11 +109,13 @@ fn times_log(context: &mut Context, y: F80, log: Log2) -> F80 {
             let Wide { exponent, significand } = Wide::new(exponent_y + exponent_n + 1, product);
             context.round_to(Exact { sign: y.sign() ^ n.sign(), exponent, significand }, 64)
         }
-        Log2::Inexact(negative, value) => {
+        Log2::Inexact(sum) => {
             let (exponent, bits) = y.normalized();
-            let mut product = value.times(u128::from(bits) << 64);
-            product.exponent += exponent;
-            deliver(context, y.sign() ^ negative, product)
+            deliver(context, y.sign() ^ sum.is_negative(), |terms| {
+                let mut product = sum.magnitude(terms).times(u128::from(bits) << 64);
+                product.exponent += exponent;
+                product
+            })
         }
     }
 }
@@ -177,7 +203,7 @@ fn log2_plus_1(negative: bool, x: Wide) -> Log2 {
         // s = x / (2 + x), relatively exact however small x is. 2 + x in units of 2^-126.
         let fixed = x.fixed() >> 1;
         let sum = if negative { ONE - fixed } else { ONE + fixed };
-        return Log2::Inexact(negative, log2_of_ratio(x.over(Wide::new(1, sum))));
+        return Log2::Inexact(Sum { integer: 0, negative, s: x.over(Wide::new(1, sum)) });
     }
     if x.exponent >= 0 {
         // 1 + x in units of half the lowest bit, so that the sum does not overflow. What a large
@@ -187,4 +213,17 @@ fn log2_plus_1(negative: bool, x: Wide) -> Log2 {
     }
     let fixed = x.fixed();
     log2(Wide::new(0, if negative { ONE - fixed } else { ONE + fixed }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_terms_do() {
+        EXPONENTIAL.few_do(LN_2, false);
+        EXPONENTIAL.few_do(LN_2, true);
+        // The square of (sqrt(2) - 1) / (sqrt(2) + 1).
+        ARTANH.few_do(ONE / 10_000 * 295, false);
+    }
 }
