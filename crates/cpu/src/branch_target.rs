@@ -34,6 +34,8 @@ const CORE_SHIFT: u32 = 48;
 pub(crate) mod state {
     pub const NONE: u8 = 0;
     pub const STRONGLY_NOT_TAKEN: u8 = 1;
+    #[cfg(target_arch = "x86_64")]
+    pub const WEAKLY_NOT_TAKEN: u8 = 2;
     pub const WEAKLY_TAKEN: u8 = 3;
     pub const STRONGLY_TAKEN: u8 = 4;
 }
@@ -86,7 +88,7 @@ pub(crate) struct Outcome {
 pub(crate) struct BranchTargets {
     table: Table,
     /// Bit i: entry i has been written in this window; its old value is in `saved`.
-    written: [u64; ENTRIES / 64],
+    pub(crate) written: [u64; ENTRIES / 64],
     saved: Table,
     /// Changes whenever a branch that had no entry may have one; no two cores ever have the same.
     pub generation: u64,

@@ -98,6 +98,54 @@ fn bench_instructions(snapshot: &CoreSnapshot) -> u64 {
     bench.core.counters().instructions
 }
 
+/// Branches that nobody can foresee, by bits of a linear congruential generator, for ever.
+fn program_of_branches() -> Vec<u8> {
+    let program: [u8; 0x2F] = [
+        0x69, 0xC0, 0x6D, 0x4E, 0xC6, 0x41, // start: imul eax, eax, 41c64e6dh
+        0x05, 0x39, 0x30, 0x00, 0x00, // add eax, 3039h
+        0xA9, 0x00, 0x00, 0x01, 0x00, // test eax, 10000h
+        0x74, 0x01, // jz a
+        0x43, // inc ebx
+        0xA9, 0x00, 0x00, 0x04, 0x00, // a: test eax, 40000h
+        0x75, 0x01, // jnz b
+        0x41, // inc ecx
+        0x89, 0xC2, // b: mov edx, eax
+        0xC1, 0xEA, 0x14, // shr edx, 20
+        0x83, 0xE2, 0x01, // and edx, 1
+        0x81, 0xC2, 0x2B, 0x10, 0x00, 0x00, // add edx, c
+        0xFF, 0xE2, // jmp edx
+        0x46, // c: inc esi
+        0x47, // inc edi
+        0xEB, 0xD1, // jmp start
+    ];
+    program.to_vec()
+}
+
+#[test]
+fn what_branches_have_taught_in_a_window_is_taken_back() {
+    let program = program_of_branches();
+    let mut benches = [None, Some(1)].map(|heat| {
+        let mut bench = Bench::with(&program);
+        bench.code.set_translation(heat);
+        assert_eq!(bench.run(1000), Exit::Limit);
+        bench
+    });
+    for window in 1..100 {
+        let [interpreted, translated] = benches.each_mut().map(|bench| {
+            bench.core.begin_window();
+            let before = bench.core.snapshot();
+            let limit = bench.core.cycles() + 20 * window;
+            let first = run_window(bench, limit);
+            bench.core.rollback();
+            assert!(bench.core.snapshot() == before, "window {window}");
+            let second = run_window(bench, limit);
+            assert!(first == second, "window {window}");
+            second.1
+        });
+        assert!(interpreted == translated, "window {window}");
+    }
+}
+
 #[test]
 fn results_do_not_depend_on_how_often_a_run_is_interrupted() {
     let mut whole = busy_program();

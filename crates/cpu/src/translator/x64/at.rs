@@ -107,8 +107,10 @@ pub const MISALIGNED: i32 = offset_of!(Core, state.counters.misaligned_reference
 pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
 pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;
 pub const BRANCH_TARGETS: i32 = offset_of!(Core, host.branch_targets) as i32;
+pub const BRANCHES_WRITTEN: i32 = offset_of!(Core, branches.written) as i32;
 pub const GENERATION: i32 = offset_of!(Core, branches.generation) as i32;
 pub const HITS: i32 = offset_of!(Core, state.counters.branch_target_hits) as i32;
 pub const HITS_NOT_TAKEN: i32 =
     offset_of!(Core, state.counters.branch_target_hits_not_taken) as i32;
+pub const FLUSHES: i32 = offset_of!(Core, state.counters.pipeline_flushes) as i32;
 pub const FETCHED: i32 = offset_of!(Core, fetched) as i32;
