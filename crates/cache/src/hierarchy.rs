@@ -275,7 +275,9 @@ impl Caches {
                 self.bus.stats.l1i_fills_from_memory += 1;
             }
             Destination::L2Only => self.fill_l2(addr, data),
-            Destination::MessageBuffer => self.fill_message_buffer(addr, data),
+            Destination::MessageBuffer => {
+                self.fill_message_buffer(addr, data);
+            }
             Destination::Prefetch => {
                 self.bus.stats.uncached_fetches += 1;
                 let next = usize::from(self.bus.prefetch_next);

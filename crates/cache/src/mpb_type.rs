@@ -11,6 +11,7 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use crate::data_path::need;
 use crate::hierarchy::{Caches, Destination, Step};
 use crate::line::{self, MESSAGE_BUFFER};
+use crate::quick::Page;
 
 /// Lines known at most: looking at more of them one by one gains nothing.
 const MOST_LINES: usize = 64;
@@ -82,13 +83,32 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
+    /// As [`Caches::complete`] for the line of an MPBT read. Returns its number in L1D.
+    #[inline]
+    pub fn complete_message_line(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
+        let destination = std::mem::take(&mut self.bus.destination);
+        debug_assert_eq!(destination, Destination::MessageBuffer);
+        self.fill_message_buffer(addr, data)
+    }
+
     /// The line of an MPBT read arrives.
-    pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) {
+    pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
         self.l1d.array.fill(line, addr, data, MESSAGE_BUFFER);
         self.l2.array.drop_quick(addr);
         self.l1d.message_buffer.filled(line);
         self.bus.stats.l1d_fills_mpbt += 1;
+        line
+    }
+
+    /// Where a load at a linear address finds such a line right after that, as in
+    /// `InPlace::origin`. `settled`: as in `Page`.
+    #[inline]
+    pub fn admit_message_line(&mut self, line: usize, linear: u32, settled: bool) -> u64 {
+        debug_assert!(self.l1d.array.is_message_buffer(line), "nothing has come between");
+        let page = Page { linear: linear & !0xFFF, settled, writable: false };
+        // The offset in a page is that of the physical address.
+        self.l1d.array.admit_filled(line, CoreAddr(linear), &page)
     }
 
     /// An MPBT store that no write-back line of L1D has taken. `look_in_l1d` is false for the

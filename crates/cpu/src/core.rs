@@ -6,11 +6,10 @@
 use std::sync::Arc;
 
 use rockcreek_cache::Caches;
-use rockcreek_defs::{BusRequest, BusResponse, CoreId, OutputPins, Pins};
+use rockcreek_defs::{BusRequest, CoreId, OutputPins, Pins};
 use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
-use crate::access::Target;
 use crate::access_log::AccessLog;
 use crate::branch_target::{BranchTargets, Table};
 use crate::code_cache::Fetched;
@@ -253,74 +252,6 @@ impl Core {
         let passed = cycle.saturating_sub(self.state.cycles);
         self.state.cycles += passed;
         self.state.counters.halted_cycles += passed;
-    }
-
-    /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
-    #[inline(always)]
-    pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
-        let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
-        if !pending.finishes || pending.target != Target::Store {
-            return self.complete_other(cycle, response);
-        }
-        // The commonest.
-        self.caches.complete(&pending.request, response);
-        self.state.pending = None;
-        self.state.counters.stores += 1;
-        self.log.push_completed(0);
-        self.wait_until(cycle, Stall::Write);
-    }
-
-    #[inline(never)]
-    fn complete_other(&mut self, cycle: u64, response: &BusResponse) {
-        let Some(pending) = self.state.pending.take() else { return };
-        if pending.target != Target::Port {
-            self.caches.complete(&pending.request, response);
-        }
-        if pending.finishes {
-            self.finish_access(pending.target, response);
-        }
-        let walks = pending.target == Target::Walk;
-        self.state.counters.walk_misses += u64::from(walks && pending.request.is_read());
-        let stall = match pending.target {
-            Target::Load => Stall::Read,
-            Target::Walk if self.state.walks_for_data => Stall::Read,
-            Target::Store | Target::LockedStore => Stall::Write,
-            _ => Stall::Other,
-        };
-        self.wait_until(cycle, stall);
-    }
-
-    /// The response completes the access.
-    fn finish_access(&mut self, target: Target, response: &BusResponse) {
-        let value = match response {
-            BusResponse::Value(value) => *value,
-            BusResponse::Line(_) | BusResponse::Acknowledge => 0,
-        };
-        let counters = &mut self.state.counters;
-        match target {
-            Target::Load => counters.loads += 1,
-            Target::Store => counters.stores += 1,
-            Target::LockedStore | Target::Update => {
-                counters.stores += 1;
-                counters.bypassing_stores += 1;
-                counters.locked_updates += u64::from(target == Target::Update);
-            }
-            Target::Port => counters.port_accesses += 1,
-            Target::Walk => return self.walk_log.push_completed(value),
-            Target::Fetch => return,
-        }
-        self.log.push_completed(value);
-    }
-
-    /// An answer comes at `cycle`.
-    #[inline]
-    pub(crate) fn wait_until(&mut self, cycle: u64, stall: Stall) {
-        let waited = cycle.saturating_sub(self.state.cycles);
-        let counters = &mut self.state.counters;
-        counters.waiting_cycles += waited;
-        counters.add_stall(stall, waited);
-        self.stalled = stall;
-        self.state.cycles += waited;
     }
 
     /// The transaction that the core waits for, if any.

@@ -17,6 +17,7 @@
 mod access;
 mod access_log;
 mod affine;
+mod answer;
 mod apic;
 mod boundary;
 mod branch_target;

@@ -46,6 +46,8 @@ pub(crate) struct HostFrame {
     pub fetching: u64,
     /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.
     pub arrived: u64,
+    /// Its number in L1D, if it came as the answer to an MPBT load.
+    pub came: Option<u32>,
     /// Stores around L1D that are not counted yet, and what each costs, as any service of L2.
     pub stores_around: u64,
     pub l2_cycles: u64,

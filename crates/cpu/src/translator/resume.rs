@@ -117,6 +117,10 @@ impl Core {
     /// Where the line is for which a load has waited; 0 if that has not come yet.
     fn arrived_line(&mut self) -> u64 {
         let linear = self.host.fetching as u32;
+        if let Some(line) = self.host.came.take() {
+            let settled = self.tlbs.data.is_open(linear >> 12);
+            return self.caches.admit_message_line(line as usize, linear, settled);
+        }
         let Some(entry) = self.tlbs.data.recent(linear >> 12) else { return 0 };
         let addr = CoreAddr(entry.frame | linear & 0xFFF);
         let settled = self.tlbs.data.is_open(linear >> 12);

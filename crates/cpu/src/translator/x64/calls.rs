@@ -112,6 +112,7 @@ pub(super) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) 
 fn wait_for_line(core: &mut Core, linear: u32) {
     core.log.clear();
     core.host.fetching = BEYOND | u64::from(linear);
+    core.host.came = None;
     core.host.stop = Some(Stop::Wait);
 }
 
