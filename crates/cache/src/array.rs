@@ -3,97 +3,47 @@
 //! Mechanism only; who may be filled, written or dropped is decided by `l1`, `l2` and the paths.
 //! Lines are numbered `set * ways + way`.
 
-use rockcreek_defs::{CoreAddr, LINE_BYTES};
-use serde::{Deserialize, Serialize, Serializer};
+mod saved;
 
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+use serde::Deserialize;
+
+use self::saved::SavedArray;
 use crate::config::Geometry;
 use crate::journal::Journal;
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
 use crate::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
 use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
-
-/// The saved form: geometry and contents, without what can be derived from them.
-#[derive(Deserialize)]
-struct SavedArray {
-    geometry: Geometry,
-    policy: Replacement,
-    tags: Vec<u32>,
-    #[serde(with = "serde_bytes")]
-    replacement: Vec<u8>,
-    #[serde(with = "serde_bytes")]
-    data: Vec<u8>,
-}
+use crate::set_state::SetState;
 
 /// Tags, replacement state and data of one cache.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "SavedArray")]
 pub(crate) struct Array {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
-    #[serde(with = "serde_bytes")]
-    replacement: Vec<u8>,
-    #[serde(serialize_with = "as_bytes")]
+    sets: Vec<SetState>,
     data: Vec<LineData>,
-    #[serde(skip)]
     set_mask: usize,
-    #[serde(skip)]
     way_bits: u32,
-    #[serde(skip)]
     table: ReplacementTable,
-    #[serde(skip)]
     keeps_latest: bool,
-    #[serde(skip)]
     journal: Journal,
-    /// Of an L1D whose core asked for it.
-    #[serde(skip)]
+    /// Of an L1D or L2 whose core asked for it.
     pub(crate) quick: Option<Box<QuickLines>>,
 }
 
 /// An access below this is found by its offset in the page.
 const PAGE_BYTES: u32 = 4096;
 
-/// Lines as one run of bytes.
-fn as_bytes<S: Serializer>(data: &[LineData], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_bytes(data.as_flattened())
-}
-
 impl PartialEq for Array {
     fn eq(&self, other: &Array) -> bool {
         self.geometry == other.geometry
             && self.policy == other.policy
             && self.tags == other.tags
-            && self.replacement == other.replacement
+            && self.replacements().eq(other.replacements())
             && self.data == other.data
-    }
-}
-
-impl TryFrom<SavedArray> for Array {
-    type Error = String;
-
-    fn try_from(saved: SavedArray) -> Result<Array, String> {
-        let Geometry { size_bytes, ways } = saved.geometry;
-        if !ways.is_power_of_two() || ways as usize > MAX_WAYS || !size_bytes.is_power_of_two() {
-            return Err(format!("no cache has {size_bytes} bytes in {ways} ways"));
-        }
-        let smallest = ways.saturating_mul(LINE_BYTES as u32);
-        if size_bytes < smallest || saved.data.len() != size_bytes as usize {
-            return Err("a cache's contents do not fit its geometry".to_owned());
-        }
-        let mut array = Array::new(saved.geometry, saved.policy);
-        let (data, rest) = saved.data.as_chunks();
-        let expected = (array.tags.len(), array.replacement.len(), array.data.len(), 0);
-        if (saved.tags.len(), saved.replacement.len(), data.len(), rest.len()) != expected {
-            return Err("a cache's contents do not fit its geometry".to_owned());
-        }
-        let limit = array.table.states();
-        if saved.replacement.iter().any(|&state| usize::from(state) >= limit) {
-            return Err("a cache's replacement state is out of range".to_owned());
-        }
-        array.tags = saved.tags;
-        array.replacement = saved.replacement;
-        array.data = data.to_vec();
-        Ok(array)
     }
 }
 
@@ -106,7 +56,7 @@ impl Array {
             geometry,
             policy,
             tags: vec![0; sets * ways],
-            replacement: vec![0; sets],
+            sets: vec![SetState::default(); sets],
             data: vec![[0; LINE_BYTES]; sets * ways],
             set_mask: sets - 1,
             way_bits: ways.trailing_zeros(),
@@ -126,7 +76,7 @@ impl Array {
         let linear = page.linear | self.tags[line] & (PAGE_BYTES - LINE_BYTES as u32);
         let origin = bytes.wrapping_sub(u64::from(linear));
         let way = line & ((1 << self.way_bits) - 1);
-        let state = self.replacement[set];
+        let state = self.sets[set].replacement();
         if let Some(quick) = &mut self.quick
             && self.table.hit(state, way) == state
         {
@@ -143,19 +93,19 @@ impl Array {
         bytes.as_mut_ptr() as usize as u64 + u64::from(addr.0) % LINE_BYTES as u64
     }
 
-    /// Lets accesses find lines without asking; `sets` are those of L1D.
-    pub(crate) fn enable_quick(&mut self, sets: usize) -> &mut QuickLines {
+    /// Lets accesses find lines without asking; `sets` are those of L1D, `around`: this is L2.
+    pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
         let lookable = self.is_lookable();
-        let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets)));
+        let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, around)));
         quick.usable = u32::from(lookable);
         quick.policy = self.table.of_four().unwrap_or_default();
         quick.arrays = ArrayAddresses {
             tags: self.tags.as_mut_ptr() as usize as u64,
             bytes: self.data.as_mut_ptr() as usize as u64,
-            replacement: self.replacement.as_mut_ptr() as usize as u64,
+            sets: self.sets.as_mut_ptr() as usize as u64,
             journal: self.journal.addresses(),
             set_mask: self.set_mask as u32,
-            window: self.journal.window(),
+            window: self.journal.is_open(),
         };
         quick
     }
@@ -216,7 +166,12 @@ impl Array {
 
     #[inline]
     pub(crate) fn sets(&self) -> usize {
-        self.replacement.len()
+        self.sets.len()
+    }
+
+    /// Of each set, the state by which a victim is chosen.
+    fn replacements(&self) -> impl Iterator<Item = u8> {
+        self.sets.iter().map(|set| set.replacement())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -249,7 +204,7 @@ impl Array {
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
         let base = set << self.way_bits;
-        let least = || self.table.victim(self.replacement[set]);
+        let least = || self.table.victim(self.sets[set].replacement());
         if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
             let free = |way: usize| u32::from(four[way] & VALID == 0) << way;
             let free = free(0) | free(1) | free(2) | free(3);
@@ -296,11 +251,11 @@ impl Array {
     #[inline(always)]
     pub(crate) fn touch(&mut self, line: usize) {
         let set = line >> self.way_bits;
-        let state = self.replacement[set];
+        let state = self.sets[set].replacement();
         let next = self.table.hit(state, line & ((1 << self.way_bits) - 1));
         if next != state {
             self.save_set(set);
-            self.replacement[set] = next;
+            self.sets[set] = self.sets[set].with(next);
         }
     }
 
@@ -343,10 +298,10 @@ impl Array {
         }
         let base = set << self.way_bits;
         let tags = &mut self.tags[base..base + (1 << self.way_bits)];
-        let state = &mut self.replacement[set];
-        self.journal.save_set(set, *state, tags);
+        let state = &mut self.sets[set];
+        self.journal.save_set(set, state, tags);
         tags[line - base] = addr.line().0 | VALID | flags;
-        *state = self.table.fill(*state, line - base);
+        *state = state.with(self.table.fill(state.replacement(), line - base));
         let bytes = &mut self.data[line];
         self.journal.save_line(line, bytes);
         *bytes = *data;
@@ -380,10 +335,10 @@ impl Array {
     }
 
     pub(crate) fn begin_window(&mut self) {
-        self.journal.begin();
+        self.journal.begin(&mut self.sets);
         if let Some(quick) = &mut self.quick {
             quick.close_stores();
-            quick.arrays.window = self.journal.window();
+            quick.arrays.window = self.journal.is_open();
         }
     }
 
@@ -394,17 +349,16 @@ impl Array {
             self.data[line] = *data;
         }
         for (set, replacement, tags) in self.journal.saved_sets() {
-            self.replacement[set] = replacement;
+            self.sets[set] = self.sets[set].with(replacement);
             let base = set << self.way_bits;
             for (way, &tag) in tags[..1 << self.way_bits].iter().enumerate() {
                 self.tags[base + way] = tag;
                 restored(base + way, tag);
             }
         }
-        self.journal.begin();
+        self.journal.begin(&mut self.sets);
         if let Some(quick) = &mut self.quick {
             quick.close_all();
-            quick.arrays.window = self.journal.window();
         }
     }
 
@@ -413,7 +367,7 @@ impl Array {
         let set = |(set, replacement, saved): (usize, u8, &[u32; MAX_WAYS])| {
             let base = set << self.way_bits;
             let tags = &self.tags[base..base + (1 << self.way_bits)];
-            self.replacement[set] == replacement && *tags == saved[..tags.len()]
+            self.sets[set].replacement() == replacement && *tags == saved[..tags.len()]
         };
         self.journal.saved_sets().all(set)
             && self.journal.saved_lines().all(|(line, data)| self.data[line] == *data)
@@ -426,7 +380,7 @@ impl Array {
         }
         let base = set << self.way_bits;
         let tags = &self.tags[base..base + (1 << self.way_bits)];
-        self.journal.save_set(set, self.replacement[set], tags);
+        self.journal.save_set(set, &mut self.sets[set], tags);
     }
 
     #[inline(always)]

@@ -62,7 +62,7 @@ impl Caches {
         if sets != QUICK_SETS || second.sets() < sets {
             return None;
         }
-        let (first, second) = (first.enable_quick(sets), second.enable_quick(sets));
+        let (first, second) = (first.enable_quick(sets, false), second.enable_quick(sets, true));
         second.usable &= u32::from(takes_part);
         Some([first, second])
     }

@@ -11,6 +11,7 @@ use rockcreek_defs::LINE_BYTES;
 
 use crate::line::LineData;
 use crate::replacement::MAX_WAYS;
+use crate::set_state::SetState;
 
 /// What changed in the open window. Without an open window nothing is recorded.
 #[repr(C)]
@@ -19,12 +20,10 @@ pub(crate) struct Journal {
     /// Sets and lines that are saved.
     pub(crate) sets_used: u64,
     pub(crate) lines_used: u64,
-    /// Number of the open window; 0 = none.
-    window: u32,
-    last_window: u32,
-    /// The window in which each set and line was last saved.
-    set_marks: Box<[u32]>,
-    line_marks: Box<[u32]>,
+    /// A window is open. Before the first one marks mean nothing.
+    open: bool,
+    /// Lines that are saved, as [`SetState`] says of sets.
+    line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
     lines: Box<[SavedLine]>,
 }
@@ -52,7 +51,7 @@ pub struct SavedLine {
 pub struct JournalAddresses {
     /// Two numbers of 64 bits: sets and lines that are saved.
     pub used: u64,
-    pub set_marks: u64,
+    /// A byte for each line: not zero if it is saved.
     pub line_marks: u64,
     /// Of [`SavedSet`], and of [`SavedLine`].
     pub sets: u64,
@@ -66,30 +65,33 @@ impl Journal {
         Journal {
             sets_used: 0,
             lines_used: 0,
-            window: 0,
-            last_window: 0,
-            set_marks: vec![0; sets].into(),
-            line_marks: vec![0; lines].into(),
+            open: false,
+            line_marks: vec![false; lines].into(),
             sets: vec![set; sets].into(),
             lines: vec![line; lines].into(),
         }
     }
 
-    /// Opens a window; what was recorded before can no longer be undone.
-    pub(crate) fn begin(&mut self) {
-        if self.last_window == u32::MAX {
-            self.set_marks.fill(0);
-            self.line_marks.fill(0);
-            self.last_window = 0;
+    /// Opens a window; what was recorded before can no longer be undone. `sets` are those of
+    /// which the journal is.
+    pub(crate) fn begin(&mut self, sets: &mut [SetState]) {
+        if !self.open {
+            self.open = true;
+            sets.iter_mut().for_each(SetState::forget_saved);
+            self.line_marks.fill(false);
         }
-        self.last_window += 1;
-        self.window = self.last_window;
+        for saved in &self.sets[..self.sets_used as usize] {
+            sets[saved.set as usize].forget_saved();
+        }
+        for saved in &self.lines[..self.lines_used as usize] {
+            self.line_marks[saved.line as usize] = false;
+        }
         (self.sets_used, self.lines_used) = (0, 0);
     }
 
-    /// The open window; 0: none.
-    pub(crate) fn window(&self) -> u32 {
-        self.window
+    /// Whether a window is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open
     }
 
     /// What [`JournalAddresses::used`] is.
@@ -100,7 +102,6 @@ impl Journal {
     pub(crate) fn addresses(&mut self) -> JournalAddresses {
         JournalAddresses {
             used: std::ptr::from_mut(&mut self.sets_used) as usize as u64,
-            set_marks: self.set_marks.as_mut_ptr() as usize as u64,
             line_marks: self.line_marks.as_mut_ptr() as usize as u64,
             sets: self.sets.as_mut_ptr() as usize as u64,
             lines: self.lines.as_mut_ptr() as usize as u64,
@@ -109,15 +110,17 @@ impl Journal {
 
     /// Saves a set before its first change in the window.
     #[inline(always)]
-    pub(crate) fn save_set(&mut self, set: usize, replacement: u8, tags: &[u32]) {
-        let mark = &mut self.set_marks[set];
-        if *mark == self.window || self.window == 0 {
+    pub(crate) fn save_set(&mut self, set: usize, state: &mut SetState, tags: &[u32]) {
+        if state.is_saved() {
             return;
         }
-        *mark = self.window;
+        state.mark_saved();
+        if !self.open {
+            return;
+        }
         let saved = &mut self.sets[self.sets_used as usize];
         self.sets_used += 1;
-        (saved.set, saved.replacement) = (set as u32, replacement);
+        (saved.set, saved.replacement) = (set as u32, state.replacement());
         match tags.first_chunk::<4>() {
             Some(four) if tags.len() == 4 => saved.tags[..4].copy_from_slice(four),
             _ => saved.tags[..tags.len()].copy_from_slice(tags),
@@ -127,18 +130,16 @@ impl Journal {
     /// The same for a line's bytes.
     #[inline(always)]
     pub(crate) fn save_line(&mut self, line: usize, data: &LineData) {
-        let mark = &mut self.line_marks[line];
-        if *mark == self.window || self.window == 0 {
+        if std::mem::replace(&mut self.line_marks[line], true) || !self.open {
             return;
         }
-        *mark = self.window;
         self.lines[self.lines_used as usize] = SavedLine { data: *data, line: line as u32 };
         self.lines_used += 1;
     }
 
     /// True if a line's bytes are saved for the open window.
     pub(crate) fn has_line(&self, line: usize) -> bool {
-        self.window != 0 && self.line_marks[line] == self.window
+        self.open && self.line_marks[line]
     }
 
     /// The saved sets: number, replacement state, tags.
@@ -164,31 +165,33 @@ mod tests {
 
     #[test]
     fn a_set_is_saved_once_in_a_window() {
-        let mut journal = Journal::new(2, 4);
-        journal.save_set(0, 1, &[1; 4]);
+        let (mut journal, mut sets) = (Journal::new(2, 4), [SetState::of(1); 2]);
+        journal.save_set(0, &mut sets[0], &[1; 4]);
         assert_eq!(saved(&journal), [], "no window is open");
-        journal.begin();
-        journal.save_set(0, 1, &[1; 4]);
-        journal.save_set(0, 2, &[2; 4]);
+        journal.begin(&mut sets);
+        journal.save_set(0, &mut sets[0], &[1; 4]);
+        sets[0] = sets[0].with(2);
+        journal.save_set(0, &mut sets[0], &[2; 4]);
         assert_eq!(saved(&journal), [(0, 1)]);
         journal.save_line(3, &[7; LINE_BYTES]);
         journal.save_line(3, &[8; LINE_BYTES]);
         assert_eq!(journal.saved_lines().collect::<Vec<_>>(), [(3, &[7; LINE_BYTES])]);
         assert!(journal.has_line(3) && !journal.has_line(2));
-        journal.begin();
-        assert!(!journal.has_line(3));
-        journal.save_set(0, 3, &[1; 4]);
-        assert_eq!(saved(&journal), [(0, 3)]);
+        journal.begin(&mut sets);
+        assert!(!journal.has_line(3) && !sets[0].is_saved());
+        journal.save_set(0, &mut sets[0], &[1; 4]);
+        assert_eq!(saved(&journal), [(0, 2)]);
     }
 
     #[test]
-    fn window_numbers_may_wrap() {
-        let mut journal = Journal::new(1, 1);
-        journal.begin();
-        journal.save_set(0, 1, &[1; 4]);
-        journal.last_window = u32::MAX;
-        journal.begin();
-        journal.save_set(0, 1, &[1; 4]);
-        assert_eq!(saved(&journal).len(), 1, "window 1 comes twice; the old mark must not count");
+    fn what_was_marked_before_the_first_window_is_saved_in_it() {
+        let (mut journal, mut sets) = (Journal::new(1, 1), [SetState::of(1)]);
+        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_line(0, &[7; LINE_BYTES]);
+        assert!(!journal.has_line(0), "no window is open");
+        journal.begin(&mut sets);
+        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_line(0, &[7; LINE_BYTES]);
+        assert_eq!((saved(&journal).len(), journal.saved_lines().count()), (1, 1));
     }
 }

@@ -32,6 +32,7 @@ mod locked;
 mod mpb_type;
 pub mod quick;
 pub mod replacement;
+mod set_state;
 pub mod stats;
 pub mod write_combine;
 
@@ -42,6 +43,7 @@ pub use in_place::{Elements, InPlace, Load, Refusal};
 pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
-pub use quick::{AJAR, ArrayAddresses, KNOWN_LINES, Page, QUICK_HINTS, QuickLines};
+pub use quick::{AJAR, ArrayAddresses, KNOWN_LINES, OpenLine, Page, QUICK_HINTS, QuickLines};
 pub use replacement::Replacement;
+pub use set_state::SAVED;
 pub use stats::CacheStats;

@@ -12,7 +12,8 @@
 //!
 //! L2 has such a table too, for stores that go around L1D: their lines are in neither first-level
 //! cache, so that a fill of those drops the entry, and are settled in the replacement of L2. One is
-//! open for each set of L1D.
+//! open for each set of L1D. Its page may have taken its turn since: then the line needs no more
+//! than the page's next one.
 //!
 //! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
 //! changes nothing here, but whether it does in the TLB is still to be seen.
@@ -59,28 +60,38 @@ pub struct Page {
 pub struct ArrayAddresses {
     pub tags: u64,
     pub bytes: u64,
-    pub replacement: u64,
+    /// A byte for each set: `set_state.rs`.
+    pub sets: u64,
     pub journal: JournalAddresses,
     /// Sets less one.
     pub set_mask: u32,
-    /// The open window; 0: none.
-    pub window: u32,
+    /// A window is open.
+    pub window: bool,
 }
 
-/// By set: the linear pages for which a load and a store may be done in place, and where.
-/// Generated code reads and writes it, so its layout is fixed.
+/// The line of a set that may be used in place. Generated code closes it with one store of eight
+/// bytes, and finds it in one line of the host's.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct OpenLine {
+    /// Host address of the byte with linear address zero, were it in the line.
+    pub origin: u64,
+    /// The linear page for which a load may be done in place; of L2, that for which a store may be
+    /// when the page has taken its turn.
+    pub loads: u32,
+    /// The same for a store.
+    pub stores: u32,
+}
+
+const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE };
+
+/// What may be used in place. Generated code reads and writes it, so its layout is fixed.
 #[repr(C)]
 #[derive(Debug)]
 pub struct QuickLines {
-    pub open_loads: [u32; QUICK_SETS],
-    pub open_stores: [u32; QUICK_SETS],
-    /// Host address of the byte with linear address zero, were it in the open line.
-    pub origins: [u64; QUICK_SETS],
+    pub open: [OpenLine; QUICK_SETS],
     pub arrays: ArrayAddresses,
     pub policy: FourWays,
-    /// Of L2, the linear pages of the lines at `origins` that were open for stores but for their
-    /// pages: those need no more than their turn.
-    pub turned_stores: [u32; QUICK_SETS],
     /// Stores may be open.
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
@@ -96,22 +107,21 @@ pub struct QuickLines {
     pub hints: [u16; QUICK_HINTS],
     /// The L1D's sets less one: a larger cache has several sets for one entry.
     set_mask: usize,
+    /// It is the table of L2.
+    around: bool,
 }
 
 /// Entries point into one cache's own lines: a copy has none.
 impl Clone for QuickLines {
     fn clone(&self) -> QuickLines {
-        QuickLines::new(self.set_mask + 1)
+        QuickLines::new(self.set_mask + 1, self.around)
     }
 }
 
 impl QuickLines {
-    pub(crate) fn new(sets: usize) -> QuickLines {
+    pub(crate) fn new(sets: usize, around: bool) -> QuickLines {
         QuickLines {
-            open_loads: [NO_PAGE; QUICK_SETS],
-            open_stores: [NO_PAGE; QUICK_SETS],
-            origins: [0; QUICK_SETS],
-            turned_stores: [NO_PAGE; QUICK_SETS],
+            open: [CLOSED; QUICK_SETS],
             arrays: ArrayAddresses::default(),
             policy: FourWays::default(),
             stores: 0,
@@ -123,6 +133,7 @@ impl QuickLines {
             known_origins: [0; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,
+            around,
         }
     }
 
@@ -131,10 +142,8 @@ impl QuickLines {
     pub(crate) fn admit(&mut self, set: usize, page: &Page, origin: u64, store: bool) {
         let set = set & self.set_mask;
         let page = if page.settled { page.linear } else { NO_PAGE };
-        self.open_loads[set] = page;
-        self.open_stores[set] = if store { page } else { NO_PAGE };
-        self.origins[set] = origin;
-        self.turned_stores[set] = NO_PAGE;
+        let loads = if self.around { NO_PAGE } else { page };
+        self.open[set] = OpenLine { origin, loads, stores: if store { page } else { NO_PAGE } };
         self.stores |= u32::from(store);
     }
 
@@ -142,23 +151,26 @@ impl QuickLines {
     /// longer dirty.
     #[inline(always)]
     pub(crate) fn close_set(&mut self, set: usize) {
-        let set = set & self.set_mask;
-        self.open_loads[set] = NO_PAGE;
-        self.open_stores[set] = NO_PAGE;
-        self.turned_stores[set] = NO_PAGE;
+        let line = &mut self.open[set & self.set_mask];
+        (line.loads, line.stores) = (NO_PAGE, NO_PAGE);
     }
 
     pub(crate) fn close_stores(&mut self) {
         if std::mem::take(&mut self.stores) != 0 {
-            self.open_stores.fill(NO_PAGE);
-            self.turned_stores.fill(NO_PAGE);
+            for line in &mut self.open {
+                line.stores = NO_PAGE;
+                line.loads |= if self.around { NO_PAGE } else { 0 };
+            }
         }
     }
 
     /// A linear page is no longer its TLB set's most recent.
     pub(crate) fn close_page(&mut self, page: u32) {
-        forget(&mut self.open_loads, page);
-        forget(&mut self.open_stores, page);
+        let loads = if self.around { NO_PAGE } else { page };
+        for line in &mut self.open {
+            forget(&mut line.loads, loads);
+            forget(&mut line.stores, page);
+        }
     }
 
     /// A linear page, which is closed, may mean something else from now on.
@@ -166,26 +178,25 @@ impl QuickLines {
         // The numbers of a page's lines differ in their lower bits only.
         let first = ((page >> 12 ^ page >> 21) as usize * PAGE_LINES) % KNOWN_LINES;
         let lines = first..first + PAGE_LINES;
-        forget(&mut self.known_loads[lines.clone()], page);
-        forget(&mut self.known_stores[lines], page);
-        forget(&mut self.open_loads, page | AJAR);
-        forget(&mut self.open_stores, page | AJAR);
-        forget(&mut self.turned_stores, page);
+        self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
+        self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
+        let waiting = if self.around { page } else { page | AJAR };
+        for line in &mut self.open {
+            forget(&mut line.loads, waiting);
+            forget(&mut line.stores, waiting);
+        }
     }
 
     pub(crate) fn close_all(&mut self) {
-        self.open_loads.fill(NO_PAGE);
-        self.open_stores.fill(NO_PAGE);
+        self.open.fill(CLOSED);
         self.known_loads.fill(NO_PAGE);
         self.known_stores.fill(NO_PAGE);
-        self.turned_stores.fill(NO_PAGE);
         self.stores = 0;
     }
 }
 
-/// Without a branch for each entry.
-fn forget(entries: &mut [u32], page: u32) {
-    for entry in entries {
-        *entry |= if *entry == page { NO_PAGE } else { 0 };
-    }
+/// Without a branch.
+#[inline(always)]
+fn forget(entry: &mut u32, page: u32) {
+    *entry |= if *entry == page { NO_PAGE } else { 0 };
 }

@@ -7,12 +7,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::set_state::SAVED;
+
 /// The most ways a set may have: tree pseudo-LRU of 8 ways needs 7 state bits.
 pub const MAX_WAYS: usize = 8;
 
 /// Ways of sets that generated code looks up, and the states that they may be in.
 const FOUR: usize = 4;
-const MOST_STATES: usize = 1 << (FOUR - 1);
+const MARKED_STATES: usize = 2 << (FOUR - 1);
 
 /// The replacement policy of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,15 +50,26 @@ pub(crate) struct ReplacementTable {
     victim: Box<[u8]>,
 }
 
-/// A policy for sets of four valid lines. Generated code reads it, so its layout is fixed.
+/// A policy for sets of four valid lines. Generated code reads it, so its layout is fixed. States
+/// are as in `set_state.rs`, and keep the mark that they have.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FourWays {
     /// The state after a hit, by state and way.
-    pub after_hit: [u8; FOUR * MOST_STATES],
+    pub after_hit: [u8; FOUR * MARKED_STATES],
     /// The way to give up, by state, and the state after it has been filled.
-    pub victim: [u8; MOST_STATES],
-    pub after_fill: [u8; MOST_STATES],
+    pub victim: [u8; MARKED_STATES],
+    pub after_fill: [u8; MARKED_STATES],
+}
+
+impl Default for FourWays {
+    fn default() -> FourWays {
+        FourWays {
+            after_hit: [0; FOUR * MARKED_STATES],
+            victim: [0; MARKED_STATES],
+            after_fill: [0; MARKED_STATES],
+        }
+    }
 }
 
 impl ReplacementTable {
@@ -98,10 +111,15 @@ impl ReplacementTable {
         if 1 << self.way_bits != FOUR {
             return None;
         }
-        four.after_hit[..self.after_hit.len()].copy_from_slice(&self.after_hit);
-        for (state, &way) in self.victim.iter().enumerate() {
-            four.victim[state] = way;
-            four.after_fill[state] = self.fill(state as u8, usize::from(way));
+        for marked in 0..2 * self.states() {
+            let (state, mark) = ((marked / 2) as u8, marked as u8 & SAVED);
+            let put = |next: u8| next << 1 | mark;
+            for way in 0..FOUR {
+                four.after_hit[marked * FOUR + way] = put(self.hit(state, way));
+            }
+            let victim = self.victim(state);
+            four.victim[marked] = victim as u8;
+            four.after_fill[marked] = put(self.fill(state, victim));
         }
         Some(four)
     }
@@ -201,12 +219,14 @@ mod tests {
         for policy in [Replacement::TreePlru, Replacement::Fifo] {
             let table = ReplacementTable::new(policy, 4);
             let four = table.of_four().expect("four ways");
-            for state in 0..table.states() {
-                let victim = table.victim(state as u8);
-                assert_eq!(usize::from(four.victim[state]), victim);
-                assert_eq!(four.after_fill[state], table.fill(state as u8, victim));
+            for marked in 0..2 * table.states() {
+                let (state, mark) = ((marked >> 1) as u8, marked as u8 & 1);
+                let victim = table.victim(state);
+                assert_eq!(usize::from(four.victim[marked]), victim);
+                assert_eq!(four.after_fill[marked], table.fill(state, victim) << 1 | mark);
                 for way in 0..4 {
-                    assert_eq!(four.after_hit[state << 2 | way], table.hit(state as u8, way));
+                    let after = table.hit(state, way) << 1 | mark;
+                    assert_eq!(four.after_hit[marked << 2 | way], after);
                 }
             }
             assert_eq!(ReplacementTable::new(policy, 8).of_four(), None);

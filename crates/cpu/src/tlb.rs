@@ -4,8 +4,14 @@
 //! chip description. The way used last is remembered per set: using it again leaves the
 //! pseudo-LRU tree as it is, so the fast path may skip it.
 
+mod displaced;
+mod saved;
+
 use rockcreek_cache::MemoryType;
 use serde::{Deserialize, Serialize};
+
+pub use self::displaced::Displaced;
+use self::saved::SavedTlb;
 
 /// What an entry allows, and what an access needs; an access may go ahead when all of its
 /// needed bits are there.
@@ -32,9 +38,8 @@ const EMPTY: Entry = Entry { frame: 0, permit: 0, memory_type: MemoryType::Uncac
 /// Page numbers are at most 20 bits, so this never matches.
 const NO_PAGE: u32 = u32::MAX;
 
-/// Ways of which generated code can change the most recent one.
-#[cfg(target_arch = "x86_64")]
-pub const TURN_WAYS: usize = 8;
+/// Ways of which generated code can change the most recent one: a tree of so many is in a byte.
+const TURN_WAYS: u32 = 8;
 
 /// The most ways whose tree fits in 32 bits.
 pub const MOST_WAYS: usize = 32;
@@ -63,65 +68,60 @@ const fn turns_of(ways: usize) -> [[u32; 2]; MOST_WAYS] {
 
 /// A set-associative buffer for pages of one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "SavedTlb", try_from = "SavedTlb")]
 pub struct Tlb {
     pub(crate) ways: u32,
     set_mask: u32,
     pub(crate) pages: Vec<u32>,
     pub(crate) entries: Vec<Entry>,
-    /// Pseudo-LRU tree of each set: node `n` has children `2n` and `2n + 1`, bit `n` points to
-    /// the half to replace next.
-    pub(crate) trees: Vec<u32>,
-    /// Page and entry index used last, per set.
-    pub(crate) recent_page: Vec<u32>,
-    pub(crate) recent_index: Vec<u32>,
+    pub(crate) uses: Vec<Use>,
     /// Something changed since the last `take_changed`.
-    #[serde(skip)]
     pub(crate) changed: bool,
-    #[serde(skip)]
     displaced: Displaced,
-    /// Sets whose most recent page is open (`QuickLines`), and a page that was and is no longer
-    /// its set's most recent.
-    #[serde(skip)]
-    pub(crate) open: u64,
-    #[serde(skip)]
+    /// A page that was open and is no longer its set's most recent.
     closed: Displaced,
 }
 
-/// Pages that are not what they were.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Displaced {
-    #[default]
-    None,
-    One(u32),
-    Two(u32, u32),
-    All,
+/// How a set is used. Generated code reads and writes it, so its layout is fixed.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// Page and entry index used last.
+    pub(crate) page: u32,
+    pub(crate) index: u32,
+    /// Pseudo-LRU tree: node `n` has children `2n` and `2n + 1`, bit `n` points to the half to
+    /// replace next.
+    pub(crate) tree: u32,
+    /// Not zero: the most recent page may be open (`QuickLines`), or generated code can let no
+    /// page take its turn.
+    pub(crate) open: u32,
 }
 
-impl Displaced {
-    fn add(&mut self, page: u32) {
-        *self = match *self {
-            Displaced::None => Displaced::One(page),
-            Displaced::One(first) if first == page => Displaced::One(page),
-            Displaced::One(first) => Displaced::Two(first, page),
-            _ => Displaced::All,
-        };
+impl Use {
+    /// Whether the same page was used last, after the same ones.
+    fn is_as(&self, other: &Use) -> bool {
+        (self.page, self.index, self.tree) == (other.page, other.index, other.tree)
     }
+}
 
-    /// The pages, unless there are too many.
-    #[cfg(target_arch = "x86_64")]
-    pub fn pages(self) -> Option<[Option<u32>; 2]> {
-        match self {
-            Displaced::None => Some([None; 2]),
-            Displaced::One(page) => Some([Some(page), None]),
-            Displaced::Two(first, second) => Some([Some(first), Some(second)]),
-            Displaced::All => None,
-        }
-    }
+/// What a use of a page does to its set, for generated code.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn {
+    /// The page's number, and that of its entry.
+    pub page: u32,
+    pub index: u32,
+    /// Where the set's [`Use`] is in the list of all.
+    pub offset: u32,
+    /// Which bits of the tree it leaves, and which it sets.
+    pub kept: u8,
+    pub turned: u8,
 }
 
 impl PartialEq for Tlb {
     fn eq(&self, other: &Tlb) -> bool {
-        self.pages == other.pages && self.entries == other.entries && self.trees == other.trees
+        let trees = |tlb: &Tlb| tlb.uses.iter().map(|set| set.tree).collect::<Vec<_>>();
+        self.pages == other.pages && self.entries == other.entries && trees(self) == trees(other)
     }
 }
 
@@ -137,12 +137,12 @@ impl Tlb {
             set_mask: sets - 1,
             pages: vec![NO_PAGE; entries as usize],
             entries: vec![EMPTY; entries as usize],
-            trees: vec![0; sets as usize],
-            recent_page: vec![NO_PAGE; sets as usize],
-            recent_index: vec![0; sets as usize],
+            uses: vec![
+                Use { page: NO_PAGE, index: 0, tree: 0, open: u32::from(ways > TURN_WAYS) };
+                sets as usize
+            ],
             changed: true,
             displaced: Displaced::All,
-            open: if ways > 8 { u64::MAX } else { 0 },
             closed: Displaced::None,
         }
     }
@@ -150,12 +150,8 @@ impl Tlb {
     /// The entry of `page` if it is its set's most recent one.
     #[inline(always)]
     pub fn recent(&self, page: u32) -> Option<&Entry> {
-        let set = (page & self.set_mask) as usize;
-        if *self.recent_page.get(set)? == page {
-            self.entries.get(*self.recent_index.get(set)? as usize)
-        } else {
-            None
-        }
+        let recent = self.uses.get((page & self.set_mask) as usize)?;
+        if recent.page == page { self.entries.get(recent.index as usize) } else { None }
     }
 
     /// The entry of `page`, without using it.
@@ -254,39 +250,36 @@ impl Tlb {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn open_recent(&mut self, page: u32) {
-        self.open |= 1 << ((page & self.set_mask) % u64::BITS);
+        self.uses[(page & self.set_mask) as usize].open = 1;
     }
 
     /// Whether the most recent page of a page's set is open.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn is_open(&self, page: u32) -> bool {
-        self.open >> ((page & self.set_mask) % u64::BITS) & 1 != 0
+        self.uses[(page & self.set_mask) as usize].open != 0
     }
 
-    /// The number of the entry used last in the set of a page.
+    /// What a use of a page that is its set's most recent one does.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub fn recent_index_of(&self, page: u32) -> u32 {
-        self.recent_index[(page & self.set_mask) as usize]
+    pub fn turn_of_recent(&self, page: u32) -> Turn {
+        let set = page & self.set_mask;
+        let index = self.uses[set as usize].index;
+        let [kept, turned] = self.turn(index % self.ways).map(|bits| bits as u8);
+        Turn { page, index, offset: set * size_of::<Use>() as u32, kept, turned }
     }
 
-    /// For each way, which bits of a set's tree a use of it leaves, and which it sets.
+    /// [`Turn::kept`] and [`Turn::turned`] of four ways.
     #[cfg(target_arch = "x86_64")]
-    pub fn turns(&self) -> [[u32; 2]; TURN_WAYS] {
-        std::array::from_fn(|way| self.turn(way as u32 % self.ways))
+    pub fn turns_of_four() -> [[u8; 2]; 4] {
+        std::array::from_fn(|way| TURNS[2][way].map(|bits| bits as u8))
     }
 
-    /// Sets less one, and ways.
+    /// Sets less one.
     #[cfg(target_arch = "x86_64")]
-    pub fn shape(&self) -> (u32, u32) {
-        (self.set_mask, self.ways)
-    }
-
-    /// The pages used last, by set.
-    #[cfg(target_arch = "x86_64")]
-    pub fn recent_pages(&self) -> &[u32] {
-        &self.recent_page
+    pub fn set_mask(&self) -> u32 {
+        self.set_mask
     }
 
     /// Drops the translation of one page.
@@ -300,8 +293,9 @@ impl Tlb {
                 *held = NO_PAGE;
             }
         }
-        if self.recent_page[set] == page {
-            self.recent_page[set] = NO_PAGE;
+        let recent = &mut self.uses[set].page;
+        if *recent == page {
+            *recent = NO_PAGE;
         }
     }
 
@@ -310,16 +304,14 @@ impl Tlb {
         self.changed = true;
         self.displaced = Displaced::All;
         self.pages.fill(NO_PAGE);
-        self.recent_page.fill(NO_PAGE);
+        self.uses.iter_mut().for_each(|set| set.page = NO_PAGE);
     }
 
     /// Whether both hold the same, in the same order of use.
     pub fn holds_the_same(&self, other: &Tlb) -> bool {
         self.pages == other.pages
             && self.entries == other.entries
-            && self.trees == other.trees
-            && self.recent_page == other.recent_page
-            && self.recent_index == other.recent_index
+            && self.uses.iter().zip(&other.uses).all(|(set, other)| set.is_as(other))
     }
 
     /// Makes this a copy of `other` without allocating.
@@ -327,9 +319,7 @@ impl Tlb {
         self.displaced = Displaced::All;
         self.pages.copy_from_slice(&other.pages);
         self.entries.copy_from_slice(&other.entries);
-        self.trees.copy_from_slice(&other.trees);
-        self.recent_page.copy_from_slice(&other.recent_page);
-        self.recent_index.copy_from_slice(&other.recent_index);
+        self.uses.copy_from_slice(&other.uses);
     }
 
     /// The translations that are held: set, way, page number, entry.
@@ -346,21 +336,17 @@ impl Tlb {
     fn touch(&mut self, set: u32, way: u32) {
         self.changed = true;
         let [kept, turned] = self.turn(way);
-        let tree = &mut self.trees[set as usize];
-        *tree = *tree & kept | turned;
         let index = set * self.ways + way;
-        let before = self.recent_page[set as usize];
         let page = self.pages[index as usize];
-        let open = 1 << (set % u64::BITS);
-        if before != page && self.open & open != 0 {
-            // Sets that share a bit stay open.
-            self.open &= if self.set_mask < u64::BITS && self.ways <= 8 { !open } else { !0 };
-            if before != NO_PAGE {
-                self.closed.add(before);
+        let recent = &mut self.uses[set as usize];
+        if recent.page != page && recent.open != 0 {
+            recent.open = u32::from(self.ways > TURN_WAYS);
+            if recent.page != NO_PAGE {
+                self.closed.add(recent.page);
             }
         }
-        self.recent_index[set as usize] = index;
-        self.recent_page[set as usize] = page;
+        (recent.page, recent.index) = (page, index);
+        recent.tree = recent.tree & kept | turned;
     }
 
     #[inline]
@@ -370,7 +356,7 @@ impl Tlb {
 
     #[inline]
     fn victim(&self, set: u32) -> u32 {
-        let tree = self.trees[set as usize];
+        let tree = self.uses[set as usize].tree;
         if self.ways == 4 {
             let upper = tree >> 1 & 1;
             return 2 * upper + (tree >> (2 + upper) & 1);

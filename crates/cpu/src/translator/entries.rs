@@ -119,7 +119,7 @@ impl CodeCache {
         host.leave_stub = translations.stubs.leave;
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;
-        host.recent_code = core.tlbs.code.recent_pages().as_ptr() as u64;
+        host.recent_code = core.tlbs.code.uses.as_ptr() as u64;
         host.resume_in = translations.number;
         self.enter_again(core, entry, loaded, bus)
     }

@@ -10,7 +10,6 @@ use crate::core::Core;
 use crate::exception::Stop;
 use crate::flags;
 use crate::state::State;
-use crate::tlb::TURN_WAYS;
 
 /// What generated code reads and writes besides the state itself; what it looks at when it stops
 /// for a transaction comes first.
@@ -83,23 +82,19 @@ pub(crate) struct HostFrame {
     pub displacing: Option<(CoreAddr, u8, u32)>,
     /// The deadline before which a block did not begin any more.
     pub late_for: u64,
-    /// The data TLB's pages used last and their places, by set; its trees; what a use of a way does
-    /// to a tree.
-    pub recent_data: u64,
-    pub recent_index: u64,
-    pub trees: u64,
-    pub turns: [[u32; 2]; TURN_WAYS],
+    /// How the sets of the data TLB are used, and what a use of a way does where there are four.
+    pub tlb_uses: u64,
+    pub turns: [[u8; 2]; 4],
     /// Its pages, 0 if generated code can fill none in, and its entries; the pages of the data TLB
     /// of large pages; what a walk of both tables costs.
     pub tlb_pages: u64,
     pub tlb_entries: u64,
     pub large_pages: u64,
     pub walk_cycles: u64,
-    /// Its sets and its ways less one; L1D's sets less one.
+    /// Its sets less one, and L1D's: times 16, what a set takes there.
     pub tlb_mask: u32,
-    pub tlb_way_mask: u32,
     pub set_mask: u32,
-    /// L1I's sets less one, and its tags.
+    /// The same of L1I, and its tags.
     pub code_sets: u32,
     pub code_tags: u64,
     /// Pages that may be used without asking.
@@ -112,7 +107,7 @@ pub(crate) struct HostFrame {
     pub patience_anew: u32,
     /// The entries of the branch target buffer.
     pub branch_targets: u64,
-    /// The pages used last in the sets of the ITLB.
+    /// How the sets of the ITLB are used.
     pub recent_code: u64,
     /// Address of the exit taken, for joining it; 0 if it was an indirect one.
     pub exit: u64,

@@ -5,7 +5,7 @@ use rockcreek_cache::{MemoryType, Page};
 use super::x64;
 use crate::core::Core;
 use crate::state::State;
-use crate::tlb::{Displaced, Entry as TlbEntry};
+use crate::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
 /// up to so much; in each stay, or behind each wait, it loses this part of what it has gained.
@@ -20,19 +20,16 @@ impl Core {
             self.host.quick = 0;
         }
         let (tlb, host) = (&self.tlbs.data, &mut self.host);
-        host.recent_data = tlb.recent_pages().as_ptr() as u64;
-        host.recent_index = tlb.recent_index.as_ptr() as u64;
-        host.trees = tlb.trees.as_ptr() as u64;
+        host.tlb_uses = tlb.uses.as_ptr() as u64;
         host.tlb_entries = tlb.entries.as_ptr() as u64;
         host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
         let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
             host.patience_anew = x64::PATIENCE;
-            host.turns = tlb.turns();
-            let (sets, ways) = tlb.shape();
-            (host.tlb_mask, host.tlb_way_mask) = (sets, ways - 1);
-            host.set_mask = self.config.cache.l1d.sets() - 1;
+            host.turns = Tlb::turns_of_four();
+            host.tlb_mask = tlb.set_mask() * x64::SET_BYTES;
+            host.set_mask = (self.config.cache.l1d.sets() - 1) * x64::SET_BYTES;
             host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
         }
@@ -96,7 +93,8 @@ impl Core {
         let host = &mut self.host;
         [host.quick, host.around] =
             tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
-        (host.code_tags, host.code_sets) = code_tags.unwrap_or_default();
+        let (tags, sets) = code_tags.unwrap_or_default();
+        (host.code_tags, host.code_sets) = (tags, sets * x64::SET_BYTES);
         host.looks_up = tables[0].usable != 0 && code_tags.is_some();
         true
     }
@@ -123,8 +121,8 @@ impl Core {
         let readable = entry.permit & need_read == need_read;
         let usable = matches!(entry.memory_type, MemoryType::WriteBack | MemoryType::Mpbt { .. });
         if self.host.looks_up && readable && usable {
-            let index = self.tlbs.data.recent_index_of(linear >> 12);
-            let left = self.host.pages.put(linear, entry, index, writable);
+            let turn = self.tlbs.data.turn_of_recent(linear >> 12);
+            let left = self.host.pages.put(linear, entry, turn, writable);
             if let Some(page) = left {
                 self.caches.forget_page(page);
             }

@@ -6,40 +6,57 @@
 
 use rockcreek_cache::{MemoryType, VALID};
 
-use crate::tlb::Entry;
+use crate::tlb::{Entry, Turn};
 
 /// Places; [`place`] is what generated code computes too.
-const PLACES: usize = 256;
+pub(in crate::translator) const PLACES: usize = 256;
 /// Arrays are often a large power of two apart.
 pub(in crate::translator) const PLACE_SHIFT: i8 = 7;
 /// Matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
-/// Generated code reads it, so its layout is fixed.
-#[repr(C)]
 #[derive(Clone, Debug)]
-pub(crate) struct HostPages {
-    /// Linear addresses of pages that may be read, and of those that may be written: write-back
-    /// ones, MPBT ones.
-    pub loads: [u32; PLACES],
-    pub stores: [u32; PLACES],
-    pub combines: [u32; PLACES],
-    pub frames: [HostPage; PLACES],
+pub(crate) struct HostPages(pub [HostPage; PLACES]);
+
+/// One page, in half a line of the host's. Generated code reads and writes it, so its layout is
+/// fixed.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HostPage {
+    /// Its linear address if it may be read, and if it may be written: as a write-back one, as an
+    /// MPBT one.
+    pub loads: u32,
+    pub stores: u32,
+    pub combines: u32,
+    /// Its physical address with the mark of a valid line: with the line's offset it is what a
+    /// line's tag is compared with.
+    pub frame: u32,
+    /// As in [`Turn`]; the first two as they are in the TLB.
+    pub page: u32,
+    pub index: u32,
+    pub offset: u32,
+    pub kept: u8,
+    pub turned: u8,
     /// Not zero: L1D may have known lines of the page (`QuickLines`).
-    pub known: [u8; PLACES],
+    pub known: u8,
     /// Not zero: it is an MPBT page, whose lines come past L2.
-    pub past_l2: [u8; PLACES],
+    pub past_l2: u8,
 }
 
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HostPage {
-    /// Physical address of the page with the mark of a valid line: with the line's offset it is
-    /// what a line's tag is compared with.
-    pub frame: u32,
-    /// Number of its entry in the TLB.
-    pub index: u32,
-}
+/// Nothing is here.
+const NOTHING: HostPage = HostPage {
+    loads: NO_PAGE,
+    stores: NO_PAGE,
+    combines: NO_PAGE,
+    frame: 0,
+    page: 0,
+    index: 0,
+    offset: 0,
+    kept: 0,
+    turned: 0,
+    known: 0,
+    past_l2: 0,
+};
 
 fn place(linear: u32) -> usize {
     let page = linear >> 12;
@@ -48,14 +65,7 @@ fn place(linear: u32) -> usize {
 
 impl Default for HostPages {
     fn default() -> HostPages {
-        HostPages {
-            loads: [NO_PAGE; PLACES],
-            stores: [NO_PAGE; PLACES],
-            combines: [NO_PAGE; PLACES],
-            frames: [HostPage::default(); PLACES],
-            known: [0; PLACES],
-            past_l2: [0; PLACES],
-        }
+        HostPages([NOTHING; PLACES])
     }
 }
 
@@ -63,42 +73,45 @@ impl HostPages {
     /// A page that may be read. Returns another one, of which there may be known lines, if it is
     /// here no longer.
     #[must_use]
-    pub fn put(&mut self, linear: u32, entry: &Entry, index: u32, writable: bool) -> Option<u32> {
-        let (place, page) = (place(linear), linear & !0xFFF);
-        let before = self.loads[place];
-        let known = before != page && std::mem::take(&mut self.known[place]) != 0;
+    pub fn put(&mut self, linear: u32, entry: &Entry, turn: Turn, writable: bool) -> Option<u32> {
+        let (held, page) = (&mut self.0[place(linear)], linear & !0xFFF);
+        let before = *held;
         let mpbt = entry.memory_type != MemoryType::WriteBack;
-        self.loads[place] = page;
-        self.stores[place] = if writable && !mpbt { page } else { NO_PAGE };
-        self.combines[place] = if writable && mpbt { page } else { NO_PAGE };
-        self.past_l2[place] = u8::from(mpbt);
-        self.frames[place] = HostPage { frame: entry.frame | VALID, index };
-        known.then_some(before)
+        let Turn { page: number, index, offset, kept, turned } = turn;
+        *held = HostPage {
+            loads: page,
+            stores: if writable && !mpbt { page } else { NO_PAGE },
+            combines: if writable && mpbt { page } else { NO_PAGE },
+            frame: entry.frame | VALID,
+            page: number,
+            index,
+            offset,
+            kept,
+            turned,
+            known: if before.loads == page { before.known } else { 0 },
+            past_l2: u8::from(mpbt),
+        };
+        (before.loads != page && before.known != 0).then_some(before.loads)
     }
 
     /// An MPBT page, whose lines come past L2.
     #[inline]
     pub fn is_past_l2(&self, linear: u32) -> bool {
-        let place = place(linear);
-        self.loads[place] == linear & !0xFFF && self.past_l2[place] != 0
+        let held = &self.0[place(linear)];
+        held.loads == linear & !0xFFF && held.past_l2 != 0
     }
 
     /// True if there may be known lines of the page.
     #[must_use]
     pub fn forget(&mut self, page: u32) -> bool {
-        let place = place(page);
-        if self.loads[place] != page {
+        let held = &mut self.0[place(page)];
+        if held.loads != page {
             return false;
         }
-        (self.loads[place], self.stores[place]) = (NO_PAGE, NO_PAGE);
-        self.combines[place] = NO_PAGE;
-        std::mem::take(&mut self.known[place]) != 0
+        std::mem::replace(held, NOTHING).known != 0
     }
 
     pub fn forget_all(&mut self) {
-        self.loads.fill(NO_PAGE);
-        self.stores.fill(NO_PAGE);
-        self.combines.fill(NO_PAGE);
-        self.known.fill(0);
+        self.0.fill(NOTHING);
     }
 }

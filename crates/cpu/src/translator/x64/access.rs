@@ -1,9 +1,6 @@
 //! Loads and stores in place: the line is in L1D and looking it up would change nothing.
 
-use std::mem::offset_of;
-
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::QuickLines;
 use rockcreek_x87::Op as Operation;
 
 use super::calls::MAY_WAIT;
@@ -11,6 +8,7 @@ use super::cold::{Cold, ColdAccess, Late, Resolve};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
+use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::skewed::EXTENDED;
 use super::stubs::at;
 use crate::isa::x87::form_of;
@@ -21,10 +19,6 @@ use crate::state::ZERO;
 use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
-
-const OPEN_LOADS: i32 = offset_of!(QuickLines, open_loads) as i32;
-const OPEN_STORES: i32 = offset_of!(QuickLines, open_stores) as i32;
-const ORIGINS: i32 = offset_of!(QuickLines, origins) as i32;
 
 /// The page of an address, and the bits that are clear in an aligned one.
 fn mask(size: usize) -> i32 {
@@ -127,9 +121,9 @@ impl Emitter<'_> {
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64
-            ; cmp edx, [rsi + rcx * 4 + pages]
+            ; cmp edx, [rsi + rcx + pages]
             ; jne =>label
-            ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+            ; mov rdx, [rsi + rcx + ORIGIN]
             ; =>reached
         );
         self.flags = Flags::Memory;
@@ -139,12 +133,12 @@ impl Emitter<'_> {
         rejoin
     }
 
-    /// ECX: the set of L1D for the address in EAX. EDX: the page, with bits of an address that is
+    /// ECX: the set of L1D for the address in EAX, times `SET_BYTES`. EDX: the page, with bits of an address that is
     /// not aligned.
     pub fn place_in_l1d(&mut self, size: usize) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
-            ; shr ecx, 5
+            ; shr ecx, SET_SHIFT
             ; and ecx, self.set_mask
             ; mov edx, eax
             ; and edx, mask(size)
@@ -172,8 +166,8 @@ impl Emitter<'_> {
             let (unknown, cycles) = (self.label(), self.l2_cycles);
             dynasm!(self.asm ; .arch x64
                 ; mov rsi, [rbp + at::AROUND]
-                ; cmp edx, [rsi + rcx * 4 + OPEN_STORES]
-                ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+                ; cmp edx, [rsi + rcx + OPEN_STORES]
+                ; mov rdx, [rsi + rcx + ORIGIN]
                 ; mov rsi, [rbp + at::QUICK]
                 ; jne =>unknown
                 ; lea rcx, [rbx + before]

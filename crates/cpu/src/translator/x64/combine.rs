@@ -6,9 +6,13 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::lookup::{TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
+use super::known::emit_tlb_set;
+use super::lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::{DISPLACES, FILLS};
+
+const RAX: u8 = 0;
+const R9: u8 = 9;
 
 /// Registers as in `lookup.rs`, where no write-back page was found. Returns with the place in RDX +
 /// RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was otherwise.
@@ -17,7 +21,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     let [there, fills, displaces, sends] = [(); 4].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
-        ; cmp edx, [rbp + r9 * 4 + at::PAGE_COMBINES]
+        ; cmp edx, [rbp + r9 + at::PAGE_COMBINES]
         ; jne =>unknown
     );
     emit_absent(asm, ways);
@@ -76,23 +80,19 @@ fn emit_bytes(asm: &mut Assembler) {
     );
 }
 
-/// Notes the line for [`emit_again`]. RCX, R8, R9 and R11 go.
+/// Notes the line for [`emit_again`]. RCX, RDI and R9 go.
 fn emit_note(asm: &mut Assembler) {
+    emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
-        ; mov r8d, eax
-        ; shr r8d, 12
-        ; mov ecx, r8d
-        ; and ecx, [rbp + at::TLB_MASK]
-        ; mov r11, [rbp + at::RECENT_DATA]
-        ; lea r11, [r11 + rcx * 4]
-        ; mov [rbp + at::COMBINING_RECENT], r11
+        ; add rdi, [rbp + at::TLB_USES]
+        ; mov [rbp + at::COMBINING_RECENT], rdi
     );
-    emit_place(asm, 8, 9);
+    emit_place(asm, RAX, R9);
     dynasm!(asm ; .arch x64
-        ; lea r11, [rbp + r9 * 4 + at::PAGE_COMBINES]
-        ; mov [rbp + at::COMBINING_PAGE], r11
-        ; mov r11, [rbp + at::REFILLS]
-        ; mov [rbp + at::COMBINING_REFILLS], r11
+        ; lea rdi, [rbp + r9 + at::PAGE_COMBINES]
+        ; mov [rbp + at::COMBINING_PAGE], rdi
+        ; mov rdi, [rbp + at::REFILLS]
+        ; mov [rbp + at::COMBINING_REFILLS], rdi
         ; mov ecx, eax
         ; or ecx, 31
         ; mov [rbp + at::COMBINING], rcx
@@ -149,19 +149,17 @@ pub(super) fn emit_again(asm: &mut Assembler) {
 fn emit_absent(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64
-        ; mov r10d, [rbp + r9 * 8 + at::PAGE_FRAMES]
+        ; mov r10d, [rbp + r9 + at::PAGE_FRAME]
         ; mov edx, eax
         ; and edx, 0xFE0
         ; add r10d, edx
         ; movd xmm0, r10d
         ; pshufd xmm0, xmm0, 0
         ; mov rdx, [rsi + TAGS]
-        ; shl ecx, 4
         ; movdqu xmm1, [rdx + rcx]
         ; mov r11d, r10d
-        ; shr r11d, 5
+        ; shr r11d, SET_SHIFT
         ; and r11d, [rbp + at::CODE_SETS]
-        ; shl r11d, 4
         ; mov rdx, [rbp + at::CODE_TAGS]
         ; movdqu xmm2, [rdx + r11]
         ; pand xmm1, [=>compared]

@@ -9,9 +9,10 @@ use super::flags::{Flags, fate};
 use super::floating::Recorded;
 use super::stubs::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs, at};
 use super::tally::Called;
-use super::{CodeMemory, Compiled, alu, kinds, strings};
+use super::{CodeMemory, Compiled, SET_BYTES, alu, kinds, strings};
 use crate::core::Core;
 use crate::op::Op;
+use crate::tlb::Use;
 use crate::translator::carried::Carries;
 use crate::translator::region::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::step::BranchMemo;
@@ -44,7 +45,7 @@ pub(super) struct Emitter<'a> {
     pub recorded: Option<Recorded>,
     pub flags: Flags,
     pub user: bool,
-    /// L1D sets less one.
+    /// L1D sets less one, times `SET_BYTES`.
     pub set_mask: i32,
     /// What one service of L2 costs.
     pub l2_cycles: i32,
@@ -91,9 +92,9 @@ pub(in crate::translator) fn compile(
         recorded: None,
         flags: Flags::Memory,
         user: region.user,
-        set_mask: core.config.cache.l1d.sets() as i32 - 1,
+        set_mask: (core.config.cache.l1d.sets() as i32 - 1) * SET_BYTES as i32,
         l2_cycles: core.l2_cycles() as i32,
-        code_sets: core.tlbs.code.recent_pages().len() as u32,
+        code_sets: core.tlbs.code.uses.len() as u32,
         memos,
         memos_used: 0,
         exits,
@@ -166,7 +167,7 @@ impl Emitter<'_> {
         let (label, go) = (self.label(), self.label());
         if page {
             let page = linear >> 12;
-            let set = (page & (self.code_sets - 1)) as i32 * 4;
+            let set = (page & (self.code_sets - 1)) as i32 * size_of::<Use>() as i32;
             let expected = u64::from(tag) | u64::from(version) << 32;
             dynasm!(self.asm ; .arch x64
                 ; mov rax, [rbp + at::RECENT_CODE]

@@ -1,75 +1,91 @@
 //! A load of a line that no cache has: it is asked for, and if it comes at once put into both, in
 //! place of lines that are clean. The same steps as `load_or_ask` and `load_with` of the caches.
 //!
-//! Registers as in `refill.rs`; R10 is L2's victim, R13 L1D's, R11 the line's bytes.
+//! Registers as in `refill.rs`; R10 is L2's victim.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls;
-use super::lookup::{TAGS, Ways, emit_return, emit_turn, emit_undone};
-use super::refill::{emit_open, emit_pop, emit_put, emit_victim};
-use super::saving::{FIRST, SECOND};
+use super::lookup::{SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::refill::{emit_open, emit_put, emit_victim};
+use super::saving::{FIRST, MARK, SECOND, Saving};
 use super::stubs::{Assembler, at};
 
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
 const WAITS: i32 = at::HOW + 3;
 const MAY_WAIT: i8 = (calls::MAY_WAIT >> 8) as i8;
-const RDI: u8 = 7;
+const R8: u8 = 8;
+const R9: u8 = 9;
 const R10: u8 = 10;
 const R11: u8 = 11;
-const R12: u8 = 12;
-const R13: u8 = 13;
 
-/// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times 16.
-pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel, fails: DynamicLabel) {
+/// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+    let unknown = ways.unknown;
     let (waits, late) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     // All four lines of L2's set are valid, as those of L1D's are.
     dynasm!(asm ; .arch x64 ; =>nowhere);
-    emit_may_wait(asm, fails);
+    emit_may_wait(asm, unknown);
     dynasm!(asm ; .arch x64
-        ; mov rcx, [rdx + TAGS]
-        ; movdqu xmm1, [rcx + r10]
+        ; mov rdi, [rdx + TAGS]
+        ; movdqu xmm1, [rdi + r10]
         ; pslld xmm1, 31
-        ; movmskps ecx, xmm1
-        ; cmp ecx, 15
-        ; jne =>fails
+        ; movmskps edi, xmm1
+        ; cmp edi, 15
+        ; jne =>unknown
         ; shr r10d, 4
     );
-    emit_victim(asm, SECOND, R10, R11);
-    dynasm!(asm ; .arch x64 ; jnz =>fails ; mov r10d, r11d);
-    emit_victim(asm, FIRST, R12, R13);
-    dynasm!(asm ; .arch x64 ; jnz =>fails);
-    let turn = emit_turn(asm, fails, false);
+    let second = emit_victim(asm, &ways.second, SECOND, (R10, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>unknown ; mov r10d, r11d ; mov r8d, ecx ; shr r8d, 4);
+    let first = emit_victim(asm, &ways.first, FIRST, (R8, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>unknown);
+    let turn = emit_turn(asm, unknown, false);
     emit_ask(asm);
     dynasm!(asm ; .arch x64
-        ; test r11, r11
+        ; test rdi, rdi
         ; jz =>waits
         ; add rbx, rdx
         ; mov rdx, [rbp + at::AROUND]
-        ; movdqu xmm1, [r11]
-        ; movdqu xmm2, [r11 + 16]
-        ; push rdi
-        ; mov edi, r10d
-        ; shr edi, 2
+        ; movdqu xmm1, [rdi]
+        ; movdqu xmm2, [rdi + 16]
+        ; mov r9d, r10d
+        ; shr r9d, 2
     );
-    emit_put(asm, &ways.second, SECOND, (RDI, R10));
-    emit_put(asm, &ways.first, FIRST, (R12, R13));
+    emit_put_anew(asm, &ways.second, SECOND, R10);
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    emit_put_anew(asm, &ways.first, FIRST, R11);
     emit_open(asm);
     dynasm!(asm ; .arch x64
-        ; pop rdi
-        ; mov rdx, rcx
-        ; movzx ecx, WORD [rbp + at::HOW]
-        ; add rcx, rbx
-        ; cmp rcx, [rbp + at::REACH_LIMIT]
+        ; mov rdx, r11
+        ; movzx edi, WORD [rbp + at::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + at::REACH_LIMIT]
         ; jae =>late
     );
-    emit_pop(asm, R13);
     emit_return(asm);
     // The line has been asked for, or is there but for the interpreter.
     dynasm!(asm ; .arch x64 ; =>waits ; =>late);
-    emit_pop(asm, R13);
     emit_undone(asm);
-    turn.emit_open(asm, fails);
+    first.emit(asm);
+    second.emit(asm);
+    turn.emit_open(asm, unknown);
+}
+
+/// [`emit_put`] into set R9, which is saved first if asking has begun a window. RDI and R9 go.
+fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
+    let saved = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [Rq(table) + SETS]
+        ; test BYTE [rdi + r9], MARK
+        ; jnz =>saved
+    );
+    saving.emit_call(asm, R9);
+    dynasm!(asm ; .arch x64 ; =>saved);
+    let over = asm.new_dynamic_label();
+    let put = emit_put(asm, saving, table, (R9, line));
+    dynasm!(asm ; .arch x64 ; jmp =>over);
+    put.emit(asm);
+    dynasm!(asm ; .arch x64 ; =>over);
 }
 
 /// The load may be done with transactions and a page walk.
@@ -77,32 +93,38 @@ pub(super) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
 }
 
-/// R11: where the line is, or zero; RDX: how long that took. RCX and R9 go.
+/// RDI: where the line is, or zero; RDX: how long that took. R9 goes.
 fn emit_ask(asm: &mut Assembler) {
     let address = calls::fetch_line as *const () as usize as i64;
     dynasm!(asm ; .arch x64
-        ; movzx ecx, WORD [rbp + at::HOW]
-        ; add rcx, rbx
-        ; mov [rbp + at::CYCLES], rcx
+        ; movzx edi, WORD [rbp + at::HOW]
+        ; add rdi, rbx
+        ; mov [rbp + at::CYCLES], rdi
+        ; movdqu [rbp + at::COUNTS], xmm15
         ; movd edx, xmm0
+        ; sub rsp, 8
         ; push rax
-        ; push rdi
+        ; push rcx
         ; push r8
         ; push r10
+        ; push r11
         ; push rdx
         ; mov rdi, rbp
         ; mov esi, eax
-        ; mov ecx, r13d
+        ; mov ecx, r11d
         ; mov r8d, r10d
         ; mov rax, QWORD address
         ; call rax
-        ; pop rcx
+        ; mov rdi, rax
+        ; pop rax
+        ; movd xmm0, eax
+        ; pop r11
         ; pop r10
         ; pop r8
-        ; pop rdi
-        ; mov r11, rax
+        ; pop rcx
         ; pop rax
-        ; movd xmm0, ecx
+        ; lea rsp, [rsp + 8]
         ; mov rsi, [rbp + at::QUICK]
+        ; movdqu xmm15, [rbp + at::COUNTS]
     );
 }

@@ -22,6 +22,7 @@
 
 mod access;
 mod alu;
+mod around;
 mod at;
 mod branches;
 mod bytes;
@@ -42,6 +43,7 @@ mod memory;
 mod messages;
 mod refill;
 mod saving;
+mod second_level;
 mod shifts;
 mod skewed;
 mod strings;
@@ -55,7 +57,7 @@ mod x87_stubs;
 pub(super) use emit::compile;
 pub(super) use floating::can_float;
 pub(super) use kinds::{is_in_place, waits_for_multiplier};
-pub(super) use lookup::PATIENCE;
+pub(super) use lookup::{PATIENCE, SET_BYTES};
 pub(super) use memory::CodeMemory;
 pub(super) use stubs::{Departure, Stubs, join};
 pub(super) use tally::Tally;

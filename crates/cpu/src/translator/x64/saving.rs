@@ -3,17 +3,16 @@
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::{QuickLines, SavedLine, SavedSet};
+use rockcreek_cache::{QuickLines, SAVED, SavedLine, SavedSet};
 
-use super::lookup::{BYTES, REPLACEMENT, TAGS};
+use super::lookup::{BYTES, SETS, TAGS};
 use super::stubs::Assembler;
 
-pub(super) const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
+const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
 const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
 /// What is at `JournalAddresses::used`: how many sets are saved, and how many lines.
 const SETS_USED: i32 = 0;
 const LINES_USED: i32 = 8;
-pub(super) const SET_MARKS: i32 = offset_of!(QuickLines, arrays.journal.set_marks) as i32;
 pub(super) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
 const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
 const SAVED_LINES: i32 = offset_of!(QuickLines, arrays.journal.lines) as i32;
@@ -22,6 +21,8 @@ const STATE: i32 = offset_of!(SavedSet, replacement) as i32;
 const LINE: i32 = offset_of!(SavedLine, line) as i32;
 const SET_BYTES: i32 = size_of::<SavedSet>() as i32;
 const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
+/// [`SAVED`] in the state of a set.
+pub(super) const MARK: i8 = SAVED as i8;
 
 /// The register with the address of L1D's table, and of L2's.
 pub(super) const FIRST: u8 = 6;
@@ -34,14 +35,26 @@ pub(super) struct Saving {
     line: DynamicLabel,
 }
 
-/// The bytes of a line are not saved in this window yet. R9 goes.
-fn emit_is_new(asm: &mut Assembler, table: u8, line: u8, saved: DynamicLabel) {
-    dynasm!(asm ; .arch x64
-        ; mov r9, [Rq(table) + LINE_MARKS]
-        ; mov r9d, [r9 + Rq(line) * 4]
-        ; cmp r9d, [Rq(table) + WINDOW]
-        ; je =>saved
-    );
+/// What is not saved yet is, beside the straight path.
+#[must_use]
+pub(super) struct Unsaved {
+    routine: DynamicLabel,
+    unsaved: DynamicLabel,
+    back: DynamicLabel,
+    number: u8,
+    /// The register with a set's state.
+    state: Option<u8>,
+}
+
+impl Unsaved {
+    pub fn emit(self, asm: &mut Assembler) {
+        let Unsaved { routine, unsaved, back, number, state } = self;
+        dynasm!(asm ; .arch x64 ; =>unsaved ; mov edi, Rd(number) ; call =>routine);
+        if let Some(state) = state {
+            dynasm!(asm ; .arch x64 ; or Rb(state), MARK);
+        }
+        dynasm!(asm ; .arch x64 ; jmp =>back);
+    }
 }
 
 impl Saving {
@@ -49,91 +62,84 @@ impl Saving {
         Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
     }
 
-    /// Saves set RCX before its first change in the window. R9 and XMM5 go.
-    pub fn set(&self, asm: &mut Assembler, table: u8) {
-        let (saved, routine) = (asm.new_dynamic_label(), self.set);
+    /// Saves a set, whose number and state are in registers, before its first change in the window.
+    /// It is marked in the state then. RDI and XMM5 go if it was not.
+    pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
+        let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+        dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);
+        Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
+    }
+
+    /// Saves the bytes of a line before their first change in the window. RDI, XMM5 and XMM6 go.
+    pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
+        let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
         dynasm!(asm ; .arch x64
-            ; mov r9, [Rq(table) + SET_MARKS]
-            ; mov r9d, [r9 + rcx * 4]
-            ; cmp r9d, [Rq(table) + WINDOW]
-            ; je =>saved
-            ; call =>routine
-            ; =>saved
+            ; mov rdi, [Rq(table) + LINE_MARKS]
+            ; cmp BYTE [rdi + Rq(line)], 0
+            ; je =>unsaved
+            ; =>back
         );
+        Unsaved { routine: self.line, unsaved, back, number: line, state: None }
     }
 
-    /// Saves the bytes of a line before their first change in the window. RCX, R9, XMM5 and XMM6
-    /// go.
-    pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) {
-        let (saved, routine) = (asm.new_dynamic_label(), self.line);
-        emit_is_new(asm, table, line, saved);
-        dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; call =>routine ; =>saved);
+    /// Saves a set that is not saved. RDI and XMM5 go.
+    pub fn emit_call(&self, asm: &mut Assembler, set: u8) {
+        let routine = self.set;
+        dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
     }
 
-    /// Both before a clean line is replaced. If its bytes are saved, its set is: it was filled in this
-    /// window, a store found it clean, or it was made clean. RCX, R9, XMM5 and XMM6 go.
-    pub fn filled(&self, asm: &mut Assembler, table: u8, (set, line): (u8, u8)) {
-        let (saved, routine) = (asm.new_dynamic_label(), self.line);
-        emit_is_new(asm, table, line, saved);
-        dynasm!(asm ; .arch x64 ; mov ecx, Rd(set));
-        self.set(asm, table);
-        dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; call =>routine ; =>saved);
-    }
-
-    /// The routines themselves.
+    /// The routines themselves. EDI: the number of a set, or of a line.
     pub fn emit(&self, asm: &mut Assembler, table: u8) {
         let (set, line) = (self.set, self.line);
         dynasm!(asm ; .arch x64
             ; =>set
-            ; mov r9d, [Rq(table) + WINDOW]
-            ; test r9d, r9d
-            ; jz >no_window
             ; push rax
-            ; push rdi
-            ; mov rdi, [Rq(table) + SET_MARKS]
-            ; mov [rdi + rcx * 4], r9d
-            ; mov rdi, [Rq(table) + USED]
-            ; mov rax, [rdi + SETS_USED]
-            ; inc QWORD [rdi + SETS_USED]
+            ; push rcx
+            ; mov rax, [Rq(table) + SETS]
+            ; movzx ecx, BYTE [rax + rdi]
+            ; or BYTE [rax + rdi], MARK
+            ; cmp BYTE [Rq(table) + WINDOW], 0
+            ; je >no_window
+            ; shr ecx, 1
+            ; movd xmm5, ecx
+            ; mov rcx, [Rq(table) + USED]
+            ; mov rax, [rcx + SETS_USED]
+            ; inc QWORD [rcx + SETS_USED]
+            ; movd ecx, xmm5
             ; imul rax, rax, SET_BYTES
             ; add rax, [Rq(table) + SAVED_SETS]
-            ; mov [rax + SET], ecx
-            ; mov rdi, [Rq(table) + REPLACEMENT]
-            ; movzx r9d, BYTE [rdi + rcx]
-            ; mov [rax + STATE], r9b
-            ; mov r9d, ecx
-            ; shl r9, 4
-            ; add r9, [Rq(table) + TAGS]
-            ; movdqu xmm5, [r9]
+            ; mov [rax + SET], edi
+            ; mov [rax + STATE], cl
+            ; shl rdi, 4
+            ; add rdi, [Rq(table) + TAGS]
+            ; movdqu xmm5, [rdi]
             ; movdqu [rax], xmm5
-            ; pop rdi
-            ; pop rax
             ; no_window:
+            ; pop rcx
+            ; pop rax
             ; ret
             ; =>line
-            ; mov r9d, [Rq(table) + WINDOW]
-            ; test r9d, r9d
-            ; jz >no_window
             ; push rax
-            ; push rdi
-            ; mov rdi, [Rq(table) + LINE_MARKS]
-            ; mov [rdi + rcx * 4], r9d
-            ; mov rdi, [Rq(table) + USED]
-            ; mov rax, [rdi + LINES_USED]
-            ; inc QWORD [rdi + LINES_USED]
+            ; push rcx
+            ; mov rax, [Rq(table) + LINE_MARKS]
+            ; mov BYTE [rax + rdi], 1
+            ; cmp BYTE [Rq(table) + WINDOW], 0
+            ; je >no_window
+            ; mov rcx, [Rq(table) + USED]
+            ; mov rax, [rcx + LINES_USED]
+            ; inc QWORD [rcx + LINES_USED]
             ; imul rax, rax, LINE_BYTES
             ; add rax, [Rq(table) + SAVED_LINES]
-            ; mov [rax + LINE], ecx
-            ; mov r9d, ecx
-            ; shl r9, 5
-            ; add r9, [Rq(table) + BYTES]
-            ; movdqu xmm5, [r9]
-            ; movdqu xmm6, [r9 + 16]
+            ; mov [rax + LINE], edi
+            ; shl rdi, 5
+            ; add rdi, [Rq(table) + BYTES]
+            ; movdqu xmm5, [rdi]
+            ; movdqu xmm6, [rdi + 16]
             ; movdqu [rax], xmm5
             ; movdqu [rax + 16], xmm6
-            ; pop rdi
-            ; pop rax
             ; no_window:
+            ; pop rcx
+            ; pop rax
             ; ret
         );
     }

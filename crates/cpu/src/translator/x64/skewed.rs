@@ -6,7 +6,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use super::cold::ColdAccess;
 use super::emit::Emitter;
 use super::floating::Recorded;
-use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGINS};
+use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN};
 use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::Op;
@@ -130,9 +130,9 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; mov edx, eax
             ; and edx, PAGE
-            ; cmp edx, [rsi + rcx * 4 + pages]
+            ; cmp edx, [rsi + rcx + pages]
             ; jne =>closed
-            ; mov rdx, [rsi + rcx * 8 + ORIGINS]
+            ; mov rdx, [rsi + rcx + ORIGIN]
             ; jmp =>there
             ; =>closed
         );

@@ -8,7 +8,7 @@ use super::lookup::{self, Ways};
 use super::saving::{self, Saving};
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{CodeMemory, branches, combine, messages, refill};
+use super::{CodeMemory, around, branches, combine, messages};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -51,7 +51,8 @@ pub(in crate::translator) struct Stubs {
     /// A branch has gone to EIP. RDX: its memo. ECX: how. RAX is what it costs not to have foreseen
     /// it.
     pub resolve: u64,
-    /// EAX: a linear address. ECX and EDX: its set, and what is compared with the set's open page.
+    /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
+    /// the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
     /// `MAY_WAIT`. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
     /// flag is set, and nothing is done.
@@ -142,7 +143,7 @@ fn emit_reach(
     let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     let [first, second] = savings;
     if access == Access::Store {
-        refill::emit_turned_store(asm);
+        around::emit_turned_store(asm);
         combine::emit_again(asm);
     }
     lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });

@@ -3,10 +3,10 @@
 //! nothing is changed before all that they need is there. The page is known then (`pages.rs`).
 //! Meanwhile the host fetches the line from where it has the memory of the page.
 //!
-//! EAX: the linear address, R8: its page's number, R9: the place of that among the known pages, EDX:
-//! the page's address with bits of an address that is not aligned. Then R10 is the TLB set, R11 what
-//! was read last and the frame, R12 and R13 the lines of L1D with the tables' words, R14 the rights,
-//! R15 the number of the entry.
+//! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
+//! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set, times
+//! `SET_BYTES`, R11 what was read last and the frame, R12 and R13 the lines of L1D with the tables'
+//! words, R14 the rights, R15 the number of the entry.
 
 use std::mem::offset_of;
 
@@ -14,10 +14,11 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{MemoryType, VALID};
 
 use super::fetching::emit_may_wait;
+use super::known::emit_tlb_set;
 use super::lookup::{
-    BYTES, OPEN_LOADS, OPEN_STORES, TAGS, Ways, emit_after_hit, emit_place, emit_use,
+    AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, TREE, Ways, emit_place,
+    emit_use,
 };
-use super::saving::FIRST;
 use super::stubs::{Assembler, at};
 use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
@@ -39,9 +40,7 @@ pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const RCX: u8 = 1;
 const RDX: u8 = 2;
-const R8: u8 = 8;
 const R9: u8 = 9;
-const R10: u8 = 10;
 const R12: u8 = 12;
 const R13: u8 = 13;
 
@@ -50,6 +49,8 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
+        ; mov r8d, eax
+        ; shr r8d, 12
         ; mov ecx, r8d
         ; and ecx, HOST_PLACES as i32 - 1
         ; mov rcx, [rbp + rcx * 8 + at::HOST_PLACES]
@@ -94,7 +95,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     emit_check_limit(asm, unknown);
     dynasm!(asm ; .arch x64
         ; mov ecx, eax
-        ; shr ecx, 5
+        ; shr ecx, SET_SHIFT
         ; and ecx, [rbp + at::SET_MASK]
         ; jmp =>known
         ; =>fails
@@ -116,20 +117,19 @@ fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
     );
 }
 
-/// The page is in neither TLB, and its set is full, with none open. RCX and RDX go.
+/// The page is in neither TLB, and its set is full, with none open. RCX, RDX and RDI
+/// go.
 fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
+    emit_tlb_set(asm);
     dynasm!(asm ; .arch x64
-        ; mov r10d, r8d
-        ; and r10d, [rbp + at::TLB_MASK]
-        ; mov rdx, [rbp + at::TLB_OPEN]
-        ; bt rdx, r10
-        ; jc =>unknown
+        ; mov r10d, edi
+        ; add rdi, [rbp + at::TLB_USES]
+        ; cmp DWORD [rdi + TLB_OPEN], 0
+        ; jne =>unknown
         ; mov rdx, [rbp + at::TLB_PAGES]
         ; test rdx, rdx
         ; jz =>unknown
-        ; mov ecx, r10d
-        ; shl ecx, 4
-        ; movdqu xmm1, [rdx + rcx]
+        ; movdqu xmm1, [rdx + r10]
         ; pcmpeqd xmm2, xmm2
         ; pcmpeqd xmm2, xmm1
         ; movd xmm0, r8d
@@ -191,24 +191,23 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
     let compared = ways.compared;
     dynasm!(asm ; .arch x64
         ; mov ecx, r11d
-        ; shr ecx, 5
+        ; shr ecx, SET_SHIFT
         ; and ecx, [rbp + at::SET_MASK]
         ; mov edx, r11d
         ; and edx, -32
         ; or edx, VALID as i32
         ; movd xmm0, edx
         ; pshufd xmm0, xmm0, 0
-        ; mov Rd(line), ecx
-        ; shl Rd(line), 4
         ; mov rdx, [rsi + TAGS]
-        ; movdqu xmm1, [rdx + Rq(line)]
+        ; movdqu xmm1, [rdx + rcx]
         ; pand xmm1, [=>compared]
         ; pcmpeqd xmm1, xmm0
         ; movmskps edx, xmm1
         ; test edx, edx
         ; jz =>fails
         ; bsf edx, edx
-        ; lea Rd(line), [rdx + rcx * 4]
+        ; shr ecx, 2
+        ; lea Rd(line), [rdx + rcx]
         ; mov edx, Rd(line)
         ; shl edx, 5
         ; add rdx, [rsi + BYTES]
@@ -244,12 +243,12 @@ fn emit_rights(asm: &mut Assembler, fails: DynamicLabel) {
 }
 
 /// The entry that goes is of a page of which no line is known, and none of the page in whose place
-/// the new one will be known. It is forgotten. RCX and RDX go.
+/// the new one will be known. It is forgotten. RCX, RDX and RDI go.
 fn emit_victim(asm: &mut Assembler, fails: DynamicLabel) {
     let absent = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
-        ; mov rcx, [rbp + at::TREES]
-        ; mov r15d, [rcx + r10 * 4]
+        ; mov rdi, [rbp + at::TLB_USES]
+        ; mov r15d, [rdi + r10 + TREE]
         ; mov ecx, r15d
         ; shr ecx, 1
         ; and ecx, 1
@@ -257,40 +256,54 @@ fn emit_victim(asm: &mut Assembler, fails: DynamicLabel) {
         ; shr r15d, cl
         ; and r15d, 1
         ; lea r15d, [r15 + rcx * 2]
-        ; lea r15d, [r15 + r10 * 4]
+        ; mov ecx, r10d
+        ; shr ecx, 2
+        ; add r15d, ecx
         ; cmp BYTE [rbp + r9 + at::PAGE_KNOWN], 0
         ; jne =>fails
         ; mov rcx, [rbp + at::TLB_PAGES]
         ; mov ecx, [rcx + r15 * 4]
+        ; shl ecx, 12
     );
     emit_place(asm, RCX, RDX);
     dynasm!(asm ; .arch x64
-        ; shl ecx, 12
-        ; cmp [rbp + rdx * 4 + at::PAGE_LOADS], ecx
+        ; cmp [rbp + rdx + at::PAGE_LOADS], ecx
         ; jne =>absent
         ; cmp BYTE [rbp + rdx + at::PAGE_KNOWN], 0
         ; jne =>fails
-        ; mov DWORD [rbp + rdx * 4 + at::PAGE_LOADS], -1
-        ; mov DWORD [rbp + rdx * 4 + at::PAGE_STORES], -1
-        ; mov DWORD [rbp + rdx * 4 + at::PAGE_COMBINES], -1
+        ; mov DWORD [rbp + rdx + at::PAGE_LOADS], -1
+        ; mov DWORD [rbp + rdx + at::PAGE_STORES], -1
+        ; mov DWORD [rbp + rdx + at::PAGE_COMBINES], -1
         ; =>absent
     );
 }
 
 /// A line of L1D, by its number in a register, becomes its set's most recent one. Whether it was is
-/// hard to predict. That goes, and RCX, RDX and R9.
+/// hard to predict. That goes, and RCX, RDX and RDI.
 fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
-    dynasm!(asm ; .arch x64 ; mov ecx, Rd(line) ; shr ecx, 2);
-    ways.first.set(asm, FIRST);
-    emit_after_hit(asm, FIRST, [RDX, RCX, R9, line]);
+    let over = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
-        ; mov [rdx + rcx], Rb(line)
-        ; mov DWORD [rsi + rcx * 4 + OPEN_LOADS], -1
-        ; mov DWORD [rsi + rcx * 4 + OPEN_STORES], -1
+        ; mov ecx, Rd(line)
+        ; shr ecx, 2
+        ; mov rdi, [rsi + SETS]
+        ; movzx edx, BYTE [rdi + rcx]
     );
+    let unsaved = ways.first.set(asm, RCX, RDX);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rsi + SETS]
+        ; and Rd(line), 3
+        ; lea Rd(line), [Rq(line) + rdx * 4]
+        ; movzx Rd(line), BYTE [rsi + Rq(line) + AFTER_HIT]
+        ; mov [rdi + rcx], Rb(line)
+        ; shl ecx, 4
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; jmp =>over
+    );
+    unsaved.emit(asm);
+    dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// The entry is made, is its set's most recent one, and known. RCX, RDX, R9 and R12 go.
+/// The entry is made, is its set's most recent one, and known. RCX, RDX and RDI go.
 fn emit_entry(asm: &mut Assembler) {
     // SAFETY: a memory type is one byte that has a value: `size_of` is checked by the transmutation.
     let write_back = unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
@@ -303,29 +316,31 @@ fn emit_entry(asm: &mut Assembler) {
         ; mov BYTE [rdx + rcx + MEMORY_TYPE], write_back
         ; mov rdx, [rbp + at::TLB_PAGES]
         ; mov [rdx + r15 * 4], r8d
-        ; mov rdx, [rbp + at::RECENT_DATA]
-        ; mov [rdx + r10 * 4], r8d
-        ; mov BYTE [rbp + at::TLB_CHANGED], 1
-    );
-    emit_place(asm, R8, R9);
-    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + at::TLB_USES]
+        ; add rdi, r10
+        ; mov [rdi], r8d
+        ; mov [rdi + INDEX], r15d
         ; or r11d, VALID as i32
-        ; mov [rbp + r9 * 8 + at::PAGE_FRAMES], r11d
-        ; mov [rbp + r9 * 8 + at::PAGE_FRAMES + 4], r15d
+        ; mov [rbp + r9 + at::PAGE_FRAME], r11d
+        ; mov [rbp + r9 + at::PAGE_NUMBER], r8d
+        ; mov [rbp + r9 + at::PAGE_INDEX], r15d
+        ; mov [rbp + r9 + at::PAGE_OFFSET], r10d
+        ; and r15d, 3
+        ; movzx edx, WORD [rbp + r15 * 2 + at::TURNS]
+        ; mov [rbp + r9 + at::PAGE_KEPT], dx
         ; mov edx, r8d
         ; shl edx, 12
-        ; mov [rbp + r9 * 4 + at::PAGE_LOADS], edx
+        ; mov [rbp + r9 + at::PAGE_LOADS], edx
         ; movzx ecx, BYTE [rbp + at::NEED_WRITE]
         ; and r14d, ecx
         ; cmp r14d, ecx
         ; mov ecx, -1
         ; cmovne edx, ecx
-        ; mov [rbp + r9 * 4 + at::PAGE_STORES], edx
-        ; mov [rbp + r9 * 4 + at::PAGE_COMBINES], ecx
+        ; mov [rbp + r9 + at::PAGE_STORES], edx
+        ; mov [rbp + r9 + at::PAGE_COMBINES], ecx
         ; mov BYTE [rbp + r9 + at::PAGE_PAST_L2], 0
-        ; mov ecx, r9d
     );
-    emit_use(asm, R10, RCX, RDX, R12);
+    emit_use(asm, R9, RCX);
     dynasm!(asm ; .arch x64
         ; mov ecx, [rbp + at::PATIENCE_ANEW]
         ; mov [rbp + at::PATIENCE], ecx

@@ -1,0 +1,61 @@
+//! What a set's ways were used for last, and whether the set is saved for the open window
+//! (`journal.rs`): one byte, which generated code reads and writes too.
+
+/// The bit of the mark.
+pub const SAVED: u8 = 1;
+
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SetState(u8);
+
+impl SetState {
+    /// Of a set that is not saved.
+    pub(crate) fn of(replacement: u8) -> SetState {
+        SetState(replacement << 1)
+    }
+
+    /// The state by which a victim is chosen.
+    #[inline(always)]
+    pub(crate) fn replacement(self) -> u8 {
+        self.0 >> 1
+    }
+
+    /// With another such state, and the mark that it has.
+    #[inline(always)]
+    pub(crate) fn with(self, replacement: u8) -> SetState {
+        SetState(replacement << 1 | self.0 & SAVED)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_saved(self) -> bool {
+        self.0 & SAVED != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn mark_saved(&mut self) {
+        self.0 |= SAVED;
+    }
+
+    #[inline(always)]
+    pub(crate) fn forget_saved(&mut self) {
+        self.0 &= !SAVED;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_and_the_state_do_not_touch_each_other() {
+        for replacement in 0..=127 {
+            let mut state = SetState::of(replacement);
+            assert!(!state.is_saved() && !state.with(3).is_saved());
+            state.mark_saved();
+            assert!(state.is_saved() && state.with(3).is_saved());
+            assert_eq!((state.replacement(), state.with(3).replacement()), (replacement, 3));
+            state.forget_saved();
+            assert!(!state.is_saved() && state.replacement() == replacement);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A store that goes around L1D: into L2's line, which is in neither first-level cache, or behind the
+//! stub to the bus. The same steps as `in_place.rs` of the caches.
+//!
+//! Registers as in `refill.rs`.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::lookup::{
+    OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT, STORES, Ways, emit_origin, emit_place, emit_return,
+    emit_turn, emit_undone,
+};
+use super::saving::SECOND;
+use super::second_level::{emit_find, emit_set_dirty, emit_touch};
+use super::stubs::{Assembler, at};
+use crate::translator::frame::BEYOND;
+
+/// The page of a line that was open for stores and is so again when the page takes its turn.
+const TURNED_STORES: i32 = OPEN_LOADS;
+const RAX: u8 = 0;
+const RDI: u8 = 7;
+const R9: u8 = 9;
+const R10: u8 = 10;
+
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
+    let (compared, unknown) = (ways.compared, ways.unknown);
+    let nowhere = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov edi, r11d
+        ; shr edi, SET_SHIFT
+        ; and edi, [rbp + at::CODE_SETS]
+        ; add rdi, [rbp + at::CODE_TAGS]
+        ; movdqu xmm3, [rdi]
+        ; pand xmm3, [=>compared]
+        ; pcmpeqd xmm3, xmm0
+        ; movmskps edi, xmm3
+        ; test edi, edi
+        ; jnz =>unknown
+    );
+    let find = emit_find(asm);
+    let turn = emit_turn(asm, unknown, true);
+    dynasm!(asm ; .arch x64 ; push rcx);
+    emit_touch(asm, ways, R10);
+    emit_set_dirty(asm, ways, R10);
+    let unsaved = ways.second.line(asm, SECOND, R10);
+    dynasm!(asm ; .arch x64
+        ; pop rcx
+        ; inc QWORD [rbp + at::STORES_AROUND]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; mov DWORD [rdx + STORES], 1
+        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
+        ; mov edi, [rbp + r9 + at::PAGE_LOADS]
+        ; mov [rdx + rcx + TURNED_STORES], edi
+        ; mov [rdx + rcx + OPEN_STORES], r8d
+    );
+    emit_origin(asm, SECOND, R10, RDI);
+    dynasm!(asm ; .arch x64
+        ; mov [rdx + rcx + ORIGIN], r10
+        ; mov rdx, r10
+    );
+    emit_return(asm);
+    unsaved.emit(asm);
+    turn.emit_open(asm, unknown);
+    find.emit_search(asm, ways, nowhere);
+    emit_beyond(asm, ways, nowhere);
+}
+
+/// No cache has the line: the store goes to the bus, behind this stub.
+fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+    let unknown = ways.unknown;
+    dynasm!(asm ; .arch x64 ; =>nowhere);
+    let turn = emit_turn(asm, unknown, true);
+    dynasm!(asm ; .arch x64
+        ; mov r10d, eax
+        ; and r10d, 31
+        ; and r11d, -32
+        ; or r10d, r11d
+        ; mov [rbp + at::BEYOND], r10d
+        ; mov DWORD [rbp + at::BEYOND + 4], (BEYOND >> 32) as i32
+    );
+    emit_undone(asm);
+    turn.emit_open(asm, unknown);
+}
+
+/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
+/// goes around L1D to the line of the last one there, as long as that was open but for its page;
+/// goes on with all registers as they were otherwise. RDI and XMM7 go.
+pub(super) fn emit_turned_store(asm: &mut Assembler) {
+    let (otherwise, other) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + at::AROUND]
+        ; cmp edx, [rdi + rcx + TURNED_STORES]
+        ; jne =>other
+        ; push r8
+        ; push r9
+        ; movq xmm7, [rdi + rcx + ORIGIN]
+        ; movzx edi, WORD [rbp + at::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + at::REACH_LIMIT]
+        ; jae =>otherwise
+    );
+    emit_place(asm, RAX, R9);
+    dynasm!(asm ; .arch x64
+        ; cmp edx, [rbp + r9 + at::PAGE_STORES]
+        ; jne =>otherwise
+    );
+    let turn = emit_turn(asm, otherwise, true);
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + at::STORES_AROUND]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; movq rdx, xmm7
+        ; pop r9
+        ; pop r8
+        ; test rdx, rdx
+        ; ret
+    );
+    turn.emit_open(asm, otherwise);
+    dynasm!(asm ; .arch x64
+        ; =>otherwise
+        ; pop r9
+        ; pop r8
+        ; =>other
+    );
+}
