@@ -232,6 +232,7 @@ impl<P: Processor> Chip<P> {
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
             }
+            self.perform_usual_steps();
             let first = self.first();
             let stopped = match first {
                 Some((key, true)) if key.time <= self.limit => self.step_core(key),

@@ -209,7 +209,7 @@ impl Uncore {
     /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
     /// the core. Does nothing if the request was not sent on a course, or is of another time: one
     /// of a snapshot or a train, or one before a change of the clock or the LUT.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reply_on_course(
         &mut self,
         core: CoreId,
@@ -223,7 +223,7 @@ impl Uncore {
     }
 
     /// The same, of a request that has just been sent on its course.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
         let sender = &mut self.courses.senders[core.index()];
         debug_assert_eq!(sender.sent, flight.sent);

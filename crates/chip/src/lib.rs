@@ -40,6 +40,7 @@ mod survey;
 mod timing;
 mod train;
 pub mod uncore;
+mod usual;
 mod variation;
 mod waiting;
 pub mod wiring;

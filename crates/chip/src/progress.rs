@@ -16,13 +16,11 @@ use crate::flight::Flight;
 use crate::log::log_instructions;
 use crate::processor::Processor;
 use crate::service::Outcome;
-use crate::slot::{Phase, Slot};
-use crate::uncore::Uncore;
+use crate::slot::Phase;
 use crate::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
     /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
-    #[inline(always)]
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
@@ -34,11 +32,16 @@ impl<P: Processor> Chip<P> {
         if slot.breaks {
             return Some(self.stop_for_debugger(core, key));
         }
-        self.steps.clear(key.source);
-        self.fetch_next();
+        self.take_out(key);
         let slot = &self.slots[core.index()];
         match &slot.phase {
-            Phase::Inject => self.inject(core, key),
+            Phase::Inject => {
+                self.performed(key);
+                if self.is_observed() {
+                    self.observe_injection(core, key);
+                }
+                self.inject(core, key);
+            }
             Phase::Flight(flight) => {
                 if self.trains.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
                     self.look_before(core, key);
@@ -57,6 +60,13 @@ impl<P: Processor> Chip<P> {
             _ => self.go_on(core, key),
         }
         None
+    }
+
+    /// A step is performed: what is first among the others is likely to be the next.
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, key: Key) {
+        self.steps.clear(key.source);
+        self.fetch_next();
     }
 
     /// Has the host fetch what the step looks at that is likely to be the next.
@@ -110,11 +120,8 @@ impl<P: Processor> Chip<P> {
     }
 
     /// A request enters the mesh.
-    fn inject(&mut self, core: CoreId, key: Key) {
-        self.performed(key);
-        if self.is_observed() {
-            self.observe_injection(core, key);
-        }
+    #[inline(always)]
+    pub(crate) fn inject(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
         let slot = &mut slots[core.index()];
         slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
@@ -125,7 +132,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// Somebody must hear of each step: a log, or trains.
-    fn is_observed(&self) -> bool {
+    pub(crate) fn is_observed(&self) -> bool {
         self.log.is_some() || self.trains.are_running()
     }
 
@@ -202,18 +209,59 @@ impl<P: Processor> Chip<P> {
         self.clear_way_back(core, key, (flight, request), departs);
     }
 
-    /// An answer is on its way; the core goes on with it now if it may.
+    /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
+    /// else comes of it.
     #[inline(always)]
-    fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
-        let (skip, logged) = (self.skips(), self.log.is_some());
-        let slot = &mut self.slots[core.index()];
-        if !logged && slot.may_run_on(response, skip) {
-            let cycle = slot.cycle_at_or_after(time);
-            let end = self.lanes.window_end(slot, cycle, 0);
-            slot.take_early((cycle, time), response, self.lanes.window_cycles());
-            return self.run_slot(core, end);
+    pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
+        let Chip { slots, uncore, effects, .. } = self;
+        let slot = &mut slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
+        let period_ps = slot.clock.period_ps;
+        let (departs, response) = uncore.perform(core, period_ps, flight, request, effects);
+        let time = uncore.reply(core, period_ps, flight, request, departs);
+        debug_assert!(self.effects.are_none());
+        match self.take_early(core, time, &response, self.skipping) {
+            Some(end) => self.run_unobserved(core, end),
+            None => self.await_answer(core, time, &response),
         }
-        slot.phase = Phase::Answer(time, *response);
+    }
+
+    /// An answer is on its way; the core goes on with it now if it may.
+    fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        let end = match self.log {
+            None => self.take_early(core, time, response, self.skips()),
+            Some(_) => None,
+        };
+        match end {
+            Some(end) => self.run_slot(core, end),
+            None => self.await_answer(core, time, response),
+        }
+    }
+
+    /// Gives a core its answer before the time of it, if it may run ahead with that; tells until
+    /// when.
+    #[inline(always)]
+    fn take_early(
+        &mut self,
+        core: CoreId,
+        time: Ps,
+        response: &BusResponse,
+        skip: bool,
+    ) -> Option<End> {
+        let slot = &mut self.slots[core.index()];
+        if !slot.may_run_on(response, skip) {
+            return None;
+        }
+        let cycle = slot.cycle_at_or_after(time);
+        let end = self.lanes.window_end(slot, cycle, 0);
+        slot.take_early((cycle, time), response, self.lanes.window_cycles());
+        Some(end)
+    }
+
+    /// The core will have its answer when the time has come.
+    #[inline(never)]
+    fn await_answer(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        self.slots[core.index()].phase = Phase::Answer(time, *response);
         self.schedule(core);
     }
 
@@ -233,23 +281,38 @@ impl<P: Processor> Chip<P> {
 
     /// Lets a core, whose window is open, run ahead; enters its next step into the order.
     fn run_slot(&mut self, core: CoreId, end: End) {
-        let (skip, observed) = (self.skips(), self.is_observed());
-        let slot = &mut self.slots[core.index()];
-        let shared = self.lanes.shared(slot.lane);
-        if observed {
-            slot.run(shared, end.time);
-            return self.schedule(core);
+        if !self.is_observed() {
+            return self.run_unobserved(core, end);
         }
+        let slot = &mut self.slots[core.index()];
+        slot.run(self.lanes.shared(slot.lane), end.time);
+        self.schedule(core);
+    }
+
+    /// The same, if nobody must hear of each step.
+    #[inline(always)]
+    fn run_unobserved(&mut self, core: CoreId, end: End) {
+        let slot = &mut self.slots[core.index()];
         let begins = slot.clock.time_of(slot.processor.cycles());
         let until = self.limit.min(self.steps.earliest());
-        if begins > until {
-            // With many cores the commonest.
-            slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core });
-            return match next_step(slot, &self.uncore, core) {
-                Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
-                None => self.steps.clear(core.0.into()),
-            };
+        if begins <= until {
+            return self.run_among(core, end, until);
         }
+        // With many cores the commonest.
+        let shared = self.lanes.shared(slot.lane);
+        if slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core }) {
+            let unit = self.uncore.interface(core);
+            return self.steps.set(core.0.into(), slot.local_time(), unit);
+        }
+        self.schedule(core);
+    }
+
+    /// The same, of a core that begins before the next step of any other, and may be alone.
+    #[inline(never)]
+    fn run_among(&mut self, core: CoreId, end: End, until: Ps) {
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        let shared = self.lanes.shared(slot.lane);
         let around = Surroundings {
             uncore: &mut self.uncore,
             effects: &mut self.effects,
@@ -295,23 +358,19 @@ impl<P: Processor> Chip<P> {
 
     /// When and at which unit the core's next step is, if it has one.
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
-        next_step(&self.slots[core.index()], &self.uncore, core)
-    }
-}
-
-#[inline(always)]
-fn next_step<P: Processor>(slot: &Slot<P>, uncore: &Uncore, core: CoreId) -> Option<(Ps, u32)> {
-    match &slot.phase {
-        Phase::Run => Some((slot.local_time(), order::PROGRESS)),
-        Phase::Inject => Some((slot.local_time(), uncore.interface(core))),
-        Phase::Flight(flight) => Some((flight.arrive, flight.order())),
-        Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
-        Phase::Halted => {
-            let cycle = slot.processor.next_timer_cycle()?;
-            let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
-            Some((slot.clock.time_of(cycle), order::PROGRESS))
+        let slot = &self.slots[core.index()];
+        match &slot.phase {
+            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
+            Phase::Flight(flight) => Some((flight.arrive, flight.order())),
+            Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
+            Phase::Halted => {
+                let cycle = slot.processor.next_timer_cycle()?;
+                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+                Some((slot.clock.time_of(cycle), order::PROGRESS))
+            }
+            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
         }
-        Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
-        Phase::Reset | Phase::Shutdown | Phase::Ended => None,
     }
 }

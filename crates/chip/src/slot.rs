@@ -150,11 +150,18 @@ impl<P: Processor> Slot<P> {
         self.stopped(stop, end.time, reached);
     }
 
-    /// The same, where something else comes before any transaction.
+    /// The same, where something else comes before any transaction. True if the core has stopped
+    /// for one.
     #[inline(always)]
-    pub(crate) fn run_in_crowd(&mut self, shared: &mut P::Shared, end: End, crowd: &mut Crowd) {
+    pub(crate) fn run_in_crowd(
+        &mut self,
+        shared: &mut P::Shared,
+        end: End,
+        crowd: &mut Crowd,
+    ) -> bool {
         let stop = self.processor.run_with(shared, end.cycle, crowd);
         self.stopped(stop, end.time, None);
+        stop == Stop::Bus
     }
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
@@ -175,6 +182,7 @@ impl<P: Processor> Slot<P> {
         }
     }
 
+    #[inline(never)]
     fn stopped_for_itself(&mut self, stop: Stop, until: Ps) {
         self.reached = Ps::NEVER;
         self.phase = match stop {

@@ -71,6 +71,11 @@ pub mod order {
         unit >> CLASS_SHIFT == INTERFACE >> CLASS_SHIFT
     }
 
+    /// Whether what is accessed there are bytes, whose access makes nothing else happen.
+    pub fn only_keeps_bytes(unit: u32) -> bool {
+        matches!(unit >> CLASS_SHIFT << CLASS_SHIFT, MPB | MEMORY)
+    }
+
     pub fn clock(tile: usize) -> u32 {
         CLOCK + tile as u32
     }

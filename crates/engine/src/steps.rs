@@ -172,8 +172,21 @@ impl Steps {
         if self.first >> RANK_BITS == FAR {
             self.count_from_first();
         }
-        let (source, unit) = self.likely_next()?;
-        Some(Key { time: self.earliest(), unit, source, sequence: 0 })
+        self.likely_next().map(|(source, unit)| self.key(source, unit))
+    }
+
+    /// The first step, if it is neither far nor later than `limit`.
+    #[inline]
+    pub fn first_within(&self, limit: Ps) -> Option<Key> {
+        if self.first >= FAR << RANK_BITS || self.earliest() > limit {
+            return None;
+        }
+        self.likely_next().map(|(source, unit)| self.key(source, unit))
+    }
+
+    #[inline]
+    fn key(&self, source: u32, unit: u32) -> Key {
+        Key { time: self.earliest(), unit, source, sequence: 0 }
     }
 
     /// The first step is far: which it is, the keys do not tell.
@@ -280,6 +293,8 @@ mod tests {
                 }
                 let step = |key: Key| (key.time.0, key.unit, key.source);
                 assert_eq!(steps.first().map(step), list.iter().flatten().min().copied());
+                let near = steps.first().filter(|key| key.time <= Ps(0x80));
+                assert_eq!(steps.first_within(Ps(0x80)), near);
                 let mut rest = steps.clone();
                 rest.clear(source as u32);
                 let others = list.iter().flatten().filter(|step| step.2 != source as u32);

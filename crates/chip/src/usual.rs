@@ -1,0 +1,45 @@
+//! The commonest steps, one after another: a request enters the mesh, or takes effect in memory or
+//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else there
+//! may be to do is asked for before the first of them, not at each.
+
+use rockcreek_defs::CoreId;
+
+use crate::chip::Chip;
+use crate::processor::Processor;
+use crate::slot::Phase;
+use crate::wiring::order;
+
+impl<P: Processor> Chip<P> {
+    /// Performs such steps as long as they are the first of all and no question is due.
+    #[inline]
+    pub(crate) fn perform_usual_steps(&mut self) {
+        if self.is_observed() || !self.queue.is_empty() {
+            return;
+        }
+        while self.question > 1 && self.perform_usual_step() {
+            self.question -= 1;
+        }
+    }
+
+    /// Performs the first step of all if it is such a one.
+    #[inline(always)]
+    fn perform_usual_step(&mut self) -> bool {
+        let Some(key) = self.steps.first_within(self.limit) else { return false };
+        let core = CoreId(key.source as u16);
+        let slot = &self.slots[core.index()];
+        let enters = match slot.phase {
+            Phase::Inject => true,
+            Phase::Flight(_) if order::only_keeps_bytes(key.unit) => false,
+            _ => return false,
+        };
+        debug_assert!(!slot.breaks, "a core stops for a debugger at an instruction boundary");
+        self.present = key;
+        self.take_out(key);
+        self.performed(key);
+        match enters {
+            true => self.inject(core, key),
+            false => self.arrive_unobserved(core),
+        }
+        true
+    }
+}
