@@ -90,14 +90,7 @@ impl Emitter<'_> {
             Skew::Never => {}
             Skew::Perhaps { clocks, after } => {
                 let there = self.label();
-                self.leave_unless_inside(skewed, interpreter);
-                self.reach_skewed(access, skewed, kind, (there, ways));
-                dynasm!(self.asm ; .arch x64
-                    ; jmp =>interpreter
-                    ; =>there
-                    ; test al, 7
-                    ; jz =>reached
-                );
+                self.reach_perhaps(access, skewed, kind, (there, ways));
                 self.go_on_skewed(access, skewed, (clocks, after), reached);
             }
         }
@@ -117,32 +110,44 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goes on at `there`, with the operand at RDX + RAX.
-    fn reach_skewed(
+    /// Goes on behind it, with the operand at RDX + RAX, if that is skewed. Mostly it is not, and
+    /// its line is closed.
+    fn reach_perhaps(
         &mut self,
         access: &ColdAccess,
         skewed: &Skewed,
         kind: Access,
-        (there, ways): (DynamicLabel, Ways),
+        (there, Ways { reached, interpreter }): (DynamicLabel, Ways),
     ) {
-        let closed = self.label();
-        let pages = if kind == Access::Load { OPEN_LOADS } else { OPEN_STORES };
+        let [skew, closed] = [(); 2].map(|()| self.label());
+        let load = kind == Access::Load;
+        if skewed.bytes == EXTENDED {
+            self.leave_unless_inside(skewed, interpreter);
+            self.place_in_l1d(1);
+        }
+        dynasm!(self.asm ; .arch x64 ; test al, 7 ; jnz =>skew ; =>closed);
+        match load {
+            true => self.refill(access, kind, 1, there),
+            false if skewed.bytes == EXTENDED => {}
+            false => self.refill(access, kind, skewed.bytes, reached),
+        }
+        dynasm!(self.asm ; .arch x64 ; jmp =>interpreter ; =>skew);
+        if skewed.bytes != EXTENDED {
+            self.leave_unless_inside(skewed, interpreter);
+        }
+        let (pages, shut) = match load {
+            true => (OPEN_LOADS, closed),
+            false => (OPEN_STORES, interpreter),
+        };
         dynasm!(self.asm ; .arch x64
             ; mov edx, eax
             ; and edx, PAGE
             ; cmp edx, [rsi + rcx + pages]
-            ; jne =>closed
+            ; jne =>shut
             ; mov rdx, [rsi + rcx + ORIGIN]
-            ; jmp =>there
-            ; =>closed
         );
-        match kind {
-            Access::Load => self.refill(access, kind, 1, there),
-            _ if skewed.bytes == EXTENDED => {}
-            _ => {
-                dynasm!(self.asm ; .arch x64 ; test al, 7 ; jnz =>ways.interpreter);
-                self.refill(access, kind, skewed.bytes, ways.reached);
-            }
+        if load {
+            dynasm!(self.asm ; .arch x64 ; =>there ; test al, 7 ; jz =>reached);
         }
     }
 
