@@ -273,7 +273,24 @@ impl Bus for AtOnce<'_> {
         }
         self.requests.push(*request);
         self.answer = performed(self.memory, self.port_value, request);
+        spoil_vectors();
         Some((cycle + BUS_CYCLES, &self.answer))
+    }
+}
+
+/// What a function may do to its caller: translated code must keep what it has in them.
+fn spoil_vectors() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the ABI lets a function change these registers, and all are named as changed.
+    unsafe {
+        std::arch::asm!(
+            "pcmpeqd xmm0, xmm0",
+            "pcmpeqd xmm1, xmm1",
+            "pcmpeqd xmm14, xmm14",
+            "pcmpeqd xmm15, xmm15",
+            out("xmm0") _, out("xmm1") _, out("xmm14") _, out("xmm15") _,
+            options(nomem, nostack, preserves_flags),
+        );
     }
 }
 
