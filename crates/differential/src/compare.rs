@@ -19,6 +19,7 @@ const ALIGNMENT: u32 = 17;
 const PROTECTION: u32 = 13;
 const STACK: u32 = 12;
 const DIVIDE: u32 = 0;
+const BOUND: u32 = 5;
 /// Status word bits that follow from others: ES and B.
 const SUMMARY: u16 = 0x8080;
 const C2: u16 = 1 << 10;
@@ -135,6 +136,10 @@ fn excused(case: &Case, instruction: &Instruction, host: &Outcome, ours: &Outcom
     if both.contains(&ALIGNMENT) && both.contains(&PAGE_FAULT) {
         return true;
     }
+    // rule fault-priority: a lower bound that is broken, an upper one that is not there.
+    if both.contains(&BOUND) && both.contains(&PAGE_FAULT) {
+        return true;
+    }
     // rule fault-priority: two operands, one of which breaks a segment and one a page.
     let segment = [PROTECTION, STACK, ALIGNMENT];
     let crossed = segment.iter().any(|v| both.contains(v)) && theirs.vector != mine.vector;
@@ -239,10 +244,13 @@ fn compare_x87(
     if masked & !masks & 0x3F != 0 {
         masked |= SUMMARY;
     }
+    // rule transcendental: zero, denormal or normal; but empty is empty.
+    let empty = empty(half(theirs, image::TAGS)) | empty(half(mine, image::TAGS));
+    let tags = if transcendental { !(empty | empty << 1) } else { 0 };
     let words = [
         ("x87 control", image::CONTROL, 0),
         ("x87 status", image::STATUS, masked),
-        ("x87 tags", image::TAGS, 0),
+        ("x87 tags", image::TAGS, tags),
     ];
     for (what, place, ignored) in words {
         let (a, b) = (half(theirs, place) & !ignored, half(mine, place) & !ignored);
@@ -256,6 +264,11 @@ fn compare_x87(
             found.0.push(format!("st({i}): host {}, ours {}", show(a), show(b)));
         }
     }
+}
+
+/// The lower tag bits of the registers that are empty.
+fn empty(tags: u16) -> u16 {
+    tags & tags >> 1 & 0x5555
 }
 
 /// rule domain: operands for which the manual promises nothing.
