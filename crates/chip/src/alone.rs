@@ -138,7 +138,8 @@ impl Alone<'_> {
         self.performed(effect, 2);
         let around = &mut self.around;
         let (uncore, effects) = (&mut *around.uncore, &mut *around.effects);
-        let (departs, response) = uncore.perform(core, period_ps, &flight, request, effects);
+        let mut response = BusResponse::Acknowledge;
+        let departs = uncore.perform((core, period_ps), &flight, request, &mut response, effects);
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
             && let Some(run_cycles) =

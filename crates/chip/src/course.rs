@@ -10,11 +10,11 @@ use std::mem;
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
-use rockcreek_mesh::Path;
+use rockcreek_mesh::{Mesh, Path};
 use rockcreek_observe::Traffic;
 
 use crate::flight::Flight;
-use crate::sender::KEPT;
+use crate::sender::{KEPT, Sender};
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
@@ -42,6 +42,18 @@ impl Ask {
     /// None for port I/O.
     #[inline(always)]
     fn of(request: &BusRequest) -> Option<Ask> {
+        match *request {
+            // The commonest.
+            BusRequest::Write { addr, size, .. } => {
+                let bytes = u32::from(size);
+                Some(Ask { addr, kind: kind::WRITE + bytes, bytes })
+            }
+            _ => Ask::of_other(request),
+        }
+    }
+
+    #[inline(never)]
+    fn of_other(request: &BusRequest) -> Option<Ask> {
         let (addr, kind, bytes) = match *request {
             BusRequest::ReadLine { addr, .. } => (addr, kind::READ_LINE, LINE_BYTES as u32),
             BusRequest::Read { addr, size } => {
@@ -110,10 +122,27 @@ impl Default for Out {
     }
 }
 
+impl Sender {
+    /// The answer to the last request goes back on its course.
+    #[inline(always)]
+    fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
+        debug_assert_eq!(self.sent, flight.sent);
+        let home = &mut self.courses[self.last as usize % KEPT].home;
+        let arrival = match flight.answers_late() {
+            true => departs,
+            false => mesh.send_along(&home.path, home.flits.into(), departs),
+        };
+        let back = Ps(arrival.0 + home.ps);
+        home.answers += 1;
+        home.waited_ps += back.0 - flight.sent.0;
+        back
+    }
+}
+
 impl Uncore {
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`. Does nothing if it has
     /// no course.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn inject_on_course(
         &mut self,
         core: CoreId,
@@ -127,7 +156,8 @@ impl Uncore {
             Some(place) => place,
             None => self.chart(core, key, period_ps, request)?,
         };
-        let sender = &mut self.courses.senders[core.index()];
+        let Uncore { courses, mesh, controllers, .. } = self;
+        let sender = &mut courses.senders[core.index()];
         (sender.sent, sender.last) = (time, place as u32);
         let out = &mut sender.courses[place % KEPT].out;
         out.packets += 1;
@@ -135,20 +165,15 @@ impl Uncore {
         let mut flight = out.flight;
         flight.offset |= u64::from(ask.addr.0 & !sender.segment);
         (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
-        let arrive = self.mesh.send_along(&out.path, out.flits.into(), flight.arrive);
+        if let Unit::Memory(n) = flight.unit() {
+            // It will take effect when some events of other cores have: until then the host can
+            // fetch what it reads or writes.
+            controllers[usize::from(n)].dram.expect(flight.offset);
+        }
+        let arrive = mesh.send_along(&out.path, out.flits.into(), flight.arrive);
         debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a course is old");
         flight.arrive = arrive;
-        self.expect(&flight);
         Some(flight)
-    }
-
-    /// The request will take effect when some events of other cores have: until then the host can
-    /// fetch what it reads or writes.
-    #[inline]
-    fn expect(&self, flight: &Flight) {
-        if let Unit::Memory(n) = flight.unit() {
-            self.controllers[usize::from(n)].dram.expect(flight.offset);
-        }
     }
 
     /// Works out a course, if such a request has one; tells its place.
@@ -217,25 +242,17 @@ impl Uncore {
         flight: &Flight,
         departs: Ps,
     ) -> Option<Ps> {
-        let sender = &self.courses.senders[core.index()];
+        let Uncore { courses, mesh, .. } = self;
+        let sender = &mut courses.senders[core.index()];
         let known = sender.sent == flight.sent && sender.period_ps == period_ps;
-        known.then(|| self.reply_along(core, flight, departs))
+        known.then(|| sender.reply_along(mesh, flight, departs))
     }
 
     /// The same, of a request that has just been sent on its course.
     #[inline(always)]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
-        let sender = &mut self.courses.senders[core.index()];
-        debug_assert_eq!(sender.sent, flight.sent);
-        let home = &mut sender.courses[sender.last as usize % KEPT].home;
-        let arrival = match flight.answers_late() {
-            true => departs,
-            false => self.mesh.send_along(&home.path, home.flits.into(), departs),
-        };
-        let back = Ps(arrival.0 + home.ps);
-        home.answers += 1;
-        home.waited_ps += back.0 - flight.sent.0;
-        back
+        let Uncore { courses, mesh, .. } = self;
+        courses.senders[core.index()].reply_along(mesh, flight, departs)
     }
 
     /// A tile's registers have been written: its LUTs may lead elsewhere.

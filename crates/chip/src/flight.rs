@@ -171,7 +171,7 @@ impl Uncore {
     }
 
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
-    #[inline]
+    #[inline(always)]
     pub fn inject(
         &mut self,
         core: CoreId,

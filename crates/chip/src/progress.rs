@@ -73,13 +73,15 @@ impl<P: Processor> Chip<P> {
     #[inline(always)]
     fn fetch_next(&self) {
         let Some((source, unit)) = self.steps.likely_next() else { return };
-        let slot = &self.slots[source as usize];
+        let (slot, core) = (&self.slots[source as usize], CoreId(source as u16));
         prefetch(&slot.clock);
         prefetch(&slot.phase);
-        let enters = order::is_interface(unit);
-        slot.processor.fetch_ahead(enters);
-        self.uncore.courses.fetch_ahead(CoreId(source as u16), enters);
-        if !enters {
+        if order::is_interface(unit) {
+            slot.processor.fetch_ahead(true);
+            self.uncore.courses.fetch_ahead(core, true);
+        } else {
+            slot.processor.fetch_ahead(false);
+            self.uncore.courses.fetch_ahead(core, false);
             slot.answers.fetch_ahead();
         }
     }
@@ -213,49 +215,31 @@ impl<P: Processor> Chip<P> {
     /// else comes of it.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
-        let Chip { slots, uncore, effects, .. } = self;
+        let Chip { slots, uncore, effects, lanes, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
         let period_ps = slot.clock.period_ps;
-        let (departs, response) = uncore.perform(core, period_ps, flight, request, effects);
+        let mut response = BusResponse::Acknowledge;
+        let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
         let time = uncore.reply(core, period_ps, flight, request, departs);
-        debug_assert!(self.effects.are_none());
-        match self.take_early(core, time, &response, self.skipping) {
-            Some(end) => self.run_unobserved(core, end),
+        debug_assert!(effects.are_none());
+        match slot.take_early(lanes, time, &response, self.skipping) {
+            Some(end) => self.run_unobserved(core, end, time),
             None => self.await_answer(core, time, &response),
         }
     }
 
     /// An answer is on its way; the core goes on with it now if it may.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        let (skip, slot) = (self.skips(), &mut self.slots[core.index()]);
         let end = match self.log {
-            None => self.take_early(core, time, response, self.skips()),
+            None => slot.take_early(&self.lanes, time, response, skip),
             Some(_) => None,
         };
         match end {
             Some(end) => self.run_slot(core, end),
             None => self.await_answer(core, time, response),
         }
-    }
-
-    /// Gives a core its answer before the time of it, if it may run ahead with that; tells until
-    /// when.
-    #[inline(always)]
-    fn take_early(
-        &mut self,
-        core: CoreId,
-        time: Ps,
-        response: &BusResponse,
-        skip: bool,
-    ) -> Option<End> {
-        let slot = &mut self.slots[core.index()];
-        if !slot.may_run_on(response, skip) {
-            return None;
-        }
-        let cycle = slot.cycle_at_or_after(time);
-        let end = self.lanes.window_end(slot, cycle, 0);
-        slot.take_early((cycle, time), response, self.lanes.window_cycles());
-        Some(end)
     }
 
     /// The core will have its answer when the time has come.
@@ -282,18 +266,19 @@ impl<P: Processor> Chip<P> {
     /// Lets a core, whose window is open, run ahead; enters its next step into the order.
     fn run_slot(&mut self, core: CoreId, end: End) {
         if !self.is_observed() {
-            return self.run_unobserved(core, end);
+            let slot = &self.slots[core.index()];
+            let begins = slot.clock.time_of(slot.processor.cycles());
+            return self.run_unobserved(core, end, begins);
         }
         let slot = &mut self.slots[core.index()];
         slot.run(self.lanes.shared(slot.lane), end.time);
         self.schedule(core);
     }
 
-    /// The same, if nobody must hear of each step.
+    /// The same, if nobody must hear of each step; the core begins at `begins` or a little later.
     #[inline(always)]
-    fn run_unobserved(&mut self, core: CoreId, end: End) {
+    fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
         let slot = &mut self.slots[core.index()];
-        let begins = slot.clock.time_of(slot.processor.cycles());
         let until = self.limit.min(self.steps.earliest());
         if begins <= until {
             return self.run_among(core, end, until);

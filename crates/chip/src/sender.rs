@@ -105,7 +105,7 @@ impl Courses {
 
     /// What the core's next request looks at if it goes where the last one went, or what the answer
     /// to the one under way does.
-    #[inline]
+    #[inline(always)]
     pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
         let sender = &self.senders[core.index()];
         let course = &sender.courses[sender.last as usize % KEPT];

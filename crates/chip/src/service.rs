@@ -47,7 +47,8 @@ impl Uncore {
         if request.addr().is_none() {
             return self.arrive_at_port(core, flight, request, effects);
         }
-        let (departs, answer) = self.perform(core, period_ps, flight, request, effects);
+        let mut answer = BusResponse::Acknowledge;
+        let departs = self.perform((core, period_ps), flight, request, &mut answer, effects);
         Outcome::Done(departs, answer)
     }
 
@@ -77,24 +78,24 @@ impl Uncore {
     }
 
     /// Moves the bytes of a request with an address, and reserves its unit; tells when the answer
-    /// leaves that.
+    /// leaves that. The answer is an acknowledgement, in whose place it puts what it brings.
     #[inline(always)]
     pub(crate) fn perform(
         &mut self,
-        core: CoreId,
-        period_ps: u64,
+        (core, period_ps): (CoreId, u64),
         flight: &Flight,
         request: &BusRequest,
+        answer: &mut BusResponse,
         effects: &mut Effects,
-    ) -> (Ps, BusResponse) {
+    ) -> Ps {
         if let Unit::Memory(n) = flight.unit() {
-            return self.access_memory(n.into(), period_ps, flight, request);
+            return self.access_memory(n.into(), period_ps, flight, request, answer);
         }
-        let answer = self.access(core, flight, request, effects);
-        (self.serve(flight, request), answer)
+        *answer = self.access(core, flight, request, effects);
+        self.serve(flight, request)
     }
 
-    /// A request to a controller.
+    /// A request to a controller: mostly a word is written.
     #[inline(always)]
     fn access_memory(
         &mut self,
@@ -102,43 +103,66 @@ impl Uncore {
         period_ps: u64,
         flight: &Flight,
         request: &BusRequest,
-    ) -> (Ps, BusResponse) {
+        answer: &mut BusResponse,
+    ) -> Ps {
+        let BusRequest::Write { size: 4, data, .. } = *request else {
+            return self.access_memory_otherwise(controller, period_ps, flight, request, answer);
+        };
         let (at, offset) = (flight.arrive, flight.offset);
         let controller = &mut self.controllers[controller];
-        let (access, answer) = match *request {
-            BusRequest::Write { size: 4, data, .. } => {
-                controller.dram.write_word(offset, (data as u32).to_le_bytes());
-                (Access::Word, BusResponse::Acknowledge)
-            }
+        controller.dram.write_word(offset, (data as u32).to_le_bytes());
+        controller.writes += 1;
+        let served = controller.serve(at, offset, Access::Word);
+        self.acknowledged(served, period_ps)
+    }
+
+    #[inline(never)]
+    fn access_memory_otherwise(
+        &mut self,
+        controller: usize,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        answer: &mut BusResponse,
+    ) -> Ps {
+        let (at, offset) = (flight.arrive, flight.offset);
+        let controller = &mut self.controllers[controller];
+        let access = match *request {
             BusRequest::Write { size, data, .. } => {
                 let data = &data.to_le_bytes()[..size.into()];
                 controller.dram.write_masked(offset, data, (1 << size) - 1);
-                (Access::Word, BusResponse::Acknowledge)
+                Access::Word
             }
             BusRequest::WriteLine { ref data, enable, .. } => {
                 controller.dram.write_masked(offset, data, enable);
-                (Access::Line, BusResponse::Acknowledge)
+                Access::Line
             }
             BusRequest::ReadLine { .. } => {
                 controller.reads += 1;
-                let line = BusResponse::Line(controller.dram.line(offset));
-                return (controller.serve(at, offset, Access::Line), line);
+                *answer = BusResponse::Line(controller.dram.line(offset));
+                return controller.serve(at, offset, Access::Line);
             }
             BusRequest::Read { size, .. } => {
                 let mut value = [0; 8];
                 controller.dram.read(offset, &mut value[..size.into()]);
                 controller.reads += 1;
-                let value = BusResponse::Value(u64::from_le_bytes(value));
-                return (controller.serve(at, offset, Access::Word), value);
+                *answer = BusResponse::Value(u64::from_le_bytes(value));
+                return controller.serve(at, offset, Access::Word);
             }
             BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
                 unreachable!("ports are not in memory")
             }
         };
         controller.writes += 1;
-        let cycles = self.description.timing.memory_write_core_cycles;
         let served = controller.serve(at, offset, access);
-        (Ps(served.0 + u64::from(cycles) * period_ps), answer)
+        self.acknowledged(served, period_ps)
+    }
+
+    /// When the acknowledgement of a write leaves a controller that is ready with it at `served`.
+    #[inline]
+    fn acknowledged(&self, served: Ps, period_ps: u64) -> Ps {
+        let cycles = self.description.timing.memory_write_core_cycles;
+        Ps(served.0 + u64::from(cycles) * period_ps)
     }
 
     /// Moves the bytes.

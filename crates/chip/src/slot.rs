@@ -221,6 +221,7 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Opens a window here.
+    #[inline(never)]
     pub(crate) fn begin_window(&mut self) {
         self.processor.begin_window();
         self.window_start = self.processor.cycles();
@@ -228,6 +229,7 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Opens one if there is none, or none that is shorter and may go on.
+    #[inline]
     pub(crate) fn renew_window(&mut self, window_cycles: u64) {
         let long = self.window_length() >= window_cycles || self.answers.are_full();
         if !self.ahead || long {
@@ -244,18 +246,26 @@ impl<P: Processor> Slot<P> {
         self.processor.cycles().saturating_sub(self.answered)
     }
 
-    /// Takes an answer that will come at `time`, at its cycle, with which it can run ahead.
+    /// Takes an answer that will come at `time`, if it can run ahead with that; tells until when.
+    #[inline(always)]
     pub(crate) fn take_early(
         &mut self,
-        (cycle, time): (u64, Ps),
+        lanes: &Lanes<P::Shared>,
+        time: Ps,
         response: &BusResponse,
-        window_cycles: u64,
-    ) {
-        self.renew_window(window_cycles);
+        skip: bool,
+    ) -> Option<End> {
+        if !self.may_run_on(response, skip) {
+            return None;
+        }
+        let cycle = self.cycle_at_or_after(time);
+        let end = lanes.window_end(self, cycle, 0);
+        self.renew_window(lanes.window_cycles());
         self.answers.push(time, response);
         self.processor.complete(cycle, response);
         self.whole_run = NonZero::new(cycle);
         self.answered = cycle;
+        Some(end)
     }
 
     /// An answer that comes at `at` is taken, as one that was taken before it came is kept: the

@@ -25,13 +25,13 @@ impl<P: Processor> Chip<P> {
     #[inline(always)]
     fn perform_usual_step(&mut self) -> bool {
         let Some(key) = self.steps.first_within(self.limit) else { return false };
+        let enters = order::is_interface(key.unit);
+        if !enters && !order::only_keeps_bytes(key.unit) {
+            return false;
+        }
         let core = CoreId(key.source as u16);
         let slot = &self.slots[core.index()];
-        let enters = match slot.phase {
-            Phase::Inject => true,
-            Phase::Flight(_) if order::only_keeps_bytes(key.unit) => false,
-            _ => return false,
-        };
+        debug_assert_eq!(enters, slot.phase == Phase::Inject);
         debug_assert!(!slot.breaks, "a core stops for a debugger at an instruction boundary");
         self.present = key;
         self.take_out(key);

@@ -188,12 +188,17 @@ impl<P: Processor> Slot<P> {
 
     /// Whether the answer to the request under way may be taken before its time: not if the core
     /// waits, or may turn out to.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn may_run_on(&mut self, response: &BusResponse, skip: bool) -> bool {
         if self.waiting.is_some() || self.level2.is_some() {
             return false;
         }
-        let Some(run_cycles) = self.run_cycles().filter(|_| skip) else { return true };
+        !skip || self.does_not_wait(response)
+    }
+
+    #[inline(never)]
+    fn does_not_wait(&mut self, response: &BusResponse) -> bool {
+        let Some(run_cycles) = self.run_cycles() else { return true };
         let Some(request) = self.processor.waiting_for() else { return true };
         self.likeness.passes(request, response, run_cycles)
     }

@@ -4,7 +4,7 @@
 //! others have been performed, and its lines have left that cache. No more than a hint: host speed
 //! only.
 
-use rockcreek_defs::prefetch;
+use rockcreek_defs::{prefetch, prefetch_ends};
 
 use crate::core::Core;
 
@@ -13,7 +13,7 @@ impl Core {
     #[inline]
     pub fn fetch_request_ahead(&self) {
         prefetch(&self.probes);
-        prefetch(&self.state.pending);
+        prefetch_ends(&self.state.pending);
     }
 
     /// It will soon be answered, and go on.
@@ -22,9 +22,6 @@ impl Core {
         self.fetch_request_ahead();
         prefetch(&self.state.general);
         prefetch(&self.state.cycles);
-        prefetch(&self.state.pipeline);
-        prefetch(&self.state.x87);
-        prefetch(&self.state.counters.stores);
         prefetch(&self.state.counters.waiting_cycles);
         self.caches.fetch_bus_ahead();
         self.fetch_frame_ahead();
@@ -34,9 +31,10 @@ impl Core {
     #[inline]
     fn fetch_frame_ahead(&self) {
         prefetch(&self.host.end);
-        prefetch(&self.host.resume);
         prefetch(&self.host.l2_cycles);
         prefetch(&self.host.stop);
+        prefetch(&self.host.leave_stub);
+        prefetch(&self.host.displacing);
         prefetch(&self.host.patience_anew);
     }
 

@@ -15,7 +15,7 @@ pub mod time;
 
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
-pub use host::prefetch;
+pub use host::{prefetch, prefetch_ends};
 pub use ids::{Coord, CoreId, TileId};
 pub use pins::{OutputPins, Pins};
 pub use time::{Clock, CoreCycles, Ps};

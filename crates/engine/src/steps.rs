@@ -5,6 +5,9 @@
 //! first of each eight stands, eight again in a line. A step that is performed is taken out, for
 //! which two lines are looked through, or three with more than 64 cores: what is first then is what
 //! the core may not overtake, and to enter its next step costs a few comparisons.
+//!
+//! Keys are numbers whose bits are those of a normal positive double: these are ordered as the
+//! numbers are, and of eight doubles any host finds the least one with few instructions.
 
 use rockcreek_defs::Ps;
 
@@ -14,13 +17,40 @@ use crate::order::Key;
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
+/// In every key: a double with this bit is not too small to be normal. No key has a higher one.
+const NORMAL: u64 = 1 << 61;
 /// No step.
-const NEVER: u64 = u64::MAX;
-/// This time after `base`, 8.8 s, or a later one.
-const FAR: u64 = (NEVER >> RANK_BITS) - 1;
+const NEVER: u64 = 2 * NORMAL - 1;
+/// This time after `base`, 1.1 s, or a later one.
+const FAR: u64 = ((NEVER - NORMAL) >> RANK_BITS) - 1;
+/// The least key of a step that is far.
+const FIRST_FAR: u64 = NORMAL | FAR << RANK_BITS;
+/// The key of a step so long after `base`.
+#[inline(always)]
+fn key(since: u64, rank: u64) -> u64 {
+    NORMAL | since << RANK_BITS | rank
+}
+
+/// How long after `base` a step is; `FAR`: at least so long.
+#[inline(always)]
+fn since(key: u64) -> u64 {
+    (key & (NORMAL - 1)) >> RANK_BITS
+}
+
 const SOURCES: usize = 1 << SOURCE_BITS;
 const IN_GROUP: usize = 8;
 const GROUPS: usize = SOURCES / IN_GROUP;
+
+#[inline(always)]
+fn less(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// Two at a time, as hosts have an instruction for.
+#[inline(always)]
+fn less_of_pairs(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [less(a[0], b[0]), less(a[1], b[1])]
+}
 
 /// Keys in one line of the host's caches.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +62,10 @@ impl Group {
 
     #[inline]
     fn first(&self) -> u64 {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
+        let [a, b, c, d, e, f, g, h] = self.0.map(f64::from_bits);
+        let (low, high) = (less_of_pairs([a, b], [c, d]), less_of_pairs([e, f], [g, h]));
+        let [even, odd] = less_of_pairs(low, high);
+        less(even, odd).to_bits()
     }
 }
 
@@ -77,9 +109,12 @@ impl Steps {
         if *self.key_mut(source) != NEVER {
             self.clear_another(source);
         }
-        match time.0.checked_sub(self.base) {
-            Some(since) if since < FAR => self.enter(source, since << RANK_BITS | rank),
-            _ => self.set_far(source, time, rank),
+        // Huge if the time is before `base`.
+        let since = time.0.wrapping_sub(self.base);
+        if since < FAR {
+            self.enter(source, key(since, rank));
+        } else {
+            self.set_far(source, time, rank);
         }
     }
 
@@ -89,7 +124,7 @@ impl Steps {
             self.count_from(time.0);
         }
         self.far[source as usize] = time.0;
-        self.enter(source, (time.0 - self.base).min(FAR) << RANK_BITS | rank);
+        self.enter(source, key((time.0 - self.base).min(FAR), rank));
     }
 
     /// A key in a place that is empty.
@@ -106,7 +141,7 @@ impl Steps {
     }
 
     /// `source` has no step.
-    #[inline]
+    #[inline(always)]
     pub fn clear(&mut self, source: u32) {
         let group = source as usize / IN_GROUP % GROUPS;
         *self.key_mut(source) = NEVER;
@@ -152,7 +187,7 @@ impl Steps {
         for (time, rank) in steps {
             let source = rank as u32 % SOURCES as u32;
             self.far[source as usize] = time;
-            self.enter(source, (time - base).min(FAR) << RANK_BITS | rank);
+            self.enter(source, key((time - base).min(FAR), rank));
         }
     }
 
@@ -160,8 +195,7 @@ impl Steps {
     fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let keys = self.keys.iter().flat_map(|group| group.0).zip(&self.far);
         keys.filter(|(key, _)| *key != NEVER).map(|(key, far)| {
-            let since = key >> RANK_BITS;
-            let time = if since == FAR { *far } else { self.base + since };
+            let time = if key >= FIRST_FAR { *far } else { self.base + since(key) };
             (time, key & ((1 << RANK_BITS) - 1))
         })
     }
@@ -169,7 +203,7 @@ impl Steps {
     /// The first step; its key tells whose it is.
     #[inline]
     pub fn first(&mut self) -> Option<Key> {
-        if self.first >> RANK_BITS == FAR {
+        if (FIRST_FAR..NEVER).contains(&self.first) {
             self.count_from_first();
         }
         self.likely_next().map(|(source, unit)| self.key(source, unit))
@@ -178,7 +212,7 @@ impl Steps {
     /// The first step, if it is neither far nor later than `limit`.
     #[inline]
     pub fn first_within(&self, limit: Ps) -> Option<Key> {
-        if self.first >= FAR << RANK_BITS || self.earliest() > limit {
+        if self.first >= FIRST_FAR || self.earliest() > limit {
             return None;
         }
         self.likely_next().map(|(source, unit)| self.key(source, unit))
@@ -208,7 +242,7 @@ impl Steps {
     pub fn earliest(&self) -> Ps {
         match self.first {
             NEVER => Ps::NEVER,
-            first => Ps(self.base + (first >> RANK_BITS)),
+            first => Ps(self.base + since(first)),
         }
     }
 
@@ -216,10 +250,8 @@ impl Steps {
     #[inline]
     pub fn are_behind(&self, step: &Key) -> bool {
         let rank = u64::from(step.unit << SOURCE_BITS | step.source);
-        match step.time.0.checked_sub(self.base) {
-            Some(since) if since < FAR => since << RANK_BITS | rank < self.first,
-            _ => false,
-        }
+        let since = step.time.0.wrapping_sub(self.base);
+        since < FAR && key(since, rank) < self.first
     }
 }
 
@@ -258,7 +290,7 @@ mod tests {
         assert_eq!(own.map(|own| steps.are_behind(&own)), [true, true, false, false]);
         steps.clear(64);
         // The one that is left is so far that nobody looks when exactly it is.
-        assert!(steps.earliest() < Ps(u64::MAX / 2) && steps.earliest() > Ps(1 << 42));
+        assert!(steps.earliest() < Ps(u64::MAX / 2) && steps.earliest() > Ps(1 << 39));
         assert!(steps.are_behind(&step(8, 3, 2)));
         assert_eq!(steps.first(), Some(step(u64::MAX / 2, 3, 1)));
         assert_eq!(steps.earliest(), Ps(u64::MAX / 2));
@@ -313,6 +345,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_last_near_step_comes_before_the_first_far_one() {
+        let mut steps = Steps::new(2);
+        steps.set(0, Ps(FAR), 0);
+        steps.set(1, Ps(FAR - 1), 0xFFF);
+        let key = |time, unit, source| Some(Key { time: Ps(time), unit, source, sequence: 0 });
+        assert_eq!(steps.first_within(Ps(FAR)), key(FAR - 1, 0xFFF, 1));
+        steps.clear(1);
+        assert_eq!(steps.first_within(Ps(FAR)), None, "when it is, the keys do not tell");
+        assert_eq!(steps.first(), key(FAR, 0, 0));
+        assert_eq!(steps.first_within(Ps(FAR)), key(FAR, 0, 0));
     }
 
     #[test]
