@@ -88,3 +88,40 @@ fn whole_lines_of_messages_are_sent_in_place() {
         assert!(stepped + missed < FEW, "{name}: {stepped}, {missed}");
     }
 }
+
+/// The loop's last instructions: dec ecx; jnz; hlt
+fn looped(mut body: Vec<u8>) -> Vec<u8> {
+    body.extend([0x49, 0x75, (-(body.len() as i32 + 3)) as u8, 0xF4]);
+    body
+}
+
+#[test]
+fn a_control_word_whose_line_takes_turns_is_loaded_in_place() {
+    // Six lines of one set: mov eax, [esi]; mov eax, [esi + 1000h] and so on; fldcw [esi + 5000h]
+    let mut body = vec![];
+    for page in 0..5 {
+        body.extend([0x8B, 0x86, 0, page << 4, 0, 0]);
+    }
+    body.extend([0xD9, 0xAE, 0, 0x50, 0, 0]);
+    let code = [vec![0xDB, 0xE3], looped(body)].concat();
+    let mut bench = Bench::paged(&code);
+    bench.put(DATA + 0x5000, &0x37Fu16.to_le_bytes());
+    let report = profile(&mut bench);
+    let Executions { interpreted, stepped, missed } = counts(&report, "FLDCW m2byte");
+    assert!(interpreted > 0 && interpreted + stepped + missed < FEW, "{stepped}, {missed}");
+    assert!(bench.core.caches().stats().l1d_fills_from_l2 > u64::from(ROUNDS), "L2 serves it");
+}
+
+#[test]
+fn the_precision_of_the_x87_is_changed_in_place() {
+    // fldcw [esi]; fsqrt; fldcw [esi + 2]
+    let body = vec![0xD9, 0x2E, 0xD9, 0xFA, 0xD9, 0x6E, 0x02];
+    let code = [vec![0xDB, 0xE3, 0xD9, 0xEB], looped(body)].concat(); // fninit; fldpi
+    let mut bench = Bench::paged(&code);
+    bench.put_word(DATA, 0x037F_027F);
+    let report = profile(&mut bench);
+    let Executions { interpreted, stepped, missed } = counts(&report, "FLDCW m2byte");
+    // Two of them a round, and code is hot for each precision by itself.
+    assert!(interpreted < 2 * FEW, "{interpreted}");
+    assert!(stepped + missed < FEW, "{stepped}, {missed}");
+}

@@ -32,6 +32,8 @@ pub(super) const ALL_MASKED: u16 = 0x3F;
 /// Control word: precision control; one of its values is reserved.
 pub(super) const PRECISION: u16 = 0x300;
 const RESERVED_PRECISION: u16 = 0x100;
+/// The others.
+pub(super) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
 
 /// The x87 at one place of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,10 @@
 //! What instructions have to do with the x87 while a region is collected: what they add to it, what
 //! they wait for, and what becomes of that when an access takes longer.
 
+use rockcreek_x87::Op as Operation;
+
 use super::carried::Carried;
-use super::floating::Floating;
+use super::floating::{Floating, PRECISIONS};
 use super::region::{Item, Source};
 use super::skew::Skew;
 use super::x64;
@@ -37,6 +39,22 @@ impl Source<'_> {
             Some(self.carries.number(carried))
         };
         Some([later()?, later()?])
+    }
+
+    /// What the pipes and the x87 hold behind a load of the control word with each of
+    /// [`PRECISIONS`].
+    pub fn precisions(&mut self, item: &Item, after: Carried) -> Option<[u32; 3]> {
+        let in_place = item.x87_role == X87Role::InPlace;
+        if !in_place || form_of(item.op()).op != Operation::LoadControl {
+            return None;
+        }
+        Some(PRECISIONS.map(|precision| {
+            let mut after = after;
+            if let Some(x87) = &mut after.x87 {
+                x87.precision = precision;
+            }
+            self.carries.number(after)
+        }))
     }
 }
 

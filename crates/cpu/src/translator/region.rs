@@ -49,6 +49,8 @@ pub(crate) struct Item {
     /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
     /// execution goes on when L2 has served its access once or twice.
     pub late: Option<[u32; 2]>,
+    /// What they hold behind it, by the precision control that it loads.
+    pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
 }
 
@@ -199,6 +201,7 @@ impl Source<'_> {
                 x87_role: X87Role::None,
                 probed: self.code.is_left_to_interpreter(at),
                 late: None,
+                precisions: None,
                 skew: Skew::Never,
                 drained: 0,
                 after: 0,
@@ -215,6 +218,7 @@ impl Source<'_> {
             item.after = self.carries.number(pipes);
             item.late = self.late(&item, earlier, pipes);
             item.skew = self.skew(&item, pipes);
+            item.precisions = self.precisions(&item, pipes);
             if item.decoding.ends_block {
                 let penalty = misprediction(item.decoding.pipe.branch(), issue.second);
                 item.drained = self.carries.number(pipes.drained(penalty));

@@ -1,7 +1,6 @@
 //! Loads and stores in place: the line is in L1D and looking it up would change nothing.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_x87::Op as Operation;
 
 use super::calls::MAY_WAIT;
 use super::cold::{Cold, ColdAccess, Late, Resolve};
@@ -11,7 +10,6 @@ use super::host;
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::skewed::EXTENDED;
 use super::stubs::at;
-use crate::isa::x87::form_of;
 use crate::op::Op;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
@@ -31,9 +29,8 @@ fn mask(size: usize) -> i32 {
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
-    let controls = in_place && form_of(item.op()).op == Operation::LoadControl;
     let stays = access == Access::Store && !in_place || item.checks_bank;
-    !(controls || pending && stays)
+    !(pending && stays)
 }
 
 /// The memory operand is one that translated code can address.
@@ -95,8 +92,11 @@ impl Emitter<'_> {
         branch: Option<Resolve>,
     ) -> DynamicLabel {
         let (label, reached, rejoin) = (self.label(), self.label(), self.label());
+        let other_control = self.label();
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
+            other_control,
+            precisions: item.precisions,
             reach: Some((access, size, reached)),
             rejoin: branch.is_none().then_some(rejoin),
             branch,
@@ -261,6 +261,8 @@ impl Emitter<'_> {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
+            other_control: label,
+            precisions: None,
             code: item.decoding.instruction.code(),
             reach: None,
             rejoin: Some(rejoin),

@@ -84,6 +84,10 @@ pub(super) struct Resolve {
 /// instruction.
 pub(super) struct ColdAccess {
     pub label: DynamicLabel,
+    /// It loads a control word with another precision than the block was translated for, or with
+    /// exceptions unmasked. What follows then, by precision.
+    pub other_control: DynamicLabel,
+    pub precisions: Option<[u32; 3]>,
     /// The access, its size, and where the straight path goes on once its line is known; `None`:
     /// it is for the interpreter for another reason.
     pub reach: Option<(Access, usize, DynamicLabel)>,
@@ -283,17 +287,24 @@ impl Emitter<'_> {
         let out = |label, carried, counts, how| Out { label, eip: None, carried, counts, how };
         let finishes = if access.x87 { AGAIN } else { INTERPRET };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
-        let (waits, done) = (self.label(), self.label());
+        let (waits, done, interpreter) = (self.label(), self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
         match access.reach {
             Some((kind, size, reached)) => {
                 match &access.skewed {
                     Some(skewed) => self.skewed_access(access, skewed, kind, reached),
-                    None if access.refills => self.refill(access, kind, size, reached),
+                    None if access.refills => {
+                        self.refill(access, kind, size, reached);
+                    }
                     None => {}
                 }
                 if let Some(sent) = &access.sends {
                     self.send(access, sent);
+                }
+                if let Some(precisions) = &access.precisions {
+                    dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
+                    self.load_other_control(access, precisions);
+                    dynasm!(self.asm ; .arch x64 ; =>interpreter);
                 }
                 self.tally(Called::Missed, access.code);
                 dynasm!(self.asm ; .arch x64 ; mov ecx, eax);

@@ -75,8 +75,9 @@ pub(in crate::translator) fn compile(
     let ops: Box<[Op]> = items.map(op).collect();
     let mut asm = Assembler::new(0);
     let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
-    // A branch may leave in two directions, foreseen or not; an access late in two ways or skewed.
-    let exits = vec![0; 4 * region.blocks.len() + 3 * ops.len()].into_boxed_slice();
+    // A branch may leave in two directions, foreseen or not; an access late in two ways, or skewed, or
+    // with two other precisions.
+    let exits = vec![0; 4 * (region.blocks.len() + ops.len())].into_boxed_slice();
     let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         leave_interpret: asm.new_dynamic_label(),

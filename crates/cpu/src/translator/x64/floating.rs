@@ -17,7 +17,7 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
-use super::cold::Cold;
+use super::cold::{Cold, ColdAccess};
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::host;
@@ -26,7 +26,7 @@ use super::stubs::at;
 use crate::isa::x87::form_of;
 use crate::op::{Op, prefix};
 use crate::registers::{gpr, sreg};
-use crate::translator::floating::{ALL_MASKED, PRECISION, is_computed, pops};
+use crate::translator::floating::{ALL_MASKED, PRECISION, PRECISIONS, is_computed, pops};
 use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
@@ -226,14 +226,46 @@ impl Emitter<'_> {
         let Some(Cold::Access(access)) = self.cold.last() else {
             unreachable!("the operand has just been reached")
         };
-        let interpreter = access.label;
-        let expected = i32::from(ALL_MASKED | precision);
+        let other = access.other_control;
         dynasm!(self.asm ; .arch x64
             ; movzx ecx, WORD [rdx + rax]
             ; mov edx, ecx
             ; and edx, i32::from(ALL_MASKED | PRECISION)
-            ; cmp edx, expected
-            ; jne =>interpreter
+            ; cmp edx, i32::from(ALL_MASKED | precision)
+            ; jne =>other
+        );
+        self.put_control();
+    }
+
+    /// FLDCW with another precision, in EDX with the masks: on to a block of its own; falls through
+    /// to the interpreter if exceptions are unmasked.
+    pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
+        let other = access.other_control;
+        dynasm!(self.asm ; .arch x64 ; =>other);
+        let before = self.carries.get(access.carried.1).x87.map(|x87| x87.precision);
+        for (&precision, &after) in PRECISIONS.iter().zip(precisions) {
+            if before == Some(precision) {
+                continue;
+            }
+            let next = self.label();
+            dynasm!(self.asm ; .arch x64
+                ; cmp edx, i32::from(ALL_MASKED | precision)
+                ; jne =>next
+            );
+            self.put_control();
+            self.note(access.unload.and_then(|unload| unload.recorded));
+            let mut done = access.before;
+            done.add(access.own);
+            dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+            self.add_counts(done.counts.packed());
+            self.exit_to(access.end, after);
+            dynasm!(self.asm ; .arch x64 ; =>next);
+        }
+    }
+
+    /// ECX becomes the control word.
+    fn put_control(&mut self) {
+        dynasm!(self.asm ; .arch x64
             ; and ecx, CONTROL_WRITABLE
             ; or ecx, CONTROL_FIXED
             ; mov [rbp + at::X87_CONTROL], cx
