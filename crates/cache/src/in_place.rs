@@ -10,6 +10,8 @@ use crate::data_path::{Room, bus_write};
 use crate::hierarchy::{Caches, MemoryType};
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
+const PAGE_BYTES: u32 = 4096;
+
 /// Where the bytes of an access are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InPlace {
@@ -254,6 +256,30 @@ impl Caches {
             (None, MemoryType::Mpbt { .. }) => self.combine_in_place(addr, size, page),
             _ => Err(Refusal::Otherwise),
         }
+    }
+
+    /// A store into the line of `addr` and the next one of its page, but for its bytes, if L1D has
+    /// both. Where the last eight bytes of the first and the first eight of the second are.
+    pub fn store_in_two_lines(
+        &mut self,
+        addr: CoreAddr,
+        page: &Page,
+        ty: MemoryType,
+    ) -> Option<[u64; 2]> {
+        let next = CoreAddr(addr.line().0.wrapping_add(LINE_BYTES as u32));
+        if !is_write_back(ty) || (addr.0 ^ next.0) >= PAGE_BYTES {
+            return None;
+        }
+        let lines = (self.l1d.array.find(addr)?, self.l1d.array.find(next)?);
+        // What is done to the first line is no more than the store does to it, if the second is
+        // refused.
+        let last = CoreAddr(next.0 - 8);
+        self.line_for_store(lines.0, addr)?;
+        self.l1d.array.admit(lines.0, page, true);
+        self.line_for_store(lines.1, next)?;
+        self.l1d.array.admit(lines.1, page, true);
+        let array = &mut self.l1d.array;
+        Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
     /// The transaction of a store that [`Caches::store_in_place`] has just refused because the line

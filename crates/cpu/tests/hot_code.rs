@@ -96,6 +96,28 @@ fn looped(mut body: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
+fn x87_operands_in_two_lines_are_loaded_and_stored_in_place() {
+    // fld qword [esi + 1Ch]; fadd qword [esi + 3Ch]; fstp qword [esi + 5Ch];
+    // fld tbyte [esi + 78h]; fstp tbyte [esi + 9Ch]
+    let body = [
+        0xDD, 0x46, 0x1C, 0xDC, 0x46, 0x3C, 0xDD, 0x5E, 0x5C, 0xDB, 0x6E, 0x78, 0xDB, 0xBE, 0x9C,
+        0, 0, 0,
+    ];
+    let mut code = vec![0xDB, 0xE3]; // fninit
+    // What is stored to is in L1D: mov eax, [esi + 40h]; mov eax, [esi + 60h] and so on
+    for line in [0x40, 0x60, 0x80] {
+        code.extend([0x8B, 0x86, line, 0, 0, 0]);
+    }
+    code.extend([0x8B, 0x86, 0xA0, 0, 0, 0]);
+    code.extend(looped(body.to_vec()));
+    let report = profile(&mut Bench::paged(&code));
+    for name in ["FLD m64fp", "FADD m64fp", "FSTP m64fp", "FLD m80fp", "FSTP m80fp"] {
+        let Executions { stepped, missed, .. } = counts(&report, name);
+        assert!(stepped + missed < FEW, "{name}: {stepped}, {missed}");
+    }
+}
+
+#[test]
 fn a_control_word_whose_line_takes_turns_is_loaded_in_place() {
     // Six lines of one set: mov eax, [esi]; mov eax, [esi + 1000h] and so on; fldcw [esi + 5000h]
     let mut body = vec![];

@@ -117,6 +117,8 @@ pub(crate) struct HostFrame {
     pub control_word: u16,
     /// What FXSAVE and FNSTENV write.
     pub x87_image: X87Image,
+    /// An operand of the x87 in two lines.
+    pub split: Split,
     /// The clock before L2 served an access.
     pub clock_before: u64,
     /// What the pipes and the x87 hold after an instruction, by number.
@@ -148,6 +150,15 @@ impl Default for HostPlaces {
     fn default() -> HostPlaces {
         HostPlaces([0; HOST_PLACES])
     }
+}
+
+/// Where translated code puts an operand together that lies in two lines.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Split {
+    /// The last eight bytes of the first line, the first eight of the second.
+    pub places: [u64; 2],
+    pub operand: [u64; 2],
 }
 
 /// Room for the state of the host's x87.

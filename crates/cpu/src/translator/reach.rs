@@ -49,6 +49,17 @@ impl Core {
         Some(place)
     }
 
+    /// All of a store into two lines of a page but its bytes, if L1D has both: see `split.rs`.
+    pub(super) fn reach_split_store(&mut self, linear: u32) -> bool {
+        let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
+        let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
+            return false;
+        };
+        let places = self.caches.store_in_two_lines(addr, &page, entry.memory_type);
+        self.host.split.places = places.unwrap_or_default();
+        places.is_some()
+    }
+
     /// The same for a load, with a page walk and transactions if none of them ends the run. To the
     /// interpreter nothing that has been done is lost. Tells how long it has waited, too.
     pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {

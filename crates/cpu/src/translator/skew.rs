@@ -1,4 +1,4 @@
-//! Operands of the x87 across their natural boundary, which lie in one line nevertheless.
+//! Operands of the x87 across their natural boundary, in one line or in two (`x64/split.rs`).
 //!
 //! Compilers align the stack to four bytes, so many a double there is not aligned to eight. That
 //! costs clocks (`Core::check_alignment`): before a load, and after a store, which has waited for
@@ -21,7 +21,7 @@ const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 pub(crate) enum Skew {
     /// It does not, or the interpreter does it then.
     Never,
-    /// Its address is known.
+    /// Its address is known, and all of it in one line.
     Always,
     /// It shows when the instruction executes: its clocks then, and what the pipes and the x87 hold
     /// after it.
@@ -47,8 +47,10 @@ impl Source<'_> {
     pub fn skew(&mut self, item: &Item, after: Carried) -> Skew {
         let op = item.op();
         let varies = usize::from(op.base) != ZERO || usize::from(op.index) != ZERO;
-        let wide = item.x87_role == X87Role::InPlace && operand_bytes(item) >= NATURAL;
-        match wide && varies && self.misaligned_cycles > 0 {
+        let bytes = operand_bytes(item);
+        let splits = op.displacement % LINE + bytes > LINE;
+        let wide = item.x87_role == X87Role::InPlace && bytes >= NATURAL;
+        match wide && (varies || splits) && self.misaligned_cycles > 0 {
             true => self.skewed(item, after).unwrap_or(Skew::Never),
             false => item.skew,
         }

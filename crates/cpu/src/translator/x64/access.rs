@@ -149,14 +149,16 @@ impl Emitter<'_> {
     }
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
-    /// then goes on as if its line had been known; or execution falls through.
+    /// then goes on as if its line had been known; or execution falls through. Tells where execution
+    /// goes on if that has taken a service of L2, or two, while something was in progress in the
+    /// x87.
     pub fn refill(
         &mut self,
         access: &ColdAccess,
         kind: Access,
         size: usize,
         reached: DynamicLabel,
-    ) {
+    ) -> Option<[DynamicLabel; 2]> {
         let (once, twice) = match &access.late {
             Some(_) => (self.label(), self.label()),
             None => (reached, reached),
@@ -198,7 +200,7 @@ impl Emitter<'_> {
             if waits && access.fetches {
                 self.wait_for_line(access, size, (reached, retry));
             }
-            return;
+            return None;
         };
         let (interpreter, one) = (self.label(), self.l2_cycles);
         dynasm!(self.asm ; .arch x64
@@ -215,6 +217,7 @@ impl Emitter<'_> {
         self.late_exit(access, late, 0, once);
         self.late_exit(access, late, 1, twice);
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
+        Some([once, twice])
     }
 
     /// How execution goes on if what is in progress in the x87 has come nearer.

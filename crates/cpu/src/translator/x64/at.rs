@@ -80,6 +80,7 @@ pub const EXIT: i32 = offset_of!(Core, host.exit) as i32;
 pub const COUNTS: i32 = offset_of!(Core, host.counts) as i32;
 pub const HOST_CONTROL: i32 = offset_of!(Core, host.control_word) as i32;
 pub const X87_IMAGE: i32 = offset_of!(Core, host.x87_image) as i32;
+pub const SPLIT: i32 = offset_of!(Core, host.split) as i32;
 pub const CLOCK_BEFORE: i32 = offset_of!(Core, host.clock_before) as i32;
 pub const ONWARD: i32 = offset_of!(Core, host.onward) as i32;
 pub const RESUME: i32 = offset_of!(Core, host.resume) as i32;

@@ -46,6 +46,7 @@ mod saving;
 mod second_level;
 mod shifts;
 mod skewed;
+mod split;
 mod strings;
 mod stubs;
 mod tally;

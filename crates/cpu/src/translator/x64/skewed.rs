@@ -1,9 +1,12 @@
-//! Operands of the x87 that are not aligned to eight bytes, or have ten: in place if they lie in one
-//! line (`skew.rs`). A store that is not aligned, or of ten bytes, must find its line open.
+//! Operands of the x87 that are not aligned to eight bytes, or have ten: in place (`skew.rs`). A
+//! store that is not aligned, or of ten bytes, must find its line open, or both its lines in L1D
+//! (`split.rs`).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use super::calls::MAY_WAIT;
 use super::cold::ColdAccess;
+use super::counts::Counts;
 use super::emit::Emitter;
 use super::floating::Recorded;
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN};
@@ -29,10 +32,17 @@ pub(super) struct Skewed {
     recorded: Option<Recorded>,
 }
 
-/// Where such an access goes on: aligned, or for the interpreter.
+/// Where such an access goes on.
 #[derive(Clone, Copy)]
 struct Ways {
+    /// Aligned.
     reached: DynamicLabel,
+    /// A load that may be skewed.
+    there: DynamicLabel,
+    /// A store that is skewed and done, but for its clocks.
+    stored: DynamicLabel,
+    /// In two lines.
+    split: DynamicLabel,
     interpreter: DynamicLabel,
 }
 
@@ -77,63 +87,69 @@ impl Emitter<'_> {
         reached: DynamicLabel,
     ) {
         let load = kind == Access::Load;
-        let ways = Ways { reached, interpreter: self.label() };
-        let interpreter = ways.interpreter;
+        let [there, stored, split, interpreter] = [(); 4].map(|()| self.label());
+        let ways = Ways { reached, there, stored, split, interpreter };
         match skewed.skew {
-            Skew::Always if load => self.refill(access, kind, 1, reached),
+            Skew::Always if load => {
+                self.refill(access, kind, 1, reached);
+            }
             Skew::Always => {}
             Skew::Never if load => {
-                self.leave_unless_inside(skewed, interpreter);
+                self.leave_unless_inside(skewed, interpreter, interpreter);
                 self.place_in_l1d(8);
                 self.refill(access, kind, 8, reached);
             }
             Skew::Never => {}
             Skew::Perhaps { clocks, after } => {
-                let there = self.label();
-                self.reach_perhaps(access, skewed, kind, (there, ways));
-                self.go_on_skewed(access, skewed, (clocks, after), reached);
+                self.reach_perhaps(access, skewed, kind, &ways);
+                self.go_on_skewed(access, skewed, (clocks, after), &ways);
             }
         }
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
     }
 
     /// All of the operand is in one line, and its last two bytes in one word.
-    fn leave_unless_inside(&mut self, skewed: &Skewed, interpreter: DynamicLabel) {
+    fn leave_unless_inside(
+        &mut self,
+        skewed: &Skewed,
+        split: DynamicLabel,
+        interpreter: DynamicLabel,
+    ) {
+        if skewed.bytes == EXTENDED {
+            dynasm!(self.asm ; .arch x64 ; test al, 1 ; jnz =>interpreter);
+        }
         dynasm!(self.asm ; .arch x64
             ; mov edx, eax
             ; and edx, LINE - 1
             ; cmp edx, LINE - skewed.bytes as i32
-            ; ja =>interpreter
+            ; ja =>split
         );
-        if skewed.bytes == EXTENDED {
-            dynasm!(self.asm ; .arch x64 ; test al, 1 ; jnz =>interpreter);
-        }
     }
 
     /// Goes on behind it, with the operand at RDX + RAX, if that is skewed. Mostly it is not, and
     /// its line is closed.
-    fn reach_perhaps(
-        &mut self,
-        access: &ColdAccess,
-        skewed: &Skewed,
-        kind: Access,
-        (there, Ways { reached, interpreter }): (DynamicLabel, Ways),
-    ) {
+    fn reach_perhaps(&mut self, access: &ColdAccess, skewed: &Skewed, kind: Access, ways: &Ways) {
+        let Ways { reached, there, split, interpreter, .. } = *ways;
         let [skew, closed] = [(); 2].map(|()| self.label());
         let load = kind == Access::Load;
         if skewed.bytes == EXTENDED {
-            self.leave_unless_inside(skewed, interpreter);
+            self.leave_unless_inside(skewed, split, interpreter);
             self.place_in_l1d(1);
         }
         dynasm!(self.asm ; .arch x64 ; test al, 7 ; jnz =>skew ; =>closed);
-        match load {
+        let late = match load {
             true => self.refill(access, kind, 1, there),
-            false if skewed.bytes == EXTENDED => {}
+            false if skewed.bytes == EXTENDED => None,
             false => self.refill(access, kind, skewed.bytes, reached),
+        };
+        dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
+        match load {
+            true => self.load_split(access, skewed, late, ways),
+            false => self.store_split(access, skewed, ways),
         }
-        dynasm!(self.asm ; .arch x64 ; jmp =>interpreter ; =>skew);
+        dynasm!(self.asm ; .arch x64 ; =>skew);
         if skewed.bytes != EXTENDED {
-            self.leave_unless_inside(skewed, interpreter);
+            self.leave_unless_inside(skewed, split, interpreter);
         }
         let (pages, shut) = match load {
             true => (OPEN_LOADS, closed),
@@ -151,6 +167,74 @@ impl Emitter<'_> {
         }
     }
 
+    /// In two lines. If clocks have passed while something was in progress in the x87, it is tried
+    /// again in a block of its own, as if the first line were all.
+    fn load_split(
+        &mut self,
+        access: &ColdAccess,
+        skewed: &Skewed,
+        late: Option<[DynamicLabel; 2]>,
+        ways: &Ways,
+    ) {
+        let Ways { there, split, interpreter, .. } = *ways;
+        let (stub, one) = (self.stubs.split.load as i64, self.l2_cycles);
+        let waits = if late.is_none() { MAY_WAIT } else { 0 };
+        let how = (waits << 16) as i32 | access.before.clocks as i32;
+        dynasm!(self.asm ; .arch x64 ; =>split ; mov DWORD [rbp + at::HOW], how);
+        if late.is_some() {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::CLOCK_BEFORE], rbx);
+        }
+        dynasm!(self.asm ; .arch x64
+            ; mov rdx, QWORD stub
+            ; call rdx
+            ; jz =>interpreter
+        );
+        if let Some([once, twice]) = late {
+            dynasm!(self.asm ; .arch x64
+                ; mov rcx, rbx
+                ; sub rcx, [rbp + at::CLOCK_BEFORE]
+                ; jz >in_time
+                ; cmp ecx, one
+                ; je =>once
+                ; jmp =>twice
+                ; in_time:
+            );
+        }
+        if skewed.bytes == EXTENDED {
+            // Aligned, it has one part in each line.
+            dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>there);
+        }
+        self.add_counts(Counts { loads: 1, ..Counts::default() }.packed());
+        dynasm!(self.asm ; .arch x64 ; jmp =>there);
+    }
+
+    /// The same, for a store.
+    fn store_split(&mut self, access: &ColdAccess, skewed: &Skewed, ways: &Ways) {
+        let Ways { stored, split, interpreter, .. } = *ways;
+        let rejoin = access.rejoin.expect("it is no branch");
+        let stubs = self.stubs.split;
+        let put = if skewed.bytes == EXTENDED { stubs.put_extended } else { stubs.put };
+        dynasm!(self.asm ; .arch x64
+            ; =>split
+            ; mov rdx, QWORD stubs.store as i64
+            ; call rdx
+            ; jz =>interpreter
+        );
+        self.recorded = skewed.recorded;
+        if skewed.notes_bank {
+            self.bank_of_address();
+            self.note_bank();
+        }
+        self.float_at(&skewed.op, access.eip, skewed.precision);
+        dynasm!(self.asm ; .arch x64 ; mov rdx, QWORD put as i64 ; call rdx);
+        if skewed.bytes == EXTENDED {
+            dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>rejoin);
+        }
+        self.add_counts(Counts { stores: 1, ..Counts::default() }.packed());
+        self.count_misaligned();
+        dynasm!(self.asm ; .arch x64 ; jmp =>stored);
+    }
+
     /// The penalty, then as on the straight path, or, where that was translated for another x87
     /// behind the instruction, all of it and on to a block of its own.
     fn go_on_skewed(
@@ -158,12 +242,19 @@ impl Emitter<'_> {
         access: &ColdAccess,
         skewed: &Skewed,
         (clocks, after): (u64, u32),
-        reached: DynamicLabel,
+        &Ways { reached, stored, .. }: &Ways,
     ) {
         self.count_misaligned();
         if after == access.carried.1 {
             let more = clocks as i32 - access.own.clocks as i32;
-            dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + more] ; jmp =>reached);
+            let rejoin = access.rejoin.expect("it is no branch");
+            dynasm!(self.asm ; .arch x64
+                ; lea rbx, [rbx + more]
+                ; jmp =>reached
+                ; =>stored
+                ; lea rbx, [rbx + more]
+                ; jmp =>rejoin
+            );
             return;
         }
         self.recorded = skewed.recorded;
@@ -172,6 +263,7 @@ impl Emitter<'_> {
             self.note_bank();
         }
         self.float_at(&skewed.op, access.eip, skewed.precision);
+        dynasm!(self.asm ; .arch x64 ; =>stored);
         self.note_x87();
         let mut done = access.before;
         done.add(access.own);

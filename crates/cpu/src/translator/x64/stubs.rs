@@ -6,6 +6,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 use super::calls::{self, Reached};
 use super::lookup::{self, Ways};
 use super::saving::{self, Saving};
+use super::split::SplitStubs;
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
 use super::{CodeMemory, around, branches, combine, messages};
@@ -40,6 +41,7 @@ pub(super) const AGAIN: i32 = 3;
 pub(in crate::translator) struct Stubs {
     enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
     pub(super) x87: X87Stubs,
+    pub(super) split: SplitStubs,
     /// Leaves with the departure in EAX.
     pub leave: u64,
     /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes
@@ -277,7 +279,7 @@ impl Stubs {
         messages::emit(&mut asm);
         let stay_at = asm.offset().0;
         emit_stay(&mut asm);
-        let x87 = X87Stubs::emit(&mut asm);
+        let (x87, split) = (X87Stubs::emit(&mut asm), SplitStubs::emit(&mut asm));
         let base = memory.put(&asm.finalize().ok()?)? as usize;
         // SAFETY: the code at `base` follows this calling convention and signature.
         let enter = unsafe {
@@ -287,6 +289,7 @@ impl Stubs {
         Some(Stubs {
             enter,
             x87: x87.at(base as u64),
+            split: split.at(base as u64),
             leave: stub(leave),
             step: stub(step_at),
             step_flags: stub(step_flags_at),
