@@ -44,7 +44,7 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
     if what & 0xC0 == 0xC0 && what & 1 == 1 {
         code.push(0x66);
     }
-    match what % 50 {
+    match what % 54 {
         n @ 0..=7 => {
             code.push(n << 3 | [1, 3, 0, 2][usize::from(value % 4)]);
             let second = if value % 4 >= 2 { more & 4 } else { 0 };
@@ -153,6 +153,18 @@ fn instruction(choice: [u8; 4]) -> Vec<u8> {
         }
         47..=48 => code = repeated([how, value, more]),
         39 => code = vec![0x0F, 0x0A], // cl1invmb
+        50 => {
+            code.extend([0x0F, 0xBA]);
+            code.extend(operand(4 + (more >> 3 & 3), memory));
+            code.push(value);
+        }
+        // A bit string: from 0 to 127, or before it.
+        51..=52 => {
+            let near = if value & 1 == 0 { [0xE0 | a, 0x7F] } else { [0xC8 | a, 0x80] };
+            code = vec![0x83, near[0], near[1], 0x0F, 0xA3 | (more >> 3 & 3) << 3];
+            code.extend(operand(a, memory));
+        }
+        53 => code = vec![[0xF5, 0xF8, 0xF9][usize::from(value % 3)]],
         // Over the next instruction, or not.
         38 => code = vec![0x70 | more & 15, 0x01, 0x40 | a],
         // A call of the next instruction but one, which returns.

@@ -110,6 +110,8 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::ShiftByCl(kind) => emitter.shift_by_cl(item, kind, fate),
         Kind::Rotate { left, by_cl } => emitter.rotate(item, left, by_cl, fate),
         Kind::DoubleShift { left, by_cl } => emitter.double_shift(item, left, by_cl, fate),
+        Kind::Bit(kind) => emitter.bit(item, op, kind),
+        Kind::Carry(carry) => emitter.carry(item, carry),
         Kind::Scan { up } => emitter.scan(item, op, up),
         Kind::InvalidateMessages => emitter.invalidate_messages(item),
         Kind::PushMemory => emitter.push_memory(item, op),

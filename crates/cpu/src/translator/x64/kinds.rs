@@ -3,6 +3,7 @@
 use iced_x86::Mnemonic as M;
 
 use super::access::is_plain;
+use super::bits::{Bit, Carry};
 use super::counts::Counts;
 use super::emit::Done;
 use super::floating;
@@ -56,6 +57,8 @@ pub(super) enum Kind {
     Scan {
         up: bool,
     },
+    Bit(Bit),
+    Carry(Carry),
     PushMemory,
     AhToFlags,
     /// CL1INVMB.
@@ -149,6 +152,13 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Imul if shape.size == 4 && shape.operands == 1 => Kind::Product { signed: true },
         M::Div | M::Idiv if shape.size == 4 => Kind::Quotient { signed: shape.mnemonic == M::Idiv },
         M::Bsf | M::Bsr if shape.size == 4 => Kind::Scan { up: shape.mnemonic == M::Bsf },
+        M::Bt if shape.size == 4 => Kind::Bit(Bit::Test),
+        M::Bts if shape.size == 4 => Kind::Bit(Bit::Set),
+        M::Btr if shape.size == 4 => Kind::Bit(Bit::Reset),
+        M::Btc if shape.size == 4 => Kind::Bit(Bit::Complement),
+        M::Clc => Kind::Carry(Carry::Clear),
+        M::Stc => Kind::Carry(Carry::Set),
+        M::Cmc => Kind::Carry(Carry::Complement),
         M::Push if shape.form == Form::M && shape.stack_size() == 4 => Kind::PushMemory,
         M::Lea if shape.size == 4 && op.address_mask == u32::MAX => Kind::Lea,
         M::Movzx if shape.size == 4 => Kind::Widen { signed: false },
@@ -207,7 +217,12 @@ pub(super) fn keeps_flags(item: &Item) -> bool {
     matches!(
         kind(item),
         Some(
-            Kind::ShiftByCl(_) | Kind::Rotate { .. } | Kind::DoubleShift { .. } | Kind::Scan { .. }
+            Kind::ShiftByCl(_)
+                | Kind::Rotate { .. }
+                | Kind::DoubleShift { .. }
+                | Kind::Scan { .. }
+                | Kind::Bit(_)
+                | Kind::Carry(_)
         )
     )
 }

@@ -24,6 +24,7 @@ mod access;
 mod alu;
 mod around;
 mod at;
+mod bits;
 mod branches;
 mod bytes;
 mod calls;

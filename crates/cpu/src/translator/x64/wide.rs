@@ -1,5 +1,5 @@
-//! Products and quotients of EDX:EAX, bit scans, PUSH of memory. What the manual leaves undefined
-//! is as the interpreter has it (`isa/multiply.rs`, `isa/bit.rs`).
+//! Products and quotients of EDX:EAX, PUSH of memory. What the manual leaves undefined is as the
+//! interpreter has it (`isa/multiply.rs`).
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -18,12 +18,10 @@ use crate::translator::region::Item;
 const EAX: u8 = 8 + gpr::EAX as u8;
 const EDX: u8 = 8 + gpr::EDX as u8;
 const ESP: u8 = 8 + gpr::ESP as u8;
-/// In the form of `HostFrame::raw_flags`.
-const RAW_ZF: i16 = 1 << 14;
 
 impl Emitter<'_> {
     /// Copies an operand to ECX or EDX: the register with this number, or what is in memory.
-    fn fetch(
+    pub fn fetch(
         &mut self,
         item: &Item,
         op: *const Op,
@@ -41,7 +39,7 @@ impl Emitter<'_> {
     }
 
     /// The end of an instruction that has fetched its operand; the flags are in memory.
-    fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
+    pub fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
         match rejoin {
             Some(rejoin) => self.rejoin_in_memory(rejoin, own),
             None => self.done.add(own),
@@ -109,31 +107,6 @@ impl Emitter<'_> {
             );
         }
         dynasm!(self.asm ; .arch x64 ; mov Rd(EAX), eax ; mov Rd(EDX), edx ; =>back);
-        self.flags = Flags::Memory;
-        self.fetched(rejoin, own);
-    }
-
-    /// BSF and BSR: ZF alone changes; of zero they leave their destination.
-    pub fn scan(&mut self, item: &Item, op: *const Op, up: bool) {
-        let a = host(item.op().a);
-        let memory = item.shape().uses_memory();
-        let own = own(item, memory.then_some(Access::Load));
-        let rejoin = self.fetch(item, op, (item.op().b, RDX), own);
-        dynasm!(self.asm ; .arch x64 ; mov eax, Rd(a));
-        if up {
-            dynasm!(self.asm ; .arch x64 ; bsf ecx, edx);
-        } else {
-            dynasm!(self.asm ; .arch x64 ; bsr ecx, edx);
-        }
-        dynasm!(self.asm ; .arch x64
-            ; cmovnz eax, ecx
-            ; mov Rd(a), eax
-            ; setz cl
-            ; movzx ecx, cl
-            ; shl ecx, 14
-            ; and WORD [rbp + at::RAW_FLAGS], !RAW_ZF
-            ; or [rbp + at::RAW_FLAGS], cx
-        );
         self.flags = Flags::Memory;
         self.fetched(rejoin, own);
     }
