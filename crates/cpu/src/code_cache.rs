@@ -108,7 +108,8 @@ impl Default for CodeCache {
 
 impl CodeCache {
     /// Times that a block is interpreted before its region is translated, if nobody says otherwise.
-    pub const HOT: u8 = 30;
+    /// To translate one costs the host as much as to interpret it some hundreds of times.
+    pub const HOT: u8 = 100;
 
     pub fn new() -> CodeCache {
         CodeCache {
