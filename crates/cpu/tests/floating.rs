@@ -50,7 +50,10 @@ fn operand(digit: u8, how: u8, value: u8, wide: bool) -> Vec<u8> {
     };
     if how & 0xC0 == 0xC0 {
         let mut bytes = vec![0x05 | digit << 3];
-        bytes.extend((FAR + u32::from(value) * 40 + u32::from(ragged)).to_le_bytes());
+        // More lines of one L1D set than it has ways: some are in L2 alone.
+        let page = 0x1000 * u32::from(how & 15);
+        let line = u32::from(value & 0x38);
+        bytes.extend((FAR + page + line + u32::from(ragged)).to_le_bytes());
         return bytes;
     }
     let at = if wide { value & 0x38 } else { SHORT | value & 0x3C };
@@ -119,14 +122,23 @@ fn instruction([what, how, value, more]: [u8; 4]) -> Vec<u8> {
         58 => memory(0xD9, 7, false),
         59 => vec![0x43, 0x0F, 0xAF, 0xD3],
         60 => {
-            let mut code = vec![[0x8B, 0x89][usize::from(more & 1)]];
-            code.extend(operand(2, how, value, false));
+            let mut code = vec![[0x8B, 0x89, 0x88, 0xC7][usize::from(more & 3)]];
+            let digit = [2, 2, 2 | more & 4, 0][usize::from(more & 3)];
+            code.extend(operand(digit, how, value, false));
+            let number = [0, 4][usize::from(more & 3 == 3)];
+            code.extend(&[value, 0, 0xF0, 0x3F][..number]);
             code
         }
         61 => {
             // Two accesses in one clock.
-            let mut code = vec![0x8B, 0x56, value & 0x7C, 0x8B];
-            code.extend(operand(3, how, value, false));
+            let what = [0x8B, 0x89][usize::from(more & 1)];
+            let (mut near, mut other) = (vec![what, 0x56, value & 0x7C], vec![what]);
+            other.extend(operand(3, how, value, false));
+            if more & 2 != 0 {
+                std::mem::swap(&mut near, &mut other);
+            }
+            let mut code = near;
+            code.extend(other);
             code
         }
         62 => vec![0x83, 0xC3, value, 0x6A, value, 0x5A],

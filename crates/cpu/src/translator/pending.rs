@@ -22,14 +22,15 @@ pub(crate) enum X87Role {
 }
 
 impl Source<'_> {
-    /// A load waits, then the instruction executes, in a block of its own; the x87 stores, and
+    /// A load waits, then the instruction executes, in a block of its own; a store is done, and
     /// what follows waits.
     pub fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {
         let pending = before.x87.is_some_and(|x87| !x87.is_settled());
         if !pending || !item.decoding.pipe.has(traits::MEMORY) {
             return None;
         }
-        let mut carried = if item.stores_from_x87() { after } else { before };
+        let stores = item.stores_from_x87() || x64::is_moved(item);
+        let mut carried = if stores { after } else { before };
         let in_place = item.x87_role == X87Role::InPlace;
         let l2_cycles = self.l2_cycles;
         let mut later = || {

@@ -3,11 +3,12 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls::MAY_WAIT;
-use super::cold::{Cold, ColdAccess, Late, Resolve};
+use super::cold::{Cold, ColdAccess, Late, Resolve, Stored};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
+use super::moved::{Moved, is_moved};
 use super::skewed::EXTENDED;
 use super::stubs::at;
 use crate::op::Op;
@@ -29,7 +30,8 @@ fn mask(size: usize) -> i32 {
 fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
-    let stays = access == Access::Store && !in_place || item.checks_bank;
+    let stores = access == Access::Store && !in_place && !is_moved(item);
+    let stays = stores || item.checks_bank;
     !(pending && stays)
 }
 
@@ -227,11 +229,15 @@ impl Emitter<'_> {
         }
         let carried = item.late.filter(|_| item.meets_pending())?;
         let precision = item.x87.0?.precision;
-        let stores = item.stores_from_x87();
+        let stores = match item.stores_from_x87() {
+            true => Some(Stored::X87(*item.op(), precision)),
+            false => Moved::of(item).map(Stored::Moved),
+        };
         Some(Late {
-            eip: if stores { item.end() } else { item.eip },
+            eip: if stores.is_some() { item.end() } else { item.eip },
             carried,
-            stores: stores.then_some((*item.op(), precision)),
+            stores,
+            notes_bank: item.notes_bank,
             recorded: self.recorded,
         })
     }
@@ -248,8 +254,15 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.recorded = late.recorded;
         let mut done = access.before;
-        if let Some((op, precision)) = &late.stores {
-            self.float_at(op, access.eip, *precision);
+        if let Some(stored) = &late.stores {
+            if late.notes_bank {
+                self.bank_of_address();
+                self.note_bank();
+            }
+            match stored {
+                Stored::X87(op, precision) => self.float_at(op, access.eip, *precision),
+                Stored::Moved(moved) => self.store_moved(moved),
+            }
             done.add(access.own);
         }
         self.note_x87();

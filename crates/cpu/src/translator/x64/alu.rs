@@ -8,6 +8,7 @@ use super::emit::{Done, Emitter};
 use super::flags::{Fate, Flags, reads_flags, sets_flags};
 use super::host;
 use super::kinds::{Binary, Kind, Unary, kind, own};
+use super::moved::Moved;
 use super::stubs::at;
 use crate::op::{Form, Op};
 use crate::registers::gpr;
@@ -147,11 +148,7 @@ impl Emitter<'_> {
                 self.put_second(item.op().a, RCX);
             }
             Form::RM => sized!(self.asm, size, mov, r a, m),
-            Form::MR => {
-                let b = self.second(item, item.op().b, RCX);
-                sized!(self.asm, size, mov, m, r b);
-            }
-            _ => sized!(self.asm, size, mov, m, i i),
+            _ => self.store_moved(&Moved::of(item).expect("it is a store")),
         }
         self.rejoin(rejoin, own);
     }
@@ -359,16 +356,9 @@ impl Emitter<'_> {
         }
         let rejoin = self.reach(item, op, 4, access, own, None);
         let a = host(item.op().a);
-        match (kind, item.shape().form) {
-            (Kind::Push, Form::R) => dynasm!(self.asm ; .arch x64
-                ; mov [rdx + rax], Rd(a)
-                ; mov Rd(ESP), eax
-            ),
-            (Kind::Push, _) => dynasm!(self.asm ; .arch x64
-                ; mov DWORD [rdx + rax], item.op().immediate as i32
-                ; mov Rd(ESP), eax
-            ),
-            (Kind::Pop, _) => dynasm!(self.asm ; .arch x64
+        match (Moved::of(item), kind) {
+            (Some(moved), _) => self.store_moved(&moved),
+            (None, Kind::Pop) => dynasm!(self.asm ; .arch x64
                 ; mov ecx, [rdx + rax]
                 ; lea Rd(ESP), [Rq(ESP) + 4]
                 ; mov Rd(a), ecx

@@ -8,6 +8,7 @@ use super::calls::{AS_EXPECTED, TAKEN};
 use super::counts::Packed;
 use super::emit::{Done, Emitter};
 use super::floating::{Recorded, Unloading};
+use super::moved::Moved;
 use super::skewed::Skewed;
 use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
 use super::tally::Called;
@@ -129,9 +130,17 @@ pub(super) struct Late {
     /// Where execution goes on, and what the pipes and the x87 then hold: served once, twice.
     pub eip: u32,
     pub carried: [u32; 2],
-    /// A store by the x87, with its precision control: it is done first.
-    pub stores: Option<(Op, u16)>,
+    /// It is a store, which is done first.
+    pub stores: Option<Stored>,
+    /// The first of a pair notes its bank.
+    pub notes_bank: bool,
     pub recorded: Option<Recorded>,
+}
+
+pub(super) enum Stored {
+    /// By the x87, with its precision control.
+    X87(Op, u16),
+    Moved(Moved),
 }
 
 impl Emitter<'_> {

@@ -1,0 +1,90 @@
+//! The stores of MOV and PUSH, which change nothing but memory and ESP: they can be done where
+//! execution goes on elsewhere behind them.
+
+use dynasmrt::{DynasmApi, dynasm};
+
+use super::bytes::RCX;
+use super::emit::Emitter;
+use super::host;
+use super::kinds::{Kind, kind};
+use crate::op::Form;
+use crate::registers::gpr;
+use crate::translator::region::Item;
+
+const ESP: u8 = 8 + gpr::ESP as u8;
+
+/// What such a store puts into memory.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Register(u8),
+    /// AH, CH, DH or BH.
+    SecondByte(u8),
+    Immediate(i32),
+}
+
+/// Such a store, but for its address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    value: Value,
+    size: usize,
+    pushes: bool,
+}
+
+impl Moved {
+    pub fn of(item: &Item) -> Option<Moved> {
+        let (shape, op) = (item.shape(), item.op());
+        let of_register = |number: u8| match shape.size == 1 && number >= 4 {
+            true => Value::SecondByte(number),
+            false => Value::Register(host(number)),
+        };
+        let immediate = Value::Immediate(op.immediate as i32);
+        Some(match (kind(item)?, shape.form) {
+            (Kind::Move, Form::MR) => {
+                Moved { value: of_register(op.b), size: shape.size, pushes: false }
+            }
+            (Kind::Move, Form::MI) => Moved { value: immediate, size: shape.size, pushes: false },
+            (Kind::Push, Form::R) => {
+                Moved { value: Value::Register(host(op.a)), size: 4, pushes: true }
+            }
+            (Kind::Push, _) => Moved { value: immediate, size: 4, pushes: true },
+            _ => return None,
+        })
+    }
+}
+
+pub(in crate::translator) fn is_moved(item: &Item) -> bool {
+    Moved::of(item).is_some()
+}
+
+impl Emitter<'_> {
+    /// To RDX + RAX; a push leaves its address, in EAX, in ESP. ECX goes, and EDX perhaps.
+    pub fn store_moved(&mut self, moved: &Moved) {
+        let value = match moved.value {
+            Value::SecondByte(number) => Value::Register(self.take_second(number, RCX)),
+            value => value,
+        };
+        match (value, moved.size) {
+            (Value::Immediate(i), 1) => {
+                dynasm!(self.asm ; .arch x64 ; mov BYTE [rdx + rax], BYTE i as i8);
+            }
+            (Value::Immediate(i), 2) => {
+                dynasm!(self.asm ; .arch x64 ; mov WORD [rdx + rax], WORD i as i16);
+            }
+            (Value::Immediate(i), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov DWORD [rdx + rax], DWORD i);
+            }
+            (Value::Register(r) | Value::SecondByte(r), 1) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rb(r));
+            }
+            (Value::Register(r) | Value::SecondByte(r), 2) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rw(r));
+            }
+            (Value::Register(r) | Value::SecondByte(r), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rd(r));
+            }
+        }
+        if moved.pushes {
+            dynasm!(self.asm ; .arch x64 ; mov Rd(ESP), eax);
+        }
+    }
+}
