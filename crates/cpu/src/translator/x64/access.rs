@@ -94,9 +94,10 @@ impl Emitter<'_> {
         branch: Option<Resolve>,
     ) -> DynamicLabel {
         let (label, reached, rejoin) = (self.label(), self.label(), self.label());
-        let other_control = self.label();
+        let (other_control, interpreter) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
+            interpreter,
             other_control,
             precisions: item.precisions,
             reach: Some((access, size, reached)),
@@ -130,7 +131,7 @@ impl Emitter<'_> {
         );
         self.flags = Flags::Memory;
         if item.notes_bank || item.checks_bank {
-            self.bank(item, label);
+            self.bank(item, interpreter);
         }
         rejoin
     }
@@ -222,6 +223,18 @@ impl Emitter<'_> {
         Some([once, twice])
     }
 
+    /// The same, if that takes no clock.
+    pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
+        let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
+        let how = ((size - 1) << 16) as i32;
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + at::HOW], how
+            ; mov rdi, QWORD stub as i64
+            ; call rdi
+            ; jnz =>reached
+        );
+    }
+
     /// How execution goes on if what is in progress in the x87 has come nearer.
     fn late(&self, item: &Item, access: Access) -> Option<Late> {
         if !refills(item, access) {
@@ -277,6 +290,7 @@ impl Emitter<'_> {
         let (label, rejoin) = (self.label(), self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
+            interpreter: label,
             other_control: label,
             precisions: None,
             code: item.decoding.instruction.code(),

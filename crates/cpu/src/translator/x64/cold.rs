@@ -85,6 +85,8 @@ pub(super) struct Resolve {
 /// instruction.
 pub(super) struct ColdAccess {
     pub label: DynamicLabel,
+    /// Its line is there, but it is for the interpreter.
+    pub interpreter: DynamicLabel,
     /// It loads a control word with another precision than the block was translated for, or with
     /// exceptions unmasked. What follows then, by precision.
     pub other_control: DynamicLabel,
@@ -296,7 +298,7 @@ impl Emitter<'_> {
         let out = |label, carried, counts, how| Out { label, eip: None, carried, counts, how };
         let finishes = if access.x87 { AGAIN } else { INTERPRET };
         let (label, stopped, finished) = (access.label, self.label(), self.label());
-        let (waits, done, interpreter) = (self.label(), self.label(), self.label());
+        let (waits, done) = (self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; =>label);
         match access.reach {
             Some((kind, size, reached)) => {
@@ -305,16 +307,16 @@ impl Emitter<'_> {
                     None if access.refills => {
                         self.refill(access, kind, size, reached);
                     }
-                    None => {}
+                    None => self.reach_at_once(kind, size, reached),
                 }
                 if let Some(sent) = &access.sends {
                     self.send(access, sent);
                 }
                 if let Some(precisions) = &access.precisions {
-                    dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
+                    dynasm!(self.asm ; .arch x64 ; jmp =>access.interpreter);
                     self.load_other_control(access, precisions);
-                    dynasm!(self.asm ; .arch x64 ; =>interpreter);
                 }
+                dynasm!(self.asm ; .arch x64 ; =>access.interpreter);
                 self.tally(Called::Missed, access.code);
                 dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
             }

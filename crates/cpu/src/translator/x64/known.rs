@@ -2,8 +2,8 @@
 //! only to be touched. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
 //! power of two apart do both): a turn is no more than a few bits of the replacement state.
 //!
-//! EAX: the linear address, ECX: the set, times `SET_BYTES`. Where the bytes are follows from the address by one look
-//! into a table; all else is beside that.
+//! EAX: the linear address, ECX: the set, times `SET_BYTES`. Where the bytes are follows from the
+//! address by one look into a table; all else is beside that.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};

@@ -113,11 +113,39 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 /// Returns from the stub, with the zero flag clear, if the caches do the access; goes on behind it
 /// with all registers as they were otherwise.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
+    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    emit_first_level(asm, ways, (another, known));
+    refill::emit(asm, ways);
+    dynasm!(asm ; .arch x64 ; =>another);
+    match ways.access {
+        Access::Load => walking::emit(asm, ways, known),
+        Access::Store => combine::emit(asm, ways),
+        Access::Modify => {}
+    }
+    dynasm!(asm ; .arch x64 ; =>ways.unknown ; mov ecx, [rbp + at::HOW]);
+    emit_pop(asm);
+}
+
+/// The same as a stub of its own, if L1D does the access, which takes no clock; else the zero flag
+/// is set.
+pub(super) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
+    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    emit_first_level(asm, ways, (another, known));
+    dynasm!(asm ; .arch x64 ; =>ways.missed ; =>another ; =>ways.unknown);
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; cmp eax, eax ; ret);
+}
+
+/// Returns if L1D does the access. `another`: its page is not among the known ones, `known`: it is.
+fn emit_first_level(
+    asm: &mut Assembler,
+    ways: &Ways,
+    (another, known): (DynamicLabel, DynamicLabel),
+) {
     known::emit(asm, ways.access);
     let load = ways.access == Access::Load;
     let pages = if load { at::PAGE_LOADS } else { at::PAGE_STORES };
     let unknown = ways.unknown;
-    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_place(asm, RAX, R9);
     dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 + pages]
@@ -140,15 +168,6 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         line.emit(asm);
     }
     turn.emit_open(asm, unknown);
-    refill::emit(asm, ways);
-    dynasm!(asm ; .arch x64 ; =>another);
-    match ways.access {
-        Access::Load => walking::emit(asm, ways, known),
-        Access::Store => combine::emit(asm, ways),
-        Access::Modify => {}
-    }
-    dynasm!(asm ; .arch x64 ; =>unknown ; mov ecx, [rbp + at::HOW]);
-    emit_pop(asm);
 }
 
 /// The set of L1D is open for the loads of a page, and for its stores if the access shows that it

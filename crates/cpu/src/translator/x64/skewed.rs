@@ -1,6 +1,6 @@
 //! Operands of the x87 that are not aligned to eight bytes, or have ten: in place (`skew.rs`). A
-//! store that is not aligned, or of ten bytes, must find its line open, or both its lines in L1D
-//! (`split.rs`).
+//! store that is not aligned must find its line, or both (`split.rs`), in L1D, an aligned one of ten
+//! bytes its line open.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -130,7 +130,7 @@ impl Emitter<'_> {
     /// its line is closed.
     fn reach_perhaps(&mut self, access: &ColdAccess, skewed: &Skewed, kind: Access, ways: &Ways) {
         let Ways { reached, there, split, interpreter, .. } = *ways;
-        let [skew, closed] = [(); 2].map(|()| self.label());
+        let [skew, closed, closed_store] = [(); 3].map(|()| self.label());
         let load = kind == Access::Load;
         if skewed.bytes == EXTENDED {
             self.leave_unless_inside(skewed, split, interpreter);
@@ -145,7 +145,12 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
         match load {
             true => self.load_split(access, skewed, late, ways),
-            false => self.store_split(access, skewed, ways),
+            false => {
+                dynasm!(self.asm ; .arch x64 ; =>closed_store);
+                self.reach_at_once(kind, 1, there);
+                dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
+                self.store_split(access, skewed, ways);
+            }
         }
         dynasm!(self.asm ; .arch x64 ; =>skew);
         if skewed.bytes != EXTENDED {
@@ -153,7 +158,7 @@ impl Emitter<'_> {
         }
         let (pages, shut) = match load {
             true => (OPEN_LOADS, closed),
-            false => (OPEN_STORES, interpreter),
+            false => (OPEN_STORES, closed_store),
         };
         dynasm!(self.asm ; .arch x64
             ; mov edx, eax
@@ -162,8 +167,9 @@ impl Emitter<'_> {
             ; jne =>shut
             ; mov rdx, [rsi + rcx + ORIGIN]
         );
+        dynasm!(self.asm ; .arch x64 ; =>there);
         if load {
-            dynasm!(self.asm ; .arch x64 ; =>there ; test al, 7 ; jz =>reached);
+            dynasm!(self.asm ; .arch x64 ; test al, 7 ; jz =>reached);
         }
     }
 

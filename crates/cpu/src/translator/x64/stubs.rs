@@ -61,6 +61,8 @@ pub(in crate::translator) struct Stubs {
     ///
     /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
     /// free.
+    /// Those of loads and of stores that L1D does alone.
+    pub(super) at_once: [u64; 2],
     pub reach: [u64; 3],
     /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
     /// set if the run must end for it.
@@ -268,6 +270,14 @@ impl Stubs {
         emit_reach(&mut asm, (Access::Store, savings, compared), calls::store);
         let modify_at = asm.offset().0;
         emit_reach(&mut asm, (Access::Modify, savings, compared), calls::modify);
+        let at_once_at = [Access::Load, Access::Store].map(|access| {
+            let at = asm.offset().0;
+            let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+            let [first, second] = savings;
+            let ways = Ways { access, unknown, missed, compared, first, second };
+            lookup::emit_at_once(&mut asm, &ways);
+            at
+        });
         savings[0].emit(&mut asm, saving::FIRST);
         savings[1].emit(&mut asm, saving::SECOND);
         lookup::emit_compared(&mut asm, compared);
@@ -295,6 +305,7 @@ impl Stubs {
             step_flags: stub(step_flags_at),
             resolve: stub(resolve_at),
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
+            at_once: at_once_at.map(stub),
             send: stub(send_at),
             fetch: stub(fetch_at),
             invalidate: stub(invalidate_at),
