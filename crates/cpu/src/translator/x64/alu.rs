@@ -3,24 +3,19 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::bytes::{RCX, RDX, is_second_byte};
+use super::bytes::is_second_byte;
 use super::emit::{Done, Emitter};
 use super::flags::{Fate, Flags, reads_flags, sets_flags};
 use super::host;
 use super::kinds::{Binary, Kind, Unary, kind, own};
 use super::moved::Moved;
+use super::numbers::{EAX, EBP, EDX, ESP, RCX, RDX};
 use super::stubs::at;
 use crate::op::{Form, Op};
-use crate::registers::gpr;
 use crate::translator::frame::NO_AUXILIARY;
 use crate::translator::pending::X87Role;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
-
-const ESP: u8 = 8 + gpr::ESP as u8;
-const EBP: u8 = 8 + gpr::EBP as u8;
-const EAX: u8 = 8 + gpr::EAX as u8;
-const EDX: u8 = 8 + gpr::EDX as u8;
 
 /// SF, ZF, AF, PF and CF in AH, and the bit that is always set.
 const AH_FLAGS: i32 = 0xD500;

@@ -9,6 +9,7 @@ use super::lookup::{
     OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT, STORES, Ways, emit_origin, emit_place, emit_return,
     emit_turn, emit_undone,
 };
+use super::numbers::{R9, R10, RAX, RDI};
 use super::saving::SECOND;
 use super::second_level::{emit_find, emit_set_dirty, emit_touch};
 use super::stubs::{Assembler, at};
@@ -16,10 +17,6 @@ use crate::translator::frame::BEYOND;
 
 /// The page of a line that was open for stores and is so again when the page takes its turn.
 const TURNED_STORES: i32 = OPEN_LOADS;
-const RAX: u8 = 0;
-const RDI: u8 = 7;
-const R9: u8 = 9;
-const R10: u8 = 10;
 
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);

@@ -3,11 +3,11 @@
 
 use dynasmrt::{DynasmApi, dynasm};
 
-use super::bytes::RDX;
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::host;
 use super::kinds::own;
+use super::numbers::RDX;
 use super::stubs::at;
 use crate::op::{Form, Op};
 use crate::translator::reach::Access;

@@ -5,12 +5,9 @@ use dynasmrt::{DynasmApi, dynasm};
 
 use super::emit::Emitter;
 use super::host;
+use super::numbers::RCX;
 use crate::op::Form;
 use crate::translator::region::Item;
-
-/// The host's free registers, by number.
-pub(super) const RCX: u8 = 1;
-pub(super) const RDX: u8 = 2;
 
 /// The register operand with this number is a second byte.
 pub(super) fn is_second_byte(item: &Item, number: u8) -> bool {

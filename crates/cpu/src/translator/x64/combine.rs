@@ -8,11 +8,9 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::known::emit_tlb_set;
 use super::lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
+use super::numbers::{R9, RAX};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::{DISPLACES, FILLS};
-
-const RAX: u8 = 0;
-const R9: u8 = 9;
 
 /// Registers as in `lookup.rs`, where no write-back page was found. Returns with the place in RDX +
 /// RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was otherwise.

@@ -7,6 +7,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls;
 use super::lookup::{SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::numbers::{R8, R9, R10, R11};
 use super::refill::{emit_open, emit_put, emit_victim};
 use super::saving::{FIRST, MARK, SECOND, Saving};
 use super::stubs::{Assembler, at};
@@ -14,10 +15,6 @@ use super::stubs::{Assembler, at};
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
 const WAITS: i32 = at::HOW + 3;
 const MAY_WAIT: i8 = (calls::MAY_WAIT >> 8) as i8;
-const R8: u8 = 8;
-const R9: u8 = 9;
-const R10: u8 = 10;
-const R11: u8 = 11;
 
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {

@@ -10,15 +10,13 @@ use super::counts::Counts;
 use super::emit::{Done, Emitter};
 use super::host;
 use super::kinds::own;
+use super::numbers::ESP;
 use super::stubs::at;
 use crate::branch_target::{Branch, state};
 use crate::op::{Form, Op};
-use crate::registers::gpr;
 use crate::translator::reach::Access;
 use crate::translator::region::{Block, End, Item};
 use crate::translator::targets::{TARGETS, key, spread};
-
-const ESP: u8 = 8 + gpr::ESP as u8;
 
 /// A jump by the condition's number.
 macro_rules! jump_if {

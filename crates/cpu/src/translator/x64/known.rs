@@ -13,16 +13,10 @@ use super::lookup::{
     OPEN_STORES, ORIGIN, TAGS, TLB_OPEN, TLB_SHIFT, emit_after_hit, emit_known_number,
     emit_open_pages, emit_place, emit_use,
 };
+use super::numbers::{R8, R9, R10, RAX, RCX, RDI, RDX};
 use super::saving::{FIRST, LINE_MARKS, MARK};
 use super::stubs::{Assembler, at};
 use crate::translator::reach::Access;
-
-const RAX: u8 = 0;
-const RDX: u8 = 2;
-const RDI: u8 = 7;
-const R8: u8 = 8;
-const R9: u8 = 9;
-const R10: u8 = 10;
 
 /// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
 /// on with R8 to R11 saved and with EAX, ECX and EDX as they were otherwise, when at most the page
@@ -151,7 +145,6 @@ fn emit_turn(
     (turn, turned): (DynamicLabel, DynamicLabel),
     unknown: DynamicLabel,
 ) {
-    const RCX: u8 = 1;
     dynasm!(asm ; .arch x64
         ; =>turn
         ; cmp DWORD [rdi + TLB_OPEN], 0

@@ -12,6 +12,7 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, OpenLine, QuickLines};
 
+use super::numbers::{R8, R9, R10, R11, RAX, RDI, RDX};
 use super::saving::{self, MARK, Saving};
 use super::stubs::{Assembler, at};
 use super::{combine, known, refill, walking};
@@ -53,13 +54,6 @@ pub(super) const TREE: i32 = offset_of!(Use, tree) as i32;
 pub(super) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
 /// A page that is used again is opened after so many uses without a turn of pages.
 pub(in crate::translator) const PATIENCE: u32 = 16;
-const RAX: u8 = 0;
-const RDX: u8 = 2;
-const RDI: u8 = 7;
-const R8: u8 = 8;
-const R9: u8 = 9;
-const R10: u8 = 10;
-const R11: u8 = 11;
 
 /// Labels and routines of one stub.
 pub(super) struct Ways {

@@ -43,6 +43,7 @@ mod lookup;
 mod memory;
 mod messages;
 mod moved;
+mod numbers;
 mod refill;
 mod saving;
 mod second_level;

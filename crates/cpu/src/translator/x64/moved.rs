@@ -3,15 +3,12 @@
 
 use dynasmrt::{DynasmApi, dynasm};
 
-use super::bytes::RCX;
 use super::emit::Emitter;
 use super::host;
 use super::kinds::{Kind, kind};
+use super::numbers::{ESP, RCX};
 use crate::op::Form;
-use crate::registers::gpr;
 use crate::translator::region::Item;
-
-const ESP: u8 = 8 + gpr::ESP as u8;
 
 /// What such a store puts into memory.
 #[derive(Clone, Copy, Debug)]

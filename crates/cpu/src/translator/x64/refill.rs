@@ -11,6 +11,7 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{DIRTY, QuickLines};
 
 use super::lookup::{BYTES, OPEN_PAGES, ORIGIN, SETS, TAGS, Ways, emit_return, emit_turn};
+use super::numbers::{R9, R11};
 use super::saving::{FIRST, Saving, Unsaved};
 use super::second_level::{emit_find, emit_use, emit_write_back};
 use super::stubs::{Assembler, at};
@@ -20,8 +21,6 @@ use crate::translator::reach::Access;
 const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
-const R9: u8 = 9;
-const R11: u8 = 11;
 
 /// Behind `Ways::missed`.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {

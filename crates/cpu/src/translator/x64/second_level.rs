@@ -8,15 +8,12 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{AFTER_HIT, BYTES, HINTS, OPEN_PAGES, SETS, TAGS, Ways};
+use super::numbers::{R9, R11, RCX, RSI};
 use super::saving::{MARK, SECOND, Unsaved};
 use super::stubs::{Assembler, at};
 
 /// Sets less one.
 const SET_MASK: i32 = offset_of!(QuickLines, arrays.set_mask) as i32;
-const RCX: u8 = 1;
-const RSI: u8 = 6;
-const R9: u8 = 9;
-const R11: u8 = 11;
 
 /// A look-up.
 #[must_use]

@@ -7,11 +7,10 @@ use super::emit::Emitter;
 use super::flags::{Fate, Flags};
 use super::host;
 use super::kinds::{Shift, own};
+use super::numbers::ECX;
 use super::stubs::at;
-use crate::registers::gpr;
 use crate::translator::region::Item;
 
-const ECX: u8 = 8 + gpr::ECX as u8;
 /// In the form of `HostFrame::raw_flags`.
 const RAW_OF: i16 = 1;
 const RAW_CF: i16 = 1 << 8;

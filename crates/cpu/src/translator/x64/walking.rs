@@ -19,6 +19,7 @@ use super::lookup::{
     AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, TREE, Ways, emit_place,
     emit_use,
 };
+use super::numbers::{R9, R12, R13, RCX, RDX};
 use super::stubs::{Assembler, at};
 use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
@@ -38,11 +39,6 @@ const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
 /// As many pages are looked at in the TLB of large ones.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
-const RCX: u8 = 1;
-const RDX: u8 = 2;
-const R9: u8 = 9;
-const R12: u8 = 12;
-const R13: u8 = 13;
 
 /// Where the page is not known; goes on at `known` when it is, with ECX the set of L1D.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {

@@ -3,21 +3,16 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::bytes::{RCX, RDX};
 use super::emit::{Done, Emitter};
 use super::flags::{Fate, Flags};
 use super::host;
 use super::kinds::own;
+use super::numbers::{EAX, EDX, ESP, RCX, RDX};
 use super::stubs::at;
 use crate::op::Op;
-use crate::registers::gpr;
 use crate::translator::frame::NO_AUXILIARY;
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
-
-const EAX: u8 = 8 + gpr::EAX as u8;
-const EDX: u8 = 8 + gpr::EDX as u8;
-const ESP: u8 = 8 + gpr::ESP as u8;
 
 impl Emitter<'_> {
     /// Copies an operand to ECX or EDX: the register with this number, or what is in memory.
