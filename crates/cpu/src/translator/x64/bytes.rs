@@ -18,7 +18,12 @@ impl Emitter<'_> {
     /// The host's register to use for an operand of the instruction's size: the guest's own, or a
     /// copy in `free`.
     pub fn second(&mut self, item: &Item, number: u8, free: u8) -> u8 {
-        if is_second_byte(item, number) { self.take_second(number, free) } else { host(number) }
+        if item.shape().size == 1 { self.byte(number, free) } else { host(number) }
+    }
+
+    /// The same of a byte.
+    pub fn byte(&mut self, number: u8, free: u8) -> u8 {
+        if number >= 4 { self.take_second(number, free) } else { host(number) }
     }
 
     /// Copies a second byte to CL or DL.

@@ -13,9 +13,8 @@ use crate::translator::region::Item;
 /// What such a store puts into memory.
 #[derive(Clone, Copy, Debug)]
 enum Value {
+    /// The guest's, by number.
     Register(u8),
-    /// AH, CH, DH or BH.
-    SecondByte(u8),
     Immediate(i32),
 }
 
@@ -30,19 +29,13 @@ pub(super) struct Moved {
 impl Moved {
     pub fn of(item: &Item) -> Option<Moved> {
         let (shape, op) = (item.shape(), item.op());
-        let of_register = |number: u8| match shape.size == 1 && number >= 4 {
-            true => Value::SecondByte(number),
-            false => Value::Register(host(number)),
-        };
         let immediate = Value::Immediate(op.immediate as i32);
         Some(match (kind(item)?, shape.form) {
             (Kind::Move, Form::MR) => {
-                Moved { value: of_register(op.b), size: shape.size, pushes: false }
+                Moved { value: Value::Register(op.b), size: shape.size, pushes: false }
             }
             (Kind::Move, Form::MI) => Moved { value: immediate, size: shape.size, pushes: false },
-            (Kind::Push, Form::R) => {
-                Moved { value: Value::Register(host(op.a)), size: 4, pushes: true }
-            }
+            (Kind::Push, Form::R) => Moved { value: Value::Register(op.a), size: 4, pushes: true },
             (Kind::Push, _) => Moved { value: immediate, size: 4, pushes: true },
             _ => return None,
         })
@@ -56,11 +49,7 @@ pub(in crate::translator) fn is_moved(item: &Item) -> bool {
 impl Emitter<'_> {
     /// To RDX + RAX; a push leaves its address, in EAX, in ESP. ECX goes, and EDX perhaps.
     pub fn store_moved(&mut self, moved: &Moved) {
-        let value = match moved.value {
-            Value::SecondByte(number) => Value::Register(self.take_second(number, RCX)),
-            value => value,
-        };
-        match (value, moved.size) {
+        match (moved.value, moved.size) {
             (Value::Immediate(i), 1) => {
                 dynasm!(self.asm ; .arch x64 ; mov BYTE [rdx + rax], BYTE i as i8);
             }
@@ -70,14 +59,15 @@ impl Emitter<'_> {
             (Value::Immediate(i), _) => {
                 dynasm!(self.asm ; .arch x64 ; mov DWORD [rdx + rax], DWORD i);
             }
-            (Value::Register(r) | Value::SecondByte(r), 1) => {
+            (Value::Register(number), 1) => {
+                let r = self.byte(number, RCX);
                 dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rb(r));
             }
-            (Value::Register(r) | Value::SecondByte(r), 2) => {
-                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rw(r));
+            (Value::Register(number), 2) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rw(host(number)));
             }
-            (Value::Register(r) | Value::SecondByte(r), _) => {
-                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rd(r));
+            (Value::Register(number), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rd(host(number)));
             }
         }
         if moved.pushes {
