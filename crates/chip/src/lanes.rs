@@ -12,6 +12,7 @@
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rockcreek_defs::Ps;
@@ -28,9 +29,12 @@ const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
 /// some 30,000 cycles. The longest are shorter than the time between two ticks of a timer, so that
 /// beside others there is mostly somebody whose window can be made longer to keep a lane busy.
 const MOST_STRETCH: u32 = 4;
-/// How often a thread looks if others have finished, or if there is more to do, before it sleeps:
-/// about as long as waking it up again takes, some 50 us.
-const MOST_LOOKS: u32 = 4000;
+/// How long a thread waits awake for others to finish, or for more to do, before it sleeps. To be
+/// waked takes some 50 us, but milliseconds if the processor it slept on has to be asked back from
+/// other guests of a host; windows take as long as that.
+const PATIENCE: Duration = Duration::from_millis(5);
+/// So often a thread that waits looks for what it waits for before it looks at the clock.
+const LOOKS: u32 = 32;
 
 /// The lanes of a chip; the first is the caller's thread.
 pub(crate) struct Lanes<S> {
@@ -39,8 +43,8 @@ pub(crate) struct Lanes<S> {
     pool: Option<ThreadPool>,
     /// How often windows have been run side by side.
     calls: Arc<AtomicUsize>,
-    /// How often a thread looks for something to happen before it sleeps.
-    looks: u32,
+    /// How long a thread looks for something to happen before it sleeps.
+    patience: Duration,
     /// How many cores each lane has.
     cores: Vec<usize>,
     window_cycles: u64,
@@ -73,7 +77,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
             shared: vec![S::default()],
             pool: None,
             calls: Arc::default(),
-            looks: 0,
+            patience: Duration::ZERO,
             cores: vec![0],
             window_cycles: DEFAULT_WINDOW_CYCLES,
             most_stretch: MOST_STRETCH,
@@ -91,8 +95,8 @@ impl<S: Default + Clone + Send> Lanes<S> {
         let (calls, cores) = (Arc::default(), vec![0; threads]);
         // Who waits awake on another's processor keeps it from getting there.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let looks = if threads <= processors { MOST_LOOKS } else { 0 };
-        Ok(Lanes { shared, pool, calls, looks, cores, ..*self })
+        let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
+        Ok(Lanes { shared, pool, calls, patience, cores, ..*self })
     }
 
     pub fn count(&self) -> usize {
@@ -147,6 +151,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
         let run = |part: Vec<Window<'_, P>>, shared: &mut S| {
             part.into_iter().for_each(|window| window.run(shared));
         };
+        let (threads, patience) = (self.count(), self.patience);
         let unfinished = AtomicUsize::new(0);
         let unfinished = &unfinished;
         pool.in_place_scope(|scope| {
@@ -159,27 +164,30 @@ impl<S: Default + Clone + Send> Lanes<S> {
                     unfinished.fetch_sub(1, Ordering::Release);
                 });
             }
-            self.calls.fetch_add(1, Ordering::Release);
+            let call = self.calls.fetch_add(1, Ordering::Release) + 1;
+            // What a thread finds to do after its windows, so that it is awake for the next ones.
+            for _ in 1..threads {
+                let calls = Arc::clone(&self.calls);
+                pool.spawn(move || look_for(patience, || calls.load(Ordering::Acquire) != call));
+            }
             if let Some((part, shared)) = own {
                 run(part, shared);
             }
-            look_for(self.looks, || unfinished.load(Ordering::Acquire) == 0);
+            look_for(patience, || unfinished.load(Ordering::Acquire) == 0);
         });
-        let (looks, seen) = (self.looks, self.calls.load(Ordering::Relaxed));
-        for _ in 1..self.shared.len() {
-            let calls = Arc::clone(&self.calls);
-            pool.spawn(move || look_for(looks, || calls.load(Ordering::Acquire) != seen));
-        }
     }
 }
 
-/// Waits a little, without sleeping.
-fn look_for(looks: u32, event: impl Fn() -> bool) {
-    for _ in 0..looks {
-        if event() {
-            break;
+/// Waits for an event so long, without sleeping.
+fn look_for(patience: Duration, event: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while begin.elapsed() < patience {
+        for _ in 0..LOOKS {
+            if event() {
+                return;
+            }
+            std::hint::spin_loop();
         }
-        std::hint::spin_loop();
     }
 }
 
