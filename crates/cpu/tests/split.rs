@@ -1,5 +1,5 @@
-//! Operands of the x87 in two lines, translated against interpreted: the same after any number of
-//! clocks, at any wait, and when windows are taken back.
+//! Operands of the x87 in two lines and integers that are not aligned, translated against
+//! interpreted: the same after any number of clocks, at any wait, and when windows are taken back.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -71,6 +71,26 @@ fn instruction([what, more, near, which]: [u8; 4]) -> Vec<u8> {
     }
 }
 
+/// Integers of two and four bytes: loaded, stored, both, alone and in pairs.
+fn of_integers([what, more, near, which]: [u8; 4]) -> Vec<u8> {
+    let memory = |bytes: &[u8], digit: u8| [bytes, &operand(digit, [near, which])].concat();
+    match what % 16 {
+        0..=2 => memory(&[0x8B], [0, 1, 2, 3][usize::from(more & 3)]), // mov r, [...]
+        3..=5 => memory(&[0x89], [0, 1, 2, 3][usize::from(more & 3)]), // mov [...], r
+        6 => memory(&[0x66, 0x8B], 2),
+        7 => memory(&[0x66, 0x89], 2),
+        8 => memory(&[0x0F, 0xB7], 1),         // movzx ecx, word
+        9 => memory(&[0x01], 2),               // add [...], edx
+        10 => memory(&[0x66, 0xFF], more & 1), // inc, dec word
+        11 => memory(&[0x3B], 2),              // cmp edx, [...]
+        12 => memory(&[0xFF], 6),              // push [...]
+        13 => memory(&[0x8F], 0),              // pop [...]
+        14 => vec![0x40 | [0, 1, 2, 3][usize::from(more & 3)]], // inc r
+        // add edi, ...
+        _ => vec![0x83, 0xC7, more & 0x7F],
+    }
+}
+
 /// fldcw of one of four
 fn load_control(which: u8) -> Vec<u8> {
     let mut code = vec![0xD9, 0x2D];
@@ -82,6 +102,7 @@ fn load_control(which: u8) -> Vec<u8> {
 #[derive(Clone, Debug)]
 struct Loop {
     choices: Vec<[u8; 4]>,
+    integers: bool,
     rounds: u8,
     /// By how much EDI moves in each round through 32 KB: lines come from memory, or those of one
     /// set of L1D from L2.
@@ -94,9 +115,11 @@ struct Loop {
 fn loops() -> impl Strategy<Value = Loop> {
     let choices = prop::collection::vec(any::<[u8; 4]>(), 1..24);
     let stride = prop_oneof![Just(0u32), Just(36), Just(1028), Just(0x1000)];
-    let all = (choices, 2..60u8, stride, any::<Option<[u8; 2]>>(), any::<bool>());
-    all.prop_map(|(choices, rounds, stride, controls, paged)| Loop {
+    let kind = (any::<bool>(), any::<bool>());
+    let all = (choices, 2..60u8, stride, any::<Option<[u8; 2]>>(), kind);
+    all.prop_map(|(choices, rounds, stride, controls, (integers, paged))| Loop {
         choices,
+        integers,
         rounds,
         stride,
         controls,
@@ -106,7 +129,8 @@ fn loops() -> impl Strategy<Value = Loop> {
 
 impl Loop {
     fn program(&self) -> Vec<u8> {
-        let instructions = self.choices.iter().flat_map(|&choice| instruction(choice));
+        let make = if self.integers { of_integers } else { instruction };
+        let instructions = self.choices.iter().flat_map(|&choice| make(choice));
         let mut body: Vec<u8> = match self.controls {
             Some([first, last]) => load_control(first)
                 .into_iter()

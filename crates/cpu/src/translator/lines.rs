@@ -2,6 +2,7 @@
 
 use rockcreek_cache::{MemoryType, Page};
 
+use super::misaligned::MOST_PENALTIES;
 use super::x64;
 use crate::core::Core;
 use crate::state::State;
@@ -12,6 +13,8 @@ use crate::tlb::{Displaced, Entry as TlbEntry, Tlb};
 const MOST_PATIENCE: u32 = 1024;
 pub(super) const PATIENCE_DECAY: u32 = 8;
 pub(super) const PATIENCE_DECAY_BY_WAITING: u32 = 64;
+/// Times that L2 serves one access at most: it takes a victim, and it gives a line.
+const MOST_SERVICES: u64 = 2;
 
 impl Core {
     /// Notes where generated code finds the TLB and the tables of lines.
@@ -32,6 +35,8 @@ impl Core {
             host.set_mask = (self.config.cache.l1d.sets() - 1) * x64::SET_BYTES;
             host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
+            let penalty = u64::from(self.config.misaligned_cycles);
+            host.access_cycles = MOST_SERVICES * host.l2_cycles + MOST_PENALTIES * penalty;
         }
     }
 

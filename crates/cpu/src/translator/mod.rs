@@ -24,6 +24,7 @@ mod entries;
 mod floating;
 mod frame;
 mod lines;
+mod misaligned;
 mod pages;
 mod pending;
 mod reach;

@@ -13,8 +13,6 @@ use crate::registers::sreg;
 pub(super) const STAY_CLOCKS: u64 = 2000;
 /// Most blocks take less; when less is left until the deadline, none is begun.
 const SHORT_BLOCK_CLOCKS: u64 = 48;
-/// Times that L2 serves one access at most: it takes a victim, and it gives a line.
-const MAX_SERVICES: u64 = 2;
 
 impl Core {
     /// Flat 32-bit segments, nothing that looks at single instructions.
@@ -155,7 +153,7 @@ impl Core {
         let latest = self.deadline.saturating_sub(MAX_BLOCK_CLOCKS);
         self.host.end = self.deadline.min(self.host.stay_end);
         self.host.limit = latest.min(self.host.stay_end);
-        self.host.reach_limit = latest.saturating_sub(MAX_SERVICES * self.host.l2_cycles);
+        self.host.reach_limit = latest.saturating_sub(self.host.access_cycles);
     }
 
     /// What one service of L2 costs.

@@ -2,15 +2,17 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::calls::MAY_WAIT;
+use super::calls::{MAY_BE_MISALIGNED, MAY_WAIT};
 use super::cold::{Cold, ColdAccess, Late, Resolve, Stored};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
+use super::kinds::{self, Kind};
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::moved::{Moved, is_moved};
 use super::skewed::EXTENDED;
 use super::stubs::at;
+use crate::isa::x87::is_x87;
 use crate::op::Op;
 use crate::pipeline::clocks;
 use crate::registers::sreg;
@@ -33,6 +35,14 @@ fn refills(item: &Item, access: Access) -> bool {
     let stores = access == Access::Store && !in_place && !is_moved(item);
     let stays = stores || item.checks_bank;
     !(pending && stays)
+}
+
+/// The penalty of an operand that is not aligned may be paid at once: nothing else depends on it,
+/// and the interpreter does not pay it again for a second access of the instruction.
+fn may_be_misaligned(item: &Item) -> bool {
+    let pushes = kinds::kind(item) == Some(Kind::PushMemory);
+    let calls = item.decoding.ends_block && item.shape().uses_memory();
+    !(is_x87(item.shape().code) || item.meets_pending() || pushes || calls)
 }
 
 /// The memory operand is one that translated code can address.
@@ -116,6 +126,7 @@ impl Emitter<'_> {
             unload: self.unloading(item),
             sends: self.sent(item, access, size).filter(|_| branch.is_none()),
             skewed: self.skewed(item),
+            may_be_misaligned: may_be_misaligned(item),
             fetches: access == Access::Load && self.may_wait_here(item),
             end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),
@@ -191,8 +202,9 @@ impl Emitter<'_> {
             Access::Modify => at::MODIFY,
         };
         let (waits, retry) = (kind == Access::Load && access.late.is_none(), self.label());
-        let low_bits = (size as u32 - 1) | if waits { MAY_WAIT } else { 0 };
-        let how = (low_bits << 16) as i32 | before;
+        let flag = |bit: u32, set: bool| if set { bit } else { 0 };
+        let may = flag(MAY_WAIT, waits) | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
+        let how = (((size as u32 - 1) | may) << 16) as i32 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
                 ; =>retry
@@ -309,6 +321,7 @@ impl Emitter<'_> {
             unload: self.unloading(item),
             sends: None,
             skewed: None,
+            may_be_misaligned: false,
             fetches: false,
             end: item.end(),
             uses_flags: reads_flags(item) || sets_flags(item),

@@ -78,23 +78,29 @@ pub(super) struct Reached {
 /// A load may be done with transactions and a page walk.
 pub(super) const MAY_WAIT: u32 = 1 << 15;
 
+/// The operand may lie anywhere.
+pub(super) const MAY_BE_MISALIGNED: u32 = 1 << 14;
+
 /// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
-/// address, and if a load may wait.
+/// address, and what the access may do.
 #[inline(always)]
 fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    let low_bits = how & !MAY_WAIT;
-    let (mut place, mut cycles) = (None, 0);
-    if linear & low_bits == 0 {
-        if access == Access::Load && how & MAY_WAIT != 0 {
-            (place, cycles) = core.reach_beyond(linear);
-        } else {
-            place = core.reach(linear, low_bits as u8 + 1, access);
+    let low_bits = how & !(MAY_WAIT | MAY_BE_MISALIGNED);
+    let size = low_bits as u8 + 1;
+    let (place, cycles) = if linear & low_bits != 0 {
+        match how & MAY_BE_MISALIGNED {
+            0 => (None, 0),
+            _ => core.reach_misaligned(linear, size, access),
         }
-    }
-    cycles += place.map_or(0, |place| u64::from(place.cycles));
+    } else if access == Access::Load && how & MAY_WAIT != 0 {
+        core.reach_beyond(linear)
+    } else {
+        let place = core.reach(linear, size, access);
+        (place, place.map_or(0, |place| u64::from(place.cycles)))
+    };
     Reached { origin: place.map_or(0, |place| place.origin), cycles }
 }
 

@@ -116,8 +116,10 @@ pub(super) struct ColdAccess {
     pub load_after: Option<Floating>,
     /// It is no more than a store that may be sent.
     pub sends: Option<Sent>,
-    /// An operand that may not be aligned.
+    /// An operand of the x87 that may not be aligned.
     pub skewed: Option<Skewed>,
+    /// An integer whose penalty, if it is not aligned, changes nothing else (`misaligned.rs`).
+    pub may_be_misaligned: bool,
     /// It is a load that may wait for its line and then look for it again.
     pub fetches: bool,
     /// What follows the instruction.
