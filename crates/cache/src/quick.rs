@@ -13,7 +13,8 @@
 //! L2 has such a table too, for stores that go around L1D: their lines are in neither first-level
 //! cache, so that a fill of those drops the entry, and are settled in the replacement of L2. One is
 //! open for each set of L1D. Its page may have taken its turn since: then the line needs no more
-//! than the page's next one.
+//! than the page's next one. In its place may be a line that is in no cache, as long as none has
+//! come into the set.
 //!
 //! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
 //! changes nothing here, but whether it does in the TLB is still to be seen.
@@ -74,7 +75,8 @@ pub struct ArrayAddresses {
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct OpenLine {
-    /// Host address of the byte with linear address zero, were it in the line.
+    /// Host address of the byte with linear address zero, were it in the line. Of L2, with the
+    /// highest bit: the physical address of a line that is in no cache.
     pub origin: u64,
     /// The linear page for which a load may be done in place; of L2, that for which a store may be
     /// when the page has taken its turn.

@@ -9,14 +9,17 @@ use super::lookup::{
     OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT, STORES, Ways, emit_origin, emit_place, emit_return,
     emit_turn, emit_undone,
 };
-use super::numbers::{R9, R10, RAX, RDI};
+use super::numbers::{R9, R10, R11, RAX, RDI, RDX};
 use super::saving::SECOND;
 use super::second_level::{emit_find, emit_set_dirty, emit_touch};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::BEYOND;
 
-/// The page of a line that was open for stores and is so again when the page takes its turn.
+/// The page of a line that was open for stores and is so again when the page takes its turn, or that
+/// is in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
+/// In the place of its bytes, above its physical address: no cache has the line.
+const NOWHERE: i8 = 63;
 
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
@@ -67,22 +70,37 @@ fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; =>nowhere);
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64
-        ; mov r10d, eax
-        ; and r10d, 31
         ; and r11d, -32
-        ; or r10d, r11d
-        ; mov [rbp + at::BEYOND], r10d
-        ; mov DWORD [rbp + at::BEYOND + 4], (BEYOND >> 32) as i32
+        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
+        ; mov edi, [rbp + r9 + at::PAGE_LOADS]
+        ; mov [rdx + rcx + TURNED_STORES], edi
+        ; mov DWORD [rdx + rcx + OPEN_STORES], -1
+    );
+    emit_note(asm, R11);
+    dynasm!(asm ; .arch x64
+        ; bts r11, BYTE NOWHERE
+        ; mov [rdx + rcx + ORIGIN], r11
     );
     emit_undone(asm);
     turn.emit_open(asm, unknown);
 }
 
+/// Notes that the store goes to the bus, to the line at the physical address in LINE. RDI goes.
+fn emit_note(asm: &mut Assembler, line: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov edi, eax
+        ; and edi, 31
+        ; or edi, Rd(line)
+        ; mov [rbp + at::BEYOND], edi
+        ; mov DWORD [rbp + at::BEYOND + 4], (BEYOND >> 32) as i32
+    );
+}
+
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
-/// goes around L1D to the line of the last one there, as long as that was open but for its page;
-/// goes on with all registers as they were otherwise. RDI and XMM7 go.
+/// goes around L1D to the line of the last one there, as long as that was open but for its page, or
+/// is in no cache; goes on with all registers as they were otherwise. RDI and XMM7 go.
 pub(super) fn emit_turned_store(asm: &mut Assembler) {
-    let (otherwise, other) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; mov rdi, [rbp + at::AROUND]
         ; cmp edx, [rdi + rcx + TURNED_STORES]
@@ -102,14 +120,19 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
     );
     let turn = emit_turn(asm, otherwise, true);
     dynasm!(asm ; .arch x64
-        ; inc QWORD [rbp + at::STORES_AROUND]
-        ; add rbx, [rbp + at::L2_CYCLES]
-        ; movq rdx, xmm7
         ; pop r9
         ; pop r8
+        ; movq rdx, xmm7
+        ; test rdx, rdx
+        ; js =>nowhere
+        ; inc QWORD [rbp + at::STORES_AROUND]
+        ; add rbx, [rbp + at::L2_CYCLES]
         ; test rdx, rdx
         ; ret
+        ; =>nowhere
     );
+    emit_note(asm, RDX);
+    dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
     turn.emit_open(asm, otherwise);
     dynasm!(asm ; .arch x64
         ; =>otherwise
