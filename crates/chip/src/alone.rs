@@ -96,6 +96,10 @@ impl Bus for Crowd<'_> {
         None
     }
 
+    fn answers(&self) -> bool {
+        false
+    }
+
     fn host_address(&self, addr: CoreAddr) -> u64 {
         self.uncore.host_address(self.core, addr).unwrap_or(0)
     }

@@ -15,7 +15,7 @@
 //! for longer if it usually has the next one soon: starting a thread costs as much as some 20,000
 //! cycles.
 
-use rockcreek_defs::{CoreId, Ps};
+use rockcreek_defs::{Clock, CoreId, Ps};
 
 use crate::chip::Chip;
 use crate::lanes::{Lanes, Window};
@@ -44,9 +44,20 @@ struct Choice {
 /// When a core's run ends, at the latest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    pub time: Ps,
+    /// The instant that runs of several cores have in common, if it is such a one.
+    common: Option<Ps>,
     /// The first cycle at or after it.
     pub cycle: u64,
+}
+
+impl End {
+    pub fn at(clock: &Clock, time: Ps) -> End {
+        End { common: Some(time), cycle: clock.cycle_at_or_after(time) }
+    }
+
+    pub fn time(&self, clock: &Clock) -> Ps {
+        self.common.unwrap_or_else(|| clock.time_of(self.cycle))
+    }
 }
 
 impl<S: Default + Clone + Send> Lanes<S> {
@@ -56,8 +67,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
     #[inline]
     pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
         if self.count() == 1 {
-            let cycle = cycle.saturating_add(self.stretched(slot));
-            return End { time: slot.clock.time_of(cycle), cycle };
+            return End { common: None, cycle: cycle.saturating_add(self.stretched(slot)) };
         }
         self.window_end_among(slot, cycle, since)
     }
@@ -68,7 +78,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
         let doubled = (since / own).checked_ilog2().unwrap_or(0);
         let cycles = own.checked_shl(doubled).unwrap_or(u64::MAX).min(stretched.max(own));
         let time = common_end(slot, slot.clock.time_of(cycle), cycles);
-        End { time, cycle: slot.cycle_at_or_after(time) }
+        End { common: Some(time), cycle: slot.cycle_at_or_after(time) }
     }
 
     fn own_cycles<P: Processor>(&self, slot: &Slot<P>) -> u64 {

@@ -56,12 +56,12 @@ impl Processor for Core {
 
     #[inline]
     fn run_with(&mut self, shared: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Stop {
-        match Core::run_with(self, shared, limit, bus) {
-            Exit::Limit => Stop::Limit,
-            Exit::Bus(_) => Stop::Bus,
-            Exit::Halted => Stop::Halted,
-            Exit::Shutdown(_) => Stop::Shutdown,
-            Exit::Break => Stop::Break,
+        match self.run_to_stop(shared, limit, bus) {
+            None | Some(Exit::Bus(_)) => Stop::Bus,
+            Some(Exit::Limit) => Stop::Limit,
+            Some(Exit::Halted) => Stop::Halted,
+            Some(Exit::Shutdown(_)) => Stop::Shutdown,
+            Some(Exit::Break) => Stop::Break,
         }
     }
 

@@ -271,7 +271,7 @@ impl<P: Processor> Chip<P> {
             return self.run_unobserved(core, end, begins);
         }
         let slot = &mut self.slots[core.index()];
-        slot.run(self.lanes.shared(slot.lane), end.time);
+        slot.run(self.lanes.shared(slot.lane), end.time(&slot.clock));
         self.schedule(core);
     }
 

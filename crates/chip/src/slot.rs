@@ -133,21 +133,22 @@ impl<P: Processor> Slot<P> {
     /// Runs to the first instruction boundary at or after `until`, or to what stops the core
     /// before.
     pub(crate) fn run(&mut self, shared: &mut P::Shared, until: Ps) {
-        let stop = self.processor.run(shared, self.clock.cycle_at_or_after(until));
-        self.stopped(stop, until, None);
+        let end = End::at(&self.clock, until);
+        let stop = self.processor.run(shared, end.cycle);
+        self.stopped(stop, end, None);
     }
 
     /// The same, but goes on with the answers to transactions that nothing comes between.
     #[inline(always)]
     pub(crate) fn run_among(&mut self, shared: &mut P::Shared, end: End, around: Surroundings) {
         if self.level2.is_some() {
-            return self.run(shared, end.time);
+            return self.run(shared, end.time(&self.clock));
         }
         let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
         let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
         let stop = self.processor.run_with(shared, end.cycle, &mut alone);
         let reached = alone.reached;
-        self.stopped(stop, end.time, reached);
+        self.stopped(stop, end, reached);
     }
 
     /// The same, where something else comes before any transaction. True if the core has stopped
@@ -160,17 +161,17 @@ impl<P: Processor> Slot<P> {
         crowd: &mut Crowd,
     ) -> bool {
         let stop = self.processor.run_with(shared, end.cycle, crowd);
-        self.stopped(stop, end.time, None);
+        self.stopped(stop, end, None);
         stop == Stop::Bus
     }
 
     /// The run has ended; `reached`: how far the transaction has come that the core stopped for.
     #[inline(always)]
-    fn stopped(&mut self, stop: Stop, until: Ps, reached: Option<Phase>) {
+    fn stopped(&mut self, stop: Stop, end: End, reached: Option<Phase>) {
         self.ahead = true;
         self.breaks = matches!(stop, Stop::Break);
         if stop != Stop::Bus {
-            return self.stopped_for_itself(stop, until);
+            return self.stopped_for_itself(stop, end.time(&self.clock));
         }
         let since = self.cycles_since_answer();
         if since >= FEW_CYCLES {

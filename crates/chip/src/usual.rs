@@ -3,6 +3,7 @@
 //! may be to do is asked for before the first of them, not at each.
 
 use rockcreek_defs::CoreId;
+use rockcreek_engine::Bound;
 
 use crate::chip::Chip;
 use crate::processor::Processor;
@@ -16,15 +17,16 @@ impl<P: Processor> Chip<P> {
         if self.is_observed() || !self.queue.is_empty() {
             return;
         }
-        while self.question > 1 && self.perform_usual_step() {
+        let bound = self.steps.bound(self.limit);
+        while self.question > 1 && self.perform_usual_step(bound) {
             self.question -= 1;
         }
     }
 
     /// Performs the first step of all if it is such a one.
     #[inline(always)]
-    fn perform_usual_step(&mut self) -> bool {
-        let Some(key) = self.steps.first_within(self.limit) else { return false };
+    fn perform_usual_step(&mut self, bound: Bound) -> bool {
+        let Some(key) = self.steps.first_before(bound) else { return false };
         let enters = order::is_interface(key.unit);
         if !enters && !order::only_keeps_bytes(key.unit) {
             return false;

@@ -14,6 +14,11 @@ pub trait Bus {
     /// the core, and the answer. If not, the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
+    /// Whether it ever performs one at once.
+    fn answers(&self) -> bool {
+        true
+    }
+
     /// Where the host has the memory at an address, as long as it does not move; 0: it has none. No
     /// more than a hint of what to fetch ahead.
     fn host_address(&self, _: CoreAddr) -> u64 {
@@ -28,6 +33,10 @@ pub struct NoBus;
 impl Bus for NoBus {
     fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, &BusResponse)> {
         None
+    }
+
+    fn answers(&self) -> bool {
+        false
     }
 }
 

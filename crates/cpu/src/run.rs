@@ -26,11 +26,23 @@ impl Core {
     }
 
     /// The same, but transactions that `bus` performs at once do not end it.
-    #[inline]
     pub fn run_with(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
+        self.run_to_stop(code, limit, bus).unwrap_or_else(|| {
+            Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
+        })
+    }
+
+    /// The same; `None` if the run has ended for the transaction of [`Core::waiting_for`].
+    #[inline]
+    pub fn run_to_stop(
+        &mut self,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Exit> {
         self.refused = false;
         let exit = match self.resume(code, limit, bus) {
-            true => self.waits(),
+            true => None,
             false => self.run_until(code, limit, bus),
         };
         if !self.x87_is_clear {
@@ -56,12 +68,7 @@ impl Core {
         false
     }
 
-    #[inline(always)]
-    fn waits(&self) -> Exit {
-        Exit::Bus(*self.waiting_for().expect("the run has ended for a transaction"))
-    }
-
-    fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Exit {
+    fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Option<Exit> {
         if code.is_full() {
             code.clear();
         }
@@ -75,7 +82,7 @@ impl Core {
         loop {
             if self.state.pending.is_some() {
                 if !self.ask(bus) {
-                    return self.waits();
+                    return None;
                 }
                 // As a run that ends here: what is behind the instruction is fetched anew.
                 self.deadline = 0;
@@ -92,7 +99,7 @@ impl Core {
                 && let Some(exit) = self.boundary(limit)
             {
                 self.log.clear();
-                return exit;
+                return Some(exit);
             }
             let done = if self.state.flushing {
                 self.flush_caches()
@@ -103,7 +110,7 @@ impl Core {
             } else if self.observed || self.probed_here() {
                 if at_boundary && !self.state.repeating && self.breaks_here() {
                     self.log.clear();
-                    return Exit::Break;
+                    return Some(Exit::Break);
                 }
                 self.execute::<true>(code, bus)
             } else if at_boundary && self.may_delay() {

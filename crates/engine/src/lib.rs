@@ -8,4 +8,4 @@ pub mod steps;
 
 pub use hash::{StateHash, state_hash};
 pub use order::{Key, Queue};
-pub use steps::Steps;
+pub use steps::{Bound, Steps};

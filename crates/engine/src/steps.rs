@@ -69,6 +69,10 @@ impl Group {
     }
 }
 
+/// The first key that is later than a limit, or far.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound(u64);
+
 /// At most one step for each of a number of sources, by source.
 #[derive(Clone, Debug)]
 pub struct Steps {
@@ -209,10 +213,17 @@ impl Steps {
         self.likely_next().map(|(source, unit)| self.key(source, unit))
     }
 
-    /// The first step, if it is neither far nor later than `limit`.
+    /// What [`Steps::first_before`] compares the first step with.
+    pub fn bound(&self, limit: Ps) -> Bound {
+        let since = limit.0.saturating_add(1).saturating_sub(self.base);
+        Bound(if since < FAR { key(since, 0) } else { FIRST_FAR })
+    }
+
+    /// The first step, if it is neither far nor later than a limit. A bound of before holds still:
+    /// what times are counted from only becomes earlier as steps are entered.
     #[inline]
-    pub fn first_within(&self, limit: Ps) -> Option<Key> {
-        if self.first >= FIRST_FAR || self.earliest() > limit {
+    pub fn first_before(&self, bound: Bound) -> Option<Key> {
+        if self.first >= bound.0 {
             return None;
         }
         self.likely_next().map(|(source, unit)| self.key(source, unit))
@@ -326,7 +337,7 @@ mod tests {
                 let step = |key: Key| (key.time.0, key.unit, key.source);
                 assert_eq!(steps.first().map(step), list.iter().flatten().min().copied());
                 let near = steps.first().filter(|key| key.time <= Ps(0x80));
-                assert_eq!(steps.first_within(Ps(0x80)), near);
+                assert_eq!(steps.first_before(steps.bound(Ps(0x80))), near);
                 let mut rest = steps.clone();
                 rest.clear(source as u32);
                 let others = list.iter().flatten().filter(|step| step.2 != source as u32);
@@ -353,11 +364,11 @@ mod tests {
         steps.set(0, Ps(FAR), 0);
         steps.set(1, Ps(FAR - 1), 0xFFF);
         let key = |time, unit, source| Some(Key { time: Ps(time), unit, source, sequence: 0 });
-        assert_eq!(steps.first_within(Ps(FAR)), key(FAR - 1, 0xFFF, 1));
+        assert_eq!(steps.first_before(steps.bound(Ps(FAR))), key(FAR - 1, 0xFFF, 1));
         steps.clear(1);
-        assert_eq!(steps.first_within(Ps(FAR)), None, "when it is, the keys do not tell");
+        assert_eq!(steps.first_before(steps.bound(Ps(FAR))), None, "the keys do not tell when");
         assert_eq!(steps.first(), key(FAR, 0, 0));
-        assert_eq!(steps.first_within(Ps(FAR)), key(FAR, 0, 0));
+        assert_eq!(steps.first_before(steps.bound(Ps(FAR))), key(FAR, 0, 0));
     }
 
     #[test]

@@ -135,6 +135,7 @@ impl CodeCache {
     ) -> Departure {
         let translations = self.translated_code();
         core.host.translations = std::ptr::from_ref(translations) as u64;
+        core.host.answers = u32::from(bus.answers());
         core.host.bus = &raw mut bus as u64;
         let departure = translations.stubs.enter(core, entry, loaded);
         core.host.bus = 0;

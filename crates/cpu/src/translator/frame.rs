@@ -41,6 +41,12 @@ pub(crate) struct HostFrame {
     /// Where a store goes of which the stub for stores has just found that no cache takes it: what
     /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one.
     pub beyond: u64,
+    /// A store that is sent when the code has been left, for which the run ends in any case: what,
+    /// and how many bytes; 0: there is none.
+    pub sent_value: u32,
+    pub sent_size: u32,
+    /// Not zero: it need not.
+    pub answers: u32,
     /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
     pub fetching: u64,
     /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.

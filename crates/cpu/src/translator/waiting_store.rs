@@ -20,23 +20,9 @@ impl Core {
     /// for it.
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
-        let (refusal, addr) = self.host.take_beyond();
-        self.log.clear();
         let begun = self.state.cycles;
-        let bus = self.host.bus();
-        self.host.displacing = None;
-        let sent = match refusal {
-            Refusal::Fills => {
-                let request = self.caches.store_filling(addr, size, u64::from(value));
-                self.ask_for_store(request, true, bus)
-            }
-            Refusal::Displaces => {
-                self.host.displacing = Some((addr, size, value));
-                self.ask_for_store(self.caches.displaced_line(), false, bus)
-            }
-            _ => self.put_on_bus(addr, (size, value), bus),
-        };
-        if !sent {
+        self.put_beyond(size, value);
+        if !self.ask(self.host.bus()) {
             self.host.stop = Some(Stop::Wait);
             return false;
         }
@@ -45,6 +31,39 @@ impl Core {
         // Nothing is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
+        true
+    }
+
+    /// The transaction of a store of which the stub for stores has just found where it goes is
+    /// waited for.
+    #[inline(always)]
+    fn put_beyond(&mut self, size: u8, value: u32) {
+        let (refusal, addr) = self.host.take_beyond();
+        self.log.clear();
+        self.host.displacing = None;
+        match refusal {
+            Refusal::Fills => {
+                let request = self.caches.store_filling(addr, size, u64::from(value));
+                self.put(request, true);
+            }
+            Refusal::Displaces => {
+                self.host.displacing = Some((addr, size, value));
+                self.put(self.caches.displaced_line(), false);
+            }
+            _ => self.put_on_bus(addr, size, value),
+        }
+    }
+
+    /// Translated code has been left for a store of which it has noted no more than what it stores:
+    /// that is sent. False if it was left for something else.
+    #[inline(always)]
+    pub(super) fn send_noted(&mut self) -> bool {
+        let size = std::mem::take(&mut self.host.sent_size);
+        if size == 0 {
+            return false;
+        }
+        self.put_beyond(size as u8, self.host.sent_value);
+        self.refused = true;
         true
     }
 
@@ -73,22 +92,23 @@ impl Core {
     }
 
     #[inline(always)]
-    fn put_on_bus(&mut self, addr: CoreAddr, (size, value): (u8, u32), bus: &mut dyn Bus) -> bool {
+    fn put_on_bus(&mut self, addr: CoreAddr, size: u8, value: u32) {
         let request = self.caches.store_to_bus(addr, size, u64::from(value));
-        self.ask_for_store(request, true, bus)
+        self.put(request, true);
     }
 
     #[inline(always)]
-    fn ask_for_store(&mut self, request: BusRequest, finishes: bool, bus: &mut dyn Bus) -> bool {
+    fn put(&mut self, request: BusRequest, finishes: bool) {
         self.state.pending = Some(Pending { request, finishes, target: Target::Store });
-        self.ask(bus)
     }
 
     /// Performs an instruction that only stores, at an aligned address of which
     /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just said that it is
     /// in no cache.
     pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
-        if !self.put_on_bus(addr, self.stored(op), bus) {
+        let (size, value) = self.stored(op);
+        self.put_on_bus(addr, size, value);
+        if !self.ask(bus) {
             return Err(Stop::Wait);
         }
         self.forget_extra();

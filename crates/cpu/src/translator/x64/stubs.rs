@@ -186,7 +186,16 @@ fn emit_reach(
 
 fn emit_send(asm: &mut Assembler) {
     let address = calls::send as *const () as usize as i64;
-    dynasm!(asm ; .arch x64 ; mov [rbp + at::CYCLES], rbx);
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + at::CYCLES], rbx
+        ; xor eax, eax
+        ; cmp eax, [rbp + at::ANSWERS]
+        ; jne >ask
+        ; mov [rbp + at::SENT_VALUE], edx
+        ; mov [rbp + at::SENT_SIZE], ecx
+        ; ret
+        ; ask:
+    );
     push_registers(asm);
     dynasm!(asm ; .arch x64
         ; mov rdi, rbp
