@@ -111,6 +111,8 @@ pub(crate) struct Home {
     /// What has come, and how long the core waited for it: not yet added to the counts.
     answers: u64,
     waited_ps: u64,
+    /// As [`Flight::answers_late`].
+    late: bool,
     flits: u16,
     path: Path,
 }
@@ -128,7 +130,7 @@ impl Sender {
     fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
         debug_assert_eq!(self.sent, flight.sent);
         let home = &mut self.courses[self.last as usize % KEPT].home;
-        let arrival = match flight.answers_late() {
+        let arrival = match home.late {
             true => departs,
             false => mesh.send_along(&home.path, home.flits.into(), departs),
         };
@@ -224,6 +226,7 @@ impl Uncore {
         let links_ps = if flight.answers_late() { self.mesh.way_ps(router, at) } else { 0 };
         let home = Home {
             ps: self.at_core(period_ps, &flight, Ps(links_ps)).0,
+            late: flight.answers_late(),
             flits: timing.response_flits(request) as u16,
             path: self.mesh.path(router, at),
             ..Home::default()

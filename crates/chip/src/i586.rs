@@ -139,8 +139,10 @@ impl Processor for Core {
     }
 
     #[inline]
-    fn before_transaction(&mut self, memory: &dyn Fn(CoreAddr) -> Option<u8>) {
-        self.complete_calls(memory);
+    fn before_transaction(&mut self, memory: impl Fn(CoreAddr) -> Option<u8>) {
+        if !self.calls_are_complete() {
+            self.complete_calls(&memory);
+        }
     }
 
     #[inline]

@@ -79,7 +79,7 @@ pub trait Processor: Send {
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
     /// Its next transaction leaves it: what observers want of memory is read now.
-    fn before_transaction(&mut self, _memory: &dyn Fn(CoreAddr) -> Option<u8>) {}
+    fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
     /// looks at is fetched into the host's first cache.
     fn fetch_ahead(&self, _enters: bool) {}

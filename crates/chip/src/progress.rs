@@ -126,11 +126,11 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn inject(&mut self, core: CoreId, key: Key) {
         let Chip { slots, uncore, .. } = self;
         let slot = &mut slots[core.index()];
-        slot.processor.before_transaction(&|addr| uncore.peek_byte(core, addr));
+        slot.processor.before_transaction(|addr| uncore.peek_byte(core, addr));
         let Some(request) = slot.request() else { return };
         let flight = uncore.inject(core, key.time, slot.clock.period_ps, request);
         slot.phase = Phase::Flight(flight);
-        self.steps.set(key.source, flight.arrive, flight.order());
+        self.steps.add(key.source, flight.arrive, flight.order());
     }
 
     /// Somebody must hear of each step: a log, or trains.
@@ -278,24 +278,24 @@ impl<P: Processor> Chip<P> {
     /// The same, if nobody must hear of each step; the core begins at `begins` or a little later.
     #[inline(always)]
     fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
-        let slot = &mut self.slots[core.index()];
-        let until = self.limit.min(self.steps.earliest());
-        if begins <= until {
-            return self.run_among(core, end, until);
+        if !self.steps.begin_before(begins) {
+            return self.run_among(core, end);
         }
         // With many cores the commonest.
+        let slot = &mut self.slots[core.index()];
         let shared = self.lanes.shared(slot.lane);
         if slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core }) {
             let unit = self.uncore.interface(core);
-            return self.steps.set(core.0.into(), slot.local_time(), unit);
+            return self.steps.add(core.0.into(), slot.local_time(), unit);
         }
         self.schedule(core);
     }
 
     /// The same, of a core that begins before the next step of any other, and may be alone.
     #[inline(never)]
-    fn run_among(&mut self, core: CoreId, end: End, until: Ps) {
+    fn run_among(&mut self, core: CoreId, end: End) {
         let skip = self.skips();
+        let until = self.limit.min(self.steps.earliest());
         let slot = &mut self.slots[core.index()];
         let shared = self.lanes.shared(slot.lane);
         let around = Surroundings {

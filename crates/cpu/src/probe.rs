@@ -156,7 +156,7 @@ impl Core {
 
     /// Whether no call lacks words that lie in memory.
     #[inline]
-    pub(crate) fn calls_are_complete(&self) -> bool {
+    pub fn calls_are_complete(&self) -> bool {
         self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
     }
 

@@ -9,6 +9,8 @@ use crate::commit::CommitLog;
 use crate::core::{Core, Tlbs};
 use crate::probe::Probes;
 use crate::state::{Activity, State};
+#[cfg(target_arch = "x86_64")]
+use crate::translator;
 
 /// The copies.
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ impl Core {
     /// Starts a window here. What was before can no longer be undone.
     pub fn begin_window(&mut self) {
         self.settle();
+        #[cfg(target_arch = "x86_64")]
+        self.lose_patience(translator::PATIENCE_DECAY_BY_WINDOW);
         let saved = &mut *self.saved;
         saved.state.clone_from(&self.state);
         if self.tlbs.take_changed() {

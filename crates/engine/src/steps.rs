@@ -106,13 +106,18 @@ impl Steps {
     }
 
     /// The step of `source` is then and there, in place of any earlier one.
-    #[inline(always)]
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
-        debug_assert!(unit < 1 << UNIT_BITS);
-        let rank = u64::from(unit << SOURCE_BITS | source);
         if *self.key_mut(source) != NEVER {
-            self.clear_another(source);
+            self.clear(source);
         }
+        self.add(source, time, unit);
+    }
+
+    /// The same of a source that has none.
+    #[inline(always)]
+    pub fn add(&mut self, source: u32, time: Ps, unit: u32) {
+        debug_assert!(unit < 1 << UNIT_BITS && *self.key_mut(source) == NEVER);
+        let rank = u64::from(unit << SOURCE_BITS | source);
         // Huge if the time is before `base`.
         let since = time.0.wrapping_sub(self.base);
         if since < FAR {
@@ -155,12 +160,6 @@ impl Steps {
         }
         let last = if self.wide { &self.top } else { &self.firsts[0] };
         self.first = last.first();
-    }
-
-    /// The same of a step that is not the one performed: rare.
-    #[cold]
-    fn clear_another(&mut self, source: u32) {
-        self.clear(source);
     }
 
     #[inline]
@@ -257,6 +256,13 @@ impl Steps {
         }
     }
 
+    /// Whether one is certainly before this instant.
+    #[inline]
+    pub fn begin_before(&self, time: Ps) -> bool {
+        let since = time.0.wrapping_sub(self.base);
+        since < FAR && self.first < key(since, 0)
+    }
+
     /// Whether a step that is none of these would certainly come before all of them.
     #[inline]
     pub fn are_behind(&self, step: &Key) -> bool {
@@ -347,8 +353,8 @@ mod tests {
                 let earliest = first.map_or(Ps::NEVER, |first| Ps(first.0));
                 match far {
                     0 => assert_eq!(
-                        (rest.are_behind(&own), rest.earliest()),
-                        (comes_first, earliest)
+                        (rest.are_behind(&own), rest.earliest(), rest.begin_before(own.time)),
+                        (comes_first, earliest, earliest < own.time)
                     ),
                     _ => {
                         assert!(rest.are_behind(&own) <= comes_first && rest.earliest() <= earliest)

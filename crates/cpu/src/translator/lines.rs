@@ -9,10 +9,10 @@ use crate::state::State;
 use crate::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
-/// up to so much; in each stay, or behind each wait, it loses this part of what it has gained.
+/// up to so much; in each stay, or window, it loses this part of what it has gained.
 const MOST_PATIENCE: u32 = 1024;
 pub(super) const PATIENCE_DECAY: u32 = 8;
-pub(super) const PATIENCE_DECAY_BY_WAITING: u32 = 64;
+pub(crate) const PATIENCE_DECAY_BY_WINDOW: u32 = 2;
 /// Times that L2 serves one access at most: it takes a victim, and it gives a line.
 const MOST_SERVICES: u64 = 2;
 
@@ -86,7 +86,7 @@ impl Core {
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
     }
 
-    pub(super) fn lose_patience(&mut self, part: u32) {
+    pub(crate) fn lose_patience(&mut self, part: u32) {
         let more = self.host.patience_anew.saturating_sub(x64::PATIENCE);
         self.host.patience_anew -= more.div_ceil(part);
     }

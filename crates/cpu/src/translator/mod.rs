@@ -38,6 +38,7 @@ mod waiting_store;
 mod x64;
 
 pub(crate) use frame::HostFrame;
+pub(crate) use lines::PATIENCE_DECAY_BY_WINDOW;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

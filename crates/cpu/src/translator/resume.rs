@@ -14,7 +14,6 @@ use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;
 
 use super::frame::{FETCHES, SENT};
-use super::lines::PATIENCE_DECAY_BY_WAITING;
 use super::x64::Departure;
 use crate::bus::Bus;
 use crate::code_cache::CodeCache;
@@ -87,7 +86,6 @@ impl Core {
             }
         }
         self.host.stay_end = self.host.stay_end.wrapping_add(self.state.cycles);
-        self.lose_patience(PATIENCE_DECAY_BY_WAITING);
         self.set_limits();
         let fetches = self.host.resume_op & FETCHES != 0;
         if fetches && self.state.cycles >= self.host.reach_limit {
