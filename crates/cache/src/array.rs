@@ -140,6 +140,11 @@ impl Array {
         self.tags.as_ptr() as usize as u64
     }
 
+    /// The address of the states of the sets, which generated code changes, too.
+    pub(crate) fn states_address(&mut self) -> u64 {
+        self.sets.as_mut_ptr() as usize as u64
+    }
+
     /// The line of `addr` may no longer be used in place.
     #[inline]
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {

@@ -8,6 +8,7 @@ use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
 use crate::data_path::{Room, bus_write};
 use crate::hierarchy::{Caches, MemoryType};
+use crate::l1::CodeLines;
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
 const PAGE_BYTES: u32 = 4096;
@@ -111,11 +112,9 @@ impl Caches {
         self.l2.enabled && self.bus.owed_cycles == 0
     }
 
-    /// Of L1I, for generated code: the address of its tags and its sets less one; `None` if it
-    /// cannot look there.
-    pub fn code_tags(&self) -> Option<(u64, u32)> {
-        let array = &self.l1i.array;
-        (array.ways() == QUICK_WAYS).then(|| (array.tags_address(), array.sets() as u32 - 1))
+    /// Where generated code finds the lines of L1I; `None` if it cannot look there.
+    pub fn code_lines(&mut self) -> Option<CodeLines> {
+        (self.l1i.array.ways() == QUICK_WAYS).then(|| self.l1i.lines())
     }
 
     /// After an access to a page: lets its line of L1D be used in place, if that is possible.

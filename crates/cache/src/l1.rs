@@ -36,6 +36,19 @@ impl L1Data {
     }
 }
 
+/// Host addresses of what L1I consists of, for generated code; its policy is L1D's.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CodeLines {
+    pub tags: u64,
+    /// A byte for each set: `set_state.rs`.
+    pub states: u64,
+    /// By line: see [`Caches::set_code_version`](crate::Caches::set_code_version).
+    pub versions: u64,
+    /// Sets less one.
+    pub set_mask: u32,
+}
+
 /// The instruction cache.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct L1Code {
@@ -87,7 +100,18 @@ impl L1Code {
 
     /// Forgets all version ids; the core's table was emptied.
     pub(crate) fn forget_versions(&mut self) {
-        self.versions.clear();
+        self.versions.fill(0);
+    }
+
+    /// Where generated code finds the lines, until they move: that is, until L1D's do.
+    pub(crate) fn lines(&mut self) -> CodeLines {
+        self.versions.resize(self.array.len(), 0);
+        CodeLines {
+            tags: self.array.tags_address(),
+            states: self.array.states_address(),
+            versions: self.versions.as_ptr() as usize as u64,
+            set_mask: self.array.sets() as u32 - 1,
+        }
     }
 
     pub(crate) fn begin_window(&mut self) {

@@ -42,6 +42,7 @@ pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
 pub use in_place::{Elements, InPlace, Load, Refusal};
 pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
+pub use l1::CodeLines;
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
 pub use quick::{AJAR, ArrayAddresses, KNOWN_LINES, OpenLine, Page, QUICK_HINTS, QuickLines};
 pub use replacement::Replacement;

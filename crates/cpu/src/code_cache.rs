@@ -387,7 +387,7 @@ struct FetchedVersion {
 }
 
 /// Linear line numbers are 27 bits; the bit above them is set for ring 3.
-const USER_TAG: u32 = 1 << 27;
+pub(crate) const USER_TAG: u32 = 1 << 27;
 /// No tag.
 const NOTHING: FetchedVersion = FetchedVersion { tag: u32::MAX, version: 0 };
 

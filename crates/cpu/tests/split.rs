@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::ends::{End, cases};
+use common::ends::{End, cases, twice};
 use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
@@ -174,19 +174,6 @@ fn bench(of: &Loop, heat: Option<u8>) -> Bench {
     bench
 }
 
-/// As [`End::after`], but each window is taken back once, and run again.
-fn twice(mut bench: Bench, cuts: &[u64]) -> Result<End, TestCaseError> {
-    for &cut in cuts {
-        bench.core.begin_window();
-        let before = bench.core.snapshot();
-        bench.core.run(&mut bench.code, cut);
-        bench.core.rollback();
-        prop_assert!(bench.core.snapshot() == before, "a window cannot be taken back");
-        bench.run(cut);
-    }
-    Ok(End::after(bench, &[1_000_000]))
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
@@ -194,7 +181,7 @@ proptest! {
         let cuts = [cut / 3, cut / 2, cut];
         let all = [&cuts[..], &[1_000_000]].concat();
         let interpreted = End::after(bench(&of, None), &all);
-        let translated = twice(bench(&of, Some(1)), &cuts)?;
+        let translated = twice(bench(&of, Some(1)), &cuts, 1_000_000)?;
         prop_assert_eq!(interpreted.seen, translated.seen);
         prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
     }

@@ -120,6 +120,7 @@ impl CodeCache {
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;
         host.recent_code = core.tlbs.code.uses.as_ptr() as u64;
+        host.code_entries = core.tlbs.code.entries.as_ptr() as u64;
         host.resume_in = translations.number;
         self.enter_again(core, entry, loaded, bus)
     }

@@ -1,6 +1,6 @@
 //! What generated code and the core tell each other: one frame of fixed layout for each core.
 
-use rockcreek_cache::Refusal;
+use rockcreek_cache::{CodeLines, Refusal};
 use rockcreek_defs::CoreAddr;
 
 use super::pages::HostPages;
@@ -102,9 +102,10 @@ pub(crate) struct HostFrame {
     /// Its sets less one, and L1D's: times 16, what a set takes there.
     pub tlb_mask: u32,
     pub set_mask: u32,
-    /// The same of L1I, and its tags.
+    /// The same of the ITLB and of L1I, and where the latter's lines are.
+    pub code_tlb_mask: u32,
     pub code_sets: u32,
-    pub code_tags: u64,
+    pub code_lines: CodeLines,
     /// Pages that may be used without asking.
     pub pages: HostPages,
     /// The pages of which loads and stores have last asked for a line, by kind of access.
@@ -115,8 +116,9 @@ pub(crate) struct HostFrame {
     pub patience_anew: u32,
     /// The entries of the branch target buffer.
     pub branch_targets: u64,
-    /// How the sets of the ITLB are used.
+    /// How the sets of the ITLB are used, and its entries.
     pub recent_code: u64,
+    pub code_entries: u64,
     /// Address of the exit taken, for joining it; 0 if it was an indirect one.
     pub exit: u64,
     /// The table of `Targets`.

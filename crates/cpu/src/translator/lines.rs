@@ -32,6 +32,7 @@ impl Core {
             host.patience_anew = x64::PATIENCE;
             host.turns = Tlb::turns_of_four();
             host.tlb_mask = tlb.set_mask() * x64::SET_BYTES;
+            host.code_tlb_mask = self.tlbs.code.set_mask() * x64::SET_BYTES;
             host.set_mask = (self.config.cache.l1d.sets() - 1) * x64::SET_BYTES;
             host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
@@ -93,14 +94,14 @@ impl Core {
 
     /// Notes where generated code finds the lines; false if it cannot.
     fn note_lines(&mut self) -> bool {
-        let code_tags = self.caches.code_tags();
+        let code_lines = self.caches.code_lines();
         let Some(tables) = self.caches.quick_lines() else { return false };
         let host = &mut self.host;
         [host.quick, host.around] =
             tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
-        let (tags, sets) = code_tags.unwrap_or_default();
-        (host.code_tags, host.code_sets) = (tags, sets * x64::SET_BYTES);
-        host.looks_up = tables[0].usable != 0 && code_tags.is_some();
+        host.looks_up = tables[0].usable != 0 && code_lines.is_some();
+        host.code_lines = code_lines.unwrap_or_default();
+        host.code_sets = host.code_lines.set_mask * x64::SET_BYTES;
         true
     }
 

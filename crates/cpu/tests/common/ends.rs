@@ -1,5 +1,6 @@
 //! Where a run on the bench ended: what two ways of executing one program are compared by.
 
+use proptest::prelude::*;
 use rockcreek_cpu::{CoreSnapshot, Exit};
 
 use super::{BUS_CYCLES, Bench};
@@ -52,6 +53,20 @@ impl End {
             }
         }
     }
+}
+
+/// As [`End::after`] with one more window, to `last`, but each other window is taken back once, and
+/// run again.
+pub fn twice(mut bench: Bench, cuts: &[u64], last: u64) -> Result<End, TestCaseError> {
+    for &cut in cuts {
+        bench.core.begin_window();
+        let before = bench.core.snapshot();
+        bench.core.run(&mut bench.code, cut);
+        bench.core.rollback();
+        prop_assert!(bench.core.snapshot() == before, "a window cannot be taken back");
+        bench.run(cut);
+    }
+    Ok(End::after(bench, &[last]))
 }
 
 /// Loops to try: `CASES`, or a few.

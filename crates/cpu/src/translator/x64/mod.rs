@@ -28,6 +28,7 @@ mod bits;
 mod branches;
 mod bytes;
 mod calls;
+mod code_lines;
 mod cold;
 mod combine;
 mod computing;

@@ -9,7 +9,7 @@ use super::saving::{self, Saving};
 use super::split::SplitStubs;
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{CodeMemory, around, branches, combine, messages};
+use super::{CodeMemory, around, branches, code_lines, combine, messages};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -293,6 +293,7 @@ impl Stubs {
         let send_at = asm.offset().0;
         emit_send(&mut asm);
         let fetch_at = asm.offset().0;
+        code_lines::emit(&mut asm, compared);
         emit_fetch(&mut asm);
         let invalidate_at = asm.offset().0;
         messages::emit(&mut asm);

@@ -31,10 +31,13 @@ use crate::translator::frame::HOST_PLACES;
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
 const LOWER: u32 = UPPER | bit::WRITE_THROUGH;
 const MARKED: i32 = (bit::PRESENT | bit::ACCESSED) as i32;
-const FRAME: i32 = offset_of!(Entry, frame) as i32;
-const PERMIT: i32 = offset_of!(Entry, permit) as i32;
-const MEMORY_TYPE: i32 = offset_of!(Entry, memory_type) as i32;
-const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
+pub(super) const FRAME: i32 = offset_of!(Entry, frame) as i32;
+pub(super) const PERMIT: i32 = offset_of!(Entry, permit) as i32;
+pub(super) const MEMORY_TYPE: i32 = offset_of!(Entry, memory_type) as i32;
+pub(super) const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
+// SAFETY: a memory type is one byte that has a value: `size_of` is checked by the transmutation.
+pub(super) const WRITE_BACK: i8 =
+    unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
 const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
 /// As many pages are looked at in the TLB of large ones.
 pub(in crate::translator) const LARGE_PAGES: usize = 8;
@@ -301,15 +304,13 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
 
 /// The entry is made, is its set's most recent one, and known. RCX, RDX and RDI go.
 fn emit_entry(asm: &mut Assembler) {
-    // SAFETY: a memory type is one byte that has a value: `size_of` is checked by the transmutation.
-    let write_back = unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
     dynasm!(asm ; .arch x64
         ; mov rdx, [rbp + at::TLB_ENTRIES]
         ; mov ecx, r15d
         ; shl ecx, ENTRY_SHIFT
         ; mov [rdx + rcx + FRAME], r11d
         ; mov [rdx + rcx + PERMIT], r14b
-        ; mov BYTE [rdx + rcx + MEMORY_TYPE], write_back
+        ; mov BYTE [rdx + rcx + MEMORY_TYPE], WRITE_BACK
         ; mov rdx, [rbp + at::TLB_PAGES]
         ; mov [rdx + r15 * 4], r8d
         ; mov rdi, [rbp + at::TLB_USES]

@@ -1,0 +1,78 @@
+//! Calls of functions whose lines share a set of L1I, more than it has ways, on pages that share
+//! sets of the ITLB: translated against interpreted, also when windows are taken back.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::ends::{End, cases, twice};
+use common::{Bench, CODE, STACK};
+use proptest::prelude::*;
+use rockcreek_cpu::{CodeCache, gpr};
+
+/// Where the functions are: on so many pages, in these lines.
+const FUNCTIONS: u32 = 0x2_0000;
+const PAGES: u32 = 12;
+const LINES: [u32; 2] = [0x40, 0x7A0];
+
+/// Calls in the order in which they come in each of the rounds.
+#[derive(Clone, Debug)]
+struct Calls {
+    order: Vec<u8>,
+    rounds: u8,
+    user: bool,
+}
+
+fn calls() -> impl Strategy<Value = Calls> {
+    let order = prop::collection::vec(0..2 * PAGES as u8, 1..40);
+    (order, 3..40u8, any::<bool>()).prop_map(|(order, rounds, user)| Calls { order, rounds, user })
+}
+
+/// Where a function is; its second instruction may be in the next line.
+fn place(function: u8) -> u32 {
+    let line = LINES[usize::from(function) % 2];
+    FUNCTIONS + 0x1000 * (u32::from(function) / 2) + line + u32::from(function) % 3 * 13
+}
+
+fn bench(of: &Calls, heat: Option<u8>) -> Bench {
+    let mut code = vec![0xBD]; // mov ebp, rounds
+    code.extend(u32::from(of.rounds).to_le_bytes());
+    let begin = code.len();
+    for &function in &of.order {
+        code.push(0xE8); // call
+        let next = CODE + code.len() as u32 + 4;
+        code.extend(place(function).wrapping_sub(next).to_le_bytes());
+    }
+    code.extend([0x4D, 0x0F, 0x85]); // dec ebp; jnz
+    let back = begin as i32 - (code.len() as i32 + 4);
+    code.extend(back.to_le_bytes());
+    // In ring 3 that is for a handler, which halts.
+    code.push(0xF4);
+    let mut bench = Bench::paged(&code);
+    bench.code = CodeCache::new();
+    bench.code.set_translation(heat);
+    for function in 0..2 * PAGES as u8 {
+        // lea eax, [eax + eax * 2 + number]; inc ebx; ret
+        bench.put(place(function), &[0x8D, 0x44, 0x40, function, 0x43, 0xC3]);
+    }
+    if of.user {
+        bench.enter_user();
+    }
+    bench.set(|all| {
+        all.general[gpr::ESP] = STACK;
+        all.eip = CODE;
+    });
+    bench
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #[test]
+    fn calls_end_in_the_same_state(of in calls(), cut in 1..30_000u64) {
+        let cuts = [cut / 7, cut / 3, cut / 2, cut];
+        let all = [&cuts[..], &[100_000]].concat();
+        let interpreted = End::after(bench(&of, None), &all);
+        let translated = twice(bench(&of, Some(1)), &cuts, 100_000)?;
+        prop_assert_eq!(interpreted.seen, translated.seen);
+        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
+    }
+}
