@@ -46,6 +46,8 @@ pub(crate) struct Alone<'a> {
     likeness: &'a mut Likeness,
     whole_run: &'a mut Option<NonZero<u64>>,
     answered: &'a mut u64,
+    /// What is before this instant certainly comes next.
+    free: Ps,
     /// How far a transaction came for which the core must stop, if it has begun.
     pub reached: Option<Phase>,
 }
@@ -59,7 +61,9 @@ impl<'a> Alone<'a> {
         likeness: &'a mut Likeness,
         (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
     ) -> Alone<'a> {
-        Alone { around, clock, answers, likeness, whole_run, answered, reached: None }
+        let event = around.queue.peek().map_or(Ps::NEVER, |(event, _)| event.time);
+        let free = Ps(around.until.0.min(event.0));
+        Alone { around, clock, answers, likeness, whole_run, answered, free, reached: None }
     }
 
     /// Whether something else certainly comes before `time`: mostly so, and soon found out.
@@ -69,8 +73,14 @@ impl<'a> Alone<'a> {
     }
 
     /// Whether everything else is behind this instant.
-    #[inline]
+    #[inline(always)]
     fn is_next(&self, key: &Key) -> bool {
+        key.time < self.free || self.is_just_next(key)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_just_next(&self, key: &Key) -> bool {
         let Surroundings { steps, queue, limit, .. } = &self.around;
         key.time <= *limit
             && steps.are_behind(key)
@@ -107,10 +117,11 @@ impl Bus for Crowd<'_> {
 
 impl Bus for Alone<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
-        if self.is_too_late(self.clock.time_of(cycle)) {
+        let time = self.clock.time_of(cycle);
+        if self.is_too_late(time) {
             return None;
         }
-        self.perform(cycle, request)
+        self.perform((cycle, time), request)
     }
 
     fn host_address(&self, addr: CoreAddr) -> u64 {
@@ -120,19 +131,24 @@ impl Bus for Alone<'_> {
 
 impl Alone<'_> {
     /// Performs the transaction if nothing comes between.
-    fn perform(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
+    #[inline(always)]
+    fn perform(
+        &mut self,
+        (cycle, time): (u64, Ps),
+        request: &BusRequest,
+    ) -> Option<(u64, &BusResponse)> {
         if self.answers.are_full() {
             return None;
         }
         let (core, period_ps) = (self.around.core, self.clock.period_ps);
         let source = core.0.into();
         let unit = self.around.uncore.interface(core);
-        let entry = Key { time: self.clock.time_of(cycle), unit, source, sequence: 0 };
+        let entry = Key { time, unit, source, sequence: 0 };
         if !self.is_next(&entry) {
             return None;
         }
         let uncore = &mut *self.around.uncore;
-        let flight = uncore.inject_on_course(core, (entry.time, period_ps), request)?;
+        let flight = uncore.inject_on_course(core, (time, period_ps), request)?;
         let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
         if !self.is_next(&effect) {
             self.performed(entry, 1);
@@ -142,19 +158,21 @@ impl Alone<'_> {
         self.performed(effect, 2);
         let around = &mut self.around;
         let (uncore, effects) = (&mut *around.uncore, &mut *around.effects);
-        let mut response = BusResponse::Acknowledge;
-        let departs = uncore.perform((core, period_ps), &flight, request, &mut response, effects);
+        let response = self.answers.next();
+        *response = BusResponse::Acknowledge;
+        let departs = uncore.perform((core, period_ps), &flight, request, response, effects);
         let time = around.uncore.reply_along(core, &flight, departs);
         if around.skip
             && let Some(run_cycles) =
                 self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
-            && !self.likeness.passes(request, &response, run_cycles)
+            && !self.likeness.passes(request, response, run_cycles)
         {
-            self.reached = Some(Phase::Answer(time, response));
+            self.reached = Some(Phase::Answer(time, *response));
             return None;
         }
         let cycle = self.clock.cycle_from(cycle, time);
         (*self.whole_run, *self.answered) = (NonZero::new(cycle), cycle);
-        Some((cycle, self.answers.push(time, &response)))
+        let brings = !matches!(response, BusResponse::Acknowledge);
+        Some((cycle, self.answers.keep(time, brings)))
     }
 }

@@ -50,18 +50,34 @@ impl Answers {
         (self.count, self.count_bringing) = (0, 0);
     }
 
-    /// One more, of those that there is room for; tells where it is kept.
+    /// One more, of those that there is room for.
     #[inline]
-    pub fn push(&mut self, time: Ps, response: &BusResponse) -> &BusResponse {
+    pub fn push(&mut self, time: Ps, response: &BusResponse) {
+        let brings = !matches!(response, BusResponse::Acknowledge);
+        if brings {
+            *self.next() = *response;
+        }
+        self.keep(time, brings);
+    }
+
+    /// Where the next answer goes that brings something, if there is room for it.
+    #[inline]
+    pub fn next(&mut self) -> &mut BusResponse {
+        &mut self.kept.bringing[self.count_bringing as usize].1
+    }
+
+    /// One more; `brings`: what it brings is there. Tells where it is kept.
+    #[inline]
+    pub fn keep(&mut self, time: Ps, brings: bool) -> &BusResponse {
         let number = self.count;
         self.kept.times[number as usize] = time;
         self.count += 1;
-        if matches!(response, BusResponse::Acknowledge) {
+        if !brings {
             return &BusResponse::Acknowledge;
         }
         let kept = &mut self.kept.bringing[self.count_bringing as usize];
         self.count_bringing += 1;
-        *kept = (number, *response);
+        kept.0 = number;
         &kept.1
     }
 

@@ -114,7 +114,7 @@ impl Likeness {
     fn note(&mut self, request: &BusRequest, response: &BusResponse, run_cycles: u64) -> bool {
         let sign = (request.addr(), run_cycles);
         if self.sign != sign {
-            *self = Likeness { sign, ..Likeness::default() };
+            self.begin(sign);
             return false;
         }
         let question = Some((*request, *response));
@@ -124,6 +124,13 @@ impl Likeness {
         }
         self.alike += 1;
         self.alike >= self.patience
+    }
+
+    /// A request that is not like the last one.
+    #[inline(always)]
+    fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
+        (self.sign, self.question) = (sign, None);
+        (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
 
     /// Whether an answer like these before would make it time to look, or the one after it: then
@@ -136,8 +143,24 @@ impl Likeness {
     }
 
     /// Whether the core may go on with an answer before its time; then the answer is noted.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passes(
+        &mut self,
+        request: &BusRequest,
+        response: &BusResponse,
+        run_cycles: u64,
+    ) -> bool {
+        let sign = (request.addr(), run_cycles);
+        if self.sign != sign {
+            self.begin(sign);
+            return true;
+        }
+        self.passes_again(request, response, run_cycles)
+    }
+
+    /// The same for a request that is like the last one.
+    #[inline(never)]
+    fn passes_again(
         &mut self,
         request: &BusRequest,
         response: &BusResponse,
