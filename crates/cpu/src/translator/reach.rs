@@ -86,7 +86,8 @@ impl Core {
             None => {
                 let entry = self.walk_for(linear)?;
                 let place = self.host.bus().host_address(CoreAddr(entry.frame));
-                self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place;
+                // Not zero, which stands for a page that has not come here.
+                self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place.max(1);
                 (entry, false)
             }
         };

@@ -36,6 +36,7 @@ pub const NEED_WRITE: i32 = offset_of!(Core, state.need_write) as i32;
 pub const WALK_PAGE: i32 = offset_of!(Core, state.walk_page) as i32;
 pub const WALKS_FOR_DATA: i32 = offset_of!(Core, state.walks_for_data) as i32;
 pub const READ_STALLS: i32 = offset_of!(Core, state.counters.read_stall_cycles) as i32;
+pub const WALK_MISSES: i32 = offset_of!(Core, state.counters.walk_misses) as i32;
 pub const DTLB_MISSES: i32 = offset_of!(Core, state.counters.dtlb_misses) as i32;
 pub const PATIENCE: i32 = offset_of!(Core, host.patience) as i32;
 pub const PATIENCE_ANEW: i32 = offset_of!(Core, host.patience_anew) as i32;

@@ -53,6 +53,7 @@ mod skewed;
 mod split;
 mod strings;
 mod stubs;
+mod tables;
 mod tally;
 mod waiting;
 mod walking;

@@ -20,7 +20,7 @@ use crate::translator::reach::Access;
 
 const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
-const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
+pub(super) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
 /// Behind `Ways::missed`.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {

@@ -44,23 +44,10 @@ pub(super) fn emit_find(asm: &mut Assembler) -> Find {
 impl Find {
     /// At `nowhere`, L2 does not have the line; R10 is its set, times `SET_BYTES`.
     pub fn emit_search(self, asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
-        let (search, there, compared) = (self.search, self.there, ways.compared);
+        let (search, there) = (self.search, self.there);
+        dynasm!(asm ; .arch x64 ; =>search);
+        emit_search_all(asm, ways, nowhere);
         dynasm!(asm ; .arch x64
-            ; =>search
-            ; mov r10d, r11d
-            ; shr r10d, 5
-            ; and r10d, [rdx + SET_MASK]
-            ; shl r10d, 4
-            ; mov rdi, [rdx + TAGS]
-            ; movdqu xmm3, [rdi + r10]
-            ; pand xmm3, [=>compared]
-            ; pcmpeqd xmm3, xmm0
-            ; movmskps edi, xmm3
-            ; test edi, edi
-            ; jz =>nowhere
-            ; bsf edi, edi
-            ; shr r10d, 2
-            ; add r10d, edi
             ; mov edi, eax
             ; shr edi, 5
             ; and edi, QUICK_HINTS as i32 - 1
@@ -68,6 +55,28 @@ impl Find {
             ; jmp =>there
         );
     }
+}
+
+/// R10 is the line with R11's tag, of which XMM0 has four, among those of its set. RDI and XMM3 go.
+/// At `nowhere`, L2 does not have it; R10 is its set, times `SET_BYTES`.
+pub(super) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+    let compared = ways.compared;
+    dynasm!(asm ; .arch x64
+        ; mov r10d, r11d
+        ; shr r10d, 5
+        ; and r10d, [rdx + SET_MASK]
+        ; shl r10d, 4
+        ; mov rdi, [rdx + TAGS]
+        ; movdqu xmm3, [rdi + r10]
+        ; pand xmm3, [=>compared]
+        ; pcmpeqd xmm3, xmm0
+        ; movmskps edi, xmm3
+        ; test edi, edi
+        ; jz =>nowhere
+        ; bsf edi, edi
+        ; shr r10d, 2
+        ; add r10d, edi
+    );
 }
 
 /// Line R10 becomes its set's most recent one. Whether it was is hard to predict. RDI and R9 go.

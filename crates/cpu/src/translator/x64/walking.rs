@@ -1,5 +1,5 @@
 //! A load from a page that the data TLB does not have: its entry comes from the page tables, if L1D
-//! has both words. The same steps as `Core::walk_for_new_page`, for pages that are write-back, and
+//! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`, for pages that are write-back, and
 //! nothing is changed before all that they need is there. The page is known then (`pages.rs`).
 //! Meanwhile the host fetches the line from where it has the memory of the page.
 //!
@@ -21,6 +21,7 @@ use super::lookup::{
 };
 use super::numbers::{R9, R12, R13, RCX, RDX};
 use super::stubs::{Assembler, at};
+use super::tables;
 use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
 use crate::registers::cr0;
@@ -53,6 +54,8 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; mov ecx, r8d
         ; and ecx, HOST_PLACES as i32 - 1
         ; mov rcx, [rbp + rcx * 8 + at::HOST_PLACES]
+        ; test rcx, rcx
+        ; jz =>unknown
         ; mov r10d, eax
         ; and r10d, 0xFE0
         ; prefetcht0 [rcx + r10]
@@ -78,7 +81,8 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; push r14
         ; push r15
     );
-    emit_words(asm, ways, fails);
+    let refill = asm.new_dynamic_label();
+    let words = emit_words(asm, ways, fails);
     emit_rights(asm, fails);
     emit_victim(asm, fails);
     // From here on nothing can fail.
@@ -104,6 +108,8 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; pop r12
         ; jmp =>unknown
     );
+    words.emit(asm, ways, (refill, fails));
+    tables::emit(asm, ways, refill);
 }
 
 /// It is not too late for an access with services of L2. RCX goes.
@@ -152,8 +158,37 @@ fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
     );
 }
 
+/// The words that L1D does not have come beside the straight path.
+#[must_use]
+struct Words {
+    upper: Word,
+    lower: Word,
+}
+
+/// Where a word is looked for, and where on when L1D does not have it.
+struct Word {
+    find: DynamicLabel,
+    absent: DynamicLabel,
+}
+
+impl Words {
+    fn emit(self, asm: &mut Assembler, ways: &Ways, (refill, fails): (DynamicLabel, DynamicLabel)) {
+        let Words { upper, lower } = self;
+        dynasm!(asm ; .arch x64
+            ; =>lower.absent
+            // That the first word has been read decides what the line of the second one displaces.
+            ; push rcx
+            ; push r12
+        );
+        emit_touch(asm, ways, R12);
+        dynasm!(asm ; .arch x64 ; pop r12 ; pop rcx ; call =>refill ; jnz =>lower.find);
+        dynasm!(asm ; .arch x64 ; jmp =>fails ; =>upper.absent ; call =>refill ; jnz =>upper.find);
+        dynasm!(asm ; .arch x64 ; jmp =>fails);
+    }
+}
+
 /// Reads both tables' words; R14 is what they have in common.
-fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
+fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
     dynasm!(asm ; .arch x64
         ; mov r11d, [rbp + at::CR3]
         ; test r11b, bit::CACHE_DISABLE as i8
@@ -163,7 +198,7 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; shr edx, LARGE_SHIFT
         ; lea r11d, [r11 + rdx * 4]
     );
-    emit_word(asm, ways, R12, fails);
+    let upper = emit_word(asm, ways, R12);
     dynasm!(asm ; .arch x64
         ; mov r14d, r11d
         ; mov edx, r11d
@@ -175,7 +210,7 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; and edx, 0x3FF
         ; lea r11d, [r11 + rdx * 4]
     );
-    emit_word(asm, ways, R13, fails);
+    let lower = emit_word(asm, ways, R13);
     dynasm!(asm ; .arch x64
         ; and r14d, r11d
         ; mov edx, r11d
@@ -183,12 +218,16 @@ fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) {
         ; cmp edx, MARKED
         ; jne =>fails
     );
+    Words { upper, lower }
 }
 
 /// R11: a word's address, and then the word, which is in that line of L1D. RCX and RDX go.
-fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
+fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     let compared = ways.compared;
+    let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
+    let (find, absent) = (word.find, word.absent);
     dynasm!(asm ; .arch x64
+        ; =>find
         ; mov ecx, r11d
         ; shr ecx, SET_SHIFT
         ; and ecx, [rbp + at::SET_MASK]
@@ -203,7 +242,7 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
         ; pcmpeqd xmm1, xmm0
         ; movmskps edx, xmm1
         ; test edx, edx
-        ; jz =>fails
+        ; jz =>absent
         ; bsf edx, edx
         ; shr ecx, 2
         ; lea Rd(line), [rdx + rcx]
@@ -213,6 +252,7 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8, fails: DynamicLabel) {
         ; and r11d, 31
         ; mov r11d, [rdx + r11]
     );
+    word
 }
 
 /// The rights of both words are those that a load needs. RCX and RDX go.

@@ -1,0 +1,74 @@
+//! A line of the page tables that L1D does not have comes from L2, for a page walk of a load: as
+//! `refill.rs` does it for the load itself. Nothing is done if L2 does not have it either.
+//!
+//! Registers as in `walking.rs`; ECX is the set of L1D, XMM0 has four times what the line's tag is
+//! compared with.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::lookup::{BYTES, OPEN_PAGES, TAGS, Ways};
+use super::numbers::{R9, R11};
+use super::refill::{USABLE, emit_put, emit_victim};
+use super::saving::FIRST;
+use super::second_level::{emit_search_all, emit_use, emit_write_back};
+use super::stubs::{Assembler, at};
+
+/// A routine at `refill`, which returns with the zero flag clear if L1D has the line then. RDX, RDI
+/// and XMM1 to XMM6 go.
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
+    let [dirty, clean, fails] = [(); 3].map(|()| asm.new_dynamic_label());
+    let inner = Ways { unknown: fails, ..*ways };
+    dynasm!(asm ; .arch x64
+        ; =>refill
+        ; push r9
+        ; push r10
+        ; push r11
+        ; mov rdx, [rbp + at::AROUND]
+        ; cmp DWORD [rdx + USABLE], 0
+        ; je =>fails
+        // All four lines of the set are valid.
+        ; mov rdi, [rsi + TAGS]
+        ; movdqu xmm1, [rdi + rcx]
+        ; pslld xmm1, 31
+        ; movmskps edi, xmm1
+        ; cmp edi, 15
+        ; jne =>fails
+        ; movd r11d, xmm0
+    );
+    emit_search_all(asm, ways, fails);
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    let victim = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
+    let used = emit_use(asm, ways);
+    dynasm!(asm ; .arch x64
+        ; shl r10d, 5
+        ; add r10, [rdx + BYTES]
+        ; movdqu xmm1, [r10]
+        ; movdqu xmm2, [r10 + 16]
+        ; mov r9d, ecx
+        ; shr r9d, 4
+    );
+    let put = emit_put(asm, &ways.first, FIRST, (R9, R11));
+    dynasm!(asm ; .arch x64
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; mov QWORD [rdx + rcx + OPEN_PAGES], -1
+        ; inc QWORD [rbp + at::REFILLS]
+        ; inc QWORD [rbp + at::WALK_MISSES]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; test rsp, rsp
+        ; ret
+        ; =>fails
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; xor edx, edx
+        ; ret
+    );
+    victim.emit(asm);
+    used.emit(asm);
+    put.emit(asm);
+    emit_write_back(asm, &inner, (dirty, clean));
+}
