@@ -39,6 +39,10 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Where generated code finds them.
+    pub(crate) const OPEN_READ: usize = std::mem::offset_of!(Segment, open_read);
+    pub(crate) const OPEN_WRITE: usize = std::mem::offset_of!(Segment, open_write);
+
     /// A loaded register; `limit` is in bytes.
     pub fn new(selector: u16, base: u32, limit: u32, attributes: u16) -> Segment {
         let usable =

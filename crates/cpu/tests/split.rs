@@ -7,7 +7,7 @@ mod common;
 use common::ends::{End, cases, twice};
 use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
-use rockcreek_cpu::{CodeCache, gpr};
+use rockcreek_cpu::{CodeCache, Segment, gpr, sreg};
 
 /// Three pages; operands lie around the ends of their lines. More of them, of the same sets of
 /// L1D, than that has ways, and of one set of the TLB.
@@ -71,9 +71,11 @@ fn instruction([what, more, near, which]: [u8; 4]) -> Vec<u8> {
     }
 }
 
-/// Integers of two and four bytes: loaded, stored, both, alone and in pairs.
+/// Integers of two and four bytes: loaded, stored, both, alone and in pairs; in DS, FS and GS.
 fn of_integers([what, more, near, which]: [u8; 4]) -> Vec<u8> {
-    let memory = |bytes: &[u8], digit: u8| [bytes, &operand(digit, [near, which])].concat();
+    let segment: &[u8] = [&[][..], &[], &[0x64], &[0x65]][usize::from(more >> 6)];
+    let memory =
+        |bytes: &[u8], digit: u8| [segment, bytes, &operand(digit, [near, which])[..]].concat();
     match what % 16 {
         0..=2 => memory(&[0x8B], [0, 1, 2, 3][usize::from(more & 3)]), // mov r, [...]
         3..=5 => memory(&[0x89], [0, 1, 2, 3][usize::from(more & 3)]), // mov [...], r
@@ -103,6 +105,8 @@ fn load_control(which: u8) -> Vec<u8> {
 struct Loop {
     choices: Vec<[u8; 4]>,
     integers: bool,
+    /// Base and limit of GS.
+    thread: (u32, u32),
     rounds: u8,
     /// By how much EDI moves in each round through 32 KB: lines come from memory, or those of one
     /// set of L1D from L2.
@@ -115,11 +119,15 @@ struct Loop {
 fn loops() -> impl Strategy<Value = Loop> {
     let choices = prop::collection::vec(any::<[u8; 4]>(), 1..24);
     let stride = prop_oneof![Just(0u32), Just(36), Just(1028), Just(0x1000)];
-    let kind = (any::<bool>(), any::<bool>());
+    // Few find it closed: then the first access raises #GP.
+    let limit = prop_oneof![7 => Just(u32::MAX), 1 => Just(0x2_8000)];
+    let thread = (prop_oneof![Just(0u32), Just(0x40), Just(0x1013)], limit);
+    let kind = (any::<bool>(), any::<bool>(), thread);
     let all = (choices, 2..60u8, stride, any::<Option<[u8; 2]>>(), kind);
-    all.prop_map(|(choices, rounds, stride, controls, (integers, paged))| Loop {
+    all.prop_map(|(choices, rounds, stride, controls, (integers, paged, thread))| Loop {
         choices,
         integers,
+        thread,
         rounds,
         stride,
         controls,
@@ -169,6 +177,8 @@ fn bench(of: &Loop, heat: Option<u8>) -> Bench {
     bench.set(|all| {
         all.general = [1, 5, 0x4001_2345, 0x1234_5678, STACK, 0, DATA, DATA];
         all.general[gpr::ESP] = STACK;
+        let (base, limit) = of.thread;
+        all.segments[sreg::GS] = Segment::new(0x33, base, limit, 0xC0F3);
         all.eip = CODE;
     });
     bench

@@ -134,7 +134,9 @@ impl Core {
     /// would only look that up.
     pub(crate) fn has_stored(&self, op: &Op) -> bool {
         let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
-        op.only_stores() && self.log.has_one() && self.address(op) & low_bits == 0
+        let base = self.state.segments[self.segment_of(op) & 7].base;
+        let linear = base.wrapping_add(self.address(op));
+        op.only_stores() && self.log.has_one() && linear & low_bits == 0
     }
 
     /// Ends it.

@@ -45,15 +45,34 @@ fn may_be_misaligned(item: &Item) -> bool {
     !(is_x87(item.shape().code) || item.meets_pending() || pushes || calls)
 }
 
-/// The memory operand is one that translated code can address.
-pub(super) fn is_plain(op: &Op) -> bool {
+/// The memory operand is in one of the segments that are flat where code is translated.
+pub(super) fn is_flat(op: &Op) -> bool {
     let segment = usize::from(op.segment);
-    op.address_mask == u32::MAX && [sreg::DS, sreg::SS, sreg::ES].contains(&segment)
+    [sreg::DS, sreg::SS, sreg::ES].contains(&segment)
+}
+
+/// Translated code can find the memory operand of an integer instruction.
+pub(super) fn is_addressable(op: &Op) -> bool {
+    let segment = usize::from(op.segment);
+    op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
+}
+
+/// The same of any other instruction.
+pub(super) fn is_plain(op: &Op) -> bool {
+    op.address_mask == u32::MAX && is_flat(op)
 }
 
 impl Emitter<'_> {
-    /// EAX: the offset of the memory operand, which is its linear address.
+    /// EAX: the linear address of the memory operand. The host's flags stay if its segment is flat.
     pub fn address(&mut self, op: &Op) {
+        self.offset(op);
+        if !is_flat(op) {
+            dynasm!(self.asm ; .arch x64 ; add eax, [rbp + at::base(op.segment)]);
+        }
+    }
+
+    /// EAX: its offset.
+    pub fn offset(&mut self, op: &Op) {
         let displacement = op.displacement as i32;
         let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
         match (some(op.base), some(op.index), op.scale) {
@@ -132,6 +151,10 @@ impl Emitter<'_> {
             uses_flags: reads_flags(item) || sets_flags(item),
             sets_flags: sets_flags(item),
         })));
+        if item.shape().uses_memory() && !is_flat(item.op()) {
+            let open = at::open(item.op().segment, access != Access::Load);
+            dynasm!(self.asm ; .arch x64 ; cmp BYTE [rbp + open], 0 ; je =>interpreter);
+        }
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64

@@ -384,7 +384,7 @@ impl Emitter<'_> {
         let (a, b) = (host(item.op().a), host(item.op().b));
         match kind {
             Kind::Lea => {
-                self.address(item.op());
+                self.offset(item.op());
                 dynasm!(self.asm ; .arch x64 ; mov Rd(a), eax);
             }
             Kind::Exchange => dynasm!(self.asm ; .arch x64 ; xchg Rd(a), Rd(b)),

@@ -110,8 +110,19 @@ pub const X87_OPERAND_SELECTOR: i32 = (FPU + layout::OPERAND_SELECTOR) as i32;
 pub const X87_OPERAND_OFFSET: i32 = (FPU + layout::OPERAND_OFFSET) as i32;
 /// The selector of a segment register.
 pub const fn selector(segment: u8) -> i32 {
+    of_segment(segment, offset_of!(Segment, selector))
+}
+/// Its base.
+pub const fn base(segment: u8) -> i32 {
+    of_segment(segment, offset_of!(Segment, base))
+}
+/// Whether every offset of it may be read, or written.
+pub const fn open(segment: u8, write: bool) -> i32 {
+    of_segment(segment, if write { Segment::OPEN_WRITE } else { Segment::OPEN_READ })
+}
+const fn of_segment(segment: u8, field: usize) -> i32 {
     let segments = offset_of!(Core, state.segments) + segment as usize * size_of::<Segment>();
-    (segments + offset_of!(Segment, selector)) as i32
+    (segments + field) as i32
 }
 pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
 pub const BANK: i32 = offset_of!(Core, bank) as i32;

@@ -2,7 +2,7 @@
 
 use iced_x86::Mnemonic as M;
 
-use super::access::is_plain;
+use super::access::is_addressable;
 use super::bits::{Bit, Carry};
 use super::counts::Counts;
 use super::emit::Done;
@@ -116,7 +116,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
     if item.probed || op.prefixes & (prefix::LOCK | repeat) != 0 {
         return None;
     }
-    if shape.uses_memory() && !is_plain(op) {
+    if shape.uses_memory() && !is_addressable(op) {
         return None;
     }
     let kind = match shape.mnemonic {
