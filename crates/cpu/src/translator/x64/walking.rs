@@ -1,7 +1,8 @@
 //! A load from a page that the data TLB does not have: its entry comes from the page tables, if L1D
-//! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`, for pages that are write-back, and
-//! nothing is changed before all that they need is there. The page is known then (`pages.rs`).
-//! Meanwhile the host fetches the line from where it has the memory of the page.
+//! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`,
+//! for pages that are write-back; nothing else is changed before all that they need is there. The
+//! page is known then (`pages.rs`). Meanwhile the host fetches the line from where it has the memory
+//! of the page.
 //!
 //! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
 //! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set, times
