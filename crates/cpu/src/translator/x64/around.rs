@@ -18,8 +18,10 @@ use crate::translator::frame::BEYOND;
 /// The page of a line that was open for stores and is so again when the page takes its turn, or that
 /// is in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
-/// In the place of its bytes, above its physical address: no cache has the line.
+/// In the place of its bytes, above its physical address: no cache has the line. Bytes are never
+/// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
 const NOWHERE: i8 = 63;
+const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
 
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (compared, unknown) = (ways.compared, ways.unknown);
@@ -123,8 +125,10 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
         ; pop r9
         ; pop r8
         ; movq rdx, xmm7
-        ; test rdx, rdx
-        ; js =>nowhere
+        ; mov rdi, rdx
+        ; shr rdi, 32
+        ; cmp edi, NOWHERE_ABOVE
+        ; je =>nowhere
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
         ; test rdx, rdx
