@@ -30,7 +30,7 @@ fn calls() -> impl Strategy<Value = Calls> {
 /// Where a function is; its second instruction may be in the next line.
 fn place(function: u8) -> u32 {
     let line = LINES[usize::from(function) % 2];
-    FUNCTIONS + 0x1000 * (u32::from(function) / 2) + line + u32::from(function) % 3 * 13
+    FUNCTIONS + 0x1000 * (u32::from(function) / 2) + line + u32::from(function) % 3 * 14
 }
 
 fn bench(of: &Calls, heat: Option<u8>) -> Bench {

@@ -59,7 +59,7 @@ pub(super) fn is_addressable(op: &Op) -> bool {
 
 /// The same of any other instruction.
 pub(super) fn is_plain(op: &Op) -> bool {
-    op.address_mask == u32::MAX && is_flat(op)
+    is_addressable(op) && is_flat(op)
 }
 
 impl Emitter<'_> {

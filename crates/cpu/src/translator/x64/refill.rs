@@ -7,7 +7,7 @@
 
 use std::mem::offset_of;
 
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{DIRTY, QuickLines};
 
 use super::lookup::{BYTES, OPEN_PAGES, ORIGIN, SETS, TAGS, Ways, emit_return, emit_turn};
@@ -59,7 +59,7 @@ fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
 
 fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
-    let [dirty, clean, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
+    let nowhere = asm.new_dynamic_label();
     // All four lines of the set are valid.
     dynasm!(asm ; .arch x64
         ; pslld xmm1, 31
@@ -69,6 +69,35 @@ fn emit_load(asm: &mut Assembler, ways: &Ways) {
     );
     let find = emit_find(asm);
     let turn = emit_turn(asm, unknown, false);
+    let taken = emit_take(asm, ways);
+    emit_open(asm);
+    // The load finds it in L2, for there it is already.
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + at::REFILLS]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; mov rdx, r10
+        ; sub rdx, r9
+    );
+    emit_return(asm);
+    taken.emit(asm, ways);
+    turn.emit_open(asm, unknown);
+    find.emit_search(asm, ways, nowhere);
+    fetching::emit(asm, ways, nowhere);
+}
+
+/// What is beside the straight path of [`emit_take`].
+#[must_use]
+pub(super) struct Taken {
+    unsaved: [Unsaved; 3],
+    dirty: DynamicLabel,
+    clean: DynamicLabel,
+}
+
+/// Line R10 of L2, whose tag XMM0 has, comes into L1D's set at ECX, all of whose lines are valid; R11
+/// are its bytes there then. R9, R10, RDI, XMM1 and XMM2 go, and what goes with a line that goes
+/// back.
+pub(super) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
+    let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     let victim = emit_victim(asm, &ways.first, FIRST, (R9, R11));
     dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
@@ -82,22 +111,14 @@ fn emit_load(asm: &mut Assembler, ways: &Ways) {
         ; shr r9d, 4
     );
     let put = emit_put(asm, &ways.first, FIRST, (R9, R11));
-    emit_open(asm);
-    // The load finds it in L2, for there it is already.
-    dynasm!(asm ; .arch x64
-        ; inc QWORD [rbp + at::REFILLS]
-        ; add rbx, [rbp + at::L2_CYCLES]
-        ; mov rdx, r10
-        ; sub rdx, r9
-    );
-    emit_return(asm);
-    victim.emit(asm);
-    used.emit(asm);
-    put.emit(asm);
-    turn.emit_open(asm, unknown);
-    emit_write_back(asm, ways, (dirty, clean));
-    find.emit_search(asm, ways, nowhere);
-    fetching::emit(asm, ways, nowhere);
+    Taken { unsaved: [victim, used, put], dirty, clean }
+}
+
+impl Taken {
+    pub fn emit(self, asm: &mut Assembler, ways: &Ways) {
+        self.unsaved.into_iter().for_each(|unsaved| unsaved.emit(asm));
+        emit_write_back(asm, ways, (self.dirty, self.clean));
+    }
 }
 
 /// LINE: what a fill of the set replaces, all of whose lines are valid. The set is saved. The zero

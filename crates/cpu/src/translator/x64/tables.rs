@@ -6,17 +6,15 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::lookup::{BYTES, OPEN_PAGES, TAGS, Ways};
-use super::numbers::{R9, R11};
-use super::refill::{USABLE, emit_put, emit_victim};
-use super::saving::FIRST;
-use super::second_level::{emit_search_all, emit_use, emit_write_back};
+use super::lookup::{OPEN_PAGES, TAGS, Ways};
+use super::refill::{USABLE, emit_take};
+use super::second_level::emit_search_all;
 use super::stubs::{Assembler, at};
 
 /// A routine at `refill`, which returns with the zero flag clear if L1D has the line then. RDX, RDI
 /// and XMM1 to XMM6 go.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
-    let [dirty, clean, fails] = [(); 3].map(|()| asm.new_dynamic_label());
+    let fails = asm.new_dynamic_label();
     let inner = Ways { unknown: fails, ..*ways };
     dynasm!(asm ; .arch x64
         ; =>refill
@@ -36,19 +34,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
         ; movd r11d, xmm0
     );
     emit_search_all(asm, ways, fails);
-    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
-    let victim = emit_victim(asm, &ways.first, FIRST, (R9, R11));
-    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
-    let used = emit_use(asm, ways);
-    dynasm!(asm ; .arch x64
-        ; shl r10d, 5
-        ; add r10, [rdx + BYTES]
-        ; movdqu xmm1, [r10]
-        ; movdqu xmm2, [r10 + 16]
-        ; mov r9d, ecx
-        ; shr r9d, 4
-    );
-    let put = emit_put(asm, &ways.first, FIRST, (R9, R11));
+    let taken = emit_take(asm, ways);
     dynasm!(asm ; .arch x64
         ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
         ; mov QWORD [rdx + rcx + OPEN_PAGES], -1
@@ -67,8 +53,5 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
         ; xor edx, edx
         ; ret
     );
-    victim.emit(asm);
-    used.emit(asm);
-    put.emit(asm);
-    emit_write_back(asm, &inner, (dirty, clean));
+    taken.emit(asm, &inner);
 }
