@@ -168,10 +168,20 @@ impl QuickLines {
 
     /// A linear page is no longer its TLB set's most recent.
     pub(crate) fn close_page(&mut self, page: u32) {
-        let loads = if self.around { NO_PAGE } else { page };
+        match self.around {
+            false => self.close_where(|line| line.loads == page),
+            true if self.stores == 0 => {}
+            true => self.open.iter_mut().for_each(|line| forget(&mut line.stores, page)),
+        }
+    }
+
+    /// What is open for stores is open for loads, of the same page.
+    fn close_where(&mut self, is_it: impl Fn(&OpenLine) -> bool) {
         for line in &mut self.open {
-            forget(&mut line.loads, loads);
-            forget(&mut line.stores, page);
+            debug_assert!(self.around || [NO_PAGE, line.loads].contains(&line.stores));
+            if is_it(line) {
+                (line.loads, line.stores) = (NO_PAGE, NO_PAGE);
+            }
         }
     }
 
@@ -183,10 +193,7 @@ impl QuickLines {
         self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
         self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
         let waiting = if self.around { page } else { page | AJAR };
-        for line in &mut self.open {
-            forget(&mut line.loads, waiting);
-            forget(&mut line.stores, waiting);
-        }
+        self.close_where(|line| line.loads == waiting);
     }
 
     pub(crate) fn close_all(&mut self) {

@@ -5,9 +5,10 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use super::clean::emit_is_no_code;
 use super::lookup::{
-    OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT, STORES, Ways, emit_origin, emit_place, emit_return,
-    emit_turn, emit_undone,
+    OPEN_LOADS, OPEN_STORES, ORIGIN, STORES, Ways, emit_origin, emit_place, emit_return, emit_turn,
+    emit_undone,
 };
 use super::numbers::{R9, R10, R11, RAX, RDI, RDX};
 use super::saving::SECOND;
@@ -24,20 +25,8 @@ const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
 
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
-    let (compared, unknown) = (ways.compared, ways.unknown);
-    let nowhere = asm.new_dynamic_label();
-    dynasm!(asm ; .arch x64
-        ; mov edi, r11d
-        ; shr edi, SET_SHIFT
-        ; and edi, [rbp + at::CODE_SETS]
-        ; add rdi, [rbp + at::CODE_TAGS]
-        ; movdqu xmm3, [rdi]
-        ; pand xmm3, [=>compared]
-        ; pcmpeqd xmm3, xmm0
-        ; movmskps edi, xmm3
-        ; test edi, edi
-        ; jnz =>unknown
-    );
+    let (unknown, nowhere) = (ways.unknown, asm.new_dynamic_label());
+    emit_is_no_code(asm, ways);
     let find = emit_find(asm);
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64 ; push rcx);

@@ -10,8 +10,9 @@
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::{COMPARED, DIRTY, KNOWN_LINES, OpenLine, QuickLines};
+use rockcreek_cache::{COMPARED, KNOWN_LINES, OpenLine, QuickLines};
 
+use super::clean::Clean;
 use super::numbers::{R8, R9, R10, R11, RAX, RDI, RDX};
 use super::saving::{self, MARK, Saving};
 use super::stubs::{Assembler, at};
@@ -151,14 +152,15 @@ fn emit_first_level(
         ; add r11d, edx
     );
     emit_find(asm, ways);
-    if !load {
-        // A clean line may be in L1I.
-        dynasm!(asm ; .arch x64 ; test BYTE [rdx + r10 * 4], DIRTY as i8 ; jz =>unknown);
-    }
+    let clean = (!load).then(|| Clean::emit_check(asm));
     let turn = emit_turn(asm, unknown, true);
-    let line = (!load).then(|| ways.first.line(asm, saving::FIRST, R10));
+    let stores = clean.map(|clean| {
+        clean.emit_set(asm);
+        (clean, ways.first.line(asm, saving::FIRST, R10))
+    });
     emit_touch(asm, ways);
-    if let Some(line) = line {
+    if let Some((clean, line)) = stores {
+        clean.emit(asm, ways);
         line.emit(asm);
     }
     turn.emit_open(asm, unknown);

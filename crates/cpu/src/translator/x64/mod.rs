@@ -28,6 +28,7 @@ mod bits;
 mod branches;
 mod bytes;
 mod calls;
+mod clean;
 mod code_lines;
 mod cold;
 mod combine;
