@@ -3,11 +3,12 @@
 
 use rockcreek_defs::{BusResponse, Ps, prefetch};
 
-/// A window does not grow beyond so many answers, and so many that bring something. What 48 cores
-/// keep of them must leave room in the host's caches; but to begin a window costs some twenty
-/// lines there.
+/// A window does not grow beyond so many answers, and so many that bring something.
 const MOST: usize = 256;
-const MOST_BRINGING: usize = 64;
+const MOST_BRINGING: usize = 256;
+/// Among other cores, not beyond so many that bring something: what 48 cores keep of them must leave
+/// room in the host's caches. But to begin a window costs some twenty lines there.
+const MANY_BRINGING: usize = 64;
 
 /// Of an answer that only acknowledges a write, the commonest, the instant alone is kept: eight of
 /// them are in a line of the host's caches.
@@ -44,6 +45,12 @@ impl Answers {
     #[inline]
     pub fn are_full(&self) -> bool {
         self.count as usize >= MOST || self.count_bringing as usize >= MOST_BRINGING
+    }
+
+    /// It is time for another window, unless the core is alone.
+    #[inline]
+    pub fn are_many(&self) -> bool {
+        self.count as usize >= MOST || self.count_bringing as usize >= MANY_BRINGING
     }
 
     pub fn clear(&mut self) {
@@ -107,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_in_order() {
         let mut answers = Answers::new();
-        for (turn, room) in [(0, 256), (2, 127), (1, 74)] {
+        for (turn, many) in [(0, 256), (2, 127), (1, 74)] {
             answers.clear();
             assert_eq!((answers.len(), answers.last_time()), (0, None));
             // None, every other one, all but every eighth.
@@ -118,11 +125,12 @@ mod tests {
             };
             let mut count = 0;
             while !answers.are_full() {
+                assert_eq!(answers.are_many(), count >= many);
                 answers.push(Ps(1000 * turn + count), &answer(count));
                 count += 1;
                 assert_eq!(answers.last_time(), Some(Ps(1000 * turn + count - 1)));
             }
-            assert_eq!((count, answers.len()), (room, room as usize));
+            assert_eq!((count, answers.len()), (256, 256));
             for n in 0..count {
                 assert_eq!(answers.get(n as usize), (Ps(1000 * turn + n), answer(n)));
             }

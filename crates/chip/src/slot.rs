@@ -232,7 +232,7 @@ impl<P: Processor> Slot<P> {
     /// Opens one if there is none, or none that is shorter and may go on.
     #[inline]
     pub(crate) fn renew_window(&mut self, window_cycles: u64) {
-        let long = self.window_length() >= window_cycles || self.answers.are_full();
+        let long = self.window_length() >= window_cycles || self.answers.are_many();
         if !self.ahead || long {
             self.begin_window();
         }
