@@ -6,7 +6,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls;
-use super::lookup::{SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::lookup::{BYTES, SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
 use super::numbers::{R8, R9, R10, R11};
 use super::refill::{emit_open, emit_put, emit_victim};
 use super::saving::{FIRST, MARK, SECOND, Saving};
@@ -33,7 +33,17 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
         ; shr r10d, 4
     );
     let second = emit_victim(asm, &ways.second, SECOND, (R10, R11));
-    dynasm!(asm ; .arch x64 ; jnz =>unknown ; mov r10d, r11d ; mov r8d, ecx ; shr r8d, 4);
+    dynasm!(asm ; .arch x64
+        ; jnz =>unknown
+        ; mov r10d, r11d
+        // Its bytes are saved and replaced when the line has come: they are often not in the host's
+        // first caches.
+        ; shl r11d, 5
+        ; add r11, [rdx + BYTES]
+        ; prefetcht0 [r11]
+        ; mov r8d, ecx
+        ; shr r8d, 4
+    );
     let first = emit_victim(asm, &ways.first, FIRST, (R8, R11));
     dynasm!(asm ; .arch x64 ; jnz =>unknown);
     let turn = emit_turn(asm, unknown, false);
