@@ -74,24 +74,26 @@ impl<'a> Alone<'a> {
 
     /// Whether everything else is behind this instant.
     #[inline(always)]
-    fn is_next(&self, key: &Key) -> bool {
+    fn is_next(&self, key: Key) -> bool {
         key.time < self.free || self.is_just_next(key)
     }
 
     #[cold]
     #[inline(never)]
-    fn is_just_next(&self, key: &Key) -> bool {
+    fn is_just_next(&self, key: Key) -> bool {
         let Surroundings { steps, queue, limit, .. } = &self.around;
         key.time <= *limit
-            && steps.are_behind(key)
-            && queue.peek().is_none_or(|(event, _)| *key < event)
+            && steps.are_behind(&key)
+            && queue.peek().is_none_or(|(event, _)| key < event)
     }
 
+    #[inline(always)]
     fn performed(&mut self, key: Key, events: u64) {
-        debug_assert!(key.time >= *self.around.now, "events are performed in order");
-        *self.around.now = key.time;
-        *self.around.present = key;
-        *self.around.events += events;
+        let Surroundings { now, present, events: performed, .. } = &mut self.around;
+        debug_assert!(key.time >= **now, "events are performed in order");
+        **now = key.time;
+        **present = key;
+        **performed += events;
     }
 }
 
@@ -144,13 +146,14 @@ impl Alone<'_> {
         let source = core.0.into();
         let unit = self.around.uncore.interface(core);
         let entry = Key { time, unit, source, sequence: 0 };
-        if !self.is_next(&entry) {
+        if !self.is_next(entry) {
             return None;
         }
         let uncore = &mut *self.around.uncore;
         let flight = uncore.inject_on_course(core, (time, period_ps), request)?;
         let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
-        if !self.is_next(&effect) {
+        if !self.is_next(effect) {
+            self.around.uncore.expect(&flight);
             self.performed(entry, 1);
             self.reached = Some(Phase::Flight(flight));
             return None;

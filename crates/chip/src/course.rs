@@ -158,7 +158,7 @@ impl Uncore {
             Some(place) => place,
             None => self.chart(core, key, period_ps, request)?,
         };
-        let Uncore { courses, mesh, controllers, .. } = self;
+        let Uncore { courses, mesh, .. } = self;
         let sender = &mut courses.senders[core.index()];
         (sender.sent, sender.last) = (time, place as u32);
         let out = &mut sender.courses[place % KEPT].out;
@@ -167,15 +167,19 @@ impl Uncore {
         let mut flight = out.flight;
         flight.offset |= u64::from(ask.addr.0 & !sender.segment);
         (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
-        if let Unit::Memory(n) = flight.unit() {
-            // It will take effect when some events of other cores have: until then the host can
-            // fetch what it reads or writes.
-            controllers[usize::from(n)].dram.expect(flight.offset);
-        }
         let arrive = mesh.send_along(&out.path, out.flits.into(), flight.arrive);
         debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a course is old");
         flight.arrive = arrive;
         Some(flight)
+    }
+
+    /// A request will take effect when some events of other cores have: until then the host can
+    /// fetch what it reads or writes.
+    #[inline(always)]
+    pub(crate) fn expect(&self, flight: &Flight) {
+        if let Unit::Memory(n) = flight.unit() {
+            self.controllers[usize::from(n)].dram.expect(flight.offset);
+        }
     }
 
     /// Works out a course, if such a request has one; tells its place.

@@ -180,7 +180,10 @@ impl Uncore {
         request: &BusRequest,
     ) -> Flight {
         match self.inject_on_course(core, (time, period_ps), request) {
-            Some(flight) => flight,
+            Some(flight) => {
+                self.expect(&flight);
+                flight
+            }
             None => self.inject_anyhow(core, (time, period_ps), request),
         }
     }
