@@ -226,7 +226,7 @@ pub(super) struct PageTurn {
 
 /// The page at R9 becomes its TLB set's most recent one, unless another is open there. R8 is then
 /// the page's address with all ones above it, or all ones if its lines may not be open. RDI goes.
-/// `opens`: it may be opened for this use.
+/// `opens`: it may be opened for this use; if not, that tells nothing of how soon others are.
 pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
     let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
     let (open, done) = (turn.open, turn.done);
@@ -237,13 +237,13 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
         ; mov r8, [rbp + r9 + at::PAGE_NUMBER]
         ; cmp DWORD [rdi + TLB_OPEN], 0
         ; jne =>open
-        ; cmp [rdi], r8d
-        ; mov [rdi], r8
-        ; mov r8d, [rbp + at::PATIENCE]
     );
     if opens {
         // Below zero it is the same page, and what has been written was there before.
         dynasm!(asm ; .arch x64
+            ; cmp [rdi], r8d
+            ; mov [rdi], r8
+            ; mov r8d, [rbp + at::PATIENCE]
             ; lea r8d, [r8 - 1]
             ; cmovne r8d, [rbp + at::PATIENCE_ANEW]
             ; mov [rbp + at::PATIENCE], r8d
@@ -251,10 +251,7 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
             ; js =>unknown
         );
     } else {
-        dynasm!(asm ; .arch x64
-            ; cmovne r8d, [rbp + at::PATIENCE_ANEW]
-            ; mov [rbp + at::PATIENCE], r8d
-        );
+        dynasm!(asm ; .arch x64 ; mov [rdi], r8);
     }
     emit_use(asm, R9, R8);
     dynasm!(asm ; .arch x64 ; mov r8, -1 ; =>done);

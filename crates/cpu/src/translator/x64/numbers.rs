@@ -6,7 +6,6 @@ use crate::registers::gpr;
 pub(super) const RAX: u8 = 0;
 pub(super) const RCX: u8 = 1;
 pub(super) const RDX: u8 = 2;
-pub(super) const RSI: u8 = 6;
 pub(super) const RDI: u8 = 7;
 pub(super) const R8: u8 = 8;
 pub(super) const R9: u8 = 9;

@@ -153,11 +153,10 @@ pub(super) fn emit_put(
 ) -> Unsaved {
     let unsaved = saving.line(asm, table, line);
     dynasm!(asm ; .arch x64
-        ; mov rdi, [Rq(table) + SETS]
-        ; add rdi, Rq(set)
-        ; movzx Rd(set), BYTE [rdi]
-        ; movzx Rd(set), BYTE [Rq(table) + Rq(set) + AFTER_FILL]
-        ; mov [rdi], Rb(set)
+        ; add Rq(set), [Rq(table) + SETS]
+        ; movzx edi, BYTE [Rq(set)]
+        ; movzx edi, BYTE [Rq(table) + rdi + AFTER_FILL]
+        ; mov [Rq(set)], dil
         ; mov rdi, [Rq(table) + TAGS]
         ; movd [rdi + Rq(line) * 4], xmm0
         ; shl Rd(line), 5

@@ -70,6 +70,18 @@ impl Saving {
         Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
     }
 
+    /// The same where the state, which the register loses, is read again from `again` on.
+    pub fn set_again(
+        &self,
+        asm: &mut Assembler,
+        (set, state): (u8, u8),
+        again: DynamicLabel,
+    ) -> Unsaved {
+        let unsaved = asm.new_dynamic_label();
+        dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved);
+        Unsaved { routine: self.set, unsaved, back: again, number: set, state: None }
+    }
+
     /// Saves the bytes of a line before their first change in the window. RDI, XMM5 and XMM6 go.
     pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
         let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
@@ -95,50 +107,44 @@ impl Saving {
             ; =>set
             ; push rax
             ; push rcx
-            ; mov rax, [Rq(table) + SETS]
-            ; movzx ecx, BYTE [rax + rdi]
-            ; or BYTE [rax + rdi], MARK
+            ; mov rcx, [Rq(table) + SETS]
+            ; or BYTE [rcx + rdi], MARK
             ; cmp BYTE [Rq(table) + WINDOW], 0
             ; je >no_window
-            ; shr ecx, 1
-            ; movd xmm5, ecx
-            ; mov rcx, [Rq(table) + USED]
-            ; mov rax, [rcx + SETS_USED]
-            ; inc QWORD [rcx + SETS_USED]
-            ; movd ecx, xmm5
-            ; imul rax, rax, SET_BYTES
+            ; movzx ecx, BYTE [rcx + rdi]
+            ; mov rax, [Rq(table) + USED]
+            ; inc QWORD [rax + SETS_USED]
+            ; imul rax, [rax + SETS_USED], SET_BYTES
             ; add rax, [Rq(table) + SAVED_SETS]
-            ; mov [rax + SET], edi
-            ; mov [rax + STATE], cl
+            ; mov [rax + SET - SET_BYTES], edi
+            ; shr ecx, 1
+            ; mov [rax + STATE - SET_BYTES], cl
             ; shl rdi, 4
             ; add rdi, [Rq(table) + TAGS]
             ; movdqu xmm5, [rdi]
-            ; movdqu [rax], xmm5
+            ; movdqu [rax - SET_BYTES], xmm5
             ; no_window:
             ; pop rcx
             ; pop rax
             ; ret
             ; =>line
             ; push rax
-            ; push rcx
             ; mov rax, [Rq(table) + LINE_MARKS]
             ; mov BYTE [rax + rdi], 1
             ; cmp BYTE [Rq(table) + WINDOW], 0
             ; je >no_window
-            ; mov rcx, [Rq(table) + USED]
-            ; mov rax, [rcx + LINES_USED]
-            ; inc QWORD [rcx + LINES_USED]
-            ; imul rax, rax, LINE_BYTES
+            ; mov rax, [Rq(table) + USED]
+            ; inc QWORD [rax + LINES_USED]
+            ; imul rax, [rax + LINES_USED], LINE_BYTES
             ; add rax, [Rq(table) + SAVED_LINES]
-            ; mov [rax + LINE], edi
+            ; mov [rax + LINE - LINE_BYTES], edi
             ; shl rdi, 5
             ; add rdi, [Rq(table) + BYTES]
             ; movdqu xmm5, [rdi]
             ; movdqu xmm6, [rdi + 16]
-            ; movdqu [rax], xmm5
-            ; movdqu [rax + 16], xmm6
+            ; movdqu [rax - LINE_BYTES], xmm5
+            ; movdqu [rax + 16 - LINE_BYTES], xmm6
             ; no_window:
-            ; pop rcx
             ; pop rax
             ; ret
         );

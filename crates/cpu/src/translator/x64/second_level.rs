@@ -8,7 +8,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{COMPARED, DIRTY, MESSAGE_BUFFER, QUICK_HINTS, QuickLines};
 
 use super::lookup::{AFTER_HIT, BYTES, HINTS, OPEN_PAGES, SETS, TAGS, Ways};
-use super::numbers::{R9, R11, RCX, RSI};
+use super::numbers::{R9, R11, RCX, RDI};
 use super::saving::{MARK, SECOND, Unsaved};
 use super::stubs::{Assembler, at};
 
@@ -81,21 +81,22 @@ pub(super) fn emit_search_all(asm: &mut Assembler, ways: &Ways, nowhere: Dynamic
 
 /// Line R10 becomes its set's most recent one. Whether it was is hard to predict. RDI and R9 go.
 pub(super) fn emit_use(asm: &mut Assembler, ways: &Ways) -> Unsaved {
+    let again = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
         ; mov r9d, r10d
         ; shr r9d, 2
+        ; =>again
         ; mov rdi, [rdx + SETS]
-        ; movzx esi, BYTE [rdi + r9]
+        ; movzx edi, BYTE [rdi + r9]
     );
-    let unsaved = ways.second.set(asm, R9, RSI);
+    let unsaved = ways.second.set_again(asm, (R9, RDI), again);
+    // The line's number less four times its set's is its way.
     dynasm!(asm ; .arch x64
-        ; mov edi, r10d
-        ; and edi, 3
-        ; lea edi, [rdi + rsi * 4]
+        ; sub edi, r9d
+        ; lea edi, [r10 + rdi * 4]
         ; movzx edi, BYTE [rdx + rdi + AFTER_HIT]
-        ; mov rsi, [rdx + SETS]
-        ; mov [rsi + r9], dil
-        ; mov rsi, [rbp + at::QUICK]
+        ; add r9, [rdx + SETS]
+        ; mov [r9], dil
     );
     unsaved
 }
