@@ -18,7 +18,9 @@ from iced_x86 import (
     InstructionInfoFactory,
     Mnemonic,
     OpAccess,
+    OpKind,
     Register,
+    RegisterExt,
 )
 
 from system_cases import segment_limit
@@ -39,6 +41,7 @@ PORT = {
 }  # fmt: skip
 OUTPUT_STRINGS = {Mnemonic.OUTSB, Mnemonic.OUTSW, Mnemonic.OUTSD}
 RETURNS = {Mnemonic.RETF, Mnemonic.IRET, Mnemonic.IRETD}
+BIT_TESTS = {Mnemonic.BT, Mnemonic.BTS, Mnemonic.BTR, Mnemonic.BTC}
 VIRTUAL_FLAG = 1 << 17
 
 
@@ -83,6 +86,28 @@ def _far(instruction: Instruction) -> bool:
 def _writes_code_segment(difference: Difference) -> bool:
     used = InstructionInfoFactory().info(difference.instruction).used_memory()
     return any(one.segment == Register.CS and one.access in WRITES for one in used)
+
+
+def _bit_beyond_limit(difference: Difference) -> bool:
+    """A register numbers a bit of memory; it lies outside of its data segment."""
+    instruction = difference.instruction
+    bit, base, index = instruction.op1_register, instruction.memory_base, instruction.memory_index
+    if instruction.mnemonic not in BIT_TESTS or instruction.op_kind(1) != OpKind.REGISTER:
+        return False
+    if instruction.op_kind(0) != OpKind.MEMORY:
+        return False
+    values = difference.ours.registers
+    value = {getattr(Register, name.upper(), None): number for name, number in values.items()}
+    full = RegisterExt.full_register32
+    size = RegisterExt.size(bit)
+    number = value[full(bit)] & (1 << 8 * size) - 1
+    number -= (number >> 8 * size - 1) << 8 * size
+    address = instruction.memory_displacement + number // (8 * size) * size
+    address += value[full(base)] if base else 0
+    address += value[full(index)] * instruction.memory_index_scale if index else 0
+    short = 2 in (RegisterExt.size(base), RegisterExt.size(index), instruction.memory_displ_size)
+    address &= 0xFFFF if short else 0xFFFFFFFF
+    return address + size - 1 > segment_limit(value[instruction.memory_segment])
 
 
 def _opcode(difference: Difference) -> bytes:
@@ -141,6 +166,10 @@ RULES: list[tuple[str, Callable[[Difference], bool]]] = [
     (
         "QEMU lets a program write to its code segment",
         lambda d: _writes_code_segment(d) and d.fails_where_they_go_on(PROTECTION),
+    ),
+    (
+        "QEMU checks no limit where a register numbers a bit",
+        lambda d: _bit_beyond_limit(d) and d.fails_where_they_go_on(PROTECTION),
     ),
     (
         "QEMU takes 8F with any register field for POP",
