@@ -42,31 +42,16 @@ impl Ask {
     /// None for port I/O.
     #[inline(always)]
     fn of(request: &BusRequest) -> Option<Ask> {
-        match *request {
-            // The commonest.
-            BusRequest::Write { addr, size, .. } => {
-                let bytes = u32::from(size);
-                Some(Ask { addr, kind: kind::WRITE + bytes, bytes })
-            }
-            _ => Ask::of_other(request),
-        }
-    }
-
-    #[inline(never)]
-    fn of_other(request: &BusRequest) -> Option<Ask> {
+        let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
         let (addr, kind, bytes) = match *request {
+            BusRequest::Write { addr, size, .. } => sized(addr, kind::WRITE, size),
             BusRequest::ReadLine { addr, .. } => (addr, kind::READ_LINE, LINE_BYTES as u32),
-            BusRequest::Read { addr, size } => {
-                (addr, kind::READ + u32::from(size), u32::from(size))
-            }
-            BusRequest::Write { addr, size, .. } => {
-                (addr, kind::WRITE + u32::from(size), u32::from(size))
-            }
             BusRequest::WriteLine { addr, enable, kind: drain, .. } => {
                 let combined = matches!(drain, DrainKind::WriteCombine);
                 let kind = if combined { kind::COMBINED_LINE } else { kind::WRITE_LINE };
                 (addr, kind, enable.count_ones())
             }
+            BusRequest::Read { addr, size } => sized(addr, kind::READ, size),
             BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => return None,
         };
         Some(Ask { addr, kind, bytes })

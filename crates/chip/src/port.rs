@@ -30,6 +30,7 @@ impl Port {
     }
 
     /// Takes the port for `service_ps` from `at` on or as soon as it is free; tells when.
+    #[inline]
     pub fn reserve(&mut self, at: Ps, service_ps: u64) -> Ps {
         let start = at.max(self.busy_until);
         self.busy_until = start + service_ps;

@@ -88,11 +88,43 @@ impl Uncore {
         answer: &mut BusResponse,
         effects: &mut Effects,
     ) -> Ps {
-        if let Unit::Memory(n) = flight.unit() {
-            return self.access_memory(n.into(), period_ps, flight, request, answer);
+        match flight.unit() {
+            Unit::Memory(n) => self.access_memory(n.into(), period_ps, flight, request, answer),
+            Unit::Mpb(tile) => self.access_message_buffer(tile, flight, request, answer),
+            _ => {
+                *answer = self.access(core, flight, request, effects);
+                self.serve_rarely(flight, request)
+            }
         }
-        *answer = self.access(core, flight, request, effects);
-        self.serve(flight, request)
+    }
+
+    /// A request to a message-passing buffer.
+    #[inline(never)]
+    fn access_message_buffer(
+        &mut self,
+        tile: TileId,
+        flight: &Flight,
+        request: &BusRequest,
+        answer: &mut BusResponse,
+    ) -> Ps {
+        let (mpb, offset) = (&mut self.tiles[tile.index()].mpb, flight.offset);
+        match *request {
+            BusRequest::ReadLine { .. } => *answer = BusResponse::Line(mpb.line(offset)),
+            BusRequest::WriteLine { ref data, enable, .. } => mpb.write(offset, data, enable),
+            BusRequest::Write { size, data, .. } => {
+                mpb.write(offset, &data.to_le_bytes()[..size.into()], (1 << size) - 1);
+            }
+            BusRequest::Read { size, .. } => {
+                let mut value = [0; 8];
+                mpb.read(offset, &mut value[..size.into()]);
+                *answer = BusResponse::Value(u64::from_le_bytes(value));
+            }
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+                unreachable!("ports are not in a buffer")
+            }
+        }
+        let service_ps = self.mpb_service_ps();
+        self.mpb_ports[tile.index()].reserve(flight.arrive, service_ps)
     }
 
     /// A request to a controller: mostly a word is written.
@@ -165,8 +197,7 @@ impl Uncore {
         Ps(served.0 + u64::from(cycles) * period_ps)
     }
 
-    /// Moves the bytes.
-    #[inline(always)]
+    /// Moves the bytes, where it is neither.
     fn access(
         &mut self,
         core: CoreId,
@@ -184,14 +215,11 @@ impl Uncore {
                 self.write(flight, data, enable, effects);
                 BusResponse::Acknowledge
             }
-            BusRequest::ReadLine { .. } => BusResponse::Line(match flight.unit() {
-                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.line(flight.offset),
-                _ => {
-                    let mut line = [0; LINE_BYTES];
-                    self.read(core, flight, &mut line);
-                    line
-                }
-            }),
+            BusRequest::ReadLine { .. } => {
+                let mut line = [0; LINE_BYTES];
+                self.read(core, flight, &mut line);
+                BusResponse::Line(line)
+            }
             BusRequest::Read { size, .. } => {
                 let mut value = [0; 8];
                 self.read(core, flight, &mut value[..size.into()]);
@@ -203,15 +231,7 @@ impl Uncore {
         }
     }
 
-    #[inline]
     fn write(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
-        match flight.unit() {
-            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.write(flight.offset, data, enable),
-            _ => self.write_rarely(flight, data, enable, effects),
-        }
-    }
-
-    fn write_rarely(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {
             Unit::Crb(tile) => {
@@ -235,30 +255,18 @@ impl Uncore {
     fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
         let (offset, time) = (flight.offset, flight.arrive);
         match flight.unit() {
-            Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(offset, out),
             Unit::Crb(tile) => {
                 let sub = self.description.topology.z_of(core) as u32;
                 let registers = &mut self.tiles[tile.index()].registers;
                 registers.read(Requester { sub }, offset as u32, out);
             }
             Unit::System => self.board.read(time, offset, out),
-            Unit::Voltage | Unit::Nowhere | Unit::Memory(_) => {}
+            Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
         }
     }
 
-    /// Reserves the unit; tells when the answer leaves it.
-    #[inline(always)]
-    fn serve(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
-        let at = flight.arrive;
-        match flight.unit() {
-            Unit::Mpb(tile) => {
-                let service_ps = self.mpb_service_ps();
-                self.mpb_ports[tile.index()].reserve(at, service_ps)
-            }
-            _ => self.serve_rarely(flight, request),
-        }
-    }
-
+    /// Reserves a unit other than memory and message-passing buffers; tells when the answer leaves
+    /// it.
     fn serve_rarely(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
         let timing = &self.description.timing;
         let at = flight.arrive;
