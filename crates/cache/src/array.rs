@@ -205,14 +205,13 @@ impl Array {
     }
 
     /// The line that a fill of `addr` replaces: an invalid one if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
         let base = set << self.way_bits;
         let least = || self.table.victim(self.sets[set].replacement());
         if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
-            let free = |way: usize| u32::from(four[way] & VALID == 0) << way;
-            let free = free(0) | free(1) | free(2) | free(3);
+            let free = !line::valid(four) & 0xF;
             return base + if free == 0 { least() } else { free.trailing_zeros() as usize };
         }
         let tags = &self.tags[base..base + (1 << self.way_bits)];
@@ -294,7 +293,7 @@ impl Array {
 
     /// Puts a clean line at `addr` in place of line number `line`; `flags` may add
     /// [`MESSAGE_BUFFER`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
         debug_assert!(!self.is_dirty(line), "a dirty victim is written back first");
         let set = line >> self.way_bits;
@@ -314,7 +313,7 @@ impl Array {
 
     /// [`Array::admit`] for loads, of a line that has just been filled: another hit changes
     /// nothing.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
         let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);
         let bytes = &mut self.data[line];

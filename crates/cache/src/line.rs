@@ -50,6 +50,27 @@ pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
     (0..4).fold(0, |hits, way| hits | u32::from(matches(tags[way], addr)) << way)
 }
 
+/// Which of four tags are a valid line: a bit for each.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn valid(tags: &[u32; 4]) -> u32 {
+    use std::arch::x86_64::{_mm_castsi128_ps, _mm_movemask_ps, _mm_set_epi32, _mm_slli_epi32};
+    const TO_SIGN: i32 = VALID.leading_zeros().cast_signed();
+    let [first, second, third, fourth] = tags.map(u32::cast_signed);
+    // SAFETY: every x86-64 has SSE2, which is all that these need.
+    let bits = unsafe {
+        let tags = _mm_set_epi32(fourth, third, second, first);
+        _mm_movemask_ps(_mm_castsi128_ps(_mm_slli_epi32::<TO_SIGN>(tags)))
+    };
+    bits.cast_unsigned()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn valid(tags: &[u32; 4]) -> u32 {
+    (0..4).fold(0, |bits, way| bits | u32::from(tags[way] & VALID != 0) << way)
+}
+
 /// The address in a tag word.
 pub(crate) fn address(tag: u32) -> CoreAddr {
     CoreAddr(tag).line()

@@ -33,6 +33,7 @@ impl PartialEq for MessageBufferLines {
 
 impl MessageBufferLines {
     /// A line was filled with the MB tag.
+    #[inline]
     pub(crate) fn filled(&mut self, line: usize) {
         self.known &= self.lines.len() < MOST_LINES;
         if self.known {
@@ -73,8 +74,7 @@ impl Caches {
 
     /// An MPBT read that missed L1D: the line comes past L2.
     pub(crate) fn read_mpbt_miss<T>(&mut self, addr: CoreAddr) -> Step<T> {
-        let victim = self.l1d.array.victim(addr);
-        need(self.ask_for_message_line(addr, victim))
+        need(self.await_message_line(addr))
     }
 
     /// The transaction of such a read, whose line will replace `victim`.
@@ -83,8 +83,15 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
-    /// As [`Caches::complete`] for the line of an MPBT read. Returns its number in L1D.
+    /// The transaction of an MPBT read that misses L1D.
     #[inline]
+    pub fn await_message_line(&mut self, addr: CoreAddr) -> BusRequest {
+        let victim = self.l1d.array.victim(addr);
+        self.ask_for_message_line(addr, victim)
+    }
+
+    /// As [`Caches::complete`] for the line of an MPBT read. Returns its number in L1D.
+    #[inline(always)]
     pub fn complete_message_line(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let destination = std::mem::take(&mut self.bus.destination);
         debug_assert_eq!(destination, Destination::MessageBuffer);
@@ -92,6 +99,7 @@ impl Caches {
     }
 
     /// The line of an MPBT read arrives.
+    #[inline(always)]
     pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
         self.l1d.array.fill(line, addr, data, MESSAGE_BUFFER);

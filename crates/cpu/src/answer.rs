@@ -1,7 +1,7 @@
 //! What an answer does to a core that has waited for it.
 
 use rockcreek_defs::bus::FillKind;
-use rockcreek_defs::{BusRequest, BusResponse};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::access::{Pending, Target};
 use crate::core::Core;
@@ -13,7 +13,12 @@ impl Core {
     pub fn complete(&mut self, cycle: u64, response: &BusResponse) {
         let pending = self.state.pending.as_ref().expect("complete() answers an Exit::Bus");
         if !pending.finishes || pending.target != Target::Store {
-            return self.complete_other(cycle, response);
+            return match (message_line_of(pending), response) {
+                (Some(addr), BusResponse::Line(data)) => {
+                    self.complete_message_line(cycle, addr, data);
+                }
+                _ => self.complete_other(cycle, response),
+            };
         }
         // The commonest.
         self.caches.complete(&pending.request, response);
@@ -25,9 +30,6 @@ impl Core {
 
     #[inline(never)]
     fn complete_other(&mut self, cycle: u64, response: &BusResponse) {
-        if self.complete_message_line(response) {
-            return self.wait_until(cycle, Stall::Read);
-        }
         let Some(pending) = self.state.pending.take() else { return };
         if pending.target != Target::Port {
             self.caches.complete(&pending.request, response);
@@ -80,24 +82,28 @@ impl Core {
     }
 
     /// The answer is the line of a load from an MPBT page, which polling asks for in each round.
-    #[inline]
-    fn complete_message_line(&mut self, response: &BusResponse) -> bool {
-        let Some(Pending { request, finishes: false, target: Target::Load }) = &self.state.pending
-        else {
-            return false;
-        };
-        let (BusRequest::ReadLine { addr, kind: FillKind::Mpbt }, BusResponse::Line(data)) =
-            (request, response)
-        else {
-            return false;
-        };
+    #[inline(never)]
+    fn complete_message_line(&mut self, cycle: u64, addr: CoreAddr, data: &[u8; LINE_BYTES]) {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
-        let line = self.caches.complete_message_line(*addr, data);
+        let line = self.caches.complete_message_line(addr, data);
         #[cfg(target_arch = "x86_64")]
         {
             self.host.came = Some(line as u32);
         }
         self.state.pending = None;
-        true
+        self.wait_until(cycle, Stall::Read);
+    }
+}
+
+/// The line of an MPBT page that a load waits for, if it does.
+#[inline(always)]
+fn message_line_of(pending: &Pending) -> Option<CoreAddr> {
+    match *pending {
+        Pending {
+            request: BusRequest::ReadLine { addr, kind: FillKind::Mpbt },
+            finishes: false,
+            target: Target::Load,
+        } => Some(addr),
+        _ => None,
     }
 }

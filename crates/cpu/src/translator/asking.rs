@@ -1,8 +1,9 @@
 //! What translated code asks for in the middle of a block: transactions for which the run need not
 //! end, of a load that it does itself and of an instruction that the interpreter does for it.
 
-use rockcreek_defs::{BusRequest, BusResponse, LINE_BYTES};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
+use crate::access::{Pending, Target};
 use crate::bus::Bus;
 use crate::core::Core;
 use crate::counters::Stall;
@@ -27,6 +28,23 @@ impl Core {
         };
         self.wait_until(cycle, stall);
         Some(response)
+    }
+
+    /// Translated code has been left for a load of which it has noted no more than its line, of an
+    /// MPBT page: that is asked for. False if it was left for something else.
+    #[inline(always)]
+    pub(super) fn load_noted(&mut self) -> bool {
+        let tag = std::mem::take(&mut self.host.message_line);
+        if tag == 0 {
+            return false;
+        }
+        self.log.clear();
+        self.host.came = None;
+        let request = self.caches.await_message_line(CoreAddr(tag).line());
+        let pending = Pending { request, finishes: false, target: Target::Load };
+        self.state.pending = Some(pending);
+        self.refused = true;
+        true
     }
 
     /// Performs an instruction of translated code, of which the log has what it has done so far,

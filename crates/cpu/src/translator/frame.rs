@@ -47,6 +47,9 @@ pub(crate) struct HostFrame {
     pub sent_size: u32,
     /// Not zero: it need not.
     pub answers: u32,
+    /// The tag of a line of an MPBT page that is asked for when the code has been left, for which
+    /// the run ends in any case; 0: there is none.
+    pub message_line: u32,
     /// The linear address of a load that waits for its line. `BEYOND` is set if there is one.
     pub fetching: u64,
     /// Where that line is now, as in `InPlace::origin`; 0 if the load must look for it.

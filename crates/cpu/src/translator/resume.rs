@@ -113,15 +113,20 @@ impl Core {
     }
 
     /// Where the line is for which a load has waited; 0 if that has not come yet.
+    #[inline(never)]
     fn arrived_line(&mut self) -> u64 {
         let linear = self.host.fetching as u32;
-        if let Some(line) = self.host.came.take() {
-            let settled = self.tlbs.data.is_open(linear >> 12);
-            return self.caches.admit_message_line(line as usize, linear, settled);
+        let settled = self.tlbs.data.is_open(linear >> 12);
+        match self.host.came.take() {
+            Some(line) => self.caches.admit_message_line(line as usize, linear, settled),
+            None => self.arrived_in_l1d(linear, settled),
         }
+    }
+
+    #[inline(never)]
+    fn arrived_in_l1d(&mut self, linear: u32, settled: bool) -> u64 {
         let Some(entry) = self.tlbs.data.recent(linear >> 12) else { return 0 };
         let addr = CoreAddr(entry.frame | linear & 0xFFF);
-        let settled = self.tlbs.data.is_open(linear >> 12);
         let page = Page { linear: linear & !0xFFF, settled, writable: false };
         self.caches.arrived(addr, &page).unwrap_or(0)
     }

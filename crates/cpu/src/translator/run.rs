@@ -95,7 +95,7 @@ impl Core {
         carried.put_pipes(self.bank, &mut self.state.pipeline);
         self.settle_l2();
         let waits = departure == Departure::Stopped
-            && (self.send_noted() || self.host.stop == Some(Stop::Wait));
+            && (self.send_noted() || self.load_noted() || self.host.stop == Some(Stop::Wait));
         if waits && self.goes_on_at_once() {
             // Mostly nobody looks before: counts and flags stay where they are, and the stay goes
             // on behind the answer. The log keeps what the instruction has done so far.

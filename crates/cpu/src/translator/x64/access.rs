@@ -2,7 +2,7 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::calls::{MAY_BE_MISALIGNED, MAY_WAIT};
+use super::calls::{MAY_BE_MISALIGNED, MAY_WAIT, WAITS_HERE, flag};
 use super::cold::{Cold, ColdAccess, Late, Resolve, Stored};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
@@ -225,8 +225,9 @@ impl Emitter<'_> {
             Access::Modify => at::MODIFY,
         };
         let (waits, retry) = (kind == Access::Load && access.late.is_none(), self.label());
-        let flag = |bit: u32, set: bool| if set { bit } else { 0 };
-        let may = flag(MAY_WAIT, waits) | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
+        let stops = waits && access.fetches;
+        let may = flag(MAY_WAIT, waits) | flag(WAITS_HERE, stops);
+        let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
         let how = (((size as u32 - 1) | may) << 16) as i32 | before;
         let Some(late) = &access.late else {
             dynasm!(self.asm ; .arch x64
@@ -235,7 +236,7 @@ impl Emitter<'_> {
                 ; call QWORD [rbp + stub]
                 ; jnz =>reached
             );
-            if waits && access.fetches {
+            if stops {
                 self.wait_for_line(access, size, (reached, retry));
             }
             return None;

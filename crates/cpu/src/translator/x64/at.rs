@@ -96,6 +96,7 @@ pub const SENT_SIZE: i32 = offset_of!(Core, host.sent_size) as i32;
 pub const ANSWERS: i32 = offset_of!(Core, host.answers) as i32;
 pub const ARRIVED: i32 = offset_of!(Core, host.arrived) as i32;
 pub const FETCHING: i32 = offset_of!(Core, host.fetching) as i32;
+pub const MESSAGE_LINE: i32 = offset_of!(Core, host.message_line) as i32;
 pub const OUTCOME: i32 = offset_of!(Core, host.outcome) as i32;
 pub const EXPECTED: i32 = offset_of!(Core, host.expected) as i32;
 pub const FPU: usize = offset_of!(Core, state.fpu);

@@ -78,8 +78,16 @@ pub(super) struct Reached {
 /// A load may be done with transactions and a page walk.
 pub(super) const MAY_WAIT: u32 = 1 << 15;
 
+/// What follows the stub stops for its line.
+pub(super) const WAITS_HERE: u32 = 1 << 13;
+
 /// The operand may lie anywhere.
 pub(super) const MAY_BE_MISALIGNED: u32 = 1 << 14;
+
+/// One of these, if it is so.
+pub(super) fn flag(bit: u32, set: bool) -> u32 {
+    if set { bit } else { 0 }
+}
 
 /// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
 /// address, and what the access may do.
@@ -88,7 +96,7 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    let low_bits = how & !(MAY_WAIT | MAY_BE_MISALIGNED);
+    let low_bits = how & !(MAY_WAIT | WAITS_HERE | MAY_BE_MISALIGNED);
     let size = low_bits as u8 + 1;
     let (place, cycles) = if linear & low_bits != 0 {
         match how & MAY_BE_MISALIGNED {

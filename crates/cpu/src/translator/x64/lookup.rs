@@ -16,7 +16,7 @@ use super::clean::Clean;
 use super::numbers::{R8, R9, R10, R11, RAX, RDI, RDX};
 use super::saving::{self, MARK, Saving};
 use super::stubs::{Assembler, at};
-use super::{combine, known, refill, walking};
+use super::{combine, known, messages, refill, walking};
 use crate::tlb::Use;
 use crate::translator::pages::{HostPage, PLACE_SHIFT, PLACES};
 use crate::translator::reach::Access;
@@ -63,6 +63,8 @@ pub(super) struct Ways {
     pub unknown: DynamicLabel,
     /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 has four times R11.
     pub missed: DynamicLabel,
+    /// The same, of a load from an MPBT page.
+    pub past_l2: DynamicLabel,
     /// Sixteen bytes: what of four tags is compared.
     pub compared: DynamicLabel,
     /// Save a set or a line of L1D and of L2 for the open window.
@@ -113,7 +115,10 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     refill::emit(asm, ways);
     dynasm!(asm ; .arch x64 ; =>another);
     match ways.access {
-        Access::Load => walking::emit(asm, ways, known),
+        Access::Load => {
+            walking::emit(asm, ways, known);
+            messages::emit_load(asm, ways);
+        }
         Access::Store => combine::emit(asm, ways),
         Access::Modify => {}
     }
@@ -255,6 +260,14 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
     }
     emit_use(asm, R9, R8);
     dynasm!(asm ; .arch x64 ; mov r8, -1 ; =>done);
+    turn
+}
+
+/// The same for an MPBT page: how soon other pages are opened has nothing to do with it. XMM7 goes.
+pub(super) fn emit_turn_aside(asm: &mut Assembler, unknown: DynamicLabel) -> PageTurn {
+    dynasm!(asm ; .arch x64 ; movd xmm7, [rbp + at::PATIENCE]);
+    let turn = emit_turn(asm, unknown, false);
+    dynasm!(asm ; .arch x64 ; movd [rbp + at::PATIENCE], xmm7);
     turn
 }
 

@@ -30,7 +30,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         Access::Load => {
             dynasm!(asm ; .arch x64
                 ; cmp BYTE [rbp + r9 + at::PAGE_PAST_L2], 0
-                ; jne =>unknown
+                ; jne =>ways.past_l2
             );
             emit_check_l2(asm, ways);
             emit_load(asm, ways);

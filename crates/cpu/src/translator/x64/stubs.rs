@@ -144,13 +144,13 @@ fn emit_reach(
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
 ) {
     let address = function as usize as i64;
-    let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
     let [first, second] = savings;
     if access == Access::Store {
         around::emit_turned_store(asm);
         combine::emit_again(asm);
     }
-    lookup::emit(asm, &Ways { access, unknown, missed, compared, first, second });
+    lookup::emit(asm, &Ways { access, unknown, missed, past_l2, compared, first, second });
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
         ; add rdx, rbx
@@ -281,9 +281,9 @@ impl Stubs {
         emit_reach(&mut asm, (Access::Modify, savings, compared), calls::modify);
         let at_once_at = [Access::Load, Access::Store].map(|access| {
             let at = asm.offset().0;
-            let (unknown, missed) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+            let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
             let [first, second] = savings;
-            let ways = Ways { access, unknown, missed, compared, first, second };
+            let ways = Ways { access, unknown, missed, past_l2, compared, first, second };
             lookup::emit_at_once(&mut asm, &ways);
             at
         });
