@@ -169,17 +169,18 @@ impl QuickLines {
     /// A linear page is no longer its TLB set's most recent.
     pub(crate) fn close_page(&mut self, page: u32) {
         match self.around {
-            false => self.close_where(|line| line.loads == page),
+            false => self.close_lines(page),
             true if self.stores == 0 => {}
             true => self.open.iter_mut().for_each(|line| forget(&mut line.stores, page)),
         }
     }
 
-    /// What is open for stores is open for loads, of the same page.
-    fn close_where(&mut self, is_it: impl Fn(&OpenLine) -> bool) {
+    /// Closes lines by what they are open for. What is open for stores is open for loads, of the same
+    /// page.
+    fn close_lines(&mut self, loads: u32) {
         for line in &mut self.open {
             debug_assert!(self.around || [NO_PAGE, line.loads].contains(&line.stores));
-            if is_it(line) {
+            if line.loads == loads {
                 (line.loads, line.stores) = (NO_PAGE, NO_PAGE);
             }
         }
@@ -193,7 +194,7 @@ impl QuickLines {
         self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
         self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
         let waiting = if self.around { page } else { page | AJAR };
-        self.close_where(|line| line.loads == waiting);
+        self.close_lines(waiting);
     }
 
     pub(crate) fn close_all(&mut self) {

@@ -7,7 +7,7 @@
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::known::emit_tlb_set;
-use super::lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn_aside, emit_undone};
+use super::lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
 use super::numbers::{R9, RAX};
 use super::stubs::{Assembler, at};
 use crate::translator::frame::{DISPLACES, FILLS};
@@ -23,7 +23,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; jne =>unknown
     );
     emit_absent(asm, ways);
-    let turn = emit_turn_aside(asm, unknown);
+    let turn = emit_turn(asm, unknown, false);
     dynasm!(asm ; .arch x64
         ; movzx ecx, WORD [rbp + at::HOW + 2]
         ; mov edx, 2

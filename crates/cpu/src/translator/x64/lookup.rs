@@ -263,14 +263,6 @@ pub(super) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool)
     turn
 }
 
-/// The same for an MPBT page: how soon other pages are opened has nothing to do with it. XMM7 goes.
-pub(super) fn emit_turn_aside(asm: &mut Assembler, unknown: DynamicLabel) -> PageTurn {
-    dynasm!(asm ; .arch x64 ; movd xmm7, [rbp + at::PATIENCE]);
-    let turn = emit_turn(asm, unknown, false);
-    dynasm!(asm ; .arch x64 ; movd [rbp + at::PATIENCE], xmm7);
-    turn
-}
-
 impl PageTurn {
     pub fn emit_open(self, asm: &mut Assembler, unknown: DynamicLabel) {
         let (open, done) = (self.open, self.done);

@@ -7,7 +7,7 @@ use super::calls::WAITS_HERE;
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::kinds::own;
-use super::lookup::{Ways, emit_turn_aside, emit_undone};
+use super::lookup::{Ways, emit_turn, emit_undone};
 use super::stubs::{Assembler, at, pop_registers, push_registers};
 use crate::core::Core;
 use crate::translator::frame::BEYOND;
@@ -48,7 +48,7 @@ pub(super) fn emit_load(asm: &mut Assembler, ways: &Ways) {
         ; cmp rdi, [rbp + at::REACH_LIMIT]
         ; jae =>unknown
     );
-    let turn = emit_turn_aside(asm, unknown);
+    let turn = emit_turn(asm, unknown, false);
     dynasm!(asm ; .arch x64
         ; mov [rbp + at::FETCHING], eax
         ; mov DWORD [rbp + at::FETCHING + 4], (BEYOND >> 32) as i32
