@@ -203,6 +203,18 @@ def test_the_compilers_errors_and_exit_code_pass_through(cc, tmp_path: Path) -> 
     assert compiled.returncode == 1 and "bad.c:1:" in compiled.stderr
 
 
+def test_a_link_names_our_library_that_was_not_named(cc, tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(
+        "#include <RCCE.h>\n#include <iRCCE.h>\n"
+        "int RCCE_APP(int c, char **v) { RCCE_init(&c, &v); return iRCCE_init(); }\n"
+    )
+    assert cc("p.c", "-lrcce").stderr.endswith("add -lircce\n")
+    assert cc("p.c").stderr.endswith("add -lircce -lrcce\n")
+    assert cc("p.c", "-lircce", "-lrcce").stderr == ""
+    (tmp_path / "p.c").write_text("int missing(void);\nint main(void) { return missing(); }\n")
+    assert "hint" not in cc("p.c").stderr
+
+
 def test_stages_of_the_compiler(cc, tmp_path: Path) -> None:
     (tmp_path / "hello.c").write_text(HELLO)
     assert "puts" in cc("-E", "hello.c").stdout

@@ -60,7 +60,8 @@ def cc(arguments: list[str]) -> int:
     """Compile C or C++ for the chip (a static program for the i586).
 
     Takes the options of clang; files that end in .cpp, .cc or .cxx are C++. Programs are linked
-    with the libc, math and RCCE libraries that come with Rockcreek.
+    with the libc, C++ and math libraries that come with Rockcreek; RCCE's are named (-lrcce,
+    -lircce).
     """
     from rockcreek.toolchain import cc_main
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path, PurePath
 
+from . import missing
 from .arguments import (
     CXX_SOURCES,
     CommandLine,
@@ -127,7 +128,20 @@ def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
             if status != 0:
                 return status
             inputs.append(target)
-        return execute(link_command(line, tools, our_libraries(inputs)), line)
+        return link(line, tools, our_libraries(inputs))
+
+
+def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
+    """Link, and if a library of ours was not named, say which."""
+    command = link_command(line, tools, inputs)
+    if sys.stderr.isatty():
+        command.append("--color-diagnostics=always")
+    words: list[str] = []
+    status = execute(command, line, words)
+    hint = missing.hint("".join(words), tools.lib)
+    if hint is not None:
+        print(f"hint: {hint}", file=sys.stderr)
+    return status
 
 
 def our_libraries(inputs: list[str]) -> list[str]:
@@ -228,16 +242,20 @@ DEFAULT_LIBRARIES = [
 ]
 
 
-def execute(command: list[str], line: CommandLine) -> int:
-    """Run one command, or show it."""
+def execute(command: list[str], line: CommandLine, words: list[str] | None = None) -> int:
+    """Run one command, or show it; what it says goes into ``words`` too."""
     if line.show or line.verbose:
         stream = sys.stdout if line.show else sys.stderr
         print(shlex.join(command), file=stream, flush=True)
     if line.show:
         return 0
     try:
-        status = subprocess.run(command, check=False).returncode
+        pipe = None if words is None else subprocess.PIPE
+        ran = subprocess.run(command, check=False, stderr=pipe, text=True, errors="replace")
     except OSError as error:
         raise ToolchainError(f"cannot run {command[0]}: {error}") from error
+    if words is not None:
+        words.append(ran.stderr)
+        sys.stderr.write(ran.stderr)
     # A compiler that dies by a signal: 128 + signal, as a shell says it.
-    return status if status >= 0 else 128 - status
+    return ran.returncode if ran.returncode >= 0 else 128 - ran.returncode
