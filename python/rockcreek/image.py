@@ -7,6 +7,7 @@ ends with a message that says what the file is and what to do.
 from __future__ import annotations
 
 import hashlib
+import struct
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -25,8 +26,14 @@ _COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
 _PAGE = 4096
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
 _USER_START, _USER_END = _PAGE, 0xBF000000
-# What pyelftools lets escape when headers or tables hold nonsense.
-_UNREADABLE = (ELFError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+# A symbol (System V ABI, Elf32_Sym): name, value, size, info, other, section.
+_SYMBOL = "<IIIBBH"
+_UNDEFINED = 0
+# What pyelftools and `struct` let escape when headers or tables hold nonsense.
+_UNREADABLE = (
+    *(ELFError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    struct.error,
+)
 
 
 @dataclass(frozen=True)
@@ -57,9 +64,11 @@ class Image:
         try:
             section = self._elf.get_section_by_name(".symtab")
             if isinstance(section, SymbolTableSection):
-                for symbol in section.iter_symbols():
-                    if symbol.name and symbol["st_shndx"] != "SHN_UNDEF":
-                        table.setdefault(symbol.name, symbol["st_value"])
+                names = section.stringtable.data()
+                for start, value, *_, place in struct.iter_unpack(_SYMBOL, section.data()):
+                    name = names[start : names.index(0, start)].decode(errors="replace")
+                    if name and place != _UNDEFINED:
+                        table.setdefault(name, value)
         except _UNREADABLE:
             return {}
         return table

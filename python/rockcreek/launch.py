@@ -47,7 +47,7 @@ def program_arguments(
 ) -> list[str]:
     """The guest's argv; `original`: as the original launcher, which asks no symbols."""
     argv = [image.name]
-    if (original or "RCCE_init" in image.symbols) and not image.has_our_note:
+    if not image.has_our_note and (original or "RCCE_init" in image.symbols):
         argv += [str(len(cores)), f"{mhz / 1000:.3f}", *map(str, cores)]
     return argv + list(arguments)
 

@@ -20,6 +20,7 @@ use rockcreek_defs::{Clock, CoreId, Ps};
 use crate::chip::Chip;
 use crate::lanes::{Lanes, Window};
 use crate::log::log_instructions;
+use crate::piles::Piles;
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 
@@ -32,14 +33,6 @@ const OWN_PART_IF_LONG: u64 = 16;
 const LEAST_PART: u64 = 4;
 /// Runs from an answer to the next request that are as long as so many windows are worth a thread.
 const LONG_WINDOWS: u64 = 5;
-
-/// The chosen windows.
-struct Choice {
-    /// By core: until when it runs.
-    until: Vec<Option<Ps>>,
-    /// By lane, in picoseconds.
-    load: Vec<u64>,
-}
 
 /// When a core's run ends, at the latest.
 #[derive(Clone, Copy, Debug)]
@@ -119,11 +112,11 @@ impl<P: Processor> Chip<P> {
             return Some(alone);
         }
         let Some(choice) = self.choose_windows(time) else { return Some(alone) };
+        self.lanes.assign(&mut self.slots, |n| choice[n].is_some());
         let renew_cycles = if self.log.is_some() { 0 } else { self.lanes.window_cycles() };
-        let mut parts: Vec<Vec<Window<P>>> = Vec::new();
-        parts.resize_with(self.lanes.count(), Vec::new);
+        let piles = Piles::new(self.lanes.count());
         let mut cores = Vec::with_capacity(self.slots.len());
-        for (n, (slot, until)) in self.slots.iter_mut().zip(choice.until).enumerate() {
+        for (n, (slot, until)) in self.slots.iter_mut().zip(choice).enumerate() {
             let Some(until) = until else { continue };
             let core = CoreId(n as u16);
             let begins = slot.may_begin(time);
@@ -131,10 +124,10 @@ impl<P: Processor> Chip<P> {
                 log_instructions(log, core, &mut slot.processor);
             }
             cores.push(core);
-            let lane = usize::from(slot.lane.unwrap_or(0));
-            parts[lane].push(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
+            piles.put(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
         }
-        self.lanes.run_windows(parts);
+        self.lanes.run_windows(&piles);
+        drop(piles);
         // So many windows take a while.
         self.question = 0;
         self.windows_beside += cores.len() as u64;
@@ -142,38 +135,37 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Windows that keep lanes busy for about as long; `None` if it is hardly more than one of
-    /// them.
-    fn choose_windows(&mut self, time: Ps) -> Option<Choice> {
-        let lanes = &mut self.lanes;
-        let begins = |slot: &Slot<P>, lanes: &Lanes<_>| slot.may_begin(time) && lanes.is_long(slot);
-        let mut beginning: Vec<_> =
-            self.slots.iter_mut().filter(|slot| begins(slot, lanes)).collect();
-        lanes.assign(&mut beginning);
-        let mut choice =
-            Choice { until: vec![None; self.slots.len()], load: vec![0; lanes.count()] };
-        for (slot, until) in self.slots.iter().zip(&mut choice.until) {
-            if begins(slot, lanes) {
+    /// Windows that keep all lanes busy for about as long, by core: until when they run. `None` if
+    /// that is hardly more than one lane.
+    fn choose_windows(&self, time: Ps) -> Option<Vec<Option<Ps>>> {
+        let lanes = &self.lanes;
+        let mut choice = vec![None; self.slots.len()];
+        let (mut sum_ps, mut longest_ps) = (0, 0);
+        for (slot, until) in self.slots.iter().zip(&mut choice) {
+            if slot.may_begin(time) && lanes.is_long(slot) {
                 let end = lanes.whole_end(slot, slot.reached);
                 *until = Some(end);
-                choice.load[usize::from(slot.lane?)] += end.0 - slot.reached.0;
+                let whole_ps = end.0 - slot.reached.0;
+                sum_ps += whole_ps;
+                longest_ps = longest_ps.max(whole_ps);
             }
         }
-        let most = *choice.load.iter().max()?;
+        let count = lanes.count() as u64;
+        // As long as it takes if they are all about as long.
+        let lasts_ps = sum_ps.div_ceil((count * longest_ps).max(1)) * longest_ps;
         let goes_on = |slot: &Slot<P>| slot.may_go_on(time, lanes.stretched(slot));
         let mut ahead: Vec<_> =
             self.slots.iter().enumerate().filter(|(_, slot)| goes_on(slot)).collect();
         ahead.sort_by_key(|(n, slot)| (slot.reached, *n));
         for (n, slot) in ahead {
-            let Some(lane) = slot.lane.map(usize::from) else { continue };
             let end = lanes.whole_end(slot, slot.reached);
             let whole_ps = end.0 - slot.reached.0;
-            if choice.load[lane] + whole_ps / 2 <= most {
-                choice.load[lane] += whole_ps;
-                choice.until[n] = Some(end);
+            if sum_ps + whole_ps / 2 <= count * lasts_ps {
+                sum_ps += whole_ps;
+                choice[n] = Some(end);
             }
         }
-        (2 * choice.load.iter().sum::<u64>() >= 3 * most).then_some(choice)
+        (2 * sum_ps >= 3 * lasts_ps).then_some(choice)
     }
 }
 

@@ -5,9 +5,10 @@
 //! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended. Which
 //! windows these are: `beside.rs`.
 //!
-//! A lane is a thread with its own decoded and translated code. A core always uses that of one
-//! lane, so that nothing is shared or locked; before it first runs beside others, that of the
-//! caller's. Who is in which lane, and which windows run side by side, changes no result.
+//! A lane is a thread with its own decoded and translated code. A core uses that of one lane at a
+//! time, so that none of it is shared or locked; before it first runs beside others, that of the
+//! caller's. It changes its lane when that has more to do than another (`piles.rs`). Who is in which
+//! lane, and which windows run side by side, changes no result.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rockcreek_defs::Ps;
 
 use crate::chip::Chip;
+use crate::piles::Piles;
 use crate::processor::Processor;
 use crate::slot::Slot;
 
@@ -45,8 +47,6 @@ pub(crate) struct Lanes<S> {
     calls: Arc<AtomicUsize>,
     /// How long a thread looks for something to happen before it sleeps.
     patience: Duration,
-    /// How many cores each lane has.
-    cores: Vec<usize>,
     window_cycles: u64,
     /// How often a window is doubled at the most.
     most_stretch: u32,
@@ -78,7 +78,6 @@ impl<S: Default + Clone + Send> Lanes<S> {
             pool: None,
             calls: Arc::default(),
             patience: Duration::ZERO,
-            cores: vec![0],
             window_cycles: DEFAULT_WINDOW_CYCLES,
             most_stretch: MOST_STRETCH,
         }
@@ -92,27 +91,29 @@ impl<S: Default + Clone + Send> Lanes<S> {
         };
         let threads = threads.max(1);
         let shared = vec![self.shared[0].clone(); threads];
-        let (calls, cores) = (Arc::default(), vec![0; threads]);
+        let calls = Arc::default();
         // Who waits awake on another's processor keeps it from getting there.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
-        Ok(Lanes { shared, pool, calls, patience, cores, ..*self })
+        Ok(Lanes { shared, pool, calls, patience, ..*self })
     }
 
     pub fn count(&self) -> usize {
         self.shared.len()
     }
 
-    /// Gives cores that have none a lane. Neighbours go to one: what is between their states in
-    /// memory then belongs to one thread.
-    pub fn assign<P: Processor<Shared = S>>(&mut self, slots: &mut [&mut Slot<P>]) {
-        let without = slots.iter().filter(|slot| slot.lane.is_none()).count();
-        let sum = without + self.cores.iter().sum::<usize>();
-        let each = sum.div_ceil(self.count());
-        for slot in slots.iter_mut().filter(|slot| slot.lane.is_none()) {
-            let free = self.cores.iter().position(|cores| *cores < each);
+    /// Gives cores that are to run and have no lane one. Neighbours go to one: what is between their
+    /// states in memory then belongs to one thread.
+    pub fn assign<P: Processor>(&self, slots: &mut [Slot<P>], runs: impl Fn(usize) -> bool) {
+        let mut cores = vec![0; self.count()];
+        slots.iter().filter_map(|slot| slot.lane).for_each(|lane| cores[usize::from(lane)] += 1);
+        let without = |(n, slot): &(usize, &mut Slot<P>)| slot.lane.is_none() && runs(*n);
+        let count = slots.iter_mut().enumerate().filter(without).count();
+        let each = (count + cores.iter().sum::<usize>()).div_ceil(self.count());
+        for (_, slot) in slots.iter_mut().enumerate().filter(without) {
+            let free = cores.iter().position(|cores| *cores < each);
             let lane = free.expect("the lanes have places for all");
-            self.cores[lane] += 1;
+            cores[lane] += 1;
             slot.lane = Some(lane as u16);
         }
     }
@@ -145,22 +146,22 @@ impl<S: Default + Clone + Send> Lanes<S> {
         self.window_cycles << u32::from(slot.stretch).min(self.most_stretch)
     }
 
-    /// Runs windows, a list for each lane.
-    pub fn run_windows<P: Processor<Shared = S>>(&mut self, parts: Vec<Vec<Window<'_, P>>>) {
+    /// Runs windows.
+    pub fn run_windows<P: Processor<Shared = S>>(&mut self, piles: &Piles<'_, P>) {
         let Some(pool) = &self.pool else { return };
-        let run = |part: Vec<Window<'_, P>>, shared: &mut S| {
-            part.into_iter().for_each(|window| window.run(shared));
+        let run = |(lane, shared): (usize, &mut S)| {
+            while let Some(window) = piles.take(lane) {
+                window.run(shared);
+            }
         };
-        let (threads, patience) = (self.count(), self.patience);
-        let unfinished = AtomicUsize::new(0);
-        let unfinished = &unfinished;
+        let (threads, patience) = (self.shared.len(), self.patience);
+        let unfinished = &AtomicUsize::new(threads - 1);
         pool.in_place_scope(|scope| {
-            let mut lanes = parts.into_iter().zip(&mut self.shared);
+            let mut lanes = self.shared.iter_mut().enumerate();
             let own = lanes.next();
-            for (part, shared) in lanes.filter(|(part, _)| !part.is_empty()) {
-                unfinished.fetch_add(1, Ordering::Relaxed);
+            for lane in lanes {
                 scope.spawn(move |_| {
-                    run(part, shared);
+                    run(lane);
                     unfinished.fetch_sub(1, Ordering::Release);
                 });
             }
@@ -170,8 +171,8 @@ impl<S: Default + Clone + Send> Lanes<S> {
                 let calls = Arc::clone(&self.calls);
                 pool.spawn(move || look_for(patience, || calls.load(Ordering::Acquire) != call));
             }
-            if let Some((part, shared)) = own {
-                run(part, shared);
+            if let Some(own) = own {
+                run(own);
             }
             look_for(patience, || unfinished.load(Ordering::Acquire) == 0);
         });

@@ -23,6 +23,7 @@ pub mod load;
 mod log;
 mod meeting;
 mod memory_map;
+mod piles;
 mod places;
 pub mod port;
 pub mod processor;
