@@ -189,6 +189,8 @@ fn look_for(patience: Duration, event: impl Fn() -> bool) {
             }
             std::hint::spin_loop();
         }
+        // Who has work for this processor gets it: on a busy host that may be what is waited for.
+        std::thread::yield_now();
     }
 }
 
