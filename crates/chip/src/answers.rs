@@ -3,9 +3,8 @@
 
 use rockcreek_defs::{BusResponse, Ps, prefetch};
 
-/// A window does not grow beyond so many answers, and so many that bring something.
+/// A window does not grow beyond so many answers.
 const MOST: usize = 256;
-const MOST_BRINGING: usize = 256;
 /// Among other cores, not beyond so many that bring something: what 48 cores keep of them must leave
 /// room in the host's caches. But to begin a window costs some twenty lines there.
 const MANY_BRINGING: usize = 64;
@@ -16,7 +15,7 @@ const MANY_BRINGING: usize = 64;
 struct Kept {
     times: [Ps; MOST],
     /// The answers that bring something, with their numbers.
-    bringing: [(u32, BusResponse); MOST_BRINGING],
+    bringing: [(u32, BusResponse); MOST],
 }
 
 /// Answers and when they come, in order.
@@ -29,7 +28,7 @@ pub(crate) struct Answers {
 
 impl Answers {
     pub fn new() -> Answers {
-        let bringing = [(0, BusResponse::Acknowledge); MOST_BRINGING];
+        let bringing = [(0, BusResponse::Acknowledge); MOST];
         let kept = Box::new(Kept { times: [Ps(0); MOST], bringing });
         Answers { kept, count: 0, count_bringing: 0 }
     }
@@ -44,13 +43,13 @@ impl Answers {
 
     #[inline]
     pub fn are_full(&self) -> bool {
-        self.count as usize >= MOST || self.count_bringing as usize >= MOST_BRINGING
+        self.count as usize >= MOST
     }
 
     /// It is time for another window, unless the core is alone.
     #[inline]
     pub fn are_many(&self) -> bool {
-        self.count as usize >= MOST || self.count_bringing as usize >= MANY_BRINGING
+        self.are_full() || self.count_bringing as usize >= MANY_BRINGING
     }
 
     pub fn clear(&mut self) {
