@@ -31,7 +31,12 @@ _SYMBOL = "<IIIBBH"
 _UNDEFINED = 0
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
 _UNREADABLE = (
-    *(ELFError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    ELFError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
     struct.error,
 )
 

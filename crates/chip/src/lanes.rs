@@ -146,7 +146,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
         self.window_cycles << u32::from(slot.stretch).min(self.most_stretch)
     }
 
-    /// Runs windows.
+    /// Runs windows until the piles are empty.
     pub fn run_windows<P: Processor<Shared = S>>(&mut self, piles: &Piles<'_, P>) {
         let Some(pool) = &self.pool else { return };
         let run = |(lane, shared): (usize, &mut S)| {
@@ -154,7 +154,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
                 window.run(shared);
             }
         };
-        let (threads, patience) = (self.shared.len(), self.patience);
+        let (threads, patience) = (self.count(), self.patience);
         let unfinished = &AtomicUsize::new(threads - 1);
         pool.in_place_scope(|scope| {
             let mut lanes = self.shared.iter_mut().enumerate();

@@ -79,7 +79,7 @@ mod tests {
         };
         assert_eq!(
             [0, 0, 2, 1, 0, 2, 1].map(&mut take),
-            [Some(0), Some(4), Some(3), Some(1), Some(2), None, None,]
+            [Some(0), Some(4), Some(3), Some(1), Some(2), None, None]
         );
         drop(piles);
         assert_eq!([0, 1, 2, 3, 4].map(|n: usize| slots[n].lane), [0, 1, 0, 2, 0].map(Some));
