@@ -125,9 +125,20 @@ impl Core {
         delays.on && delays.seen >= PATIENCE << *delays.doublings()
     }
 
-    /// Executes two rounds of what may be a loop, and passes as many as are alike.
+    /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes of
+    /// it, the core must come by again for the next look: until then it runs translated code.
     #[cold]
     pub(crate) fn pass_delay(&mut self, code: &mut CodeCache) -> Done {
+        self.delays.seen = 0;
+        let done = self.pass_rounds_alike(code);
+        if done.is_err() {
+            // It waits or faults.
+            self.delays.disappoint();
+        }
+        done
+    }
+
+    fn pass_rounds_alike(&mut self, code: &mut CodeCache) -> Done {
         let first = Point::of(&self.state);
         if !self.execute_round(code)? {
             return Ok(());
