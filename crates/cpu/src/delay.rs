@@ -190,6 +190,10 @@ impl Core {
                 && state.task_load.is_none()
                 && !state.flushing;
             if !plain || state.cycles >= self.deadline {
+                if self.deadline == 0 {
+                    // An instruction of the loop asks for attention.
+                    self.delays.disappoint();
+                }
                 return Ok(false);
             }
             if state.eip == start {

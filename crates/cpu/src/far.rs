@@ -253,9 +253,12 @@ impl Core {
         let low = flags::ARITHMETIC | flags::TF | flags::DF | flags::NT;
         let changeable = privileged | low | if size == 4 { high } else { 0 };
         let image = self.state.eflags() & !changeable | image & changeable;
+        let before = self.state.system_flags;
         self.state.set_eflags(image);
         self.state.resumed = false;
-        self.look_up();
+        if self.state.system_flags != before {
+            self.look_up();
+        }
     }
 
     /// To another segment in real and virtual-8086 mode.

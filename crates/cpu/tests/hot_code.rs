@@ -163,3 +163,35 @@ fn the_precision_of_the_x87_is_changed_in_place() {
     assert!(interpreted < 2 * FEW, "{interpreted}");
     assert!(stepped + missed < FEW, "{stepped}, {missed}");
 }
+
+#[test]
+fn elements_of_strings_and_loops_that_count_are_done_in_place() {
+    // mov edi, esi; mov ebx, ecx; l: lodsd; stosd; sub esi, 4; movsd; sub esi, 4; scasb; dec edi;
+    // loope m; m: jecxz n; n: sub esi, 0; and edi, FFFFF7FFh; cmp eax, eax; loopne o
+    // o: loop l; hlt
+    let body = [
+        0xAD, 0xAB, 0x83, 0xEE, 0x04, 0xA5, 0x83, 0xEE, 0x04, 0xAE, 0x4F, 0x41, 0xE1, 0x00, 0xE3,
+        0x00, 0x81, 0xE7, 0xFF, 0xF7, 0xFF, 0xFF, 0x41, 0xE0, 0x00,
+    ];
+    let mut code = vec![0x8D, 0xBE, 0, 4, 0, 0]; // lea edi, [esi + 400h]
+    code.extend(body);
+    code.extend([0xE2, (-(body.len() as i32 + 2)) as u8, 0xF4]);
+    let report = profile(&mut Bench::paged(&code));
+    for name in
+        ["LODSD", "STOSD", "MOVSD", "SCASB", "LOOP rel8", "LOOPE rel8", "LOOPNE rel8", "JECXZ rel8"]
+    {
+        let Executions { interpreted, stepped, missed } = counts(&report, name);
+        assert!(interpreted > 0, "{name}");
+        assert!(interpreted + stepped + missed < FEW, "{name}: {interpreted} {stepped} {missed}");
+    }
+}
+
+#[test]
+fn flags_are_pushed_and_interrupts_allowed_within_hot_code() {
+    // pushf; cli; inc eax; popf; sti
+    let report = profile(&mut Bench::paged(&looped(vec![0x9C, 0xFA, 0x40, 0x9D, 0xFB])));
+    for name in ["PUSHFD", "CLI", "POPFD", "STI", "INC r32"] {
+        let Executions { interpreted, .. } = counts(&report, name);
+        assert!(interpreted > 0 && interpreted < FEW, "{name}: {interpreted}");
+    }
+}

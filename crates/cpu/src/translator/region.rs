@@ -69,14 +69,25 @@ impl Item {
     }
 }
 
+/// What a conditional branch looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// The flags; the condition's number.
+    Flags(u8),
+    /// LOOP: ECX, which it counts down; LOOPE and LOOPNE: and that ZF is so.
+    Count(Option<bool>),
+    /// JECXZ.
+    NoCount,
+}
+
 /// How a block goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// Into the next line.
     Next(u32),
     Jump(u32),
-    /// The condition's number; taken, not taken.
-    Branch(u8, u32, u32),
+    /// Taken, not taken.
+    Branch(Condition, u32, u32),
     Call(u32),
     Return,
     JumpIndirect,
@@ -290,18 +301,29 @@ fn transfer(item: &Item) -> End {
     let target = item.eip.wrapping_add(op.immediate);
     let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
     let near = shape.default_size == 4 && op.prefixes & marks == 0 && shape.size == 4;
-    match (item.decoding.instruction.flow_control(), shape.condition) {
+    match item.decoding.instruction.flow_control() {
         _ if !near || shape.far => End::Leave(item.eip),
-        (FlowControl::ConditionalBranch, Some(condition)) => {
-            End::Branch(condition, target, item.end())
-        }
-        (FlowControl::UnconditionalBranch, _) => End::Jump(target),
-        (FlowControl::Call, _) => End::Call(target),
-        (FlowControl::IndirectCall, _) => End::CallIndirect,
-        (FlowControl::IndirectBranch, _) => End::JumpIndirect,
-        (FlowControl::Return, _) if shape.mnemonic == Mnemonic::Ret => End::Return,
+        FlowControl::ConditionalBranch => condition(item)
+            .map_or(End::Leave(item.eip), |condition| End::Branch(condition, target, item.end())),
+        FlowControl::UnconditionalBranch => End::Jump(target),
+        FlowControl::Call => End::Call(target),
+        FlowControl::IndirectCall => End::CallIndirect,
+        FlowControl::IndirectBranch => End::JumpIndirect,
+        FlowControl::Return if shape.mnemonic == Mnemonic::Ret => End::Return,
         _ => End::Leave(item.eip),
     }
+}
+
+/// `None`: of the lower half of ECX.
+fn condition(item: &Item) -> Option<Condition> {
+    let all = item.op().address_mask == u32::MAX;
+    Some(match item.shape().mnemonic {
+        Mnemonic::Loop if all => Condition::Count(None),
+        Mnemonic::Loope if all => Condition::Count(Some(true)),
+        Mnemonic::Loopne if all => Condition::Count(Some(false)),
+        Mnemonic::Jecxz if all => Condition::NoCount,
+        _ => Condition::Flags(item.shape().condition?),
+    })
 }
 
 /// Instructions that look at counters, clocks or pins, or change how code is found or executed.
@@ -324,12 +346,6 @@ fn belongs_to_the_interpreter(item: &Item) -> bool {
             | M::Ltr
             | M::Lmsw
             | M::Clts
-            | M::Sti
-            | M::Cli
-            | M::Popf
-            | M::Popfd
-            | M::Pushf
-            | M::Pushfd
             | M::In
             | M::Out
             | M::Insb

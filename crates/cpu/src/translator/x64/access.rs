@@ -7,7 +7,7 @@ use super::cold::{Cold, ColdAccess, Late, Resolve, Stored};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
-use super::kinds::{self, Kind};
+use super::kinds;
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::moved::{Moved, is_moved};
 use super::skewed::EXTENDED;
@@ -40,9 +40,9 @@ fn refills(item: &Item, access: Access) -> bool {
 /// The penalty of an operand that is not aligned may be paid at once: nothing else depends on it,
 /// and the interpreter does not pay it again for a second access of the instruction.
 fn may_be_misaligned(item: &Item) -> bool {
-    let pushes = kinds::kind(item) == Some(Kind::PushMemory);
+    let moves = kinds::moves_memory(item);
     let calls = item.decoding.ends_block && item.shape().uses_memory();
-    !(is_x87(item.shape().code) || item.meets_pending() || pushes || calls)
+    !(is_x87(item.shape().code) || item.meets_pending() || moves || calls)
 }
 
 /// The memory operand is in one of the segments that are flat where code is translated.

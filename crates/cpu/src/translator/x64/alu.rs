@@ -10,6 +10,7 @@ use super::host;
 use super::kinds::{Binary, Kind, Unary, kind, own};
 use super::moved::Moved;
 use super::numbers::{EAX, EBP, EDX, ESP, RCX, RDX};
+use super::sized::sized;
 use super::stubs::at;
 use crate::op::{Form, Op};
 use crate::translator::frame::NO_AUXILIARY;
@@ -21,51 +22,7 @@ use crate::translator::region::Item;
 const AH_FLAGS: i32 = 0xD500;
 const AH_ALWAYS_ONE: i32 = 0x0200;
 
-/// An instruction of two operands in all sizes; `$b` is a register or an immediate.
-macro_rules! sized {
-    ($asm:expr, $size:expr, $name:ident, r $a:expr, r $b:expr) => {{
-        let (a, b) = ($a, $b);
-        match $size {
-            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), Rb(b)),
-            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), Rw(b)),
-            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), Rd(b)),
-        }
-    }};
-    ($asm:expr, $size:expr, $name:ident, r $a:expr, i $b:expr) => {{
-        let (a, b) = ($a, $b);
-        match $size {
-            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), BYTE b as i8),
-            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), WORD b as i16),
-            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), DWORD b as i32),
-        }
-    }};
-    ($asm:expr, $size:expr, $name:ident, r $a:expr, m) => {{
-        let a = $a;
-        match $size {
-            1 => dynasm!($asm ; .arch x64 ; $name Rb(a), [rdx + rax]),
-            2 => dynasm!($asm ; .arch x64 ; $name Rw(a), [rdx + rax]),
-            _ => dynasm!($asm ; .arch x64 ; $name Rd(a), [rdx + rax]),
-        }
-    }};
-    ($asm:expr, $size:expr, $name:ident, m, r $b:expr) => {{
-        let b = $b;
-        match $size {
-            1 => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rb(b)),
-            2 => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rw(b)),
-            _ => dynasm!($asm ; .arch x64 ; $name [rdx + rax], Rd(b)),
-        }
-    }};
-    ($asm:expr, $size:expr, $name:ident, m, i $b:expr) => {{
-        let b = $b;
-        match $size {
-            1 => dynasm!($asm ; .arch x64 ; $name BYTE [rdx + rax], BYTE b as i8),
-            2 => dynasm!($asm ; .arch x64 ; $name WORD [rdx + rax], WORD b as i16),
-            _ => dynasm!($asm ; .arch x64 ; $name DWORD [rdx + rax], DWORD b as i32),
-        }
-    }};
-}
-
-/// The same for each binary operation.
+/// An instruction of two operands in all sizes.
 macro_rules! binary {
     ($asm:expr, $size:expr, $kind:expr, $($operands:tt)*) => {
         match $kind {
@@ -111,6 +68,7 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Scan { up } => emitter.scan(item, op, up),
         Kind::InvalidateMessages => emitter.invalidate_messages(item),
         Kind::PushMemory => emitter.push_memory(item, op),
+        Kind::Element(element) => emitter.element(item, op, element, fate),
         Kind::SetMemory(condition) => emitter.set_memory(item, op, condition),
         Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
         _ => emitter.register_only(item, kind),

@@ -29,6 +29,7 @@ pub const LARGE_PAGES: i32 = offset_of!(Core, host.large_pages) as i32;
 pub const WALK_CYCLES: i32 = offset_of!(Core, host.walk_cycles) as i32;
 pub const HOST_PLACES: i32 = offset_of!(Core, host.places) as i32;
 pub const LOOKS_UP: i32 = offset_of!(Core, host.looks_up) as i32;
+pub const SYSTEM_FLAGS: i32 = offset_of!(Core, state.system_flags) as i32;
 pub const CR0: i32 = offset_of!(Core, state.cr0) as i32;
 pub const CR3: i32 = offset_of!(Core, state.cr3) as i32;
 pub const NEED_READ: i32 = offset_of!(Core, state.need_read) as i32;

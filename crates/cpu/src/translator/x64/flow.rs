@@ -10,13 +10,16 @@ use super::counts::Counts;
 use super::emit::{Done, Emitter};
 use super::host;
 use super::kinds::own;
-use super::numbers::ESP;
+use super::numbers::{ECX, ESP};
 use super::stubs::at;
 use crate::branch_target::{Branch, state};
 use crate::op::{Form, Op};
 use crate::translator::reach::Access;
-use crate::translator::region::{Block, End, Item};
+use crate::translator::region::{Block, Condition, End, Item};
 use crate::translator::targets::{TARGETS, key, spread};
+
+/// In the second byte of `HostFrame::raw_flags`.
+const RAW_ZF: i8 = 1 << 6;
 
 /// A jump by the condition's number.
 macro_rules! jump_if {
@@ -167,8 +170,14 @@ impl Emitter<'_> {
         self.asm.extend(&address.to_le_bytes());
     }
 
-    fn conditional(&mut self, item: &Item, condition: u8, taken: u32, next: u32, following: usize) {
-        self.need_flags();
+    fn conditional(
+        &mut self,
+        item: &Item,
+        condition: Condition,
+        taken: u32,
+        next: u32,
+        following: usize,
+    ) {
         let mut done_if_taken = self.done;
         done_if_taken.add(branch(item, true));
         self.done.add(branch(item, false));
@@ -177,7 +186,7 @@ impl Emitter<'_> {
         let resolve = self.resolve(item, true, Some(taken));
         let was_taken = Resolve { label, rejoin, memo: not_taken.memo, ..resolve };
         let label: DynamicLabel = self.label();
-        jump_if!(self.asm, condition, label);
+        self.jump_on(condition, label);
         self.settle();
         self.look_up(not_taken);
         self.go_to(next, item.after, usize::MAX);
@@ -186,6 +195,36 @@ impl Emitter<'_> {
         self.settle();
         self.look_up(was_taken);
         self.go_to(taken, item.after, following);
+    }
+
+    fn jump_on(&mut self, condition: Condition, label: DynamicLabel) {
+        let equal = match condition {
+            Condition::Flags(number) => {
+                self.need_flags();
+                jump_if!(self.asm, number, label);
+                return;
+            }
+            Condition::NoCount => {
+                dynasm!(self.asm ; .arch x64 ; test Rd(ECX), Rd(ECX) ; jz =>label);
+                return;
+            }
+            Condition::Count(None) => {
+                dynasm!(self.asm ; .arch x64 ; dec Rd(ECX) ; jnz =>label);
+                return;
+            }
+            Condition::Count(Some(equal)) => equal,
+        };
+        let over = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; dec Rd(ECX)
+            ; jz =>over
+            ; test BYTE [rbp + at::RAW_FLAGS + 1], RAW_ZF
+        );
+        match equal {
+            true => dynasm!(self.asm ; .arch x64 ; jnz =>label),
+            false => dynasm!(self.asm ; .arch x64 ; jz =>label),
+        }
+        dynasm!(self.asm ; .arch x64 ; =>over);
     }
 
     /// To a block of the region or out of it.

@@ -2,7 +2,7 @@
 
 use iced_x86::Mnemonic as M;
 
-use super::access::is_addressable;
+use super::access::{is_addressable, is_plain};
 use super::bits::{Bit, Carry};
 use super::counts::Counts;
 use super::emit::Done;
@@ -60,9 +60,20 @@ pub(super) enum Kind {
     Bit(Bit),
     Carry(Carry),
     PushMemory,
+    /// A string instruction that is not repeated.
+    Element(Element),
     AhToFlags,
     /// CL1INVMB.
     InvalidateMessages,
+}
+
+/// What a string instruction does with one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Load,
+    Store,
+    Move,
+    Scan,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +174,10 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Lea if shape.size == 4 && op.address_mask == u32::MAX => Kind::Lea,
         M::Movzx if shape.size == 4 => Kind::Widen { signed: false },
         M::Movsx if shape.size == 4 => Kind::Widen { signed: true },
+        M::Lodsb | M::Lodsw | M::Lodsd if is_plain(op) => Kind::Element(Element::Load),
+        M::Stosb | M::Stosw | M::Stosd if is_plain(op) => Kind::Element(Element::Store),
+        M::Movsb | M::Movsw | M::Movsd if is_plain(op) => Kind::Element(Element::Move),
+        M::Scasb | M::Scasw | M::Scasd if is_plain(op) => Kind::Element(Element::Scan),
         M::Push if stack_operand(item) => Kind::Push,
         M::Pop if shape.form == Form::R && shape.stack_size() == 4 => Kind::Pop,
         M::Leave if shape.stack_size() == 4 => Kind::Leave,
@@ -201,8 +216,14 @@ pub(super) fn is_private(item: &Item) -> bool {
     let memory = item.shape().uses_memory() && item.shape().mnemonic != M::Lea;
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
     let kind = kind(item);
+    let element = matches!(kind, Some(Kind::Element(_)));
     let calls = matches!(kind, Some(Kind::Quotient { .. } | Kind::InvalidateMessages));
-    kind.is_some() && !memory && !stack && !calls
+    kind.is_some() && !memory && !stack && !element && !calls
+}
+
+/// It loads from one address and stores to another.
+pub(super) fn moves_memory(item: &Item) -> bool {
+    matches!(kind(item), Some(Kind::PushMemory | Kind::Element(Element::Move)))
 }
 
 /// What an instruction may take beside its own clocks, if translated code does it itself.

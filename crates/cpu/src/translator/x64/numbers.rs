@@ -19,3 +19,5 @@ pub(super) const ECX: u8 = host(gpr::ECX as u8);
 pub(super) const EDX: u8 = host(gpr::EDX as u8);
 pub(super) const ESP: u8 = host(gpr::ESP as u8);
 pub(super) const EBP: u8 = host(gpr::EBP as u8);
+pub(super) const ESI: u8 = host(gpr::ESI as u8);
+pub(super) const EDI: u8 = host(gpr::EDI as u8);

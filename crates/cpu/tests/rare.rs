@@ -1,0 +1,266 @@
+//! Instructions that compilers seldom choose, in hot loops, translated against interpreted: the
+//! same after any number of clocks, at any wait, and when windows are taken back.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::ends::{End, cases, twice};
+use common::{
+    Bench, CACHE_DISABLE, CODE, CODE0, IDT, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
+};
+use proptest::prelude::*;
+use rockcreek_cpu::{CodeCache, gpr};
+
+/// Operands lie here and in the pages behind it.
+const DATA: u32 = 0x2_0000;
+const COUNT: u32 = DATA - 64;
+/// The handler of the timer's interrupt, and what that counts.
+const HANDLER: u32 = 0x6800;
+const INTERRUPTS: u32 = DATA - 128;
+const TIMER_VECTOR: u32 = 0x40;
+const APIC: u32 = 0xFEE0_0000;
+
+/// A place for an element: often aligned, in one of some pages of one set of L1D.
+fn place(near: u8, which: u8) -> u32 {
+    let page = 0x1000 * u32::from(which >> 5);
+    let skew = if which & 0x18 == 0x18 { which & 3 } else { 0 };
+    DATA + 0x100 + page + 4 * u32::from(near) + u32::from(skew)
+}
+
+/// mov esi or edi, a place
+fn point(register: u8, near: u8, which: u8) -> Vec<u8> {
+    [vec![0xB8 | register], place(near, which).to_le_bytes().to_vec()].concat()
+}
+
+/// A string instruction that is not repeated, perhaps with prefixes.
+fn element(what: u8, how: u8) -> Vec<u8> {
+    let prefix: &[u8] = match how >> 4 {
+        0 => &[0x66],
+        1 => &[0x36],
+        2 => &[0x26, 0x66],
+        3 => &[0x64],
+        4 => &[0x2E],
+        _ => &[],
+    };
+    let opcodes = [0xA4, 0xA5, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE, 0xAF, 0xA6, 0xA7, 0xA5, 0xAD];
+    [prefix, &[opcodes[usize::from(what) % opcodes.len()]]].concat()
+}
+
+/// LOOP, LOOPE, LOOPNE or JECXZ over the next instruction; now and then they count CX.
+fn count_over(how: u8, a: u8) -> Vec<u8> {
+    let short = if how >> 3 == 5 { vec![0x67] } else { vec![] };
+    [short, vec![0xE0 | how & 3, 1, 0x40 | a]].concat()
+}
+
+/// Up to eight rounds of elements, or fewer: LOOPE and LOOPNE end them.
+fn counted([how, near, which]: [u8; 3]) -> Vec<u8> {
+    let mut code = [point(6, near, which), point(7, which, near)].concat();
+    code.extend([0x83, 0xE1, 0x07, 0x41]); // and ecx, 7; inc ecx
+    let begin = code.len();
+    for n in 0..how & 3 {
+        code.extend(element(how >> n, near << n));
+    }
+    code.extend([0x38, 0xD8]); // cmp al, bl
+    code.push([0xE0, 0xE1, 0xE2][usize::from(how >> 4) % 3]);
+    code.push((begin as i32 - code.len() as i32 - 1) as u8);
+    code
+}
+
+/// Loads the flags from a register but for those that change what may be executed.
+fn load_flags(a: u8, value: u8) -> Vec<u8> {
+    let when = |bit: u8, flag: u32| if value & bit != 0 { flag } else { 0 };
+    let trap = if value & 0x1E == 0x1E { 0x100 } else { 0 };
+    let mask = 0x8D5 | when(1, 0x400) | when(2, 0x200) | when(4, 0x4_0000) | when(8, 0x20_0000);
+    let mut code = vec![0x50 | a, 0x81, 0x24, 0x24]; // push; and dword [esp], ...
+    code.extend((mask | trap).to_le_bytes());
+    code.extend([0x81, 0x0C, 0x24]); // or dword [esp], IOPL and often IF
+    code.extend((0x3000 | if value & 0x20 != 0 { 0x200 } else { 0u32 }).to_le_bytes());
+    code.push(0x9D);
+    code
+}
+
+/// One instruction, or a few. `ring0`: it may be one for system software.
+fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
+    let a = [0, 1, 2, 3][usize::from(how & 3)];
+    let at = |opcode: &[u8], digit: u8| {
+        [opcode, &[0x05 | digit << 3], &place(near, which).to_le_bytes()].concat()
+    };
+    match what % 48 {
+        0..=3 => count_over(how, a),
+        4..=8 => counted([how, near, which]),
+        9..=16 => element(near, how),
+        17..=18 => point(6, near, which),
+        19..=20 => point(7, near, which),
+        21 => vec![if how < 40 { 0xFD } else { 0xFC }], // std, cld
+        22..=23 => vec![0x9C, 0x58 | a],                // pushf; pop
+        24 => vec![0x66, 0x9C, 0x66, 0x9D],             // pushfw; popfw
+        25..=26 => load_flags(a, near),
+        27 => vec![0x9C, 0xFA, 0x40 | a, 0x9D], // pushf; cli; inc; popf
+        28 => vec![0xFA, 0x40 | a, 0xFB],       // cli; inc; sti
+        29 => vec![[0xFA, 0xFB, 0x9F, 0x9E][usize::from(how & 3)]],
+        30 => vec![0xC8, near & 0x7C, 0, how & 1, 0xC9], // enter; leave
+        31 => [vec![0xBB], DATA.to_le_bytes().to_vec(), vec![0xD7]].concat(), // mov ebx; xlat
+        32 => [vec![0xD4, 10], vec![0xD5, 10], vec![0x27], vec![0x2F], vec![0x37], vec![0x3F]]
+            [usize::from(how % 6)]
+        .clone(),
+        33 => {
+            at(&[[0x0F, 0xB0], [0x0F, 0xB1], [0x0F, 0xC0], [0x0F, 0xC1]][usize::from(how >> 6)], a)
+        }
+        34 => at(&[0xF0, 0x0F, 0xC1], a), // lock xadd
+        35 => at(&[0x87], a),             // xchg
+        36 => [vec![0x0F, 0xA2], vec![0x0F, 0x31], vec![0x60, 0x61], vec![0x66, 0xF7, 0xE1]]
+            [usize::from(how & 3)]
+        .clone(),
+        37 => [vec![0x1E, 0x07], vec![0x8C, 0xD8, 0x8E, 0xC0]][usize::from(how & 1)].clone(),
+        38 => at(&[0x62], a), // bound
+        39 => at(&[0x8B], a),
+        40 => at(&[0x89], a),
+        41 => at(&[0x01], a),
+        42 => vec![0x0F, 0xAF, 0xC0 | a << 3 | how >> 6],
+        // fld1; fdiv st, st(0); fstp qword [...]
+        43 => [vec![0xD9, 0xE8, 0xD8, 0xF0], at(&[0xDD], 3)].concat(),
+        44 => [vec![0xD9, 0xE8, 0xD8, 0xF0], element(near, how), vec![0xDD, 0xD8]].concat(),
+        45 => vec![0x38, 0xD8 | how & 7, 0x70 | near & 15, 1, 0x40 | a],
+        46 if ring0 => privileged(how, near),
+        _ => vec![0x01, 0xC0 | a << 3 | how >> 6],
+    }
+}
+
+/// What only ring 0 may execute.
+fn privileged(how: u8, near: u8) -> Vec<u8> {
+    let here = DATA.to_le_bytes();
+    match how % 12 {
+        0 => vec![0x0F, 0x20, 0xC0, 0x0F, 0x22, 0xC0], // mov eax, cr0; mov cr0, eax
+        1 => vec![0x0F, 0x20, 0xD8, 0x0F, 0x22, 0xD8], // mov eax, cr3; mov cr3, eax
+        2 => [&[0x0F, 0x01, 0x3D], &here[..]].concat(), // invlpg
+        3 => vec![0x0F, 0x09],                         // wbinvd
+        4 => vec![0xE4, near],                         // in al
+        5 => vec![0xE6, near],                         // out al
+        // mov ecx, 11h..13h; rdmsr
+        6 => vec![0xB9, 0x11 + near % 3, 0, 0, 0, 0x0F, 0x32],
+        7 => vec![0x0F, 0x06],                         // clts
+        8 => vec![0x0F, 0x20, 0xC0, 0x0F, 0x01, 0xF0], // mov eax, cr0; lmsw ax
+        9 => vec![0x16, 0x17],                         // push ss; pop ss
+        10 => vec![0x0F, 0x21, 0xC8],                  // mov eax, dr1
+        _ => [&[0x0F, 0x01, 0x0D], &here[..], &[0x0F, 0x01, 0x1D], &here[..]].concat(), // sidt; lidt
+    }
+}
+
+/// How a loop is executed.
+#[derive(Clone, Debug)]
+struct Loop {
+    choices: Vec<[u8; 4]>,
+    rounds: u8,
+    paged: bool,
+    user: bool,
+    /// Clocks between two interrupts of the timer; 0: there are none.
+    period: u32,
+}
+
+fn loops() -> impl Strategy<Value = Loop> {
+    let choices = prop::collection::vec(any::<[u8; 4]>(), 1..24);
+    let period = prop_oneof![Just(0), 100..2000u32];
+    (choices, 2..60u8, any::<bool>(), any::<bool>(), period).prop_map(
+        |(choices, rounds, paged, user, period)| Loop { choices, rounds, paged, user, period },
+    )
+}
+
+/// mov dword [address], value
+fn set(address: u32, value: u32) -> Vec<u8> {
+    [vec![0xC7, 0x05], address.to_le_bytes().to_vec(), value.to_le_bytes().to_vec()].concat()
+}
+
+fn program(of: &Loop) -> Vec<u8> {
+    let ring0 = !of.user;
+    let mut body: Vec<u8> =
+        of.choices.iter().flat_map(|&choice| instruction(choice, ring0)).collect();
+    body.extend([0xFF, 0x0D]); // dec dword [COUNT]; jnz
+    body.extend(COUNT.to_le_bytes());
+    let back = -(body.len() as i32 + 6);
+    body.extend([0x0F, 0x85]);
+    body.extend(back.to_le_bytes());
+    body.push(0xF4);
+    let mut code = [vec![], vec![0xDB, 0xE3]][usize::from(of.rounds & 1)].clone();
+    if of.period > 0 && ring0 && !of.paged {
+        for (register, value) in
+            [(0xF0, 0x1FF), (0x3E0, 0xB), (0x320, 0x2_0000 | TIMER_VECTOR), (0x380, of.period)]
+        {
+            code.extend(set(APIC + register, value));
+        }
+        code.push(0xFB);
+    }
+    code.extend(set(COUNT, u32::from(of.rounds)));
+    code.extend(body);
+    code
+}
+
+fn bench(of: &Loop, heat: Option<u8>) -> Bench {
+    let code = program(of);
+    let mut bench = if of.paged { Bench::paged(&code) } else { Bench::protected(&code) };
+    bench.code = CodeCache::new();
+    bench.code.set_translation(heat);
+    // inc dword [INTERRUPTS]; mov dword [EOI], 0; iret
+    let counts = [vec![0xFF, 0x05], INTERRUPTS.to_le_bytes().to_vec()].concat();
+    bench.put(HANDLER, &[counts, set(APIC + 0xB0, 0), vec![0xCF]].concat());
+    bench.put_word(IDT + 8 * TIMER_VECTOR, u32::from(CODE0) << 16 | HANDLER);
+    if of.user {
+        bench.enter_user();
+    }
+    for n in 0..256u32 {
+        bench.put_word(DATA + 4 * n, n.wrapping_mul(0x9E37_79B9));
+    }
+    bench.set(|all| {
+        all.general = [1, 5, 0x8000_0000, DATA, STACK, STACK, DATA, DATA + 0x800];
+        all.general[gpr::ESP] = STACK;
+        // CLI and STI are for ring 3 too.
+        all.eflags |= 0x3000;
+        all.eip = CODE;
+    });
+    bench
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #[test]
+    fn any_loop_ends_in_the_same_state(of in loops(), cut in 1..20_000u64) {
+        let cuts = [cut / 3, cut / 2, cut];
+        let all = [&cuts[..], &[300_000]].concat();
+        let interpreted = End::after(bench(&of, None), &all);
+        let translated = twice(bench(&of, Some(1)), &cuts, 300_000)?;
+        prop_assert_eq!(interpreted.seen, translated.seen);
+        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+
+    /// Also within an instruction.
+    #[test]
+    fn any_loop_waits_in_the_same_state(of in loops(), number in 0..200u32) {
+        let to = |heat| End::at_transaction(bench(&of, heat), number);
+        let (interpreted, translated) = (to(None), to(Some(1)));
+        prop_assert_eq!(interpreted.seen, translated.seen);
+        prop_assert!(interpreted.snapshot == translated.snapshot, "pipes, TLBs or caches differ");
+    }
+
+    /// Whether transactions end a run or not, and whatever the type of the page.
+    #[test]
+    fn any_loop_ends_in_the_same_state_whoever_answers(
+        of in loops(),
+        of_type in prop::sample::select(vec![
+            0, WRITE_THROUGH, CACHE_DISABLE, PMB, PMB | WRITE_THROUGH
+        ]),
+        random in any::<u64>(),
+    ) {
+        let of = Loop { paged: true, ..of };
+        let to = |heat, at_once| {
+            let mut bench = bench(&of, heat);
+            bench.map(DATA, PRESENT | WRITABLE | USER | of_type);
+            bench.at_once = at_once;
+            End::after(bench, &[300_000])
+        };
+        let plain = to(None, None);
+        for (heat, at_once) in [(None, Some(random)), (Some(1), None), (Some(1), Some(random))] {
+            let other = to(heat, at_once);
+            prop_assert_eq!(&plain.seen, &other.seen);
+            prop_assert!(plain.snapshot == other.snapshot, "TLBs, caches or flags differ");
+        }
+    }
+}
