@@ -195,3 +195,21 @@ fn flags_are_pushed_and_interrupts_allowed_within_hot_code() {
         assert!(interpreted > 0 && interpreted < FEW, "{name}: {interpreted}");
     }
 }
+
+#[test]
+fn what_is_rare_in_compiled_code_is_done_in_place() {
+    // cmpxchg [esi], edx; xadd [esi], edx; shl dword [esi], 3; sar dword [esi], cl; neg dword [esi];
+    // rol ax, 8; shr al, 3; rcl eax, 1; lahf; cbw; aam; cld; xchg al, ah; mov edx, ds
+    let body = [
+        0x0F, 0xB1, 0x16, 0x0F, 0xC1, 0x16, 0xC1, 0x26, 0x03, 0xD3, 0x3E, 0xF7, 0x1E, 0x66, 0xC1,
+        0xC0, 0x08, 0xC0, 0xE8, 0x03, 0xD1, 0xD0, 0x9F, 0x66, 0x98, 0xD4, 0x0A, 0xFC, 0x86, 0xE0,
+        0x8C, 0xDA,
+    ];
+    let report = profile(&mut Bench::paged(&looped(body.to_vec())));
+    let mut seen = 0;
+    for (name, Executions { interpreted, stepped, missed }) in &report.instructions {
+        seen += usize::from(*interpreted > 0);
+        assert!(interpreted + stepped + missed < FEW, "{name}: {interpreted} {stepped} {missed}");
+    }
+    assert!(seen > 14, "{seen}");
+}

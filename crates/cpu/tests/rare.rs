@@ -85,7 +85,7 @@ fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
     let at = |opcode: &[u8], digit: u8| {
         [opcode, &[0x05 | digit << 3], &place(near, which).to_le_bytes()].concat()
     };
-    match what % 48 {
+    match what % 58 {
         0..=3 => count_over(how, a),
         4..=8 => counted([how, near, which]),
         9..=16 => element(near, how),
@@ -122,7 +122,52 @@ fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
         44 => [vec![0xD9, 0xE8, 0xD8, 0xF0], element(near, how), vec![0xDD, 0xD8]].concat(),
         45 => vec![0x38, 0xD8 | how & 7, 0x70 | near & 15, 1, 0x40 | a],
         46 if ring0 => privileged(how, near),
+        47..=50 => in_registers(how, near),
+        // Shifts and rotations of memory, in all sizes, by one, a number or CL; NEG and NOT.
+        51..=53 => {
+            let prefix: &[u8] = if how >> 6 == 3 { &[0x66] } else { &[] };
+            let opcode = [0xC1, 0xD1, 0xD3, 0xC0, 0xD2, 0xC1][usize::from(how >> 2 & 7) % 6];
+            let number = if opcode & 0xD0 == 0xC0 { vec![how] } else { vec![] };
+            [prefix, &at(&[opcode], near & 7), &number].concat()
+        }
+        54 => at(&[0xF6 | how & 1], 2 | how >> 1 & 1),
+        55 => at(&[0x66, 0xF7], 2 | how & 1),
+        56 => at(&[0x66, 0x0F, 0xB1 | how & 0x10], a),
         _ => vec![0x01, 0xC0 | a << 3 | how >> 6],
+    }
+}
+
+/// What touches registers and flags alone.
+fn in_registers(how: u8, near: u8) -> Vec<u8> {
+    let two = 0xC0 | (near & 7) << 3 | how >> 6;
+    let [a, b] = [near & 3, near >> 2 & 3];
+    let wide = 0xC0 | a << 3 | b;
+    match how % 32 {
+        0 => vec![0x66, 0x98],
+        1 => vec![0x66, 0x99],
+        2 => vec![0xD6],
+        3..=6 => vec![0xC0, two, how],
+        7..=9 => vec![0x66, 0xC1, two, near],
+        10..=11 => vec![0xD2, two],
+        12..=13 => vec![0x66, 0xD3, two],
+        14 => vec![0xC1, 0xD0 | how >> 2 & 8 | a, near],
+        15 => vec![0xD1, 0xD0 | how >> 2 & 8 | a],
+        16 => vec![0xD3, 0xD0 | how >> 2 & 8 | a],
+        17 => vec![0x86, two],
+        18 => vec![0x66, 0x87, wide],
+        19 => vec![0x0F, 0xC0, two],
+        20 => vec![0x0F, 0xC1, wide],
+        21 => vec![0x66, 0x0F, 0xB1, wide],
+        22 => vec![0x0F, 0xB0, two],
+        23 => vec![0x66, 0x0F, 0xBC | how >> 5 & 1, wide],
+        24 => vec![0x66, 0x0F, 0xBA, 0xE0 | how >> 2 & 0x18 | a, near],
+        25 => vec![0x66, 0x0F, 0xA4 | how >> 2 & 8, wide, near],
+        26 => vec![0x66, 0x0F, 0xA5 | how >> 2 & 8, wide],
+        27 => vec![0x66, 0x8D, 0x44 | a << 3 & 0x18, 0x0B, near],
+        28 => vec![0x66, 0x0F, 0xB6 | how >> 2 & 8, wide],
+        29 => vec![0x8C, 0xC0 | [0x18, 0x20, 0x10, 0x00][usize::from(b)] | a],
+        30 => vec![0x0F, 0xC7, 0x0D, 0, 4, 2, 0], // cmpxchg8b [DATA + 400h]
+        _ => vec![0x9F],
     }
 }
 

@@ -54,14 +54,14 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::Move => emitter.move_(item, op),
         Kind::Binary(kind) => emitter.binary(item, op, kind, fate),
         Kind::Unary(kind) => emitter.unary(item, op, kind, fate),
-        Kind::Shift(kind) => emitter.shift(item, kind, fate),
+        Kind::Shift(_) | Kind::ShiftByCl(_) | Kind::Rotate { .. } => {
+            emitter.turn(item, op, kind, fate);
+        }
         Kind::AhToFlags => emitter.ah_to_flags(item),
         Kind::Multiply => emitter.multiply(item, op, fate),
         Kind::Widen { signed } => emitter.widen(item, op, signed),
         Kind::Product { signed } => emitter.product(item, op, signed, fate),
         Kind::Quotient { signed } => emitter.quotient(item, op, signed),
-        Kind::ShiftByCl(kind) => emitter.shift_by_cl(item, kind, fate),
-        Kind::Rotate { left, by_cl } => emitter.rotate(item, left, by_cl, fate),
         Kind::DoubleShift { left, by_cl } => emitter.double_shift(item, left, by_cl, fate),
         Kind::Bit(kind) => emitter.bit(item, op, kind),
         Kind::Carry(carry) => emitter.carry(item, carry),
@@ -69,6 +69,10 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::InvalidateMessages => emitter.invalidate_messages(item),
         Kind::PushMemory => emitter.push_memory(item, op),
         Kind::Element(element) => emitter.element(item, op, element, fate),
+        Kind::Handled => emitter.by_handler(item, op),
+        Kind::ExchangeAdd | Kind::CompareExchange => {
+            emitter.exchange_in_memory(item, op, kind, fate)
+        }
         Kind::SetMemory(condition) => emitter.set_memory(item, op, condition),
         Kind::Push | Kind::Pop | Kind::Leave => emitter.stack(item, op, kind),
         _ => emitter.register_only(item, kind),
@@ -173,9 +177,15 @@ impl Emitter<'_> {
             (Unary::Inc, true, 1) => dynasm!(self.asm ; .arch x64 ; inc BYTE [rdx + rax]),
             (Unary::Inc, true, 2) => dynasm!(self.asm ; .arch x64 ; inc WORD [rdx + rax]),
             (Unary::Inc, true, _) => dynasm!(self.asm ; .arch x64 ; inc DWORD [rdx + rax]),
-            (_, true, 1) => dynasm!(self.asm ; .arch x64 ; dec BYTE [rdx + rax]),
-            (_, true, 2) => dynasm!(self.asm ; .arch x64 ; dec WORD [rdx + rax]),
-            (_, true, _) => dynasm!(self.asm ; .arch x64 ; dec DWORD [rdx + rax]),
+            (Unary::Dec, true, 1) => dynasm!(self.asm ; .arch x64 ; dec BYTE [rdx + rax]),
+            (Unary::Dec, true, 2) => dynasm!(self.asm ; .arch x64 ; dec WORD [rdx + rax]),
+            (Unary::Dec, true, _) => dynasm!(self.asm ; .arch x64 ; dec DWORD [rdx + rax]),
+            (Unary::Neg, true, 1) => dynasm!(self.asm ; .arch x64 ; neg BYTE [rdx + rax]),
+            (Unary::Neg, true, 2) => dynasm!(self.asm ; .arch x64 ; neg WORD [rdx + rax]),
+            (Unary::Neg, true, _) => dynasm!(self.asm ; .arch x64 ; neg DWORD [rdx + rax]),
+            (Unary::Not, true, 1) => dynasm!(self.asm ; .arch x64 ; not BYTE [rdx + rax]),
+            (Unary::Not, true, 2) => dynasm!(self.asm ; .arch x64 ; not WORD [rdx + rax]),
+            (Unary::Not, true, _) => dynasm!(self.asm ; .arch x64 ; not DWORD [rdx + rax]),
             (Unary::Inc, _, 1) => dynasm!(self.asm ; .arch x64 ; inc Rb(a)),
             (Unary::Inc, _, 2) => dynasm!(self.asm ; .arch x64 ; inc Rw(a)),
             (Unary::Inc, ..) => dynasm!(self.asm ; .arch x64 ; inc Rd(a)),

@@ -53,6 +53,26 @@ pub(super) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear:
     done
 }
 
+/// Executes an instruction that touches general registers alone.
+pub(super) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    let done = (op.handler)(core, op);
+    debug_assert!(done.is_ok(), "nothing can happen at it");
+    0
+}
+
+/// The same of one that uses or sets the arithmetic flags.
+pub(super) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u64) -> u32 {
+    // SAFETY: as in `step`.
+    unsafe { (*core).settle_flags() };
+    handle(core, op, 0);
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.raw_flags = core.raw_flags();
+    0
+}
+
 /// How a branch went, for [`resolve`].
 pub(super) const TAKEN: u32 = 1;
 pub(super) const CONDITIONAL: u32 = 2;

@@ -7,6 +7,7 @@ use super::bits::{Bit, Carry};
 use super::counts::Counts;
 use super::emit::Done;
 use super::floating;
+use super::handled::touches_registers_alone;
 use crate::op::{Form, prefix};
 use crate::translator::reach::Access;
 use crate::translator::region::Item;
@@ -60,6 +61,11 @@ pub(super) enum Kind {
     Bit(Bit),
     Carry(Carry),
     PushMemory,
+    /// XADD and CMPXCHG with memory.
+    ExchangeAdd,
+    CompareExchange,
+    /// By the interpreter's handler (`handled.rs`).
+    Handled,
     /// A string instruction that is not repeated.
     Element(Element),
     AhToFlags,
@@ -144,8 +150,10 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Test => Kind::Binary(Binary::Test),
         M::Inc => Kind::Unary(Unary::Inc),
         M::Dec => Kind::Unary(Unary::Dec),
-        M::Neg if shape.form == Form::R => Kind::Unary(Unary::Neg),
-        M::Not if shape.form == Form::R => Kind::Unary(Unary::Not),
+        M::Neg => Kind::Unary(Unary::Neg),
+        M::Not => Kind::Unary(Unary::Not),
+        M::Xadd if shape.form == Form::MR => Kind::ExchangeAdd,
+        M::Cmpxchg if shape.form == Form::MR => Kind::CompareExchange,
         M::Shl | M::Sal if shift_count(item).is_some() => Kind::Shift(Shift::Left),
         M::Shr if shift_count(item).is_some() => Kind::Shift(Shift::Right),
         M::Sar if shift_count(item).is_some() => Kind::Shift(Shift::Arithmetic),
@@ -191,6 +199,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         _ => match shape.condition {
             Some(condition) if shape.form == Form::R => Kind::Set(condition),
             Some(condition) if shape.form == Form::M => Kind::SetMemory(condition),
+            None if touches_registers_alone(item) => Kind::Handled,
             _ => return None,
         },
     };
@@ -198,12 +207,13 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
 }
 
 fn shifts_by_cl(item: &Item) -> bool {
-    item.shape().form == Form::RR && item.shape().size == 4
+    matches!(item.shape().form, Form::RR | Form::MR) && item.shape().size == 4
 }
 
 fn shift_count(item: &Item) -> Option<i8> {
     let count = (item.op().immediate & 31) as i8;
-    (item.shape().form == Form::RI && item.shape().size == 4 && count > 0).then_some(count)
+    let counted = matches!(item.shape().form, Form::RI | Form::MI);
+    (counted && item.shape().size == 4 && count > 0).then_some(count)
 }
 
 fn stack_operand(item: &Item) -> bool {
@@ -217,7 +227,8 @@ pub(super) fn is_private(item: &Item) -> bool {
     let stack = matches!(item.shape().mnemonic, M::Push | M::Pop | M::Leave);
     let kind = kind(item);
     let element = matches!(kind, Some(Kind::Element(_)));
-    let calls = matches!(kind, Some(Kind::Quotient { .. } | Kind::InvalidateMessages));
+    let calls =
+        matches!(kind, Some(Kind::Quotient { .. } | Kind::InvalidateMessages | Kind::Handled));
     kind.is_some() && !memory && !stack && !element && !calls
 }
 

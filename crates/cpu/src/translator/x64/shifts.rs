@@ -6,9 +6,11 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use super::emit::Emitter;
 use super::flags::{Fate, Flags};
 use super::host;
-use super::kinds::{Shift, own};
-use super::numbers::ECX;
+use super::kinds::{Kind, Shift, own};
+use super::numbers::{ECX, RDX};
 use super::stubs::at;
+use crate::op::Op;
+use crate::translator::reach::Access;
 use crate::translator::region::Item;
 
 /// In the form of `HostFrame::raw_flags`.
@@ -16,9 +18,34 @@ const RAW_OF: i16 = 1;
 const RAW_CF: i16 = 1 << 8;
 
 impl Emitter<'_> {
+    /// A shift or a rotation of a register or of memory.
+    pub fn turn(&mut self, item: &Item, op: *const Op, kind: Kind, fate: Fate) {
+        if !item.shape().uses_memory() {
+            self.turn_register(item, host(item.op().a), kind, fate);
+            self.done.add(own(item, None));
+            return;
+        }
+        let own = own(item, Some(Access::Modify));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, 4, Access::Modify, own, None);
+        dynasm!(self.asm ; .arch x64 ; lea rdi, [rdx + rax] ; mov edx, [rdi]);
+        self.turn_register(item, RDX, kind, fate);
+        dynasm!(self.asm ; .arch x64 ; mov [rdi], edx);
+        self.rejoin(rejoin, own);
+    }
+
+    /// EAX and ECX go.
+    fn turn_register(&mut self, item: &Item, a: u8, kind: Kind, fate: Fate) {
+        match kind {
+            Kind::Shift(kind) => self.shift(item, a, kind, fate),
+            Kind::ShiftByCl(kind) => self.shift_by_cl(a, kind, fate),
+            Kind::Rotate { left, by_cl } => self.rotate(item, a, (left, by_cl), fate),
+            _ => unreachable!("the others have functions of their own"),
+        }
+    }
+
     /// The last step is done alone where its OF is asked for: a longer shift leaves OF undefined.
-    pub fn shift(&mut self, item: &Item, kind: Shift, fate: Fate) {
-        let a = host(item.op().a);
+    fn shift(&mut self, item: &Item, a: u8, kind: Shift, fate: Fate) {
         let count = (item.op().immediate & 31) as i8;
         let mut steps = [count, 0];
         if fate == Fate::Live && count > 1 {
@@ -32,12 +59,10 @@ impl Emitter<'_> {
             }
         }
         self.set_flags(fate, true);
-        self.done.add(own(item, None));
     }
 
     /// A count of 0 changes nothing; the last step is done alone where its OF is asked for.
-    pub fn shift_by_cl(&mut self, item: &Item, kind: Shift, fate: Fate) {
-        let a = host(item.op().a);
+    fn shift_by_cl(&mut self, a: u8, kind: Shift, fate: Fate) {
         let nothing = self.label();
         dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(ECX));
         if fate == Fate::Live {
@@ -58,12 +83,10 @@ impl Emitter<'_> {
         }
         dynasm!(self.asm ; .arch x64 ; =>nothing);
         self.flags = Flags::Memory;
-        self.done.add(own(item, None));
     }
 
     /// ROL and ROR: CF and OF alone change, by the last step.
-    pub fn rotate(&mut self, item: &Item, left: bool, by_cl: bool, fate: Fate) {
-        let a = host(item.op().a);
+    fn rotate(&mut self, item: &Item, a: u8, (left, by_cl): (bool, bool), fate: Fate) {
         let nothing = self.label();
         if by_cl {
             dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(ECX) ; and ecx, 31);
@@ -97,7 +120,6 @@ impl Emitter<'_> {
         }
         dynasm!(self.asm ; .arch x64 ; =>nothing);
         self.flags = Flags::Memory;
-        self.done.add(own(item, None));
     }
 
     /// SHLD and SHRD: OF says that the sign has changed.

@@ -50,6 +50,10 @@ pub(in crate::translator) struct Stubs {
     pub step: u64,
     /// The same for an instruction that uses or sets the arithmetic flags.
     pub step_flags: u64,
+    /// RDX: an instruction that `handled::touches_registers_alone`.
+    pub handle: u64,
+    /// The same if it uses or sets the arithmetic flags.
+    pub handle_flags: u64,
     /// A branch has gone to EIP. RDX: its memo. ECX: how. RAX is what it costs not to have foreseen
     /// it.
     pub resolve: u64,
@@ -269,6 +273,10 @@ impl Stubs {
         emit_step(&mut asm, calls::step);
         let step_flags_at = asm.offset().0;
         emit_step(&mut asm, calls::step_flags);
+        let handle_at = asm.offset().0;
+        emit_step(&mut asm, calls::handle);
+        let handle_flags_at = asm.offset().0;
+        emit_step(&mut asm, calls::handle_flags);
         let resolve_at = asm.offset().0;
         branches::emit(&mut asm);
         let (savings, compared) =
@@ -313,6 +321,8 @@ impl Stubs {
             leave: stub(leave),
             step: stub(step_at),
             step_flags: stub(step_flags_at),
+            handle: stub(handle_at),
+            handle_flags: stub(handle_flags_at),
             resolve: stub(resolve_at),
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
             at_once: at_once_at.map(stub),

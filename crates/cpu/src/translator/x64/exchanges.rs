@@ -1,0 +1,42 @@
+//! XADD and CMPXCHG with memory, without LOCK: what a C library does as long as there is one thread.
+
+use dynasmrt::{DynasmApi, dynasm};
+
+use super::emit::Emitter;
+use super::flags::Fate;
+use super::kinds::{Kind, own};
+use super::numbers::{EAX, RCX};
+use super::sized::sized;
+use crate::op::Op;
+use crate::translator::reach::Access;
+use crate::translator::region::Item;
+
+impl Emitter<'_> {
+    pub fn exchange_in_memory(&mut self, item: &Item, op: *const Op, kind: Kind, fate: Fate) {
+        let (size, number) = (item.shape().size, item.op().b);
+        let own = own(item, Some(Access::Modify));
+        self.address(item.op());
+        let rejoin = self.reach(item, op, size, Access::Modify, own, None);
+        let b = self.second(item, number, RCX);
+        if kind == Kind::CompareExchange {
+            self.compare_exchange(size, b);
+        } else {
+            sized!(self.asm, size, xadd, m, r b);
+            if b == RCX {
+                self.put_second(number, RCX);
+            }
+        }
+        self.set_flags(fate, false);
+        self.rejoin(rejoin, own);
+    }
+
+    /// RDI goes.
+    fn compare_exchange(&mut self, size: usize, b: u8) {
+        dynasm!(self.asm ; .arch x64 ; lea rdi, [rdx + rax] ; mov eax, Rd(EAX));
+        match size {
+            1 => dynasm!(self.asm ; .arch x64 ; cmpxchg [rdi], Rb(b) ; mov Rb(EAX), al),
+            2 => dynasm!(self.asm ; .arch x64 ; cmpxchg [rdi], Rw(b) ; mov Rw(EAX), ax),
+            _ => dynasm!(self.asm ; .arch x64 ; cmpxchg [rdi], Rd(b) ; mov Rd(EAX), eax),
+        }
+    }
+}
