@@ -117,11 +117,11 @@ impl Caches {
         (self.l1i.array.ways() == QUICK_WAYS).then(|| self.l1i.lines())
     }
 
-    /// After an access to a page: lets its line of L1D be used in place, if that is possible.
-    pub fn admit(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) {
-        if let Some(line) = self.l1d.array.find(addr) {
-            self.l1d.array.admit(line, page, page.writable && is_write_back(ty));
-        }
+    /// After an access to a page: lets its line of L1D be used in place; false if it is not there.
+    pub fn admit(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> bool {
+        let Some(line) = self.l1d.array.find(addr) else { return false };
+        self.l1d.array.admit(line, page, page.writable && is_write_back(ty));
+        true
     }
 
     /// A load, but for its bytes: a hit in L1D, or a fill from L2.
@@ -193,20 +193,19 @@ impl Caches {
     /// Stores to one line by a string instruction, but for their bytes: each takes its cycles.
     /// Those that go around L1D are still to be counted.
     #[inline]
-    pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
-        if !is_write_back(ty) {
-            return None;
+    pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
+        match (self.l1d.array.find(addr), ty) {
+            (Some(line), _) if is_write_back(ty) => {
+                self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
+                Ok(Elements { first: self.l1d.array.host_address(line, addr), cycles: 0 })
+            }
+            (None, MemoryType::WriteBack) => {
+                let line = self.line_around(addr)?;
+                let first = self.l2.array.host_address(line, addr);
+                Ok(Elements { first, cycles: self.l2_hit_cycles })
+            }
+            _ => Err(Refusal::Otherwise),
         }
-        if let Some(line) = self.l1d.array.find(addr) {
-            self.line_for_store(line, addr)?;
-            return Some(Elements { first: self.l1d.array.host_address(line, addr), cycles: 0 });
-        }
-        if ty != MemoryType::WriteBack {
-            return None;
-        }
-        let line = self.line_around(addr).ok()?;
-        let first = self.l2.array.host_address(line, addr);
-        Some(Elements { first, cycles: self.l2_hit_cycles })
     }
 
     #[inline]
@@ -281,8 +280,8 @@ impl Caches {
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
-    /// The transaction of a store that [`Caches::store_in_place`] has just refused because the line
-    /// is in no cache.
+    /// The transaction of a store that [`Caches::store_in_place`] or [`Caches::store_elements`] has
+    /// just refused because the line is in no cache.
     #[inline]
     pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.bus.stats.l1d_write_misses += 1;

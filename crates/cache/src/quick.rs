@@ -14,7 +14,7 @@
 //! cache, so that a fill of those drops the entry, and are settled in the replacement of L2. One is
 //! open for each set of L1D. Its page may have taken its turn since: then the line needs no more
 //! than the page's next one. In its place may be a line that is in no cache, as long as none has
-//! come into the set.
+//! come into the set: that is so wherever its page is, so whoever finds it compares the frames.
 //!
 //! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
 //! changes nothing here, but whether it does in the TLB is still to be seen.
@@ -188,13 +188,18 @@ impl QuickLines {
 
     /// A linear page, which is closed, may mean something else from now on.
     pub(crate) fn forget_page(&mut self, page: u32) {
+        if self.around {
+            if self.stores != 0 {
+                self.close_lines(page);
+            }
+            return;
+        }
         // The numbers of a page's lines differ in their lower bits only.
         let first = ((page >> 12 ^ page >> 21) as usize * PAGE_LINES) % KNOWN_LINES;
         let lines = first..first + PAGE_LINES;
         self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
         self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
-        let waiting = if self.around { page } else { page | AJAR };
-        self.close_lines(waiting);
+        self.close_lines(page | AJAR);
     }
 
     pub(crate) fn close_all(&mut self) {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Bench, CODE, PMB, PRESENT, STACK, WRITABLE, WRITE_THROUGH};
+use common::{ACCESSED, Bench, CODE, DIRTY, PMB, PRESENT, STACK, WRITABLE, WRITE_THROUGH};
 use rockcreek_cpu::{CodeCache, Executions, ProfileReport, gpr};
 
 const ROUNDS: u32 = 4000;
@@ -212,4 +212,45 @@ fn what_is_rare_in_compiled_code_is_done_in_place() {
         assert!(interpreted + stepped + missed < FEW, "{name}: {interpreted} {stepped} {missed}");
     }
     assert!(seen > 14, "{seen}");
+}
+
+#[test]
+fn a_loop_that_waits_again_and_again_is_translated() {
+    // mov esi, -ROUNDS * 4; l: add eax, [esi + DATA + ROUNDS * 4]; add esi, 4; jnz l; hlt
+    let mut code = vec![0xBE];
+    code.extend((ROUNDS * 4).wrapping_neg().to_le_bytes());
+    code.extend([0x03, 0x86]);
+    code.extend((DATA + ROUNDS * 4).to_le_bytes());
+    code.extend([0x83, 0xC6, 0x04, 0x75, 0xF5, 0xF4]);
+    for at_once in [None, Some(1)] {
+        let mut bench = Bench::paged(&code);
+        // It is looked at as a delay before it is hot.
+        const HEAT: u8 = 100;
+        bench.code.set_translation(Some(HEAT));
+        bench.at_once = at_once;
+        let report = profile(&mut bench);
+        assert!(bench.requests.len() as u32 >= ROUNDS / 8, "lines come from memory");
+        let Executions { interpreted, stepped, missed } = counts(&report, "ADD r32, r/m32");
+        assert!(interpreted < 4 * u64::from(HEAT), "{interpreted}, at once: {at_once:?}");
+        assert!(stepped + missed < FEW, "{stepped}, {missed}");
+    }
+}
+
+#[test]
+fn stores_to_more_pages_than_the_tlb_has_are_done_in_place() {
+    // mov [esi + 100000h], ecx; add esi, 1000h; and esi, 7F000h
+    let body =
+        vec![0x89, 0x8E, 0, 0, 0x10, 0, 0x81, 0xC6, 0, 0x10, 0, 0, 0x81, 0xE6, 0, 0xF0, 7, 0];
+    for at_once in [None, Some(1)] {
+        let mut bench = Bench::paged(&looped(body.clone()));
+        bench.at_once = at_once;
+        for page in 0..128 {
+            bench.map(0x10_0000 + (page << 12), PRESENT | WRITABLE | ACCESSED | DIRTY);
+        }
+        let report = profile(&mut bench);
+        let walks = bench.core.counters().dtlb_misses;
+        assert!(walks > u64::from(ROUNDS) * 9 / 10, "{walks} walks");
+        let Executions { interpreted, stepped, missed } = counts(&report, "MOV r/m32, r32");
+        assert!(interpreted + stepped + missed < FEW, "{interpreted}, {stepped}, {missed}");
+    }
 }

@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::Bench;
 use common::ends::End;
+use common::{ACCESSED, Bench, DIRTY, PRESENT, TABLE, WRITABLE};
 use rockcreek_cpu::{CodeCache, gpr};
 
 /// Two pages of one TLB set, whose lines share the sets of L1D, take turns.
@@ -24,21 +24,100 @@ const CODE: [u8; 66] = [
     0x0F, 0x85, 0xBE, 0xFF, 0xFF, 0xFF, // jnz l
 ];
 
-#[test]
-fn a_store_to_no_cache_is_one_until_its_line_comes() {
-    let code = [&CODE[..], &[0xF4]].concat();
+/// A page whose frame changes in each round, while the TLB does not have it.
+const REMAPPED: u32 = 0x10_0000;
+
+const REMAPPING: [u8; 76] = [
+    0x89, 0x83, 0x20, 0x00, 0x10, 0x00, // l: mov [ebx + 100020h], eax
+    0x89, 0x83, 0x00, 0x00, 0x10, 0x00, // mov [ebx + 100000h], eax
+    0x89, 0x8B, 0x04, 0x00, 0x10, 0x00, // mov [ebx + 100004h], ecx
+    0x8B, 0xB3, 0x40, 0x00, 0x11, 0x00, // mov esi, [ebx + 110040h]: the TLB set is filled
+    0x8B, 0xB3, 0x40, 0x00, 0x12, 0x00, // mov esi, [ebx + 120040h]
+    0x8B, 0xB3, 0x40, 0x00, 0x13, 0x00, // mov esi, [ebx + 130040h]
+    0x8B, 0xB3, 0x40, 0x00, 0x14, 0x00, // mov esi, [ebx + 140040h]
+    0x8B, 0xB3, 0x40, 0x00, 0x15, 0x00, // mov esi, [ebx + 150040h]
+    0x8B, 0xB3, 0x40, 0x00, 0x16, 0x00, // mov esi, [ebx + 160040h]
+    0x81, 0x32, 0x00, 0x10, 0x00, 0x00, // xor dword [edx], 1000h: the entry of its table
+    0x40, // inc eax
+    0x49, // dec ecx
+    0x75, 0xC0, // jnz l
+    0x8B, 0xB3, 0x04, 0x00, 0x10, 0x00, // mov esi, [ebx + 100004h]
+    0x8B, 0xBB, 0x04, 0x10, 0x10, 0x00, // mov edi, [ebx + 101004h]: the other frame
+];
+
+/// Elements of 4 bytes and of 1 to lines that no cache has, from such and from others.
+const REPEATED: [u8; 75] = [
+    0xBF, 0x00, 0x00, 0x10, 0x00, // l: mov edi, 100000h
+    0xB9, 0x2B, 0x00, 0x00, 0x00, // mov ecx, 43
+    0xF3, 0xAB, // rep stosd
+    0xBE, 0x00, 0x00, 0x02, 0x00, // mov esi, 20000h
+    0x03, 0xFB, // add edi, ebx
+    0xB9, 0x55, 0x00, 0x00, 0x00, // mov ecx, 85
+    0xF3, 0xA5, // rep movsd
+    0xBE, 0x00, 0x00, 0x10, 0x00, // mov esi, 100000h
+    0xB9, 0x19, 0x00, 0x00, 0x00, // mov ecx, 25
+    0xF3, 0xA4, // rep movsb
+    0xF3, 0xAA, // rep stosb: nothing
+    0x83, 0xC0, 0x07, // add eax, 7
+    0x81, 0xC3, 0x24, 0x01, 0x00, 0x00, // add ebx, 124h
+    0x81, 0xFB, 0x00, 0x80, 0x00, 0x00, // cmp ebx, 8000h
+    0x72, 0xC7, // jb l
+    0xBE, 0x00, 0x00, 0x10, 0x00, // mov esi, 100000h
+    0xB9, 0x00, 0x30, 0x00, 0x00, // mov ecx, 3000h
+    0x03, 0x16, // s: add edx, [esi]
+    0x83, 0xC6, 0x04, // add esi, 4
+    0x49, // dec ecx
+    0x75, 0xF8, // jnz s
+];
+
+/// The same end, interpreted and translated, whether transactions end the run or do not: that, in
+/// words.
+fn all_alike(code: &[u8], prepare: impl Fn(&mut Bench), cuts: &[u64]) -> String {
     let to = |heat, at_once| {
-        let mut bench = Bench::paged(&code);
+        let mut bench = Bench::paged(&[code, &[0xF4]].concat());
         bench.code = CodeCache::new();
         bench.code.set_translation(heat);
-        bench.set(|all| (all.general[gpr::EBX], all.general[gpr::ECX]) = (0, 3000));
         bench.at_once = at_once;
-        End::after(bench, &[20_000, 300_000, u64::MAX])
+        prepare(&mut bench);
+        End::after(bench, cuts)
     };
     let plain = to(None, None);
-    for at_once in [None, Some(1)] {
+    for at_once in [None, Some(1), Some(2)] {
         let translated = to(Some(1), at_once);
         assert_eq!(plain.seen, translated.seen);
         assert!(plain.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+    }
+    plain.seen
+}
+
+#[test]
+fn a_store_to_no_cache_is_one_until_its_line_comes() {
+    let begin = |bench: &mut Bench| {
+        bench.set(|all| (all.general[gpr::EBX], all.general[gpr::ECX]) = (0, 3000));
+    };
+    let seen = all_alike(&CODE, begin, &[20_000, 300_000, u64::MAX]);
+    assert!(seen.starts_with("Halted"), "{seen}");
+}
+
+#[test]
+fn a_store_to_no_cache_goes_where_its_page_is_mapped() {
+    let begin = |bench: &mut Bench| {
+        bench.map(REMAPPED, PRESENT | WRITABLE | ACCESSED | DIRTY);
+        bench.set(|all| {
+            (all.general[gpr::ECX], all.general[gpr::EDX]) = (1000, TABLE + (REMAPPED >> 12) * 4);
+        });
+    };
+    let seen = all_alike(&REMAPPING, begin, &[u64::MAX]);
+    assert!(seen.starts_with("Halted"), "{seen}");
+}
+
+#[test]
+fn elements_that_no_cache_takes_are_sent_one_by_one() {
+    let cuts: Vec<u64> = (1..400).map(|n| n * 997).chain([u64::MAX]).collect();
+    let seen = all_alike(&REPEATED, |_| (), &cuts);
+    assert!(seen.starts_with("Halted"), "{seen}");
+    // A run ends behind the element at which its limit is reached.
+    for cut in &cuts[20..60] {
+        all_alike(&REPEATED, |_| (), &[*cut]);
     }
 }

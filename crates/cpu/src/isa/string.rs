@@ -92,7 +92,7 @@ fn element<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done 
 
 pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
     if op.repeated() {
-        repeat::<SIZE, KIND>(core, op, |_, _| false)
+        repeat::<SIZE, KIND>(core, op, |_, _| Ok(false))
     } else {
         element::<SIZE, KIND>(core, op)
     }
@@ -104,7 +104,7 @@ pub(crate) fn string<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op
 pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
     core: &mut Core,
     op: &Op,
-    mut ahead: impl FnMut(&mut Core, &Op) -> bool,
+    mut ahead: impl FnMut(&mut Core, &Op) -> Result<bool, Stop>,
 ) -> Done {
     let mask = op.address_mask;
     if matches!(KIND, INS | OUTS) && core.state.general[gpr::ECX] & mask == 0 {
@@ -112,7 +112,7 @@ pub(crate) fn repeat<const SIZE: usize, const KIND: u8>(
         let port = core.register::<2>(gpr::EDX as u8) as u16;
         core.check_port(port, SIZE as u32)?;
     }
-    while !ahead(core, op) && core.state.general[gpr::ECX] & mask != 0 {
+    while !ahead(core, op)? && core.state.general[gpr::ECX] & mask != 0 {
         element::<SIZE, KIND>(core, op)?;
         let ecx = core.state.general[gpr::ECX];
         let left = ecx.wrapping_sub(1) & mask;

@@ -234,10 +234,16 @@ impl HostFrame {
         }
     }
 
+    /// Whether somebody can be asked for transactions.
+    pub(crate) fn has_bus(&self) -> bool {
+        self.bus != 0
+    }
+
     /// Whom translated code asks for transactions.
     pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
-        // SAFETY: `CodeCache::enter_at` has put the address there, of what it borrows until
-        // translated code returns; only one call from there at a time uses it.
+        // SAFETY: who enters translated code, or executes an instruction of it that has waited, has
+        // put the address there, of what it borrows until that returns; only one call from there at
+        // a time uses it.
         unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
     }
 

@@ -112,10 +112,11 @@ impl Core {
         if entry.permit & need_read != need_read {
             return;
         }
-        self.tlbs.data.open_recent(linear >> 12);
         let page = self.page_in_use(linear, &entry, true);
         let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
-        self.caches.admit(addr, &page, entry.memory_type);
+        if self.caches.admit(addr, &page, entry.memory_type) {
+            self.tlbs.data.open_recent(linear >> 12);
+        }
     }
 
     /// The page of an access that the TLB's most recent entry of its set allows; generated code may

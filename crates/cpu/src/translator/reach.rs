@@ -40,6 +40,7 @@ impl Core {
             },
             Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
         };
+        self.open(&page);
         let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
         if access == Access::Store {
             counters.write_stall_cycles += cycles;
@@ -57,6 +58,9 @@ impl Core {
         };
         let places = self.caches.store_in_two_lines(addr, &page, entry.memory_type);
         self.host.split.places = places.unwrap_or_default();
+        if places.is_some() {
+            self.open(&page);
+        }
         places.is_some()
     }
 
@@ -99,6 +103,7 @@ impl Core {
             }
             false => self.page_for(linear, &entry, settled, Access::Load)?,
         };
+        self.open(&page);
         loop {
             match self.caches.load_or_ask(addr, &page, entry.memory_type) {
                 Load::Done(place) => {
@@ -207,11 +212,17 @@ impl Core {
         let asked = &mut self.host.asked[usize::from(load)];
         let again = lasts && std::mem::replace(asked, linear >> 12) == linear >> 12;
         let settled = settled && lasts && (again || insists);
-        if settled {
-            self.tlbs.data.open_recent(linear >> 12);
-        }
         let page = self.page_in_use(linear, entry, settled);
         Some((CoreAddr(entry.frame | linear & 0xFFF), page))
+    }
+
+    /// A line of the page may be open from now on: a page of which none is costs nothing when it is
+    /// displaced.
+    #[inline]
+    fn open(&mut self, page: &Page) {
+        if page.settled {
+            self.tlbs.data.open_recent(page.linear >> 12);
+        }
     }
 
     /// Counts the stores that went around L1D since the last call, and the lines that came from L2

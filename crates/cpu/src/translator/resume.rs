@@ -136,7 +136,7 @@ impl Core {
         code: &mut CodeCache,
         at: u64,
         limit: u64,
-        bus: &mut dyn Bus,
+        mut bus: &mut dyn Bus,
     ) -> Option<Done> {
         // SAFETY: the translations that the instruction is of still are.
         let op = unsafe { &*(self.host.resume_op as *const Op) };
@@ -153,10 +153,12 @@ impl Core {
         self.state.next_eip = eip.wrapping_add(u32::from(op.length));
         self.note_tables();
         let stack = self.stack_if_probed();
+        self.host.bus = &raw mut bus as u64;
         let done = match self.has_stored(op) {
             true => self.finish_store(op),
-            false => self.perform_with(op, bus),
+            false => self.perform_with(op, self.host.bus()),
         };
+        self.host.bus = 0;
         if let Err(stop) = done {
             if stop != Stop::Wait {
                 self.forget_resumption();

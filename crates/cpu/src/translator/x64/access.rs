@@ -224,8 +224,8 @@ impl Emitter<'_> {
             Access::Store => at::STORE,
             Access::Modify => at::MODIFY,
         };
-        let (waits, retry) = (kind == Access::Load && access.late.is_none(), self.label());
-        let stops = waits && access.fetches;
+        let (waits, retry) = (access.late.is_none(), self.label());
+        let stops = kind == Access::Load && waits && access.fetches;
         let may = flag(MAY_WAIT, waits) | flag(WAITS_HERE, stops);
         let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
         let how = (((size as u32 - 1) | may) << 16) as i32 | before;

@@ -23,6 +23,8 @@ const TURNED_STORES: i32 = OPEN_LOADS;
 /// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
+/// Of an address.
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (unknown, nowhere) = (ways.unknown, asm.new_dynamic_label());
@@ -55,14 +57,14 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     emit_beyond(asm, ways, nowhere);
 }
 
-/// No cache has the line: the store goes to the bus, behind this stub.
+/// No cache has the line: the store goes to the bus, behind this stub. That is so wherever its page
+/// was meanwhile, which therefore is not forgotten when it leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64 ; =>nowhere);
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64
         ; and r11d, -32
-        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
         ; mov edi, [rbp + r9 + at::PAGE_LOADS]
         ; mov [rdx + rcx + TURNED_STORES], edi
         ; mov DWORD [rdx + rcx + OPEN_STORES], -1
@@ -108,25 +110,33 @@ pub(super) fn emit_turned_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 + at::PAGE_STORES]
         ; jne =>otherwise
+        ; movq rdi, xmm7
+        ; shr rdi, 32
+        ; cmp edi, NOWHERE_ABOVE
+        ; je =>nowhere
     );
     let turn = emit_turn(asm, otherwise, true);
     dynasm!(asm ; .arch x64
         ; pop r9
         ; pop r8
         ; movq rdx, xmm7
-        ; mov rdi, rdx
-        ; shr rdi, 32
-        ; cmp edi, NOWHERE_ABOVE
-        ; je =>nowhere
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
         ; test rdx, rdx
         ; ret
+        // The page may have come back with another frame.
         ; =>nowhere
+        ; movd edi, xmm7
+        ; xor edi, [rbp + r9 + at::PAGE_FRAME]
+        ; and edi, PAGE
+        ; jnz =>otherwise
     );
+    let nowhere_turn = emit_turn(asm, otherwise, true);
+    dynasm!(asm ; .arch x64 ; pop r9 ; pop r8 ; movd edx, xmm7);
     emit_note(asm, RDX);
     dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
     turn.emit_open(asm, otherwise);
+    nowhere_turn.emit_open(asm, otherwise);
     dynasm!(asm ; .arch x64
         ; =>otherwise
         ; pop r9

@@ -95,7 +95,7 @@ pub(super) struct Reached {
     cycles: u64,
 }
 
-/// A load may be done with transactions and a page walk.
+/// The access may be done with a page walk, a load with transactions too.
 pub(super) const MAY_WAIT: u32 = 1 << 15;
 
 /// What follows the stub stops for its line.

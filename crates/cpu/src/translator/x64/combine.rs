@@ -17,10 +17,10 @@ use crate::translator::frame::{DISPLACES, FILLS};
 /// R10 is the line.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
-    let [there, fills, displaces, sends] = [(); 4].map(|()| asm.new_dynamic_label());
+    let [otherwise, there, fills, displaces, sends] = [(); 5].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64
         ; cmp edx, [rbp + r9 + at::PAGE_COMBINES]
-        ; jne =>unknown
+        ; jne =>otherwise
     );
     emit_absent(asm, ways);
     let turn = emit_turn(asm, unknown, false);
@@ -63,6 +63,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; mov [rbp + at::BEYOND + 4], edx
     );
     emit_undone(asm);
+    dynasm!(asm ; .arch x64 ; =>otherwise);
 }
 
 /// RDX + RAX is the place. RCX goes.

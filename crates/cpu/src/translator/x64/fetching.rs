@@ -11,6 +11,7 @@ use super::numbers::{R8, R9, R10, R11};
 use super::refill::{emit_open, emit_put, emit_victim};
 use super::saving::{FIRST, MARK, SECOND, Saving};
 use super::stubs::{Assembler, at};
+use crate::translator::frame::HOST_PLACES;
 
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
 const WAITS: i32 = at::HOW + 3;
@@ -95,7 +96,22 @@ fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
     dynasm!(asm ; .arch x64 ; =>over);
 }
 
-/// The load may be done with transactions and a page walk.
+/// Has the host fetch the line, of the page of which the number is in R8. If it is not known where
+/// that is, the access is for the core. RCX and R10 go.
+pub(super) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov ecx, r8d
+        ; and ecx, HOST_PLACES as i32 - 1
+        ; mov rcx, [rbp + rcx * 8 + at::HOST_PLACES]
+        ; test rcx, rcx
+        ; jz =>unknown
+        ; mov r10d, eax
+        ; and r10d, 0xFE0
+        ; prefetcht0 [rcx + r10]
+    );
+}
+
+/// Time may pass before the access is done.
 pub(super) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
     dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
 }

@@ -119,8 +119,11 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
             walking::emit(asm, ways, known);
             messages::emit_load(asm, ways);
         }
-        Access::Store => combine::emit(asm, ways),
-        Access::Modify => {}
+        Access::Store => {
+            combine::emit(asm, ways);
+            walking::emit(asm, ways, known);
+        }
+        Access::Modify => walking::emit(asm, ways, known),
     }
     dynasm!(asm ; .arch x64 ; =>ways.unknown ; mov ecx, [rbp + at::HOW]);
     emit_pop(asm);

@@ -52,6 +52,7 @@ mod numbers;
 mod refill;
 mod saving;
 mod second_level;
+mod sent_elements;
 mod shifts;
 mod sized;
 mod skewed;

@@ -1,18 +1,19 @@
 //! Repeated string instructions, line by line: as many elements as lie in one line on either side
-//! are done together, with the clocks and counts of as many iterations. The interpreter does the
-//! rest: what needs a page walk or a transaction, elements that are not aligned, the last clocks
-//! before a deadline, comparisons of two lines of which the second load may displace the first.
+//! are done together, with the clocks and counts of as many iterations. Stores that no cache takes
+//! are sent one by one (`sent_elements.rs`). The interpreter does the rest: what needs a page walk or
+//! a line from memory, elements that are not aligned, the last clocks before a deadline, comparisons
+//! of two lines of which the second load may displace the first.
 //!
 //! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
 //! using them once more leaves the replacement state of TLB and caches as it is. So pages are
 //! looked up once for all lines in them.
 
 use iced_x86::Mnemonic;
-use rockcreek_cache::MemoryType;
+use rockcreek_cache::{MemoryType, Refusal};
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::Core;
-use crate::exception::Done;
+use crate::exception::{Done, Stop};
 use crate::flags;
 use crate::isa::string::{CMPS, LODS, MOVS, SCAS, STOS, goes_on_equal, repeat, select};
 use crate::op::{Handler, Op, sized};
@@ -49,7 +50,10 @@ fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done
     let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
     // Where the lines of an element displace each other, its loads do not hit from then on.
     let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
-    repeat::<SIZE, KIND>(core, op, |core, op| plain && core.ahead::<SIZE, KIND>(op))
+    repeat::<SIZE, KIND>(core, op, |core, op| match plain {
+        true => core.ahead::<SIZE, KIND>(op),
+        false => Ok(false),
+    })
 }
 
 /// One side of a string instruction within a page.
@@ -83,18 +87,18 @@ const fn compares(kind: u8) -> bool {
 }
 
 impl Core {
-    /// Executes iterations while they need no more than the caches; true if they have ended the
-    /// instruction.
+    /// Executes iterations while they need no more than the caches, or stores that go around them;
+    /// true if they have ended the instruction.
     #[inline]
-    fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> bool {
+    fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> Result<bool, Stop> {
         let mut ended = false;
         // What an element that waited has done so far is in the log.
         while !ended
             && self.state.general[gpr::ECX] != 0
             && self.log.is_fresh()
-            && self.elements_of_page::<SIZE, KIND>(op, &mut ended)
+            && self.elements_of_page::<SIZE, KIND>(op, &mut ended)?
         {}
-        ended
+        Ok(ended)
     }
 
     /// The elements of one page on either side. False if not all of them were possible.
@@ -102,33 +106,33 @@ impl Core {
         &mut self,
         op: &Op,
         ended: &mut bool,
-    ) -> bool {
+    ) -> Result<bool, Stop> {
         let [source, target] = [self.state.general[gpr::ESI], self.state.general[gpr::EDI]];
         let asked = if has_source(KIND) { source } else { 0 };
         let aligned = (asked | if has_target(KIND) { target } else { 0 }) % SIZE as u32 == 0;
         if !aligned || self.state.cycles >= self.deadline {
-            return false;
+            return Ok(false);
         }
         let mut sides = [None; 2];
         if has_source(KIND) {
-            let Some(side) = self.side(source, Access::Load) else { return false };
+            let Some(side) = self.side(source, Access::Load) else { return Ok(false) };
             sides[0] = Some(side);
         }
         if has_target(KIND) {
             let access = if stores(KIND) { Access::Store } else { Access::Load };
-            let Some(side) = self.side(target, access) else { return false };
+            let Some(side) = self.side(target, access) else { return Ok(false) };
             sides[1] = Some(side);
         }
         let room = |side: Option<Side>| side.map_or(PAGE, |side| PAGE - side.addr.0 % PAGE);
         let mut room = room(sides[0]).min(room(sides[1]));
         while room > 0 && self.state.general[gpr::ECX] != 0 && !*ended {
-            let Some(bytes) = self.elements_of_line::<SIZE, KIND>(op, sides, ended) else {
-                return false;
+            let Some(bytes) = self.elements_of_line::<SIZE, KIND>(op, sides, ended)? else {
+                return Ok(false);
             };
             sides.iter_mut().flatten().for_each(|side| side.advance(bytes));
             room -= bytes;
         }
-        true
+        Ok(true)
     }
 
     /// The page of one side is used, if the TLB has it.
@@ -145,25 +149,32 @@ impl Core {
         op: &Op,
         sides: [Option<Side>; 2],
         ended: &mut bool,
-    ) -> Option<u32> {
+    ) -> Result<Option<u32>, Stop> {
         let room = |side: Option<Side>| side.map_or(LINE, |side| LINE - side.addr.0 % LINE);
         let wanted =
             (room(sides[0]).min(room(sides[1])) / SIZE as u32).min(self.state.general[gpr::ECX]);
-        let mut most = self.elements_in_time(op, wanted)?;
+        let Some(mut most) = self.elements_in_time(op, wanted) else { return Ok(None) };
         let mut from = 0;
         let mut loads = 0;
         if let Some(side) = sides[0] {
-            from = self.load_elements(side)?;
+            let Some(first) = self.load_elements(side) else { return Ok(None) };
+            from = first;
             loads += 1;
         }
         let (mut to, mut around) = (0, 0);
         match sides[1] {
             Some(side) if stores(KIND) => {
-                let place = self.caches.store_elements(side.addr, side.memory_type)?;
-                (to, around) = (place.first, u64::from(place.cycles));
+                match self.caches.store_elements(side.addr, side.memory_type) {
+                    Ok(place) => (to, around) = (place.first, u64::from(place.cycles)),
+                    Err(Refusal::InNoCache) => {
+                        return self.send_elements::<SIZE, KIND>(op, side.addr, from, wanted);
+                    }
+                    Err(_) => return Ok(None),
+                }
             }
             Some(side) => {
-                to = self.load_elements(side)?;
+                let Some(first) = self.load_elements(side) else { return Ok(None) };
+                to = first;
                 loads += 1;
             }
             None => {}
@@ -192,14 +203,21 @@ impl Core {
             }
             _ => {}
         }
+        self.pass_elements::<SIZE, KIND>(most);
+        Ok(Some(bytes))
+    }
+
+    /// Moves the index registers on, behind so many elements, and counts them.
+    #[inline(always)]
+    pub(super) fn pass_elements<const SIZE: usize, const KIND: u8>(&mut self, elements: u32) {
+        let (bytes, general) = (elements * SIZE as u32, &mut self.state.general);
         if has_source(KIND) {
             general[gpr::ESI] = general[gpr::ESI].wrapping_add(bytes);
         }
         if has_target(KIND) {
             general[gpr::EDI] = general[gpr::EDI].wrapping_add(bytes);
         }
-        general[gpr::ECX] -= most;
-        Some(bytes)
+        general[gpr::ECX] -= elements;
     }
 
     /// How many of these elements end before the deadline, whatever L2 has to do for them.
@@ -252,7 +270,7 @@ impl Core {
 
 /// The element at a host address that the caches gave.
 #[inline(always)]
-fn element<const SIZE: usize>(at: u64) -> u32 {
+pub(super) fn element<const SIZE: usize>(at: u64) -> u32 {
     let mut bytes = [0; 4];
     // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left
     // in its line; at most one other line, of CMPS, was loaded since. An element has at most four

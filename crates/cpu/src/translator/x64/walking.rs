@@ -1,8 +1,8 @@
-//! A load from a page that the data TLB does not have: its entry comes from the page tables, if L1D
+//! An access to a page that the data TLB does not have: its entry comes from the page tables, if L1D
 //! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`,
-//! for pages that are write-back; nothing else is changed before all that they need is there. The
-//! page is known then (`pages.rs`). Meanwhile the host fetches the line from where it has the memory
-//! of the page.
+//! for pages that are write-back, and dirty if it stores; nothing else is changed before all that
+//! they need is there. The page is known then (`pages.rs`). Meanwhile the host fetches the line of a
+//! load from where it has the memory of the page.
 //!
 //! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
 //! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set, times
@@ -14,7 +14,7 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{MemoryType, VALID};
 
-use super::fetching::emit_may_wait;
+use super::fetching::{emit_fetch_ahead, emit_may_wait};
 use super::known::emit_tlb_set;
 use super::lookup::{
     AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, TREE, Ways, emit_place,
@@ -27,7 +27,7 @@ use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
 use crate::registers::cr0;
 use crate::tlb::{Entry, permit};
-use crate::translator::frame::HOST_PLACES;
+use crate::translator::reach::Access;
 
 /// What of a directory's entry, and of a table's, must be set alone.
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
@@ -49,17 +49,11 @@ const PAGE: i32 = 0xFFFF_F000u32 as i32;
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let fails = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64 ; mov r8d, eax ; shr r8d, 12);
+    if ways.access == Access::Load {
+        emit_fetch_ahead(asm, unknown);
+    }
     dynasm!(asm ; .arch x64
-        ; mov r8d, eax
-        ; shr r8d, 12
-        ; mov ecx, r8d
-        ; and ecx, HOST_PLACES as i32 - 1
-        ; mov rcx, [rbp + rcx * 8 + at::HOST_PLACES]
-        ; test rcx, rcx
-        ; jz =>unknown
-        ; mov r10d, eax
-        ; and r10d, 0xFE0
-        ; prefetcht0 [rcx + r10]
         ; mov ecx, eax
         ; and ecx, PAGE
         ; cmp ecx, edx
@@ -84,7 +78,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     );
     let refill = asm.new_dynamic_label();
     let words = emit_words(asm, ways, fails);
-    emit_rights(asm, fails);
+    emit_rights(asm, ways.access, fails);
     emit_victim(asm, fails);
     // From here on nothing can fail.
     emit_touch(asm, ways, R12);
@@ -256,8 +250,9 @@ fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
     word
 }
 
-/// The rights of both words are those that a load needs. RCX and RDX go.
-fn emit_rights(asm: &mut Assembler, fails: DynamicLabel) {
+/// The rights of both words are those that the access needs. RCX and RDX go.
+fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
+    let need = if access == Access::Load { at::NEED_READ } else { at::NEED_WRITE };
     const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
     const DIRTY: i8 = (bit::DIRTY.trailing_zeros() - permit::DIRTY.trailing_zeros()) as i8;
     const { assert!(bit::WRITABLE == permit::WRITABLE as u32) };
@@ -271,7 +266,7 @@ fn emit_rights(asm: &mut Assembler, fails: DynamicLabel) {
         ; shr edx, DIRTY
         ; and edx, permit::DIRTY as i32
         ; lea r14d, [r14 + rdx + permit::CACHED as i32]
-        ; movzx edx, BYTE [rbp + at::NEED_READ]
+        ; movzx edx, BYTE [rbp + need]
         ; mov ecx, edx
         ; and ecx, r14d
         ; cmp ecx, edx
