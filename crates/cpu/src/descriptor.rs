@@ -116,6 +116,19 @@ impl Core {
         self.write_linear(descriptor.address.wrapping_add(4), 4, u64::from(high), intent)
     }
 
+    /// Loads a data or stack segment that has been checked; that of SS holds interrupts off for one
+    /// instruction. Code that was translated for flat segments is left where one is not.
+    pub(crate) fn put_segment(&mut self, number: usize, segment: Segment) {
+        self.state.segments[number] = segment;
+        self.state.counters.segment_loads += 1;
+        let stack = number == sreg::SS;
+        self.state.shadow |= stack;
+        self.state.stack_loaded |= stack;
+        if stack || !segment.is_flat() {
+            self.look_up();
+        }
+    }
+
     /// What a load of a segment register from `selector` gives; changes nothing but memory.
     pub(crate) fn checked_segment(
         &mut self,

@@ -98,6 +98,11 @@ impl Segment {
         self.open_write
     }
 
+    /// Every linear address may be read and written, by the same offset.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.base == 0 && self.open_read && self.open_write
+    }
+
     /// 32-bit default size (code) or stack pointer (stack).
     #[inline(always)]
     pub fn big(&self) -> bool {

@@ -187,10 +187,11 @@ fn elements_of_strings_and_loops_that_count_are_done_in_place() {
 }
 
 #[test]
-fn flags_are_pushed_and_interrupts_allowed_within_hot_code() {
-    // pushf; cli; inc eax; popf; sti
-    let report = profile(&mut Bench::paged(&looped(vec![0x9C, 0xFA, 0x40, 0x9D, 0xFB])));
-    for name in ["PUSHFD", "CLI", "POPFD", "STI", "INC r32"] {
+fn flags_interrupts_and_segments_are_changed_within_hot_code() {
+    // pushf; cli; inc eax; popf; sti; push ds; pop es
+    let body = vec![0x9C, 0xFA, 0x40, 0x9D, 0xFB, 0x1E, 0x07];
+    let report = profile(&mut Bench::protected(&looped(body)));
+    for name in ["PUSHFD", "CLI", "POPFD", "STI", "INC r32", "PUSH DS", "POP ES"] {
         let Executions { interpreted, .. } = counts(&report, name);
         assert!(interpreted > 0 && interpreted < FEW, "{name}: {interpreted}");
     }
@@ -199,11 +200,12 @@ fn flags_are_pushed_and_interrupts_allowed_within_hot_code() {
 #[test]
 fn what_is_rare_in_compiled_code_is_done_in_place() {
     // cmpxchg [esi], edx; xadd [esi], edx; shl dword [esi], 3; sar dword [esi], cl; neg dword [esi];
-    // rol ax, 8; shr al, 3; rcl eax, 1; lahf; cbw; aam; cld; xchg al, ah; mov edx, ds
+    // rol ax, 8; shr al, 3; rcl eax, 1; lahf; cbw; aam; cld; xchg al, ah; mov edx, ds; push ecx;
+    // cpuid; pop ecx
     let body = [
         0x0F, 0xB1, 0x16, 0x0F, 0xC1, 0x16, 0xC1, 0x26, 0x03, 0xD3, 0x3E, 0xF7, 0x1E, 0x66, 0xC1,
         0xC0, 0x08, 0xC0, 0xE8, 0x03, 0xD1, 0xD0, 0x9F, 0x66, 0x98, 0xD4, 0x0A, 0xFC, 0x86, 0xE0,
-        0x8C, 0xDA,
+        0x8C, 0xDA, 0x51, 0x0F, 0xA2, 0x59,
     ];
     let report = profile(&mut Bench::paged(&looped(body.to_vec())));
     let mut seen = 0;

@@ -6,7 +6,7 @@ mod common;
 
 use common::ends::{End, cases, twice};
 use common::{
-    Bench, CACHE_DISABLE, CODE, CODE0, IDT, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
+    Bench, CACHE_DISABLE, CODE, CODE0, GDT, IDT, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
 };
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
@@ -18,6 +18,8 @@ const COUNT: u32 = DATA - 64;
 const HANDLER: u32 = 0x6800;
 const INTERRUPTS: u32 = DATA - 128;
 const TIMER_VECTOR: u32 = 0x40;
+/// A selector.
+const NARROW: u16 = 0x33;
 const APIC: u32 = 0xFEE0_0000;
 
 /// A place for an element: often aligned, in one of some pages of one set of L1D.
@@ -111,7 +113,7 @@ fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
         36 => [vec![0x0F, 0xA2], vec![0x0F, 0x31], vec![0x60, 0x61], vec![0x66, 0xF7, 0xE1]]
             [usize::from(how & 3)]
         .clone(),
-        37 => [vec![0x1E, 0x07], vec![0x8C, 0xD8, 0x8E, 0xC0]][usize::from(how & 1)].clone(),
+        37 => segments(how, a),
         38 => at(&[0x62], a), // bound
         39 => at(&[0x8B], a),
         40 => at(&[0x89], a),
@@ -134,6 +136,23 @@ fn instruction([what, how, near, which]: [u8; 4], ring0: bool) -> Vec<u8> {
         55 => at(&[0x66, 0xF7], 2 | how & 1),
         56 => at(&[0x66, 0x0F, 0xB1 | how & 0x10], a),
         _ => vec![0x01, 0xC0 | a << 3 | how >> 6],
+    }
+}
+
+/// Segment registers, now and then with a segment that is not flat.
+fn segments(how: u8, a: u8) -> Vec<u8> {
+    let narrow = |to: u8| vec![0x66, 0xB8, NARROW as u8, 0, 0x8E, 0xC0 | to << 3];
+    match how >> 2 & 15 {
+        0..=2 => vec![0x1E, 0x07],                    // push ds; pop es
+        3..=5 => vec![0x8C, 0xD8, 0x8E, 0xC0],        // mov eax, ds; mov es, eax
+        6..=7 => vec![0x16, 0x1F],                    // push ss; pop ds
+        8 => vec![0x0E, 0x58 | a],                    // push cs; pop
+        9 => vec![0x1E, 0x0F, 0xA1],                  // push ds; pop fs
+        10 => vec![0x1E, 0x0F, 0xA9],                 // push ds; pop gs
+        11 => narrow(0),                              // mov es
+        12 => [narrow(3), vec![0x16, 0x1F]].concat(), // mov ds; push ss; pop ds
+        13 => vec![0x31, 0xC0, 0x8E, 0xC0],           // xor eax, eax; mov es, eax
+        _ => vec![0x16, 0x07],                        // push ss; pop es
     }
 }
 
@@ -251,6 +270,10 @@ fn bench(of: &Loop, heat: Option<u8>) -> Bench {
     if of.user {
         bench.enter_user();
     }
+    // 1 MB from 1000h on.
+    bench.put_word(GDT + u32::from(NARROW & !7), 0x1000_00FF);
+    bench.put_word(GDT + u32::from(NARROW & !7) + 4, 0x00C0_F200);
+    bench.set(|all| all.gdtr.limit = NARROW | 7);
     for n in 0..256u32 {
         bench.put_word(DATA + 4 * n, n.wrapping_mul(0x9E37_79B9));
     }

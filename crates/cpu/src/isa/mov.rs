@@ -125,7 +125,7 @@ fn set_al_from_carry(core: &mut Core, _: &Op) -> Done {
     Ok(())
 }
 
-/// MOV to a segment register; a load of SS holds interrupts off for one instruction.
+/// MOV to a segment register.
 fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let number = usize::from(op.a);
     if number == sreg::CS {
@@ -133,13 +133,7 @@ fn load_segment<const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     }
     let selector = core.operand::<2, MEMORY>(op, op.b)? as u16;
     let segment = core.checked_segment(number, selector)?;
-    core.state.segments[number] = segment;
-    core.state.counters.segment_loads += 1;
-    if number == sreg::SS {
-        core.state.shadow = true;
-        core.state.stack_loaded = true;
-        core.look_up();
-    }
+    core.put_segment(number, segment);
     Ok(())
 }
 

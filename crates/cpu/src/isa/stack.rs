@@ -81,13 +81,7 @@ fn pop_segment<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let selector = core.top::<SIZE>()? as u16;
     let segment = core.checked_segment(number, selector)?;
     core.state.general[gpr::ESP] = core.moved_esp(SIZE as u32);
-    core.state.segments[number] = segment;
-    core.state.counters.segment_loads += 1;
-    if number == sreg::SS {
-        core.state.shadow = true;
-        core.state.stack_loaded = true;
-        core.look_up();
-    }
+    core.put_segment(number, segment);
     Ok(())
 }
 

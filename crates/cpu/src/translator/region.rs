@@ -335,7 +335,6 @@ fn belongs_to_the_interpreter(item: &Item) -> bool {
         M::Wrmsr
             | M::Rdmsr
             | M::Rdtsc
-            | M::Cpuid
             | M::Invlpg
             | M::Invd
             | M::Wbinvd
@@ -360,5 +359,5 @@ fn belongs_to_the_interpreter(item: &Item) -> bool {
             | M::Lfs
             | M::Lgs
     );
-    system || shape.special_register || shape.first_is_segment
+    system || shape.special_register
 }

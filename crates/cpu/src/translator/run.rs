@@ -18,10 +18,7 @@ impl Core {
     /// Flat 32-bit segments, nothing that looks at single instructions.
     fn translatable(&self) -> bool {
         let segments = &self.state.segments;
-        let flat = |number: usize| {
-            let segment = &segments[number];
-            segment.base == 0 && segment.open_read() && segment.open_write()
-        };
+        let flat = |number: usize| segments[number].is_flat();
         let code = &segments[sreg::CS];
         code.base == 0
             && code.big()

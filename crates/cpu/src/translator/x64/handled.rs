@@ -14,7 +14,7 @@ pub(super) fn touches_registers_alone(item: &Item) -> bool {
     let shape = item.shape();
     let in_registers = matches!(shape.form, Form::R | Form::RR | Form::RI);
     match shape.mnemonic {
-        M::Cbw | M::Cwd | M::Lahf | M::Salc | M::Cld | M::Std | M::Lea => true,
+        M::Cbw | M::Cwd | M::Lahf | M::Salc | M::Cld | M::Std | M::Cpuid | M::Lea => true,
         M::Aaa | M::Aas | M::Daa | M::Das | M::Aad => true,
         // By 0 it faults.
         M::Aam => item.op().immediate != 0,

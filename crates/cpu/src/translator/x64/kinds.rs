@@ -138,6 +138,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
     }
     let kind = match shape.mnemonic {
         M::Nop if shape.operands == 0 => Kind::Nothing,
+        _ if shape.first_is_segment => return None,
         M::Mov if !shape.second_is_segment => Kind::Move,
         M::Add => Kind::Binary(Binary::Add),
         M::Adc => Kind::Binary(Binary::Adc),
