@@ -44,7 +44,7 @@ impl CodeCache {
     fn entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
         let translations = self.translations.as_mut()?;
         match translations.places.get(&place) {
-            Some(Known::Compiled(index)) => Some(translations.compiled[*index as usize].entry),
+            Some(Known::Translated(entry)) => Some(*entry),
             Some(Known::Refused) => None,
             None => self.translate(core, place),
         }
@@ -72,11 +72,9 @@ impl CodeCache {
             // A line of it is not there at the moment.
             return None;
         }
-        let worth = region
-            .blocks
-            .first()
-            .is_some_and(|block| !block.items.is_empty() || block.last.is_some());
-        let possible = worth && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
+        let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
+        let worth: Vec<_> = region.blocks.iter().map(|block| !block.is_empty()).collect();
+        let possible = worth[0] && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
             let Translations { stubs, carries, memory, .. } = translations;
             x64::compile(core, region, stubs, carries, memory)
@@ -88,13 +86,22 @@ impl CodeCache {
             self.note_translation(None);
             return None;
         };
-        let (entry, index) = (compiled.entry, translations.compiled.len() as u32);
-        let bytes = compiled.bytes;
+        let (entry, bytes) = (compiled.entries[0], compiled.bytes);
+        for ((place, entry), _) in
+            places.into_iter().zip(&compiled.entries).zip(worth).filter(|(_, worth)| *worth)
+        {
+            translations.places.insert(place, Known::Translated(*entry));
+        }
         translations.code_bytes += bytes;
         translations.compiled.push(compiled);
-        translations.places.insert(place, Known::Compiled(index));
         self.note_translation(Some(bytes));
         Some(entry)
+    }
+
+    /// Whether there is host code that can be entered there.
+    pub(super) fn has_translated(&self, place: &Place) -> bool {
+        let known = |translations: &Translations| translations.places.get(place).copied();
+        matches!(self.translations.as_ref().and_then(known), Some(Known::Translated(_)))
     }
 
     pub(super) fn enter(&self, core: &mut Core, entry: u64, bus: &mut dyn Bus) -> Departure {

@@ -76,7 +76,7 @@ pub(crate) struct Translations {
     memory: CodeMemory,
     stubs: Stubs,
     hot: u8,
-    /// Where code was hot.
+    /// Where code was hot, and where it can be entered since.
     places: FxHashMap<Place, Known>,
     compiled: Vec<Compiled>,
     targets: Targets,
@@ -89,7 +89,8 @@ pub(crate) struct Translations {
 
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    Compiled(u32),
+    /// Where its host code is.
+    Translated(u64),
     /// Nothing to gain.
     Refused,
 }

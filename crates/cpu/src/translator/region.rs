@@ -3,6 +3,7 @@
 use iced_x86::{FlowControl, Mnemonic};
 use rockcreek_defs::LINE_BYTES;
 
+use super::Place;
 use super::carried::{Carried, Carries};
 use super::floating::Floating;
 use super::pending::X87Role;
@@ -132,12 +133,15 @@ pub(super) struct Source<'a> {
 }
 
 impl Region {
-    /// Follows direct branches from `eip` over lines that the core has fetched last.
+    /// Follows direct branches from `eip` over lines that the core has fetched last, up to blocks
+    /// that are translated elsewhere: large programs would have most of theirs many times over.
     pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
         let mut region = Region { user: source.user, blocks: Vec::new() };
         let mut wanted = vec![(eip, carried)];
         while let Some((eip, carried)) = wanted.pop() {
-            if region.find(eip, carried).is_some() || region.blocks.len() == MAX_BLOCKS {
+            let full = region.blocks.len() == MAX_BLOCKS;
+            let elsewhere = !region.blocks.is_empty() && source.is_translated(eip, carried);
+            if full || elsewhere || region.find(eip, carried).is_some() {
                 continue;
             }
             let Some(block) = source.block(eip, carried) else { continue };
@@ -161,6 +165,16 @@ impl Region {
 }
 
 impl Block {
+    /// Where it can be entered.
+    pub fn place(&self, user: bool) -> Place {
+        Place { eip: self.eip, user, version: self.version, carried: self.carried }
+    }
+
+    /// It leaves at once.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.last.is_none()
+    }
+
     /// What the pipes hold after it.
     pub fn after(&self) -> u32 {
         let last = self.last.as_ref().or(self.items.last());
@@ -169,6 +183,12 @@ impl Block {
 }
 
 impl Source<'_> {
+    fn is_translated(&self, eip: u32, carried: u32) -> bool {
+        let version = self.fetched.version(eip, self.user);
+        let place = version.map(|version| Place { eip, user: self.user, version, carried });
+        place.is_some_and(|place| self.code.has_translated(&place))
+    }
+
     fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
         let version = self.fetched.version(eip, self.user)?;
         let line = self.code.bytes(version);

@@ -36,6 +36,9 @@ pub(super) struct Emitter<'a> {
     pub stubs: &'a Stubs,
     pub region: &'a Region,
     pub blocks: Vec<DynamicLabel>,
+    /// Where each block is entered from other regions, and where it is left before it has begun.
+    entries: Vec<DynamicLabel>,
+    outs: Vec<DynamicLabel>,
     pub cold: Vec<Cold>,
     /// Of the block so far, what has not been added.
     pub done: Done,
@@ -74,7 +77,8 @@ pub(in crate::translator) fn compile(
     };
     let ops: Box<[Op]> = items.map(op).collect();
     let mut asm = Assembler::new(0);
-    let blocks = region.blocks.iter().map(|_| asm.new_dynamic_label()).collect();
+    let [blocks, entries] =
+        [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
     // A branch may leave in two directions, foreseen or not; an access late in two ways, or skewed, or
     // with two other precisions.
     let exits = vec![0; 4 * (region.blocks.len() + ops.len())].into_boxed_slice();
@@ -86,6 +90,8 @@ pub(in crate::translator) fn compile(
         stubs,
         region: &region,
         blocks,
+        entries,
+        outs: Vec::new(),
         cold: Vec::new(),
         done: Done::default(),
         counts: Vec::new(),
@@ -102,10 +108,16 @@ pub(in crate::translator) fn compile(
         exits_used: 0,
         exit_labels: Vec::new(),
     };
-    emitter.entry(core);
+    emitter.outs = region.blocks.iter().map(|block| emitter.out_before(block)).collect();
+    emitter.entry(core, 0);
     let mut next_op = 0;
     for number in 0..region.blocks.len() {
         emitter.block(core, number, &ops, &mut next_op);
+    }
+    for number in 1..region.blocks.len() {
+        emitter.entry(core, number);
+        let block = emitter.blocks[number];
+        dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
     }
     emitter.cold_code();
     emitter.emit_counts();
@@ -113,11 +125,11 @@ pub(in crate::translator) fn compile(
 }
 
 impl Emitter<'_> {
-    /// The page is its ITLB set's most recent one, and the first line is known here.
-    fn entry(&mut self, core: &Core) {
-        let block = &self.region.blocks[0];
-        let out = self.out_before(block);
-        self.check_line(core, block.eip, block.version, out, true);
+    /// The page is its ITLB set's most recent one, and the block's first line is known here.
+    fn entry(&mut self, core: &Core, number: usize) {
+        let (block, entry) = (&self.region.blocks[number], self.entries[number]);
+        dynasm!(self.asm ; .arch x64 ; =>entry);
+        self.check_line(core, block.eip, block.version, self.outs[number], true);
     }
 
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
@@ -128,7 +140,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
         self.done = Done::default();
         self.recorded = None;
-        self.check(core, block);
+        self.check(core, block, self.outs[number]);
         for (index, item) in block.items.iter().enumerate() {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
@@ -141,8 +153,7 @@ impl Emitter<'_> {
     }
 
     /// The block's lines are what L1I would give, and it ends before the deadline.
-    fn check(&mut self, core: &Core, block: &Block) {
-        let out = self.out_before(block);
+    fn check(&mut self, core: &Core, block: &Block, out: DynamicLabel) {
         let (late, go) = (self.label(), self.label());
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
         self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
@@ -326,16 +337,18 @@ impl Emitter<'_> {
     }
 
     fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
-        let stubs: Vec<_> = self.exit_labels.clone();
-        let offsets = stubs.iter().map(|&label| self.asm.labels().resolve_dynamic(label).ok());
-        let offsets: Option<Vec<_>> = offsets.collect();
+        let offsets = |labels: &[DynamicLabel]| -> Option<Vec<u64>> {
+            let offset = |label| self.asm.labels().resolve_dynamic(label).ok();
+            labels.iter().map(|&label| Some(offset(label)?.0 as u64)).collect()
+        };
+        let (exits, entries) = (offsets(&self.exit_labels)?, offsets(&self.entries)?);
         let bytes = self.asm.finalize().ok()?;
         let base = memory.put(&bytes)?;
-        for (slot, offset) in offsets?.into_iter().enumerate() {
-            self.exits[slot] = base + offset.0 as u64;
+        for (slot, offset) in exits.into_iter().enumerate() {
+            self.exits[slot] = base + offset;
         }
         Some(Compiled {
-            entry: base,
+            entries: entries.into_iter().map(|offset| base + offset).collect(),
             bytes: bytes.len(),
             _exits: self.exits,
             _memos: self.memos,

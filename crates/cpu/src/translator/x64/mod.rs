@@ -81,7 +81,8 @@ use crate::op::Op;
 
 /// One translated region.
 pub(super) struct Compiled {
-    pub entry: u64,
+    /// Of each block.
+    pub entries: Box<[u64]>,
     pub bytes: usize,
     /// Where each exit goes: to its own stub until it is joined to another region.
     _exits: Box<[u64]>,
