@@ -1,7 +1,7 @@
 """All measurements: rounds found, then each program by each tool in turn, several times over.
 
 In turn, so that a host that is slow for a while is slow for all; of each tool the fastest time
-counts.
+counts, of two programs of ours beside each other the median of the turns' ratios.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ def _machine(document: Document) -> list[str]:
         f"Measured on {machine['date']} at commit {engine}: {machine['processor']}, "
         f"{machine['processors']} processors, {machine['system']}, Python {machine['python']}; "
         f"load averages {load} after. Each run of rck lasts about {settings['seconds']:g} s or "
-        f"longer; best of {settings['repeats']}.\n"
+        f"longer; best of {settings['repeats']}, and the median of the turns' ratios where two "
+        "runs of rck are compared.\n"
     )
     lines = [first]
     if machine["load"][0] > machine["processors"] / 2:

@@ -1,4 +1,4 @@
-//! XADD and CMPXCHG with memory, without LOCK: what a C library does as long as there is one thread.
+//! XADD and CMPXCHG with memory, without LOCK: what some C libraries do as long as there is one thread.
 
 use dynasmrt::{DynasmApi, dynasm};
 
