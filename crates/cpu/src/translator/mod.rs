@@ -1,15 +1,16 @@
 //! The translator: hot guest code as host code.
 //!
 //! A *region* is up to a few dozen blocks of one page that branch to each other, translated
-//! together; it is entered at its first instruction and left wherever something is not simply true:
-//! a line of its code is no longer what L1I would give, a deadline is near, an instruction faults
-//! or waits, or execution leaves the page. Then the interpreter goes on at the instruction reached.
-//! What the generated code does not do itself (string and system instructions, the rarer ones of
-//! the x87, whatever needs a page walk or a transaction) it asks the interpreter for, one
-//! instruction at a time: so there is one definition of everything but the commonest instructions,
-//! and of those the tests hold both against each other. A store that no cache takes is sent from
-//! the code itself (`x64/waiting.rs`). An instruction whose transaction ends the run goes on in the
-//! code that it was in when its answer has come (`resume.rs`).
+//! together, without those that others have; it is entered at any of its blocks, and left for
+//! another region's, or for the interpreter wherever something is not simply true: a line of its
+//! code is no longer what L1I would give, a deadline is near, an instruction faults or waits, or
+//! execution leaves the page. Then the interpreter goes on at the instruction reached. What the
+//! generated code does not do itself (system instructions, the rarer ones of the x87, accesses that
+//! are not cached) it asks the interpreter for, one instruction at a time: so there is one
+//! definition of everything but the commonest instructions, and of those the tests hold both
+//! against each other. A store that no cache takes is sent from the code itself (`x64/waiting.rs`).
+//! An instruction whose transaction ends the run goes on in the code that it was in when its answer
+//! has come (`resume.rs`).
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and

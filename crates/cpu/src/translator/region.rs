@@ -115,7 +115,7 @@ pub(crate) struct Block {
     pub end: End,
 }
 
-/// Blocks of one page that reach each other; the first is the entry.
+/// Blocks of one page that reach each other; the first is the one that was asked for.
 pub(crate) struct Region {
     pub user: bool,
     pub blocks: Vec<Block>,
