@@ -73,8 +73,8 @@ impl CodeCache {
             return None;
         }
         let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
-        let worth: Vec<_> = region.blocks.iter().map(|block| !block.is_empty()).collect();
-        let possible = worth[0] && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
+        let possible =
+            places[0].is_some() && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
             let Translations { stubs, carries, memory, .. } = translations;
             x64::compile(core, region, stubs, carries, memory)
@@ -87,11 +87,10 @@ impl CodeCache {
             return None;
         };
         let (entry, bytes) = (compiled.entries[0], compiled.bytes);
-        for ((place, entry), _) in
-            places.into_iter().zip(&compiled.entries).zip(worth).filter(|(_, worth)| *worth)
-        {
-            translations.places.insert(place, Known::Translated(*entry));
-        }
+        let known = places.into_iter().zip(&compiled.entries);
+        translations
+            .places
+            .extend(known.filter_map(|(place, entry)| Some((place?, Known::Translated(*entry)))));
         translations.code_bytes += bytes;
         translations.compiled.push(compiled);
         self.note_translation(Some(bytes));

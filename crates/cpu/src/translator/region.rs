@@ -165,14 +165,11 @@ impl Region {
 }
 
 impl Block {
-    /// Where it can be entered.
-    pub fn place(&self, user: bool) -> Place {
-        Place { eip: self.eip, user, version: self.version, carried: self.carried }
-    }
-
-    /// It leaves at once.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.last.is_none()
+    /// Where it can be entered; `None` if it leaves at once.
+    pub fn place(&self, user: bool) -> Option<Place> {
+        let leaves = self.items.is_empty() && self.last.is_none();
+        let Block { eip, version, carried, .. } = *self;
+        (!leaves).then_some(Place { eip, user, version, carried })
     }
 
     /// What the pipes hold after it.
