@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::ends::{End, cases, twice};
+use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
 use common::{
     Bench, CACHE_DISABLE, CODE, CODE0, GDT, IDT, PMB, PRESENT, STACK, USER, WRITABLE, WRITE_THROUGH,
 };
@@ -291,21 +291,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
     fn any_loop_ends_in_the_same_state(of in loops(), cut in 1..20_000u64) {
-        let cuts = [cut / 3, cut / 2, cut];
-        let all = [&cuts[..], &[300_000]].concat();
-        let interpreted = End::after(bench(&of, None), &all);
-        let translated = twice(bench(&of, Some(1)), &cuts, 300_000)?;
-        prop_assert_eq!(interpreted.seen, translated.seen);
-        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or flags differ");
+        end_alike(|heat| bench(&of, heat), cut, 300_000)?;
     }
 
     /// Also within an instruction.
     #[test]
     fn any_loop_waits_in_the_same_state(of in loops(), number in 0..200u32) {
-        let to = |heat| End::at_transaction(bench(&of, heat), number);
-        let (interpreted, translated) = (to(None), to(Some(1)));
-        prop_assert_eq!(interpreted.seen, translated.seen);
-        prop_assert!(interpreted.snapshot == translated.snapshot, "pipes, TLBs or caches differ");
+        wait_alike(|heat| bench(&of, heat), number)?;
     }
 
     /// Whether transactions end a run or not, and whatever the type of the page.
@@ -318,17 +310,11 @@ proptest! {
         random in any::<u64>(),
     ) {
         let of = Loop { paged: true, ..of };
-        let to = |heat, at_once| {
+        let to = |heat| {
             let mut bench = bench(&of, heat);
             bench.map(DATA, PRESENT | WRITABLE | USER | of_type);
-            bench.at_once = at_once;
-            End::after(bench, &[300_000])
+            bench
         };
-        let plain = to(None, None);
-        for (heat, at_once) in [(None, Some(random)), (Some(1), None), (Some(1), Some(random))] {
-            let other = to(heat, at_once);
-            prop_assert_eq!(&plain.seen, &other.seen);
-            prop_assert!(plain.snapshot == other.snapshot, "TLBs, caches or flags differ");
-        }
+        end_alike_whoever_answers(to, random)?;
     }
 }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::ends::{End, cases, twice};
+use common::ends::{cases, end_alike, wait_alike};
 use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, Segment, gpr, sreg};
@@ -188,19 +188,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
     fn any_loop_ends_in_the_same_state(of in loops(), cut in 1..20_000u64) {
-        let cuts = [cut / 3, cut / 2, cut];
-        let all = [&cuts[..], &[1_000_000]].concat();
-        let interpreted = End::after(bench(&of, None), &all);
-        let translated = twice(bench(&of, Some(1)), &cuts, 1_000_000)?;
-        prop_assert_eq!(interpreted.seen, translated.seen);
-        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
+        end_alike(|heat| bench(&of, heat), cut, 1_000_000)?;
     }
 
     #[test]
     fn any_loop_waits_in_the_same_state(of in loops(), number in 0..300u32) {
-        let to = |heat| End::at_transaction(bench(&of, heat), number);
-        let (interpreted, translated) = (to(None), to(Some(1)));
-        prop_assert_eq!(interpreted.seen, translated.seen);
-        prop_assert!(interpreted.snapshot == translated.snapshot, "TLBs, caches or times differ");
+        wait_alike(|heat| bench(&of, heat), number)?;
     }
 }

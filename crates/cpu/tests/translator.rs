@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::ends::{End, cases};
+use common::ends::{End, cases, end_alike_whoever_answers};
 use common::{
     BUS_CYCLES, Bench, CACHE_DISABLE, CODE, PMB, PRESENT, STACK, TABLE, USER, WRITABLE,
     WRITE_THROUGH,
@@ -303,18 +303,12 @@ proptest! {
         random in any::<u64>(),
     ) {
         let code = program(&choices, rounds);
-        let to = |heat, at_once| {
+        let to = |heat| {
             let mut bench = bench(&code, true, user, heat);
             bench.map(DATA, PRESENT | WRITABLE | USER | of_type);
-            bench.at_once = at_once;
-            End::after(bench, &[300_000])
+            bench
         };
-        let plain = to(None, None);
-        for (heat, at_once) in [(None, Some(random)), (Some(1), None), (Some(1), Some(random))] {
-            let other = to(heat, at_once);
-            prop_assert_eq!(&plain.seen, &other.seen);
-            prop_assert!(plain.snapshot == other.snapshot, "TLBs, caches or flags differ");
-        }
+        end_alike_whoever_answers(to, random)?;
     }
 }
 

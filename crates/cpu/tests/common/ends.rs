@@ -69,6 +69,43 @@ pub fn twice(mut bench: Bench, cuts: &[u64], last: u64) -> Result<End, TestCaseE
     Ok(End::after(bench, &[last]))
 }
 
+fn are_alike(one: &End, other: &End) -> Result<(), TestCaseError> {
+    prop_assert_eq!(&one.seen, &other.seen);
+    prop_assert!(one.snapshot == other.snapshot, "pipes, TLBs, caches, times or flags differ");
+    Ok(())
+}
+
+/// Interpreted in windows, and translated in windows of which each is taken back once: the same end.
+/// The bench is made for the heat at which code is translated.
+pub fn end_alike(
+    bench: impl Fn(Option<u8>) -> Bench,
+    cut: u64,
+    last: u64,
+) -> Result<(), TestCaseError> {
+    let cuts = [cut / 3, cut / 2, cut];
+    let interpreted = End::after(bench(None), &[&cuts[..], &[last]].concat());
+    are_alike(&interpreted, &twice(bench(Some(1)), &cuts, last)?)
+}
+
+/// Interpreted and translated, up to the wait for one of the transactions: the same state.
+pub fn wait_alike(bench: impl Fn(Option<u8>) -> Bench, number: u32) -> Result<(), TestCaseError> {
+    let to = |heat| End::at_transaction(bench(heat), number);
+    are_alike(&to(None), &to(Some(1)))
+}
+
+/// Whether transactions end a run or not: the same end.
+pub fn end_alike_whoever_answers(
+    bench: impl Fn(Option<u8>) -> Bench,
+    random: u64,
+) -> Result<(), TestCaseError> {
+    let to = |heat, at_once| End::after(Bench { at_once, ..bench(heat) }, &[300_000]);
+    let plain = to(None, None);
+    for (heat, at_once) in [(None, Some(random)), (Some(1), None), (Some(1), Some(random))] {
+        are_alike(&plain, &to(heat, at_once))?;
+    }
+    Ok(())
+}
+
 /// Loops to try: `CASES`, or a few.
 pub fn cases() -> u32 {
     std::env::var("CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
