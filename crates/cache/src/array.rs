@@ -131,7 +131,7 @@ impl Array {
     }
 
     #[inline]
-    fn is_lookable(&self) -> bool {
+    pub(crate) fn is_lookable(&self) -> bool {
         self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1
     }
 

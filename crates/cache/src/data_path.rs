@@ -96,6 +96,26 @@ impl Caches {
         Some(Room { addr: addr.line(), first: victim as u32, second })
     }
 
+    /// A dirty line of L1D has been written into L2 for a fill, and is clean.
+    #[inline]
+    pub fn victim_has_gone(&mut self) {
+        self.bus.stats.l1d_writebacks_to_l2 += 1;
+        self.bus.owed_cycles += self.l2_hit_cycles;
+    }
+
+    /// What a line of L2 needs before a fill, if it is dirty.
+    #[inline]
+    pub fn dirty_line_of_l2(&self, line: u32) -> Option<BusRequest> {
+        self.l2.dirty_line(line as usize)
+    }
+
+    /// That has been performed.
+    #[inline]
+    pub fn line_of_l2_is_written(&mut self, line: u32) {
+        self.bus.stats.l2_writebacks += 1;
+        self.l2.array.set_dirty(line as usize, false);
+    }
+
     /// The line is asked for, and does not come at once: [`Caches::complete`] will take it.
     pub fn await_line(&mut self, room: &Room) -> BusRequest {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
@@ -104,7 +124,7 @@ impl Caches {
     /// The line that was asked for has come, and is about to be put into both caches.
     #[inline]
     pub fn line_has_come(&mut self, room: &Room) {
-        self.bus.owed_cycles = 0;
+        self.take_owed_cycles();
         self.bus.stats.l2_fills += u64::from(room.second.is_some());
         self.bus.stats.l1d_fills_from_memory += 1;
     }
@@ -193,8 +213,7 @@ impl Caches {
         self.l2.array.store_line(target, self.l1d.array.data(line));
         self.l2.array.set_dirty(target, true);
         self.l1d.array.set_dirty(line, false);
-        self.bus.stats.l1d_writebacks_to_l2 += 1;
-        self.bus.owed_cycles += self.l2_hit_cycles;
+        self.victim_has_gone();
         Some(())
     }
 
@@ -229,7 +248,7 @@ impl Caches {
     /// What the access that ends now takes in L2: that many services, and those for victims.
     #[inline]
     pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
-        let cycles = std::mem::take(&mut self.bus.owed_cycles) + services * self.l2_hit_cycles;
+        let cycles = self.take_owed_cycles() + services * self.l2_hit_cycles;
         self.bus.stats.l2_cycles += u64::from(cycles);
         cycles
     }

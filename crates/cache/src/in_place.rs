@@ -70,9 +70,10 @@ impl Caches {
         Some([first, second])
     }
 
-    /// A linear page, which is closed, may mean something else from now on.
-    pub fn forget_page(&mut self, page: u32) {
-        self.each_quick(|quick| quick.forget_page(page));
+    /// A linear page, which is closed, may mean something else from now on; only in these eighths
+    /// of it, a bit for each, there are known lines.
+    pub fn forget_page(&mut self, page: u32, eighths: u8) {
+        self.each_quick(|quick| quick.forget_page(page, eighths));
     }
 
     /// A linear page is no longer its TLB set's most recent.
@@ -110,6 +111,19 @@ impl Caches {
     /// L2 serves an access with its own cycles alone.
     fn l2_takes_part(&self) -> bool {
         self.l2.enabled && self.bus.owed_cycles == 0
+    }
+
+    /// What L2 was busy with for a victim: from then on it takes part again.
+    #[inline]
+    pub(crate) fn take_owed_cycles(&mut self) -> u32 {
+        let owed = std::mem::take(&mut self.bus.owed_cycles);
+        if owed != 0 {
+            let usable = self.l2.enabled && self.l2.array.is_lookable();
+            if let Some(quick) = &mut self.l2.array.quick {
+                quick.usable = u32::from(usable);
+            }
+        }
+        owed
     }
 
     /// Where generated code finds the lines of L1I; `None` if it cannot look there.

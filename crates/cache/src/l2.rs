@@ -35,10 +35,15 @@ impl L2 {
 
     /// What must be written to memory before a line at `addr` can be filled.
     pub(crate) fn dirty_victim(&self, addr: CoreAddr) -> Option<BusRequest> {
-        let victim = self.array.victim(addr);
-        (self.enabled && self.array.is_dirty(victim)).then(|| BusRequest::WriteLine {
-            addr: self.array.address(victim),
-            data: *self.array.data(victim),
+        if self.enabled { self.dirty_line(self.array.victim(addr)) } else { None }
+    }
+
+    /// The same of that line.
+    #[inline]
+    pub(crate) fn dirty_line(&self, line: usize) -> Option<BusRequest> {
+        self.array.is_dirty(line).then(|| BusRequest::WriteLine {
+            addr: self.array.address(line),
+            data: *self.array.data(line),
             enable: u32::MAX,
             kind: DrainKind::L2Victim,
         })

@@ -25,6 +25,8 @@
 //!
 //! Not chip state: neither saved nor compared, and empty in a copy.
 
+use std::ops::Range;
+
 use crate::journal::JournalAddresses;
 use crate::replacement::FourWays;
 
@@ -36,8 +38,9 @@ pub const QUICK_WAYS: usize = 4;
 pub const QUICK_HINTS: usize = 4096;
 /// Known lines of L1D, by the lower bits of a linear line's number.
 pub const KNOWN_LINES: usize = 512;
-/// Lines of a page.
+/// Lines of a page, and of an eighth of it.
 const PAGE_LINES: usize = 128;
+const EIGHTH_LINES: usize = PAGE_LINES / 8;
 /// Matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
@@ -169,7 +172,7 @@ impl QuickLines {
     /// A linear page is no longer its TLB set's most recent.
     pub(crate) fn close_page(&mut self, page: u32) {
         match self.around {
-            false => self.close_lines(page),
+            false => self.close_lines(0..QUICK_SETS, page),
             true if self.stores == 0 => {}
             true => self.open.iter_mut().for_each(|line| forget(&mut line.stores, page)),
         }
@@ -177,29 +180,45 @@ impl QuickLines {
 
     /// Closes lines by what they are open for. What is open for stores is open for loads, of the same
     /// page.
-    fn close_lines(&mut self, loads: u32) {
-        for line in &mut self.open {
-            debug_assert!(self.around || [NO_PAGE, line.loads].contains(&line.stores));
+    fn close_lines(&mut self, sets: Range<usize>, loads: u32) {
+        let around = self.around;
+        for line in &mut self.open[sets] {
+            debug_assert!(around || [NO_PAGE, line.loads].contains(&line.stores));
             if line.loads == loads {
                 (line.loads, line.stores) = (NO_PAGE, NO_PAGE);
             }
         }
     }
 
-    /// A linear page, which is closed, may mean something else from now on.
-    pub(crate) fn forget_page(&mut self, page: u32) {
+    /// A linear page, which is closed, may mean something else from now on; only in these eighths
+    /// of it there are known lines.
+    #[inline]
+    pub(crate) fn forget_page(&mut self, page: u32, eighths: u8) {
+        let mut left = eighths;
+        while left != 0 {
+            self.forget_eighth(page, left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+
+    #[inline]
+    fn forget_eighth(&mut self, page: u32, eighth: usize) {
+        let first = eighth * EIGHTH_LINES;
+        let sets = first..first + EIGHTH_LINES;
         if self.around {
             if self.stores != 0 {
-                self.close_lines(page);
+                self.close_lines(sets, page);
             }
             return;
         }
-        // The numbers of a page's lines differ in their lower bits only.
-        let first = ((page >> 12 ^ page >> 21) as usize * PAGE_LINES) % KNOWN_LINES;
-        let lines = first..first + PAGE_LINES;
+        self.close_lines(sets, page | AJAR);
+        // The numbers of its lines, as generated code makes them of their addresses, differ in their
+        // lower bits only.
+        let first = (page >> 5 ^ page >> 14) as usize ^ first;
+        let first = first % KNOWN_LINES / EIGHTH_LINES * EIGHTH_LINES;
+        let lines = first..first + EIGHTH_LINES;
         self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
         self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
-        self.close_lines(page | AJAR);
     }
 
     pub(crate) fn close_all(&mut self) {

@@ -64,6 +64,8 @@ pub(crate) struct HostFrame {
     /// Lines that came from L2 and went back to it, not counted yet.
     pub refills: u64,
     pub write_backs: u64,
+    /// Not zero: one has just gone back for the line that is asked for next.
+    pub owes: u32,
     /// The `Translations` that the code belongs to.
     pub translations: u64,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.

@@ -53,9 +53,10 @@ impl Core {
     }
 
     #[inline]
-    fn forget_known(&mut self, page: u32) {
-        if self.host.pages.forget(page) {
-            self.caches.forget_page(page);
+    pub(super) fn forget_known(&mut self, page: u32) {
+        let eighths = self.host.pages.forget(page);
+        if eighths != 0 {
+            self.caches.forget_page(page, eighths);
         }
     }
 
@@ -130,8 +131,8 @@ impl Core {
         if self.host.looks_up && readable && usable {
             let turn = self.tlbs.data.turn_of_recent(linear >> 12);
             let left = self.host.pages.put(linear, entry, turn, writable);
-            if let Some(page) = left {
-                self.caches.forget_page(page);
+            if let Some((page, eighths)) = left {
+                self.caches.forget_page(page, eighths);
             }
         }
         Page { linear: linear & !0xFFF, settled, writable }

@@ -37,7 +37,7 @@ pub(crate) struct HostPage {
     pub offset: u32,
     pub kept: u8,
     pub turned: u8,
-    /// Not zero: L1D may have known lines of the page (`QuickLines`).
+    /// A bit for each eighth of the page of which L1D may have known lines (`QuickLines`).
     pub known: u8,
     /// Not zero: it is an MPBT page, whose lines come past L2.
     pub past_l2: u8,
@@ -71,9 +71,15 @@ impl Default for HostPages {
 
 impl HostPages {
     /// A page that may be read. Returns another one, of which there may be known lines, if it is
-    /// here no longer.
+    /// here no longer; and of which eighths of it.
     #[must_use]
-    pub fn put(&mut self, linear: u32, entry: &Entry, turn: Turn, writable: bool) -> Option<u32> {
+    pub fn put(
+        &mut self,
+        linear: u32,
+        entry: &Entry,
+        turn: Turn,
+        writable: bool,
+    ) -> Option<(u32, u8)> {
         let (held, page) = (&mut self.0[place(linear)], linear & !0xFFF);
         let before = *held;
         let mpbt = entry.memory_type != MemoryType::WriteBack;
@@ -91,7 +97,7 @@ impl HostPages {
             known: if before.loads == page { before.known } else { 0 },
             past_l2: u8::from(mpbt),
         };
-        (before.loads != page && before.known != 0).then_some(before.loads)
+        (before.loads != page && before.known != 0).then_some((before.loads, before.known))
     }
 
     /// An MPBT page, whose lines come past L2.
@@ -101,14 +107,14 @@ impl HostPages {
         held.loads == linear & !0xFFF && held.past_l2 != 0
     }
 
-    /// True if there may be known lines of the page.
+    /// Of which eighths of the page there may be known lines.
     #[must_use]
-    pub fn forget(&mut self, page: u32) -> bool {
+    pub fn forget(&mut self, page: u32) -> u8 {
         let held = &mut self.0[place(page)];
         if held.loads != page {
-            return false;
+            return 0;
         }
-        std::mem::replace(held, NOTHING).known != 0
+        std::mem::replace(held, NOTHING).known
     }
 
     pub fn forget_all(&mut self) {

@@ -129,6 +129,22 @@ impl Core {
         Some(self.caches.load_with(room, line, page))
     }
 
+    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that is
+    /// waited for.
+    #[inline]
+    pub(super) fn clear_victim(&mut self, line: u32) -> bool {
+        if std::mem::take(&mut self.host.owes) != 0 {
+            self.caches.victim_has_gone();
+        }
+        let Some(request) = self.caches.dirty_line_of_l2(line) else { return true };
+        if self.ask_at_once(&request, Stall::Read, self.host.bus()).is_some() {
+            self.caches.line_of_l2_is_written(line);
+            return true;
+        }
+        self.state.pending = Some(Pending { request, finishes: false, target: Target::Load });
+        false
+    }
+
     /// Asks for a line that is to come there; if it does not come at once, it is waited for.
     #[inline]
     pub(super) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {

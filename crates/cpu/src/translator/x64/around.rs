@@ -7,8 +7,8 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::clean::emit_is_no_code;
 use super::lookup::{
-    OPEN_LOADS, OPEN_STORES, ORIGIN, STORES, Ways, emit_origin, emit_place, emit_return, emit_turn,
-    emit_undone,
+    OPEN_LOADS, OPEN_STORES, ORIGIN, STORES, Ways, emit_note_known, emit_origin, emit_place,
+    emit_return, emit_turn, emit_undone,
 };
 use super::numbers::{R9, R10, R11, RAX, RDI, RDX};
 use super::saving::SECOND;
@@ -40,7 +40,9 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; inc QWORD [rbp + at::STORES_AROUND]
         ; add rbx, [rbp + at::L2_CYCLES]
         ; mov DWORD [rdx + STORES], 1
-        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
+    );
+    emit_note_known(asm, [RDI, R11]);
+    dynasm!(asm ; .arch x64
         ; mov edi, [rbp + r9 + at::PAGE_LOADS]
         ; mov [rdx + rcx + TURNED_STORES], edi
         ; mov [rdx + rcx + OPEN_STORES], r8d

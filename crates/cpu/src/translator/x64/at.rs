@@ -65,6 +65,7 @@ pub const BUFFER_BYTES: i32 = (offset_of!(Core, caches) + write_combine::BYTES) 
 pub const BUFFER_ENABLE: i32 = (offset_of!(Core, caches) + write_combine::ENABLE) as i32;
 pub const WRITE_MISSES: i32 = (offset_of!(Core, caches) + write_combine::WRITE_MISSES) as i32;
 pub const REFILLS: i32 = offset_of!(Core, host.refills) as i32;
+pub const OWES: i32 = offset_of!(Core, host.owes) as i32;
 pub const WRITE_BACKS: i32 = offset_of!(Core, host.write_backs) as i32;
 pub const LOAD: i32 = offset_of!(Core, host.reach_stubs) as i32;
 pub const STORE: i32 = LOAD + 8;

@@ -158,7 +158,8 @@ pub(super) struct Fetched {
     cycles: u64,
 }
 
-/// Asks for a line that takes the place of two others, of L1D and L2, for a load.
+/// Asks for a line that takes the place of two others, of L1D and L2, for a load; that of L2 may be
+/// dirty.
 pub(super) extern "sysv64" fn fetch_line(
     core: *mut Core,
     linear: u32,
@@ -170,7 +171,10 @@ pub(super) extern "sysv64" fn fetch_line(
     let core = unsafe { &mut *core };
     core.host.combining = 0;
     let begun = core.state.cycles;
-    let line = core.ask_for_line(&Room::of(CoreAddr(addr), first, second));
+    let line = match core.clear_victim(second) {
+        true => core.ask_for_line(&Room::of(CoreAddr(addr), first, second)),
+        false => None,
+    };
     let bytes = line.map_or(0, |line| line.as_ptr() as usize as u64);
     if bytes == 0 {
         wait_for_line(core, linear);
@@ -184,6 +188,13 @@ pub(super) extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32)
 
 pub(super) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
     reach(core, linear, low_bits, Access::Modify)
+}
+
+/// A page is forgotten of which lines are known.
+pub(super) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.forget_known(page);
 }
 
 pub(super) extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {

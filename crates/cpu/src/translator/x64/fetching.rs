@@ -1,15 +1,18 @@
-//! A load of a line that no cache has: it is asked for, and if it comes at once put into both, in
-//! place of lines that are clean. The same steps as `load_or_ask` and `load_with` of the caches.
+//! A load of a line that no cache has: it is asked for, and if it comes at once put into both. A line
+//! of L1D that it replaces goes into L2 first, if it is dirty and L2 has it; such a line of L2 the
+//! core sends to memory before it asks. The same steps as `load_or_ask` and `load_with` of the caches.
 //!
 //! Registers as in `refill.rs`; R10 is L2's victim.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::DIRTY;
 
 use super::calls;
-use super::lookup::{BYTES, SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
-use super::numbers::{R8, R9, R10, R11};
+use super::lookup::{BYTES, OPEN_PAGES, SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::numbers::{R9, R10, R11};
 use super::refill::{emit_open, emit_put, emit_victim};
 use super::saving::{FIRST, MARK, SECOND, Saving};
+use super::second_level::emit_into_l2;
 use super::stubs::{Assembler, at};
 use crate::translator::frame::HOST_PLACES;
 
@@ -20,7 +23,7 @@ const MAY_WAIT: i8 = (calls::MAY_WAIT >> 8) as i8;
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
-    let (waits, late) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    let [waits, late, dirty, clean] = [(); 4].map(|()| asm.new_dynamic_label());
     // All four lines of L2's set are valid, as those of L1D's are.
     dynasm!(asm ; .arch x64 ; =>nowhere);
     emit_may_wait(asm, unknown);
@@ -31,28 +34,25 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
         ; movmskps edi, xmm1
         ; cmp edi, 15
         ; jne =>unknown
-        ; shr r10d, 4
     );
-    let second = emit_victim(asm, &ways.second, SECOND, (R10, R11));
+    let turn = emit_turn(asm, unknown, false);
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    let first = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean ; shr r10d, 4);
+    let second = emit_victim(asm, &ways.second, SECOND, (R10, R9));
     dynasm!(asm ; .arch x64
-        ; jnz =>unknown
-        ; mov r10d, r11d
+        ; mov r10d, r9d
         // Its bytes are saved and replaced when the line has come: they are often not in the host's
         // first caches.
-        ; shl r11d, 5
-        ; add r11, [rdx + BYTES]
-        ; prefetcht0 [r11]
-        ; mov r8d, ecx
-        ; shr r8d, 4
+        ; shl r9d, 5
+        ; add r9, [rdx + BYTES]
+        ; prefetcht0 [r9]
     );
-    let first = emit_victim(asm, &ways.first, FIRST, (R8, R11));
-    dynasm!(asm ; .arch x64 ; jnz =>unknown);
-    let turn = emit_turn(asm, unknown, false);
     emit_ask(asm);
     dynasm!(asm ; .arch x64
+        ; add rbx, rdx
         ; test rdi, rdi
         ; jz =>waits
-        ; add rbx, rdx
         ; mov rdx, [rbp + at::AROUND]
         ; movdqu xmm1, [rdi]
         ; movdqu xmm2, [rdi + 16]
@@ -77,6 +77,22 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     first.emit(asm);
     second.emit(asm);
     turn.emit_open(asm, unknown);
+    dynasm!(asm ; .arch x64 ; =>dirty);
+    let unsaved = emit_into_l2(asm, ways);
+    emit_has_gone(asm);
+    dynasm!(asm ; .arch x64 ; jmp =>clean);
+    unsaved.emit(asm);
+}
+
+/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does for
+/// it is owed. RDI goes.
+fn emit_has_gone(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rsi + TAGS]
+        ; and DWORD [rdi + r11 * 4], !DIRTY as i32
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; mov DWORD [rbp + at::OWES], 1
+    );
 }
 
 /// [`emit_put`] into set R9, which is saved first if asking has begun a window. RDI and R9 go.

@@ -29,6 +29,8 @@ const _: () = assert!(size_of::<Use>() == 16 && offset_of!(Use, page) == 0);
 pub(super) const SET_SHIFT: i8 = 1;
 /// The same, of a page in the data TLB.
 pub(super) const TLB_SHIFT: i8 = 8;
+/// By so much an address is shifted right to be the eighth of its page, less the page.
+const EIGHTH_SHIFT: i8 = 9;
 
 const OPEN: i32 = offset_of!(QuickLines, open) as i32;
 /// Of the open line of a set.
@@ -94,6 +96,19 @@ pub(super) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
         ; xor Rd(place), Rd(linear)
         ; shr Rd(place), 12 - BITS
         ; and Rd(place), (PLACES as i32 - 1) << BITS
+    );
+}
+
+/// Lines of the eighth of the page at R9 in which the address in EAX is are known from now on. ONE and
+/// OTHER go.
+pub(super) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(one), eax
+        ; shr Rd(one), EIGHTH_SHIFT
+        ; and Rd(one), 7
+        ; movzx Rd(other), BYTE [rbp + r9 + at::PAGE_KNOWN]
+        ; bts Rd(other), Rd(one)
+        ; mov [rbp + r9 + at::PAGE_KNOWN], Rb(other)
     );
 }
 
@@ -331,7 +346,9 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
         ; mov edx, [rdx + r10 * 4]
         ; mov [rsi + r11 * 4 + KNOWN_TAGS], edx
         ; mov [rsi + r11 * 2 + KNOWN_NUMBERS], r10w
-        ; mov BYTE [rbp + r9 + at::PAGE_KNOWN], 1
+    );
+    emit_note_known(asm, [RDX, RDI]);
+    dynasm!(asm ; .arch x64
         ; mov edx, [rbp + r9 + at::PAGE_LOADS]
         ; mov [rsi + r11 * 4 + known], edx
         ; cmp edx, [rsi + r11 * 4 + other]

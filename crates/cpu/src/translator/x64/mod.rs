@@ -34,6 +34,7 @@ mod cold;
 mod combine;
 mod computing;
 pub(super) mod counts;
+mod displacing;
 mod elements;
 mod emit;
 mod exchanges;

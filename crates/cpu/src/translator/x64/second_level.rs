@@ -168,16 +168,27 @@ fn emit_close(asm: &mut Assembler) {
     );
 }
 
-/// L1D's victim R11 is dirty, RDI are the tags there, and it goes into L2's line of its address, if
-/// that is there. R9 goes.
+/// L1D's victim R11 is dirty and goes into L2 before its place is taken. R9 goes.
 pub(super) fn emit_write_back(
     asm: &mut Assembler,
     ways: &Ways,
     (dirty, clean): (DynamicLabel, DynamicLabel),
 ) {
+    dynasm!(asm ; .arch x64 ; =>dirty);
+    let unsaved = emit_into_l2(asm, ways);
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + at::WRITE_BACKS]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; jmp =>clean
+    );
+    unsaved.emit(asm);
+}
+
+/// Line R11 of L1D, where RDI are the tags, is written into L2's line of its address, if that is
+/// there. R9, RDI and XMM1 to XMM4 go.
+pub(super) fn emit_into_l2(asm: &mut Assembler, ways: &Ways) -> Unsaved {
     let (compared, fails) = (ways.compared, ways.unknown);
     dynasm!(asm ; .arch x64
-        ; =>dirty
         ; mov r9d, [rdi + r11 * 4]
         ; test r9b, MESSAGE_BUFFER as i8
         ; jnz =>fails
@@ -215,12 +226,6 @@ pub(super) fn emit_write_back(
         ; movdqu [rcx + 16], xmm2
     );
     emit_set_dirty(asm, ways, R9);
-    dynasm!(asm ; .arch x64
-        ; pop r11
-        ; pop rcx
-        ; inc QWORD [rbp + at::WRITE_BACKS]
-        ; add rbx, [rbp + at::L2_CYCLES]
-        ; jmp =>clean
-    );
-    unsaved.emit(asm);
+    dynasm!(asm ; .arch x64 ; pop r11 ; pop rcx);
+    unsaved
 }

@@ -17,12 +17,11 @@ use rockcreek_cache::{MemoryType, VALID};
 use super::fetching::{emit_fetch_ahead, emit_may_wait};
 use super::known::emit_tlb_set;
 use super::lookup::{
-    AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, TREE, Ways, emit_place,
-    emit_use,
+    AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, Ways, emit_use,
 };
 use super::numbers::{R9, R12, R13, RCX, RDX};
 use super::stubs::{Assembler, at};
-use super::tables;
+use super::{displacing, tables};
 use crate::access::APIC_PAGE;
 use crate::paging::{LARGE_PAGE_BYTES, bit};
 use crate::registers::cr0;
@@ -79,7 +78,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let refill = asm.new_dynamic_label();
     let words = emit_words(asm, ways, fails);
     emit_rights(asm, ways.access, fails);
-    emit_victim(asm, fails);
+    let forgotten = displacing::emit_victim(asm);
     // From here on nothing can fail.
     emit_touch(asm, ways, R12);
     emit_touch(asm, ways, R13);
@@ -103,6 +102,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
         ; pop r12
         ; jmp =>unknown
     );
+    forgotten.emit(asm);
     words.emit(asm, ways, (refill, fails));
     tables::emit(asm, ways, refill);
 }
@@ -274,42 +274,6 @@ fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
         ; and r11d, PAGE
         ; cmp r11d, APIC_PAGE as i32
         ; je =>fails
-    );
-}
-
-/// The entry that goes is of a page of which no line is known, and none of the page in whose place
-/// the new one will be known. It is forgotten. RCX, RDX and RDI go.
-fn emit_victim(asm: &mut Assembler, fails: DynamicLabel) {
-    let absent = asm.new_dynamic_label();
-    dynasm!(asm ; .arch x64
-        ; mov rdi, [rbp + at::TLB_USES]
-        ; mov r15d, [rdi + r10 + TREE]
-        ; mov ecx, r15d
-        ; shr ecx, 1
-        ; and ecx, 1
-        ; shr r15d, 2
-        ; shr r15d, cl
-        ; and r15d, 1
-        ; lea r15d, [r15 + rcx * 2]
-        ; mov ecx, r10d
-        ; shr ecx, 2
-        ; add r15d, ecx
-        ; cmp BYTE [rbp + r9 + at::PAGE_KNOWN], 0
-        ; jne =>fails
-        ; mov rcx, [rbp + at::TLB_PAGES]
-        ; mov ecx, [rcx + r15 * 4]
-        ; shl ecx, 12
-    );
-    emit_place(asm, RCX, RDX);
-    dynasm!(asm ; .arch x64
-        ; cmp [rbp + rdx + at::PAGE_LOADS], ecx
-        ; jne =>absent
-        ; cmp BYTE [rbp + rdx + at::PAGE_KNOWN], 0
-        ; jne =>fails
-        ; mov DWORD [rbp + rdx + at::PAGE_LOADS], -1
-        ; mov DWORD [rbp + rdx + at::PAGE_STORES], -1
-        ; mov DWORD [rbp + rdx + at::PAGE_COMBINES], -1
-        ; =>absent
     );
 }
 

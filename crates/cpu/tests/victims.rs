@@ -1,0 +1,100 @@
+//! Loads and stores all over more memory than TLB, L1D and L2 have: pages and lines that were stored
+//! to are displaced again and again. Translated against interpreted.
+#![cfg(target_arch = "x86_64")]
+
+mod common;
+
+use common::Bench;
+use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
+use proptest::prelude::*;
+use rockcreek_cpu::{CodeCache, gpr};
+
+/// Where the memory is.
+const DATA: u32 = 0x10_0000;
+
+/// One round: EDX is a random number, EBX an address.
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    Load,
+    Store,
+    Modify,
+    Byte,
+    /// Of the next line, or the one after it.
+    Beside(u8),
+}
+
+impl Access {
+    fn code(self) -> Vec<u8> {
+        match self {
+            Access::Load => vec![0x33, 0x03],       // xor eax, [ebx]
+            Access::Store => vec![0x89, 0x0B],      // mov [ebx], ecx
+            Access::Modify => vec![0x01, 0x0B],     // add [ebx], ecx
+            Access::Byte => vec![0x88, 0x53, 0x01], // mov [ebx + 1], dl
+            Access::Beside(lines) => vec![0x03, 0x43, 32 * lines], // add eax, [ebx + n]
+        }
+    }
+}
+
+fn accesses() -> impl Strategy<Value = Vec<Access>> {
+    let one = prop_oneof![
+        4 => Just(Access::Load),
+        4 => Just(Access::Store),
+        1 => Just(Access::Modify),
+        1 => Just(Access::Byte),
+        1 => (1..3u8).prop_map(Access::Beside),
+    ];
+    prop::collection::vec(one, 1..6)
+}
+
+/// A loop of such accesses to addresses of which these bits are random.
+fn program(accesses: &[Access], mask: u32) -> Vec<u8> {
+    // imul edx, edx, 41C64E6Dh; add edx, 3039h; mov ebx, edx; shr ebx, 8; and ebx, mask
+    let mut code = vec![0x69, 0xD2, 0x6D, 0x4E, 0xC6, 0x41, 0x81, 0xC2, 0x39, 0x30, 0, 0];
+    code.extend([0x89, 0xD3, 0xC1, 0xEB, 0x08, 0x81, 0xE3]);
+    code.extend(mask.to_le_bytes());
+    // add ebx, DATA
+    code.extend([0x81, 0xC3]);
+    code.extend(DATA.to_le_bytes());
+    accesses.iter().for_each(|access| code.extend(access.code()));
+    // dec ecx; jnz; hlt
+    code.extend([0x49, 0x75, (-(code.len() as i32 + 3)) as u8, 0xF4]);
+    code
+}
+
+fn bench(code: &[u8], heat: Option<u8>) -> Bench {
+    let mut bench = Bench::paged(code);
+    bench.code = CodeCache::new();
+    bench.code.set_translation(heat);
+    bench.set(|all| (all.general[gpr::ECX], all.general[gpr::EDX]) = (6000, 1));
+    bench
+}
+
+/// More pages than the TLB has, of lines that share few sets of L1D and of L2; all of 1 MB; one page
+/// and some of another that takes turns with it.
+fn masks() -> impl Strategy<Value = u32> {
+    prop_oneof![
+        3 => Just(0xFF_F07C),
+        3 => Just(0xF_FFFC),
+        1 => Just(0x1_0FFC),
+        2 => any::<u32>().prop_map(|bits| bits & 0xF_FFFC),
+    ]
+    .prop_map(|mask| mask & 0x1F_FFFC)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases() / 20 + 1))]
+
+    #[test]
+    fn dirty_lines_leave_as_they_do_interpreted(
+        accesses in accesses(),
+        mask in masks(),
+        random in any::<u64>(),
+        cut in 20_000..400_000u64,
+        number in 500..20_000u32,
+    ) {
+        let code = program(&accesses, mask);
+        end_alike(|heat| bench(&code, heat), cut, 5_000_000)?;
+        end_alike_whoever_answers(|heat| bench(&code, heat), random)?;
+        wait_alike(|heat| bench(&code, heat), number)?;
+    }
+}
