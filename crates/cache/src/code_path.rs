@@ -41,6 +41,26 @@ impl Caches {
         })
     }
 
+    /// Looks a line up for execution that is not in L1I, if L2 gives it at once and the core knows
+    /// its bytes, by the id that `known` tells; then the id, and the cycles. Otherwise nothing is
+    /// done.
+    pub fn fetch_from_l2(
+        &mut self,
+        addr: CoreAddr,
+        ty: MemoryType,
+        known: impl FnOnce(&LineData) -> Option<u32>,
+    ) -> Option<(u32, u32)> {
+        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
+        let newer = || self.l1d.array.find(addr).is_some_and(|line| self.l1d.array.is_dirty(line));
+        if !cached || self.l1i.array.find(addr).is_some() || newer() {
+            return None;
+        }
+        let version = known(self.l2.array.data(self.l2.find(addr)?))?;
+        let (line, cycles) = self.refill_l1i(addr)?;
+        self.l1i.set_version(line, version);
+        Some((version, cycles))
+    }
+
     /// The bytes of a line that `fetch` returned and nothing has replaced since.
     pub fn code_bytes(&self, slot: u32) -> &LineData {
         if slot >= PREFETCH_SLOT {
@@ -78,16 +98,21 @@ impl Caches {
         {
             return need(write_back);
         }
-        if let Some(data) = self.l2.read(addr) {
-            let line = self.fill_l1i(addr, &data);
-            self.bus.stats.l1i_fills_from_l2 += 1;
-            let cycles = self.served_by_l2(1);
+        if let Some((line, cycles)) = self.refill_l1i(addr) {
             return self.fetched(line, cycles);
         }
         if let Some(write_back) = self.l2.dirty_victim(addr) {
             return need(write_back);
         }
         self.read_line(addr, FillKind::Code, Destination::L1Code)
+    }
+
+    /// A line comes from L2, if that has it.
+    fn refill_l1i(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
+        let data = self.l2.read(addr)?;
+        let line = self.fill_l1i(addr, &data);
+        self.bus.stats.l1i_fills_from_l2 += 1;
+        Some((line, self.served_by_l2(1)))
     }
 
     /// Uncached code is fetched again for each instruction: to be called when one begins, but

@@ -56,6 +56,7 @@ enum Start {
 
 #[derive(Clone, Debug)]
 struct Version {
+    line: CoreAddr,
     bytes: [u8; LINE_BYTES],
     /// By offset, for 32-bit code.
     starts: [Start; LINE_BYTES],
@@ -113,7 +114,7 @@ impl CodeCache {
 
     pub fn new() -> CodeCache {
         CodeCache {
-            versions: vec![Version::of([0; LINE_BYTES])],
+            versions: vec![Version::of(CoreAddr(0), [0; LINE_BYTES])],
             ids: FxHashMap::default(),
             others: FxHashMap::default(),
             blocks: Vec::new(),
@@ -235,9 +236,21 @@ impl CodeCache {
         let next = self.versions.len() as VersionId;
         let id = *self.ids.entry((line, *bytes)).or_insert(next);
         if id == next {
-            self.versions.push(Version::of(*bytes));
+            self.versions.push(Version::of(line, *bytes));
         }
         id
+    }
+
+    /// Whether this is the id of these bytes at this address.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn is_version(
+        &self,
+        version: VersionId,
+        line: CoreAddr,
+        bytes: &[u8; LINE_BYTES],
+    ) -> bool {
+        let held = &self.versions[version as usize];
+        held.line == line && held.bytes == *bytes
     }
 
     /// The block at `offset` of a version, or `None` if its instruction straddles.
@@ -362,9 +375,9 @@ impl CodeCache {
 }
 
 impl Version {
-    fn of(bytes: [u8; LINE_BYTES]) -> Version {
+    fn of(line: CoreAddr, bytes: [u8; LINE_BYTES]) -> Version {
         let nothing = Block(0);
-        Version { bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
+        Version { line, bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
     }
 }
 

@@ -125,6 +125,12 @@ impl Core {
         Some(entry)
     }
 
+    /// What the ITLB would hold of a page that it does not have, if L1D has the tables.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
+        if self.paging() { self.walk_in_l1d(linear, need) } else { None }
+    }
+
     /// Translates an instruction fetch. The ITLB holds 4 KB pages only.
     pub(crate) fn translate_code(&mut self, linear: u32) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;

@@ -1,5 +1,6 @@
 //! Calls of functions whose lines share a set of L1I, more than it has ways, on pages that share
-//! sets of the ITLB: translated against interpreted, also when windows are taken back.
+//! sets of the ITLB: translated against interpreted, also when windows are taken back. Some are
+//! called while the x87 divides, some are changed between calls.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -9,39 +10,70 @@ use common::{Bench, CODE, STACK};
 use proptest::prelude::*;
 use rockcreek_cpu::{CodeCache, gpr};
 
-/// Where the functions are: on so many pages, in these lines.
+/// Where the functions are: on so many pages, so far apart, in these lines.
 const FUNCTIONS: u32 = 0x2_0000;
 const PAGES: u32 = 12;
+const PAGE_STRIDE: u32 = 0x4000;
 const LINES: [u32; 2] = [0x40, 0x7A0];
 
-/// Calls in the order in which they come in each of the rounds.
+/// What comes in each round.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Of a function.
+    Call(u8),
+    /// To the number that a function adds.
+    Change(u8, u8),
+    Divide,
+}
+
 #[derive(Clone, Debug)]
 struct Calls {
-    order: Vec<u8>,
+    order: Vec<Step>,
     rounds: u8,
     user: bool,
 }
 
 fn calls() -> impl Strategy<Value = Calls> {
-    let order = prop::collection::vec(0..2 * PAGES as u8, 1..40);
+    let function = 0..2 * PAGES as u8;
+    let step = prop_oneof![
+        12 => function.clone().prop_map(Step::Call),
+        6 => (function, any::<u8>()).prop_map(|(function, number)| Step::Change(function, number)),
+        1 => Just(Step::Divide),
+    ];
+    let order = prop::collection::vec(step, 1..40);
     (order, 3..40u8, any::<bool>()).prop_map(|(order, rounds, user)| Calls { order, rounds, user })
+}
+
+impl Step {
+    fn put(self, code: &mut Vec<u8>) {
+        match self {
+            Step::Call(function) => {
+                code.push(0xE8);
+                let next = CODE + code.len() as u32 + 4;
+                code.extend(place(function).wrapping_sub(next).to_le_bytes());
+            }
+            Step::Change(function, number) => {
+                code.extend([0x80, 0x05]); // add byte [...], number
+                code.extend((place(function) + 3).to_le_bytes());
+                code.push(number);
+            }
+            Step::Divide => code.extend([0xD8, 0xF1]), // fdiv st0, st1
+        }
+    }
 }
 
 /// Where a function is; its second instruction may be in the next line.
 fn place(function: u8) -> u32 {
     let line = LINES[usize::from(function) % 2];
-    FUNCTIONS + 0x1000 * (u32::from(function) / 2) + line + u32::from(function) % 3 * 14
+    FUNCTIONS + PAGE_STRIDE * (u32::from(function) / 2) + line + u32::from(function) % 3 * 14
 }
 
 fn bench(of: &Calls, heat: Option<u8>) -> Bench {
-    let mut code = vec![0xBD]; // mov ebp, rounds
+    let mut code = vec![0xDB, 0xE3, 0xD9, 0xEB, 0xD9, 0xE8]; // fninit; fldpi; fld1
+    code.push(0xBD); // mov ebp, rounds
     code.extend(u32::from(of.rounds).to_le_bytes());
     let begin = code.len();
-    for &function in &of.order {
-        code.push(0xE8); // call
-        let next = CODE + code.len() as u32 + 4;
-        code.extend(place(function).wrapping_sub(next).to_le_bytes());
-    }
+    of.order.iter().for_each(|step| step.put(&mut code));
     code.extend([0x4D, 0x0F, 0x85]); // dec ebp; jnz
     let back = begin as i32 - (code.len() as i32 + 4);
     code.extend(back.to_le_bytes());

@@ -25,7 +25,8 @@ impl Carried {
     /// The pipes of a core that notes their bank as its own.
     pub fn of(state: &State) -> Carried {
         let x87 = Floating::of(state);
-        Carried { pipeline: state.pipeline.with_bank(0), noted: true, x87 }
+        let noted = state.pipeline.is_open();
+        Carried { pipeline: state.pipeline.with_bank(0), noted, x87 }
     }
 
     /// Empty pipes, this long after.

@@ -7,7 +7,7 @@ use super::region::{Region, Source};
 use super::x64::{self, Departure};
 use super::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 use crate::bus::Bus;
-use crate::code_cache::CodeCache;
+use crate::code_cache::{CodeCache, VersionId};
 use crate::core::Core;
 
 const LINE: u32 = LINE_BYTES as u32;
@@ -141,7 +141,7 @@ impl CodeCache {
         mut bus: &mut dyn Bus,
     ) -> Departure {
         let translations = self.translated_code();
-        core.host.translations = std::ptr::from_ref(translations) as u64;
+        core.host.code = std::ptr::from_ref(self) as u64;
         core.host.answers = u32::from(bus.answers());
         core.host.bus = &raw mut bus as u64;
         let departure = translations.stubs.enter(core, entry, loaded);
@@ -179,13 +179,28 @@ impl CodeCache {
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
+    /// The line there, after a gap: then what follows is not what the exit leads to.
+    fn fetch_after_gap(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
+        let begun = core.state.cycles;
+        let version =
+            core.fetch_after_gap(eip, None, |line, bytes| Some(self.version(line, bytes)))?;
+        let carries = &mut self.translations.as_mut()?.carries;
+        let after = carries.get(core.host.carried).drained(core.state.cycles - begun);
+        core.host.carried = carries.number(after);
+        core.host.exit = 0;
+        Some(version)
+    }
+
     /// The entry of the code that begins where the core left, and the exit joined to it. What
     /// follows hot code is translated at once.
     pub(super) fn link(&mut self, core: &mut Core) -> Option<u64> {
         let (eip, user) = (core.state.eip, core.state.cpl == 3);
         // Its line is what is fetched next, whoever executes it. So that it is joined even if its
         // set of L1I has given other lines since, that is done here.
-        let version = core.fetch_at_once(eip)?;
+        let version = match core.fetch_at_once(eip) {
+            Some(version) => version,
+            None => self.fetch_after_gap(core, eip)?,
+        };
         if self.block(version, eip % LINE, true).is_none() {
             core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;
         }

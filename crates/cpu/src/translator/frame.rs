@@ -66,8 +66,8 @@ pub(crate) struct HostFrame {
     pub write_backs: u64,
     /// Not zero: one has just gone back for the line that is asked for next.
     pub owes: u32,
-    /// The `Translations` that the code belongs to.
-    pub translations: u64,
+    /// The `CodeCache` that the code belongs to.
+    pub code: u64,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
     pub bus: u64,
     /// `QuickLines` of L1D, and of L2 for stores that go around L1D.

@@ -105,6 +105,8 @@ pub(crate) struct Block {
     pub eip: u32,
     /// What the pipes hold before it.
     pub carried: u32,
+    /// The same after a gap in fetching, if how long that is changes nothing.
+    pub after_gap: Option<u32>,
     pub version: VersionId,
     /// Of the next line, for an instruction that lies in two.
     pub next_version: Option<VersionId>,
@@ -201,11 +203,18 @@ impl Source<'_> {
             next_version = Some(next);
         }
         let items = self.issue(eip, carried, decodings);
-        let end = End::Leave(eip);
+        let (end, after_gap) = (End::Leave(eip), self.after_gap(carried));
+        let (last, own) = (None, Vec::new());
         let mut block =
-            Block { eip, carried, version, next_version, items: Vec::new(), last: None, end };
+            Block { eip, carried, after_gap, version, next_version, items: own, last, end };
         block.take(items);
         Some(block)
+    }
+
+    fn after_gap(&mut self, carried: u32) -> Option<u32> {
+        let before = *self.carries.get(carried);
+        let settled = before.x87.is_none_or(|x87| x87.is_settled());
+        settled.then(|| self.carries.number(before.drained(0)))
     }
 
     /// Gives the instructions of a block their clocks.

@@ -2,10 +2,11 @@
 //! calls.
 
 use rockcreek_cache::Refusal;
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use super::Translations;
 use crate::branch_target::{Branch, Entry, misprediction};
-use crate::code_cache::VersionId;
+use crate::code_cache::{CodeCache, VersionId};
 use crate::core::Core;
 use crate::exception::Stop;
 use crate::op::Op;
@@ -109,6 +110,20 @@ impl Core {
     /// there is not this version; then nothing is lost by looking again.
     pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
         self.fetch_at_once(linear) == Some(version)
+    }
+
+    /// The same for a line that is not there, if it comes after a gap with no more in it than
+    /// `fetch_after_gap` says.
+    pub(crate) fn refetch_for_translated(
+        &mut self,
+        code: &CodeCache,
+        linear: u32,
+        version: VersionId,
+    ) -> bool {
+        let known = |line: CoreAddr, bytes: &[u8; LINE_BYTES]| {
+            code.is_version(version, line, bytes).then_some(version)
+        };
+        self.fetch_after_gap(linear, Some(version), known).is_some()
     }
 
     /// A branch has been executed, EIP is where it went: what it costs not to have

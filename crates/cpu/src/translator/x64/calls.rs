@@ -5,10 +5,10 @@ use rockcreek_defs::CoreAddr;
 
 use super::stubs::STOPPED;
 use crate::branch_target::Branch;
+use crate::code_cache::CodeCache;
 use crate::core::Core;
 use crate::exception::Stop;
 use crate::op::Op;
-use crate::translator::Translations;
 use crate::translator::frame::BEYOND;
 use crate::translator::reach::Access;
 use crate::translator::step::{BranchMemo, Stepped};
@@ -25,10 +25,14 @@ pub(super) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) 
 pub(super) const AS_EXPECTED: i32 = 1;
 const OTHERWISE: u32 = 2;
 
+fn code_of<'a>(core: &Core) -> &'a CodeCache {
+    // SAFETY: `CodeCache::enter_again` has put its own address there, which it borrows until
+    // translated code returns.
+    unsafe { &*(core.host.code as *const CodeCache) }
+}
+
 fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
-    // SAFETY: `CodeCache::enter` has put the address of its translations there, which it borrows
-    // until translated code returns.
-    let translations = unsafe { &*(core.host.translations as *const Translations) };
+    let translations = code_of(core).translated_code();
     core.host.combining = 0;
     core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
 }
@@ -197,11 +201,25 @@ pub(super) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
     core.forget_known(page);
 }
 
-pub(super) extern "sysv64" fn fetch(core: *mut Core, linear: u32, version: u32) -> u32 {
+/// What [`fetch`] leaves in EAX: the line is there after a gap, it is not there, it is there.
+const AFTER_GAP: u32 = 0;
+pub(super) const NOT_THERE: i32 = 1;
+const THERE: u32 = 2;
+
+/// Looks a line of code up. `GAP`: it may come after one.
+pub(super) extern "sysv64" fn fetch<const GAP: bool>(
+    core: *mut Core,
+    linear: u32,
+    version: u32,
+) -> u32 {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    u32::from(core.fetch_for_translated(linear, version))
+    if core.fetch_for_translated(linear, version) {
+        return THERE;
+    }
+    let comes = GAP && core.refetch_for_translated(code_of(core), linear, version);
+    if comes { AFTER_GAP } else { NOT_THERE as u32 }
 }
 
 /// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.

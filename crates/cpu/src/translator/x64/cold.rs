@@ -28,9 +28,15 @@ pub(super) enum Cold {
     Fetch {
         label: DynamicLabel,
         go: DynamicLabel,
-        out: DynamicLabel,
+        before: Before,
         linear: u32,
         version: u32,
+    },
+    /// A block begins after a gap in fetching.
+    Gap {
+        label: DynamicLabel,
+        eip: u32,
+        carried: u32,
     },
     /// A block begins late: it is short enough, if it is known what it takes at most, or the stay
     /// ends, or another begins.
@@ -51,6 +57,15 @@ pub(super) enum Cold {
         eip: u32,
         carried: u32,
     },
+}
+
+/// The ways on where a block does not begin.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    /// Out of the region.
+    pub out: DynamicLabel,
+    /// To what follows a gap in fetching, if that is known.
+    pub gap: Option<DynamicLabel>,
 }
 
 /// A way out of the region.
@@ -159,17 +174,12 @@ impl Emitter<'_> {
                 Cold::Resumption { op, labels } => {
                     self.resumption(op as i64, labels, Packed::default());
                 }
-                Cold::Fetch { label, go, out, linear, version } => {
-                    let stub = self.stubs.fetch as i64;
-                    dynasm!(self.asm ; .arch x64
-                        ; =>label
-                        ; mov esi, linear as i32
-                        ; mov edx, version as i32
-                        ; mov rax, QWORD stub
-                        ; call rax
-                        ; jnz =>go
-                        ; jmp =>out
-                    );
+                Cold::Fetch { label, go, before, linear, version } => {
+                    self.cold_fetch(label, go, before, (linear, version));
+                }
+                Cold::Gap { label, eip, carried } => {
+                    dynasm!(self.asm ; .arch x64 ; =>label);
+                    self.go_to(eip, carried, usize::MAX);
                 }
                 Cold::Late { label, go, out, longest } => {
                     let stub = self.stubs.stay as i64;
@@ -206,6 +216,27 @@ impl Emitter<'_> {
             ; mov eax, AGAIN
             ; jmp QWORD [rbp + at::LEAVE]
         );
+    }
+
+    fn cold_fetch(
+        &mut self,
+        label: DynamicLabel,
+        go: DynamicLabel,
+        Before { out, gap }: Before,
+        (linear, version): (u32, u32),
+    ) {
+        let stub = self.stubs.fetch[usize::from(gap.is_some())] as i64;
+        dynasm!(self.asm ; .arch x64
+            ; =>label
+            ; mov esi, linear as i32
+            ; mov edx, version as i32
+            ; mov rax, QWORD stub
+            ; call rax
+        );
+        if let Some(gap) = gap {
+            dynasm!(self.asm ; .arch x64 ; jc =>gap);
+        }
+        dynasm!(self.asm ; .arch x64 ; jnz =>go ; jmp =>out);
     }
 
     pub fn cold_out(&mut self, out: &Out) {

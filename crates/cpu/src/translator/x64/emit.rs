@@ -3,7 +3,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls::AS_EXPECTED;
-use super::cold::{Cold, Out};
+use super::cold::{Before, Cold, Out};
 use super::counts::{Counts, Packed};
 use super::flags::{Flags, fate};
 use super::floating::Recorded;
@@ -36,9 +36,9 @@ pub(super) struct Emitter<'a> {
     pub stubs: &'a Stubs,
     pub region: &'a Region,
     pub blocks: Vec<DynamicLabel>,
-    /// Where each block is entered from other regions, and where it is left before it has begun.
+    /// Where each block is entered from other regions, and where to if it does not begin.
     entries: Vec<DynamicLabel>,
-    outs: Vec<DynamicLabel>,
+    befores: Vec<Before>,
     pub cold: Vec<Cold>,
     /// Of the block so far, what has not been added.
     pub done: Done,
@@ -79,9 +79,9 @@ pub(in crate::translator) fn compile(
     let mut asm = Assembler::new(0);
     let [blocks, entries] =
         [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
-    // A branch may leave in two directions, foreseen or not; an access late in two ways, or skewed, or
-    // with two other precisions.
-    let exits = vec![0; 4 * (region.blocks.len() + ops.len())].into_boxed_slice();
+    // A block may begin after a gap; a branch may leave in two directions, foreseen or not; an access
+    // late in two ways, or skewed, or with two other precisions.
+    let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
     let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         leave_interpret: asm.new_dynamic_label(),
@@ -91,7 +91,7 @@ pub(in crate::translator) fn compile(
         region: &region,
         blocks,
         entries,
-        outs: Vec::new(),
+        befores: Vec::new(),
         cold: Vec::new(),
         done: Done::default(),
         counts: Vec::new(),
@@ -108,7 +108,7 @@ pub(in crate::translator) fn compile(
         exits_used: 0,
         exit_labels: Vec::new(),
     };
-    emitter.outs = region.blocks.iter().map(|block| emitter.out_before(block)).collect();
+    emitter.befores = region.blocks.iter().map(|block| emitter.before(block)).collect();
     emitter.entry(core, 0);
     let mut next_op = 0;
     for number in 0..region.blocks.len() {
@@ -129,7 +129,7 @@ impl Emitter<'_> {
     fn entry(&mut self, core: &Core, number: usize) {
         let (block, entry) = (&self.region.blocks[number], self.entries[number]);
         dynasm!(self.asm ; .arch x64 ; =>entry);
-        self.check_line(core, block.eip, block.version, self.outs[number], true);
+        self.check_line(core, block.eip, block.version, self.befores[number], true);
     }
 
     fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
@@ -140,7 +140,7 @@ impl Emitter<'_> {
         self.flags = Flags::Memory;
         self.done = Done::default();
         self.recorded = None;
-        self.check(core, block, self.outs[number]);
+        self.check(core, block, self.befores[number]);
         for (index, item) in block.items.iter().enumerate() {
             let op: *const Op = &ops[*next_op];
             *next_op += 1;
@@ -153,27 +153,20 @@ impl Emitter<'_> {
     }
 
     /// The block's lines are what L1I would give, and it ends before the deadline.
-    fn check(&mut self, core: &Core, block: &Block, out: DynamicLabel) {
-        let (late, go) = (self.label(), self.label());
+    fn check(&mut self, core: &Core, block: &Block, before: Before) {
+        let (late, go, out) = (self.label(), self.label(), before.out);
         dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
         self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
-        self.check_line(core, block.eip, block.version, out, false);
+        self.check_line(core, block.eip, block.version, before, false);
         if let Some(version) = block.next_version {
             let linear = (block.eip | 31).wrapping_add(1);
-            self.check_line(core, linear, version, out, linear.is_multiple_of(4096));
+            self.check_line(core, linear, version, before, linear.is_multiple_of(4096));
         }
     }
 
     /// L1I gives this version there; `page`: the page is not known to be the one used last in its
     /// set of the ITLB.
-    fn check_line(
-        &mut self,
-        core: &Core,
-        linear: u32,
-        version: u32,
-        out: DynamicLabel,
-        page: bool,
-    ) {
+    fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
         let (tag, set) = core.fetched.place(linear, self.user);
         let fetched = at::FETCHED + 8 * set as i32;
         let (label, go) = (self.label(), self.label());
@@ -197,20 +190,31 @@ impl Emitter<'_> {
                 ; =>go
             );
         }
-        self.cold.push(Cold::Fetch { label, go, out, linear, version });
+        self.cold.push(Cold::Fetch { label, go, before, linear, version });
     }
 
     pub fn label(&mut self) -> DynamicLabel {
         self.asm.new_dynamic_label()
     }
 
-    /// Out of the region before a block.
-    fn out_before(&mut self, block: &Block) -> DynamicLabel {
-        let label = self.label();
-        let (eip, carried) = (Some(block.eip), block.carried);
-        let out = Out { label, eip, carried, counts: Packed::default(), how: INTERPRET };
-        self.cold.push(Cold::Out(out));
-        label
+    /// Out of the region before a block, or on behind a gap.
+    fn before(&mut self, block: &Block) -> Before {
+        let out = self.label();
+        let (eip, carried) = (block.eip, block.carried);
+        let counts = Packed::default();
+        self.cold.push(Cold::Out(Out {
+            label: out,
+            eip: Some(eip),
+            carried,
+            counts,
+            how: INTERPRET,
+        }));
+        let gap = block.after_gap.map(|carried| {
+            let label = self.label();
+            self.cold.push(Cold::Gap { label, eip, carried });
+            label
+        });
+        Before { out, gap }
     }
 
     /// Adds what the block has done so far; changes no flags.

@@ -228,7 +228,7 @@ impl Emitter<'_> {
     }
 
     /// To a block of the region or out of it.
-    fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
+    pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
         match self.region.find(eip, carried) {
             Some(number) if number == following => {}
             Some(number) => {

@@ -72,8 +72,9 @@ pub(in crate::translator) struct Stubs {
     /// set if the run must end for it.
     pub send: u64,
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
-    /// there.
-    pub fetch: u64,
+    /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
+    /// The first one knows no gaps.
+    pub fetch: [u64; 2],
     /// CL1INVMB.
     pub invalidate: u64,
     /// Ends a stay. The zero flag is set if no block may begin here.
@@ -212,12 +213,21 @@ fn emit_send(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov rbx, [rbp + at::CYCLES] ; test eax, eax ; ret);
 }
 
-fn emit_fetch(asm: &mut Assembler) {
-    let address = calls::fetch as *const () as usize as i64;
+fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> u32) {
+    let address = function as usize as i64;
     push_registers(asm);
-    dynasm!(asm ; .arch x64 ; mov rdi, rbp ; mov rax, QWORD address ; call rax);
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + at::CYCLES], rbx
+        ; mov rdi, rbp
+        ; mov rax, QWORD address
+        ; call rax
+    );
     pop_registers(asm);
-    dynasm!(asm ; .arch x64 ; test eax, eax ; ret);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + at::CYCLES]
+        ; cmp eax, calls::NOT_THERE
+        ; ret
+    );
 }
 
 fn emit_stay(asm: &mut Assembler) {
@@ -300,9 +310,12 @@ impl Stubs {
         lookup::emit_compared(&mut asm, compared);
         let send_at = asm.offset().0;
         emit_send(&mut asm);
-        let fetch_at = asm.offset().0;
-        code_lines::emit(&mut asm, compared);
-        emit_fetch(&mut asm);
+        let fetch_at = [calls::fetch::<false>, calls::fetch::<true>].map(|function| {
+            let at = asm.offset().0;
+            code_lines::emit(&mut asm, compared);
+            emit_fetch(&mut asm, function);
+            at
+        });
         let invalidate_at = asm.offset().0;
         messages::emit(&mut asm);
         let stay_at = asm.offset().0;
@@ -327,7 +340,7 @@ impl Stubs {
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
             at_once: at_once_at.map(stub),
             send: stub(send_at),
-            fetch: stub(fetch_at),
+            fetch: fetch_at.map(stub),
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),
             tally,
