@@ -2,20 +2,24 @@
 //!
 //! A mapping of its own for each region would put all their beginnings, which are what is executed
 //! most, into the same few sets of the host's instruction cache, and each on a page of its own.
+//! Large programs execute code all over a hundred megabytes, which the host finds sooner if its
+//! pages are large.
 
-use dynasmrt::mmap::{ExecutableBuffer, MutableBuffer};
+use memmap2::{Mmap, MmapMut};
 
 /// Code lives in mappings of so many bytes: one is writable for a moment whenever something is put
-/// into it, which costs as much as it has pages.
-const BYTES: usize = 256 << 10;
+/// into it, which costs as much as it has pages. The first one is for programs that are small.
+const FIRST_BYTES: usize = 256 << 10;
+/// A large page of the host.
+const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
 
 /// Never moves, and is given back as a whole.
 #[derive(Debug, Default)]
 pub(in crate::translator) struct CodeMemory {
-    full: Vec<ExecutableBuffer>,
+    full: Vec<Mmap>,
     /// There is room behind what is used of it.
-    last: Option<ExecutableBuffer>,
+    last: Option<Mmap>,
     used: usize,
 }
 
@@ -25,25 +29,36 @@ impl CodeMemory {
         let from = self.used.next_multiple_of(HOST_LINE);
         let end = from + code.len();
         match self.last.take() {
-            Some(last) if end <= last.size() => Some(self.write(last, from, code)),
+            Some(last) if end <= last.len() => {
+                const GIVEN: &str = "the host changes the rights to its own memory";
+                Some(self.write(last.make_mut().expect(GIVEN), from, code))
+            }
             last => {
+                let least = if last.is_some() { BYTES } else { FIRST_BYTES };
                 self.full.extend(last);
-                let new = ExecutableBuffer::new(BYTES.max(code.len())).ok()?;
-                Some(self.write(new, 0, code))
+                Some(self.write(mapping(least, code.len())?, 0, code))
             }
         }
     }
 
     /// No code that lies there runs now.
-    fn write(&mut self, buffer: ExecutableBuffer, from: usize, code: &[u8]) -> u64 {
+    fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> u64 {
         const GIVEN: &str = "the host changes the rights to its own memory";
-        let mut buffer: MutableBuffer = buffer.make_mut().expect(GIVEN);
         self.used = from + code.len();
-        buffer.set_len(self.used);
-        buffer[from..].copy_from_slice(code);
-        let buffer = buffer.make_exec().expect(GIVEN);
-        let address = buffer.as_ptr() as u64 + from as u64;
-        self.last = Some(buffer);
+        memory[from..self.used].copy_from_slice(code);
+        let memory = memory.make_exec().expect(GIVEN);
+        let address = memory.as_ptr() as u64 + from as u64;
+        self.last = Some(memory);
         address
     }
+}
+
+fn mapping(least: usize, bytes: usize) -> Option<MmapMut> {
+    let memory =
+        MmapMut::map_anon(if bytes > least { bytes.next_multiple_of(BYTES) } else { least })
+            .ok()?;
+    // A host that has no large pages does with small ones.
+    #[cfg(target_os = "linux")]
+    let _ = memory.advise(memmap2::Advice::HugePage);
+    Some(memory)
 }
