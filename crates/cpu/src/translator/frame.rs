@@ -59,6 +59,8 @@ pub(crate) struct HostFrame {
     /// Stores around L1D that are not counted yet, and what each costs, as any service of L2.
     pub stores_around: u64,
     pub l2_cycles: u64,
+    /// What an integer across its natural boundary costs.
+    pub misaligned_cycles: u64,
     /// What an access takes at most where L2 serves it.
     pub access_cycles: u64,
     /// Lines that came from L2 and went back to it, not counted yet.

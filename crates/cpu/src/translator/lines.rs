@@ -37,6 +37,7 @@ impl Core {
             host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
             host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
             let penalty = u64::from(self.config.misaligned_cycles);
+            host.misaligned_cycles = penalty;
             host.access_cycles = MOST_SERVICES * host.l2_cycles + MOST_PENALTIES * penalty;
         }
     }

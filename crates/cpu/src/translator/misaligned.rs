@@ -10,11 +10,16 @@ use super::reach::Access;
 use crate::core::Core;
 
 /// An integer that crosses a multiple of this is read or written twice.
-const NATURAL: u32 = 4;
+pub(super) const NATURAL: u32 = 4;
 /// So much of a line is taken at once where an operand is put together.
 const PART: u32 = size_of::<u64>() as u32;
 /// A modified operand pays for its load and for its store.
 pub(super) const MOST_PENALTIES: u64 = 2;
+
+/// How often an operand across such a boundary is paid for.
+pub(super) fn penalties(access: Access) -> u64 {
+    if access == Access::Modify { MOST_PENALTIES } else { 1 }
+}
 
 impl Core {
     /// As [`Core::reach`], and the clocks that have passed; those of a load that is for the
@@ -40,7 +45,7 @@ impl Core {
         if place.is_none() || linear % NATURAL + size <= NATURAL {
             return (place, cycles);
         }
-        let times = if access == Access::Modify { MOST_PENALTIES } else { 1 };
+        let times = penalties(access);
         self.state.counters.misaligned_references += times;
         (place, cycles + times * u64::from(self.config.misaligned_cycles))
     }

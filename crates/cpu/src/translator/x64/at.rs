@@ -130,6 +130,7 @@ const fn of_segment(segment: u8, field: usize) -> i32 {
 pub const CARRIED: i32 = offset_of!(Core, host.carried) as i32;
 pub const BANK: i32 = offset_of!(Core, bank) as i32;
 pub const PAIRED_ACCESSES: i32 = offset_of!(Core, state.counters.paired_accesses) as i32;
+pub const MISALIGNED_CYCLES: i32 = offset_of!(Core, host.misaligned_cycles) as i32;
 pub const MISALIGNED: i32 = offset_of!(Core, state.counters.misaligned_references) as i32;
 pub const BANK_CONFLICTS: i32 = offset_of!(Core, state.counters.bank_conflicts) as i32;
 pub const MULTIPLIER: i32 = offset_of!(Core, state.x87.integer_multiplier) as i32;

@@ -104,7 +104,7 @@ fn emit_ajar(asm: &mut Assembler, access: Access) {
 }
 
 /// EDX: the page, with bits of an address that is not aligned.
-fn emit_page(asm: &mut Assembler) {
+pub(super) fn emit_page(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; movzx edx, WORD [rbp + at::HOW + 2]
         ; or edx, 0xFFFF_F000u32 as i32

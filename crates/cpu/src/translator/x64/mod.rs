@@ -62,6 +62,7 @@ mod strings;
 mod stubs;
 mod tables;
 mod tally;
+mod unaligned;
 mod waiting;
 mod walking;
 mod wide;

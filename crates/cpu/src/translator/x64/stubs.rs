@@ -9,7 +9,7 @@ use super::saving::{self, Saving};
 use super::split::SplitStubs;
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{CodeMemory, around, branches, code_lines, combine, messages};
+use super::{CodeMemory, around, branches, code_lines, combine, messages, unaligned};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -146,11 +146,13 @@ pub(super) fn pop_registers(asm: &mut Assembler) {
 fn emit_reach(
     asm: &mut Assembler,
     (access, savings, compared): (Access, [Saving; 2], DynamicLabel),
+    at_once: DynamicLabel,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
 ) {
     let address = function as usize as i64;
     let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
     let [first, second] = savings;
+    let unaligned = unaligned::emit_check(asm);
     if access == Access::Store {
         around::emit_turned_store(asm);
         combine::emit_again(asm);
@@ -187,6 +189,7 @@ fn emit_reach(
         ; test rdx, rdx
         ; ret
     );
+    unaligned.emit(asm, access, at_once);
 }
 
 fn emit_send(asm: &mut Assembler) {
@@ -291,20 +294,23 @@ impl Stubs {
         branches::emit(&mut asm);
         let (savings, compared) =
             ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
+        let at_once = [(); 2].map(|()| asm.new_dynamic_label());
         let load_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Load, savings, compared), calls::load);
+        emit_reach(&mut asm, (Access::Load, savings, compared), at_once[0], calls::load);
         let store_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Store, savings, compared), calls::store);
+        emit_reach(&mut asm, (Access::Store, savings, compared), at_once[1], calls::store);
         let modify_at = asm.offset().0;
-        emit_reach(&mut asm, (Access::Modify, savings, compared), calls::modify);
-        let at_once_at = [Access::Load, Access::Store].map(|access| {
-            let at = asm.offset().0;
-            let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
-            let [first, second] = savings;
-            let ways = Ways { access, unknown, missed, past_l2, compared, first, second };
-            lookup::emit_at_once(&mut asm, &ways);
-            at
-        });
+        emit_reach(&mut asm, (Access::Modify, savings, compared), at_once[1], calls::modify);
+        let at_once_at =
+            [(Access::Load, at_once[0]), (Access::Store, at_once[1])].map(|(access, label)| {
+                let at = asm.offset().0;
+                dynasm!(asm ; .arch x64 ; =>label);
+                let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
+                let [first, second] = savings;
+                let ways = Ways { access, unknown, missed, past_l2, compared, first, second };
+                lookup::emit_at_once(&mut asm, &ways);
+                at
+            });
         savings[0].emit(&mut asm, saving::FIRST);
         savings[1].emit(&mut asm, saving::SECOND);
         lookup::emit_compared(&mut asm, compared);
