@@ -11,7 +11,7 @@ use crate::hierarchy::{Caches, MemoryType};
 use crate::l1::CodeLines;
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
-const PAGE_BYTES: u32 = 4096;
+pub(crate) const PAGE_BYTES: u32 = 4096;
 
 /// Where the bytes of an access are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

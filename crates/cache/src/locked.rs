@@ -9,6 +9,7 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::data_path::{need, write_to_bus};
 use crate::hierarchy::{Caches, Destination, MemoryType, Step};
+use crate::in_place::{InPlace, PAGE_BYTES};
 use crate::line;
 
 impl Caches {
@@ -54,6 +55,33 @@ impl Caches {
             return Step::Done { value: (), cycles: self.served_by_l2(1) };
         }
         write_to_bus(addr, size, value)
+    }
+
+    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both at
+    /// once; and what of their cycles is the read's. Nothing is done otherwise.
+    pub fn modify_locked(
+        &mut self,
+        frame: u32,
+        linear: u32,
+        ty: MemoryType,
+    ) -> Option<(InPlace, u32)> {
+        let addr = CoreAddr(frame | linear & (PAGE_BYTES - 1));
+        let takes_part = self.l2.enabled && self.bus.owed_cycles == 0;
+        if !takes_part || !is_cached_by_l2(ty) || self.l1i.array.find(addr).is_some() {
+            return None;
+        }
+        let line = self.l2.find(addr)?;
+        if self.leave_l1d(addr, ty).is_some() {
+            return None;
+        }
+        self.l2.array.touch(line);
+        let reading = self.served_by_l2(1);
+        self.l2.array.set_dirty(line, true);
+        self.l2.array.prepare_store(line);
+        self.bus.stats.locked_l2_accesses += 2;
+        let cycles = reading + self.served_by_l2(1);
+        let origin = self.l2.array.host_address(line, addr).wrapping_sub(u64::from(linear));
+        Some((InPlace { origin, cycles }, reading))
     }
 
     /// Takes the line out of L1D; its write-back, if that needs a transaction first.

@@ -13,8 +13,8 @@ use crate::tlb::{Displaced, Entry as TlbEntry, Tlb};
 const MOST_PATIENCE: u32 = 1024;
 pub(super) const PATIENCE_DECAY: u32 = 8;
 pub(crate) const PATIENCE_DECAY_BY_WINDOW: u32 = 2;
-/// Times that L2 serves one access at most: it takes a victim, and it gives a line.
-const MOST_SERVICES: u64 = 2;
+/// Times that L2 serves one access at most: it takes L1D's line, and is read and written with LOCK.
+const MOST_SERVICES: u64 = 3;
 
 impl Core {
     /// Notes where generated code finds the TLB and the tables of lines.

@@ -25,6 +25,7 @@ mod entries;
 mod floating;
 mod frame;
 mod lines;
+mod locked;
 mod misaligned;
 mod pages;
 mod pending;

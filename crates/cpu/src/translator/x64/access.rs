@@ -33,8 +33,7 @@ fn refills(item: &Item, access: Access) -> bool {
     let pending = item.meets_pending();
     let in_place = item.x87_role == X87Role::InPlace;
     let stores = access == Access::Store && !in_place && !is_moved(item);
-    let stays = stores || item.checks_bank;
-    !(pending && stays)
+    !(pending && (stores || item.checks_bank))
 }
 
 /// The penalty of an operand that is not aligned may be paid at once: nothing else depends on it,
@@ -47,8 +46,7 @@ fn may_be_misaligned(item: &Item) -> bool {
 
 /// The memory operand is in one of the segments that are flat where code is translated.
 pub(super) fn is_flat(op: &Op) -> bool {
-    let segment = usize::from(op.segment);
-    [sreg::DS, sreg::SS, sreg::ES].contains(&segment)
+    [sreg::DS, sreg::SS, sreg::ES].contains(&usize::from(op.segment))
 }
 
 /// Translated code can find the memory operand of an integer instruction.
@@ -122,8 +120,10 @@ impl Emitter<'_> {
         own: Done,
         branch: Option<Resolve>,
     ) -> DynamicLabel {
-        let (label, reached, rejoin) = (self.label(), self.label(), self.label());
-        let (other_control, interpreter) = (self.label(), self.label());
+        if kinds::is_locked(item) {
+            return self.reach_locked(item, op, size, own);
+        }
+        let [label, reached, rejoin, other_control, interpreter] = [(); 5].map(|()| self.label());
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             interpreter,

@@ -70,7 +70,7 @@ pub(super) fn item(emitter: &mut Emitter, item: &Item, op: *const Op, fate: Fate
         Kind::PushMemory => emitter.push_memory(item, op),
         Kind::Element(element) => emitter.element(item, op, element, fate),
         Kind::Handled => emitter.by_handler(item, op),
-        Kind::ExchangeAdd | Kind::CompareExchange => {
+        Kind::ExchangeAdd | Kind::CompareExchange | Kind::ExchangeMemory => {
             emitter.exchange_in_memory(item, op, kind, fate)
         }
         Kind::SetMemory(condition) => emitter.set_memory(item, op, condition),

@@ -1,6 +1,6 @@
 //! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
 
-use rockcreek_cache::Room;
+use rockcreek_cache::{InPlace, Room};
 use rockcreek_defs::CoreAddr;
 
 use super::stubs::STOPPED;
@@ -97,6 +97,15 @@ pub(super) struct Reached {
     /// 0 if the access is for the interpreter, after these cycles.
     origin: u64,
     cycles: u64,
+}
+
+impl Reached {
+    pub fn at(place: Option<InPlace>) -> Reached {
+        let Some(InPlace { origin, cycles }) = place else {
+            return Reached { origin: 0, cycles: 0 };
+        };
+        Reached { origin, cycles: u64::from(cycles) }
+    }
 }
 
 /// The access may be done with a page walk, a load with transactions too.

@@ -1,11 +1,11 @@
-//! XADD and CMPXCHG with memory, without LOCK: what some C libraries do as long as there is one thread.
+//! XADD, CMPXCHG and XCHG with memory.
 
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::emit::Emitter;
 use super::flags::Fate;
 use super::kinds::{Kind, own};
-use super::numbers::{EAX, RCX};
+use super::numbers::{EAX, RCX, RDI};
 use super::sized::sized;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -18,15 +18,21 @@ impl Emitter<'_> {
         self.address(item.op());
         let rejoin = self.reach(item, op, size, Access::Modify, own, None);
         let b = self.second(item, number, RCX);
-        if kind == Kind::CompareExchange {
-            self.compare_exchange(size, b);
-        } else {
-            sized!(self.asm, size, xadd, m, r b);
-            if b == RCX {
-                self.put_second(number, RCX);
+        match kind {
+            Kind::CompareExchange => self.compare_exchange(size, b),
+            Kind::ExchangeAdd => sized!(self.asm, size, xadd, m, r b),
+            _ => {
+                sized!(self.asm, size, mov, r RDI, m);
+                sized!(self.asm, size, mov, m, r b);
+                sized!(self.asm, size, mov, r b, r RDI);
             }
         }
-        self.set_flags(fate, false);
+        if b == RCX && kind != Kind::CompareExchange {
+            self.put_second(number, RCX);
+        }
+        if kind != Kind::ExchangeMemory {
+            self.set_flags(fate, false);
+        }
         self.rejoin(rejoin, own);
     }
 

@@ -61,9 +61,10 @@ pub(super) enum Kind {
     Bit(Bit),
     Carry(Carry),
     PushMemory,
-    /// XADD and CMPXCHG with memory.
+    /// XADD, CMPXCHG and XCHG with memory.
     ExchangeAdd,
     CompareExchange,
+    ExchangeMemory,
     /// By the interpreter's handler (`handled.rs`).
     Handled,
     /// A string instruction that is not repeated.
@@ -130,7 +131,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
     let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);
     let repeat = if scan { 0 } else { prefix::REP | prefix::REPNE };
-    if item.probed || op.prefixes & (prefix::LOCK | repeat) != 0 {
+    if item.probed || op.prefixes & repeat != 0 {
         return None;
     }
     if shape.uses_memory() && !is_addressable(op) {
@@ -191,6 +192,7 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
         M::Pop if shape.form == Form::R && shape.stack_size() == 4 => Kind::Pop,
         M::Leave if shape.stack_size() == 4 => Kind::Leave,
         M::Xchg if shape.form == Form::RR && shape.size == 4 => Kind::Exchange,
+        M::Xchg if shape.memory_first() => Kind::ExchangeMemory,
         M::Bswap => Kind::SwapBytes,
         M::Cdq => Kind::SignToEdx,
         M::Sahf => Kind::AhToFlags,
@@ -204,7 +206,23 @@ pub(super) fn kind(item: &Item) -> Option<Kind> {
             _ => return None,
         },
     };
-    Some(kind)
+    (!is_locked(item) || is_lockable(item, kind)).then_some(kind)
+}
+
+/// LOCK# is asserted: by the prefix, or without it.
+pub(super) fn is_locked(item: &Item) -> bool {
+    item.op().locked() || item.shape().mnemonic == M::Xchg && item.shape().uses_memory()
+}
+
+/// It can be done where locked accesses go.
+fn is_lockable(item: &Item, kind: Kind) -> bool {
+    let modifies = match kind {
+        Kind::Binary(binary) => binary.writes(),
+        Kind::Unary(_) | Kind::ExchangeAdd | Kind::CompareExchange | Kind::ExchangeMemory => true,
+        _ => false,
+    };
+    let plain = item.shape().memory_first() && is_plain(item.op());
+    modifies && plain && !(item.notes_bank || item.checks_bank)
 }
 
 fn shifts_by_cl(item: &Item) -> bool {

@@ -74,6 +74,16 @@ pub(super) struct Ways {
     pub second: Saving,
 }
 
+impl Ways {
+    pub fn new(
+        asm: &mut Assembler,
+        (access, [first, second], compared): (Access, [Saving; 2], DynamicLabel),
+    ) -> Ways {
+        let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
+        Ways { access, unknown, missed, past_l2, compared, first, second }
+    }
+}
+
 /// The number of the known line for an address in EAX: arrays are often a multiple of the cache's
 /// size apart.
 pub(super) fn emit_known_number(asm: &mut Assembler, number: u8) {

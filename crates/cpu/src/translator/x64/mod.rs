@@ -45,6 +45,7 @@ mod flow;
 mod handled;
 mod kinds;
 mod known;
+mod locked;
 mod lookup;
 mod memory;
 mod messages;

@@ -9,7 +9,7 @@ use super::saving::{self, Saving};
 use super::split::SplitStubs;
 use super::tally::Tally;
 use super::x87_stubs::X87Stubs;
-use super::{CodeMemory, around, branches, code_lines, combine, messages, unaligned};
+use super::{CodeMemory, around, branches, code_lines, combine, locked, messages, unaligned};
 use crate::core::Core;
 use crate::op::Op;
 use crate::translator::reach::Access;
@@ -68,6 +68,8 @@ pub(in crate::translator) struct Stubs {
     /// Those of loads and of stores that L1D does alone.
     pub(super) at_once: [u64; 2],
     pub reach: [u64; 3],
+    /// As `reach`, for a read-modify-write with LOCK.
+    pub locked: u64,
     /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
     /// set if the run must end for it.
     pub send: u64,
@@ -149,15 +151,24 @@ fn emit_reach(
     at_once: DynamicLabel,
     function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
 ) {
-    let address = function as usize as i64;
-    let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
-    let [first, second] = savings;
+    let ways = Ways::new(asm, (access, savings, compared));
     let unaligned = unaligned::emit_check(asm);
     if access == Access::Store {
         around::emit_turned_store(asm);
         combine::emit_again(asm);
     }
-    lookup::emit(asm, &Ways { access, unknown, missed, past_l2, compared, first, second });
+    lookup::emit(asm, &ways);
+    emit_call_for_place(asm, function);
+    unaligned.emit(asm, access, at_once);
+}
+
+/// Calls it, if it is not too late, for an access that it may do but for its bytes. ECX is
+/// `HostFrame::how`.
+pub(super) fn emit_call_for_place(
+    asm: &mut Assembler,
+    function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
+) {
+    let address = function as usize as i64;
     dynasm!(asm ; .arch x64
         ; movzx edx, cx
         ; add rdx, rbx
@@ -189,7 +200,6 @@ fn emit_reach(
         ; test rdx, rdx
         ; ret
     );
-    unaligned.emit(asm, access, at_once);
 }
 
 fn emit_send(asm: &mut Assembler) {
@@ -305,15 +315,15 @@ impl Stubs {
             [(Access::Load, at_once[0]), (Access::Store, at_once[1])].map(|(access, label)| {
                 let at = asm.offset().0;
                 dynasm!(asm ; .arch x64 ; =>label);
-                let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
-                let [first, second] = savings;
-                let ways = Ways { access, unknown, missed, past_l2, compared, first, second };
+                let ways = Ways::new(&mut asm, (access, savings, compared));
                 lookup::emit_at_once(&mut asm, &ways);
                 at
             });
         savings[0].emit(&mut asm, saving::FIRST);
         savings[1].emit(&mut asm, saving::SECOND);
         lookup::emit_compared(&mut asm, compared);
+        let locked_at = asm.offset().0;
+        locked::emit(&mut asm);
         let send_at = asm.offset().0;
         emit_send(&mut asm);
         let fetch_at = [calls::fetch::<false>, calls::fetch::<true>].map(|function| {
@@ -345,6 +355,7 @@ impl Stubs {
             resolve: stub(resolve_at),
             reach: [stub(load_at), stub(store_at), stub(modify_at)],
             at_once: at_once_at.map(stub),
+            locked: stub(locked_at),
             send: stub(send_at),
             fetch: fetch_at.map(stub),
             invalidate: stub(invalidate_at),

@@ -21,7 +21,6 @@ const PAGE: i32 = 0xFFFF_F000u32 as i32;
 const LAST: i8 = rockcreek_defs::LINE_BYTES as i8 - 1;
 
 /// An access that is not aligned goes elsewhere.
-#[must_use]
 pub(super) fn emit_check(asm: &mut Assembler) -> Unaligned {
     let unaligned = Unaligned { label: asm.new_dynamic_label(), back: asm.new_dynamic_label() };
     let Unaligned { label, back } = unaligned;
