@@ -256,3 +256,20 @@ fn stores_to_more_pages_than_the_tlb_has_are_done_in_place() {
         assert!(interpreted + stepped + missed < FEW, "{interpreted}, {stepped}, {missed}");
     }
 }
+
+#[test]
+fn words_that_no_cache_has_are_modified_in_place() {
+    // add [esi + 100000h], ecx; add esi, 1020h; and esi, 7F060h: eight lines for a set of L2
+    let body =
+        vec![0x01, 0x8E, 0, 0, 0x10, 0, 0x81, 0xC6, 0x20, 0x10, 0, 0, 0x81, 0xE6, 0x60, 0xF0, 7, 0];
+    let mut bench = Bench::paged(&looped(body));
+    for page in 0..128 {
+        bench.map(0x10_0000 + (page << 12), PRESENT | WRITABLE | ACCESSED | DIRTY);
+    }
+    bench.at_once = Some(1);
+    let report = profile(&mut bench);
+    assert!(bench.requests.len() as u32 >= ROUNDS, "lines come from memory");
+    // A line goes out and one comes in each round; one transaction in four is not performed at once.
+    let missed = counts(&report, "ADD r/m32, r32").missed;
+    assert!(missed < u64::from(ROUNDS) / 2, "{missed}");
+}

@@ -39,7 +39,7 @@ fn accesses() -> impl Strategy<Value = Vec<Access>> {
     let one = prop_oneof![
         4 => Just(Access::Load),
         4 => Just(Access::Store),
-        1 => Just(Access::Modify),
+        3 => Just(Access::Modify),
         1 => Just(Access::Byte),
         1 => (1..3u8).prop_map(Access::Beside),
     ];

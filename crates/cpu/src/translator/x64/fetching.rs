@@ -8,9 +8,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
 
 use super::calls;
-use super::lookup::{BYTES, OPEN_PAGES, SETS, TAGS, Ways, emit_return, emit_turn, emit_undone};
+use super::lookup::{BYTES, OPEN_PAGES, SETS, TAGS, Ways, emit_turn, emit_undone};
 use super::numbers::{R9, R10, R11};
-use super::refill::{emit_open, emit_put, emit_victim};
+use super::refill::{emit_loaded, emit_open, emit_put, emit_victim};
 use super::saving::{FIRST, MARK, SECOND, Saving};
 use super::second_level::emit_into_l2;
 use super::stubs::{Assembler, at};
@@ -21,7 +21,11 @@ const WAITS: i32 = at::HOW + 3;
 const MAY_WAIT: i8 = (calls::MAY_WAIT >> 8) as i8;
 
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
-pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+pub(super) fn emit(
+    asm: &mut Assembler,
+    ways: &Ways,
+    (nowhere, known): (DynamicLabel, DynamicLabel),
+) {
     let unknown = ways.unknown;
     let [waits, late, dirty, clean] = [(); 4].map(|()| asm.new_dynamic_label());
     // All four lines of L2's set are valid, as those of L1D's are.
@@ -70,7 +74,7 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
         ; cmp rdi, [rbp + at::REACH_LIMIT]
         ; jae =>late
     );
-    emit_return(asm);
+    emit_loaded(asm, ways, known);
     // The line has been asked for, or is there but for the interpreter.
     dynasm!(asm ; .arch x64 ; =>waits ; =>late);
     emit_undone(asm);

@@ -137,7 +137,7 @@ pub(super) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
 pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
     let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
     emit_first_level(asm, ways, (another, known));
-    refill::emit(asm, ways);
+    refill::emit(asm, ways, known);
     dynasm!(asm ; .arch x64 ; =>another);
     match ways.access {
         Access::Load => {

@@ -1,6 +1,7 @@
 //! A load that L1D misses and L2 serves: its line comes, and the victim goes back. The same steps as
-//! `in_place.rs` of the caches, and nothing is changed before all that they need is there. A line
-//! that L2 does not have either: `fetching.rs`; a store: `around.rs`.
+//! `in_place.rs` of the caches, and nothing is changed before all that they need is there. A load that
+//! a store to the same place follows finds its line in L1D then. A line that L2 does not have either:
+//! `fetching.rs`; a store: `around.rs`.
 //!
 //! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of the
 //! victim in L1D.
@@ -10,8 +11,11 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{DIRTY, QuickLines};
 
-use super::lookup::{BYTES, OPEN_PAGES, ORIGIN, SETS, TAGS, Ways, emit_return, emit_turn};
-use super::numbers::{R9, R11};
+use super::fetching::emit_may_wait;
+use super::lookup::{
+    BYTES, OPEN_PAGES, ORIGIN, SETS, TAGS, Ways, emit_place, emit_return, emit_turn,
+};
+use super::numbers::{R9, R11, RAX};
 use super::saving::{FIRST, Saving, Unsaved};
 use super::second_level::{emit_find, emit_use, emit_write_back};
 use super::stubs::{Assembler, at};
@@ -22,9 +26,9 @@ const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
 const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
 pub(super) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
 
-/// Behind `Ways::missed`.
-pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
-    let (missed, unknown) = (ways.missed, ways.unknown);
+/// Behind `Ways::missed`. At `known`, the line is looked for in L1D.
+pub(super) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    let missed = ways.missed;
     dynasm!(asm ; .arch x64 ; =>missed);
     match ways.access {
         Access::Load => {
@@ -33,13 +37,18 @@ pub(super) fn emit(asm: &mut Assembler, ways: &Ways) {
                 ; jne =>ways.past_l2
             );
             emit_check_l2(asm, ways);
-            emit_load(asm, ways);
+            emit_load(asm, ways, known);
         }
         Access::Store => {
             emit_check_l2(asm, ways);
             around::emit(asm, ways);
         }
-        Access::Modify => dynasm!(asm ; .arch x64 ; jmp =>unknown),
+        Access::Modify => {
+            // If the store is not done here, time has passed before the instruction.
+            emit_may_wait(asm, ways.unknown);
+            emit_check_l2(asm, ways);
+            emit_load(asm, ways, known);
+        }
     }
 }
 
@@ -57,7 +66,17 @@ fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
     );
 }
 
-fn emit_load(asm: &mut Assembler, ways: &Ways) {
+/// The line has come: RDX + RAX is the place of a load. R9 goes.
+pub(super) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    if ways.access == Access::Modify {
+        emit_place(asm, RAX, R9);
+        dynasm!(asm ; .arch x64 ; jmp =>known);
+    } else {
+        emit_return(asm);
+    }
+}
+
+fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
     let unknown = ways.unknown;
     let nowhere = asm.new_dynamic_label();
     // All four lines of the set are valid.
@@ -78,11 +97,11 @@ fn emit_load(asm: &mut Assembler, ways: &Ways) {
         ; mov rdx, r10
         ; sub rdx, r9
     );
-    emit_return(asm);
+    emit_loaded(asm, ways, known);
     taken.emit(asm, ways);
     turn.emit_open(asm, unknown);
     find.emit_search(asm, ways, nowhere);
-    fetching::emit(asm, ways, nowhere);
+    fetching::emit(asm, ways, (nowhere, known));
 }
 
 /// What is beside the straight path of [`emit_take`].
