@@ -41,23 +41,32 @@ impl Caches {
         })
     }
 
-    /// Looks a line up for execution that is not in L1I, if L2 gives it at once and the core knows
-    /// its bytes, by the id that `known` tells; then the id, and the cycles. Otherwise nothing is
-    /// done.
-    pub fn fetch_from_l2(
+    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the core
+    /// has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and the
+    /// cycles; otherwise nothing is done.
+    #[inline]
+    pub fn fetch_at_once(
         &mut self,
         addr: CoreAddr,
         ty: MemoryType,
         known: impl FnOnce(&LineData) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
-        let newer = || self.l1d.array.find(addr).is_some_and(|line| self.l1d.array.is_dirty(line));
-        if !cached || self.l1i.array.find(addr).is_some() || newer() {
+        if !matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
             return None;
         }
-        let version = known(self.l2.array.data(self.l2.find(addr)?))?;
-        let (line, cycles) = self.refill_l1i(addr)?;
-        self.l1i.set_version(line, version);
+        if let Some(line) = self.l1i.array.find(addr) {
+            let version = self.l1i.version(line);
+            if version != 0 {
+                self.l1i.array.touch(line);
+            }
+            return (version != 0).then_some((version, 0));
+        }
+        if self.l1d.array.find(addr).is_some_and(|line| self.l1d.array.is_dirty(line)) {
+            return None;
+        }
+        let source = self.l2.find(addr)?;
+        let version = known(self.l2.array.data(source))?;
+        let (_, cycles) = self.refill_l1i(addr, source, version);
         Some((version, cycles))
     }
 
@@ -89,7 +98,7 @@ impl Caches {
     /// A line of code comes in: stores to it may no longer go around L1 unseen.
     pub(crate) fn fill_l1i(&mut self, addr: CoreAddr, data: &LineData) -> usize {
         self.l2.array.drop_quick(addr);
-        self.l1i.fill(addr, data)
+        self.l1i.fill(addr, data, 0)
     }
 
     fn fetch_miss(&mut self, addr: CoreAddr) -> Step<FetchedLine> {
@@ -98,7 +107,8 @@ impl Caches {
         {
             return need(write_back);
         }
-        if let Some((line, cycles)) = self.refill_l1i(addr) {
+        if let Some(source) = self.l2.find(addr) {
+            let (line, cycles) = self.refill_l1i(addr, source, 0);
             return self.fetched(line, cycles);
         }
         if let Some(write_back) = self.l2.dirty_victim(addr) {
@@ -107,12 +117,13 @@ impl Caches {
         self.read_line(addr, FillKind::Code, Destination::L1Code)
     }
 
-    /// A line comes from L2, if that has it.
-    fn refill_l1i(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
-        let data = self.l2.read(addr)?;
-        let line = self.fill_l1i(addr, &data);
+    /// A line comes from L2, which has it there; the core knows it by that id.
+    fn refill_l1i(&mut self, addr: CoreAddr, source: usize, version: u32) -> (usize, u32) {
+        self.l2.array.touch(source);
+        self.l2.array.drop_quick(addr);
+        let line = self.l1i.fill(addr, self.l2.array.data(source), version);
         self.bus.stats.l1i_fills_from_l2 += 1;
-        Some((line, self.served_by_l2(1)))
+        (line, self.served_by_l2(1))
     }
 
     /// Uncached code is fetched again for each instruction: to be called when one begins, but

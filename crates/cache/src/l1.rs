@@ -80,10 +80,10 @@ impl L1Code {
         found.is_some()
     }
 
-    pub(crate) fn fill(&mut self, addr: CoreAddr, data: &LineData) -> usize {
+    pub(crate) fn fill(&mut self, addr: CoreAddr, data: &LineData, version: u32) -> usize {
         let line = self.array.victim(addr);
         self.array.fill(line, addr, data, 0);
-        self.set_version(line, 0);
+        self.set_version(line, version);
         line
     }
 
@@ -94,7 +94,9 @@ impl L1Code {
     }
 
     pub(crate) fn set_version(&mut self, line: usize, version: u32) {
-        self.versions.resize(self.array.len(), 0);
+        if self.versions.is_empty() {
+            self.versions.resize(self.array.len(), 0);
+        }
         self.versions[line] = version;
     }
 

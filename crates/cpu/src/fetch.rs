@@ -100,16 +100,17 @@ impl Core {
         Some(version)
     }
 
-    /// The same if it takes no more than a page walk in L1D and a service of L2: then what was in
-    /// the pipes has left them. `known` tells the version of a line that comes from L2, `expected`
-    /// which one it must be; otherwise nothing is done that changes anything when it is done again.
+    /// The same if it takes no more than a page walk in L1D and a service of L2; it is told whether
+    /// it has taken one of them: then what was in the pipes has left them. `known` tells the version
+    /// of a line that comes from L2, `expected` which one it must be; otherwise nothing is done that
+    /// changes anything when it is done again.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn fetch_after_gap(
+    pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,
         expected: Option<VersionId>,
         known: impl FnOnce(CoreAddr, &[u8; LINE_BYTES]) -> Option<VersionId>,
-    ) -> Option<VersionId> {
+    ) -> Option<(VersionId, bool)> {
         let (page, user) = (linear >> 12, self.state.cpl == 3);
         let need = if user { permit::USER } else { 0 };
         let held = self.tlbs.code.lookup(page);
@@ -118,23 +119,28 @@ impl Core {
             None => self.find_code_page(linear, need)?,
         };
         let walk = if held.is_some() { 0 } else { u64::from(self.config.tlb_miss_cycles) };
-        if entry.permit & need != need || self.state.cycles + walk >= self.host.reach_limit {
+        let late = self.state.cycles + walk >= self.host.reach_limit;
+        if entry.permit & need != need || held.is_none() && late {
             return None;
         }
         let addr = CoreAddr(entry.frame | linear & 0xFFF);
         let ty = self.effective_type(entry.memory_type);
-        let (version, cycles) = match self.caches.fetch_known(addr, ty) {
-            Some(version) => (expected.is_none_or(|it| it == version).then_some(version)?, 0),
-            None => self.caches.fetch_from_l2(addr, ty, |bytes| known(addr.line(), bytes))?,
-        };
+        let known = |bytes: &[u8; LINE_BYTES]| known(addr.line(), bytes).filter(|_| !late);
+        let (version, cycles) = self.caches.fetch_at_once(addr, ty, known)?;
+        if expected.is_some_and(|expected| expected != version) {
+            return None;
+        }
         if held.is_none() {
             self.state.counters.itlb_misses += 1;
             self.tlbs.code.fill_new(page, entry);
         }
-        self.state.cycles += walk + u64::from(cycles);
-        self.state.pipeline.drain();
+        let gap = held.is_none() || cycles > 0;
+        if gap {
+            self.state.cycles += walk + u64::from(cycles);
+            self.state.pipeline.drain();
+        }
         self.fetched.set(linear, user, version);
-        Some(version)
+        Some((version, gap))
     }
 
     /// One instruction of a code segment with a limit. A near branch beyond it raises #GP itself,

@@ -179,11 +179,14 @@ impl CodeCache {
         translations.carries.number_with_x87(core.host.carried, &core.state)
     }
 
-    /// The line there, after a gap: then what follows is not what the exit leads to.
-    fn fetch_after_gap(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
+    /// The line there; after a gap what follows is not what the exit leads to.
+    fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
-        let version =
-            core.fetch_after_gap(eip, None, |line, bytes| Some(self.version(line, bytes)))?;
+        let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.version(line, bytes));
+        let (version, gap) = core.fetch_soon(eip, None, known)?;
+        if !gap {
+            return Some(version);
+        }
         let carries = &mut self.translations.as_mut()?.carries;
         let after = carries.get(core.host.carried).drained(core.state.cycles - begun);
         core.host.carried = carries.number(after);
@@ -199,7 +202,7 @@ impl CodeCache {
         // set of L1I has given other lines since, that is done here.
         let version = match core.fetch_at_once(eip) {
             Some(version) => version,
-            None => self.fetch_after_gap(core, eip)?,
+            None => self.fetch_soon(core, eip)?,
         };
         if self.block(version, eip % LINE, true).is_none() {
             core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;

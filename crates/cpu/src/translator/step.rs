@@ -112,18 +112,19 @@ impl Core {
         self.fetch_at_once(linear) == Some(version)
     }
 
-    /// The same for a line that is not there, if it comes after a gap with no more in it than
-    /// `fetch_after_gap` says.
+    /// The same, also for a line that is not there, if it comes as `fetch_soon` says; whether that
+    /// has made a gap.
+    #[inline]
     pub(crate) fn refetch_for_translated(
         &mut self,
         code: &CodeCache,
         linear: u32,
         version: VersionId,
-    ) -> bool {
+    ) -> Option<bool> {
         let known = |line: CoreAddr, bytes: &[u8; LINE_BYTES]| {
             code.is_version(version, line, bytes).then_some(version)
         };
-        self.fetch_after_gap(linear, Some(version), known).is_some()
+        self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }
 
     /// A branch has been executed, EIP is where it went: what it costs not to have

@@ -224,11 +224,15 @@ pub(super) extern "sysv64" fn fetch<const GAP: bool>(
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    if core.fetch_for_translated(linear, version) {
-        return THERE;
+    let gap = match GAP {
+        true => core.refetch_for_translated(code_of(core), linear, version),
+        false => core.fetch_for_translated(linear, version).then_some(false),
+    };
+    match gap {
+        Some(true) => AFTER_GAP,
+        Some(false) => THERE,
+        None => NOT_THERE as u32,
     }
-    let comes = GAP && core.refetch_for_translated(code_of(core), linear, version);
-    if comes { AFTER_GAP } else { NOT_THERE as u32 }
 }
 
 /// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
