@@ -75,6 +75,8 @@ pub(crate) struct HostFrame {
     /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
     pub quick: u64,
     pub around: u64,
+    /// The entries of the branch target buffer.
+    pub branch_targets: u64,
     /// The access that is being looked up: the clocks of the block before it, its size.
     pub how: u32,
     /// How the instruction that has waited ended, as the step's stub tells it.
@@ -121,8 +123,6 @@ pub(crate) struct HostFrame {
     /// be opened now; and how many there are to be.
     pub patience: u32,
     pub patience_anew: u32,
-    /// The entries of the branch target buffer.
-    pub branch_targets: u64,
     /// How the sets of the ITLB are used, and its entries.
     pub recent_code: u64,
     pub code_entries: u64,

@@ -10,6 +10,7 @@ use super::host;
 use super::kinds;
 use super::lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::moved::{Moved, is_moved};
+use super::short;
 use super::skewed::EXTENDED;
 use super::stubs::at;
 use crate::isa::x87::is_x87;
@@ -73,37 +74,17 @@ impl Emitter<'_> {
     pub fn offset(&mut self, op: &Op) {
         let displacement = op.displacement as i32;
         let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
-        match (some(op.base), some(op.index), op.scale) {
-            (None, None, _) => dynasm!(self.asm ; .arch x64 ; mov eax, displacement),
-            (Some(b), None, _) if displacement == 0 => {
+        match (some(op.base), some(op.index)) {
+            (None, None) => dynasm!(self.asm ; .arch x64 ; mov eax, displacement),
+            (Some(b), None) if displacement == 0 => {
                 dynasm!(self.asm ; .arch x64 ; mov eax, Rd(b))
             }
-            (Some(b), None, _) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + displacement]);
+            (None, Some(i)) if op.scale == 0 => {
+                short::address(&mut self.asm, Some(i), None, displacement);
             }
-            (Some(b), Some(i), 0) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) + displacement]);
-            }
-            (Some(b), Some(i), 1) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 2 + displacement]);
-            }
-            (Some(b), Some(i), 2) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 4 + displacement]);
-            }
-            (Some(b), Some(i), _) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(b) + Rq(i) * 8 + displacement]);
-            }
-            (None, Some(i), 0) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) + displacement]);
-            }
-            (None, Some(i), 1) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 2 + displacement]);
-            }
-            (None, Some(i), 2) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 4 + displacement]);
-            }
-            (None, Some(i), _) => {
-                dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(i) * 8 + displacement]);
+            (base, index) => {
+                let index = index.map(|index| (index, op.scale));
+                short::address(&mut self.asm, base, index, displacement);
             }
         }
     }
@@ -158,9 +139,9 @@ impl Emitter<'_> {
         let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
         self.place_in_l1d(size);
         dynasm!(self.asm ; .arch x64
-            ; cmp edx, [rsi + rcx + pages]
+            ; cmp edx, [BYTE rsi + rcx + at::near(pages)]
             ; jne =>label
-            ; mov rdx, [rsi + rcx + ORIGIN]
+            ; mov rdx, [BYTE rsi + rcx + at::near(ORIGIN)]
             ; =>reached
         );
         self.flags = Flags::Memory;

@@ -10,6 +10,7 @@ use super::host;
 use super::kinds::{Binary, Kind, Unary, kind, own};
 use super::moved::Moved;
 use super::numbers::{EAX, EBP, EDX, ESP, RCX, RDX};
+use super::short;
 use super::sized::sized;
 use super::stubs::at;
 use crate::op::{Form, Op};
@@ -123,6 +124,7 @@ impl Emitter<'_> {
                 (Form::RR, Binary::Test) => sized!(self.asm, size, test, r a, r b),
                 (Form::RR, _) => binary!(self.asm, size, kind, r a, r b),
                 (_, Binary::Test) => sized!(self.asm, size, test, r a, i i),
+                _ if short::register(&mut self.asm, (kind, size), a, i) => {}
                 _ => binary!(self.asm, size, kind, r a, i i),
             }
             if kind.writes() && a == RDX {
@@ -153,6 +155,7 @@ impl Emitter<'_> {
             (_, Binary::Test) => sized!(self.asm, size, test, m, i i),
             (Form::RM, _) => binary!(self.asm, size, kind, r a, m),
             (Form::MR, _) => binary!(self.asm, size, kind, m, r b),
+            _ if short::memory(&mut self.asm, kind, size, i) => {}
             _ => binary!(self.asm, size, kind, m, i i),
         }
         if form == Form::RM && kind.writes() && a == RCX {

@@ -157,7 +157,7 @@ fn emit_call(asm: &mut Assembler) {
     let address = calls::resolve as *const () as usize as i64;
     push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov rsi, rdx
         ; mov edx, ecx
         ; mov rax, QWORD address

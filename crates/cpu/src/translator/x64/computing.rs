@@ -29,7 +29,7 @@ pub(super) fn emit(asm: &mut Assembler) {
     let address = compute as *const () as usize as i64;
     push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov rsi, rdx
         ; mov rax, QWORD address
         ; call rax

@@ -75,7 +75,7 @@ fn emit_forget(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; sub rsp, 8
         ; push rax
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov esi, ecx
         ; mov rax, QWORD address
         ; call rax

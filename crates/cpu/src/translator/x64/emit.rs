@@ -119,8 +119,10 @@ pub(in crate::translator) fn compile(
         let block = emitter.blocks[number];
         dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
     }
+    // Those of the straight path are not far from it.
+    let near = emitter.emit_counts(0);
     emitter.cold_code();
-    emitter.emit_counts();
+    emitter.emit_counts(near);
     emitter.finish(ops, memory)
 }
 
@@ -155,7 +157,7 @@ impl Emitter<'_> {
     /// The block's lines are what L1I would give, and it ends before the deadline.
     fn check(&mut self, core: &Core, block: &Block, before: Before) {
         let (late, go, out) = (self.label(), self.label(), before.out);
-        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + at::LIMIT] ; jae =>late ; =>go);
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + at::near(at::LIMIT)] ; jae =>late ; =>go);
         self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
         self.check_line(core, block.eip, block.version, before, false);
         if let Some(version) = block.next_version {
@@ -221,9 +223,17 @@ impl Emitter<'_> {
     pub fn settle(&mut self) {
         let done = std::mem::take(&mut self.done);
         if done.clocks > 0 {
-            dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+            self.add_clocks(done.clocks);
         }
         self.add_counts(done.counts.packed());
+    }
+
+    /// Changes no flags.
+    fn add_clocks(&mut self, clocks: u64) {
+        match i8::try_from(clocks) {
+            Ok(few) => dynasm!(self.asm ; .arch x64 ; lea rbx, [BYTE rbx + few]),
+            Err(_) => dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + clocks as i32]),
+        }
     }
 
     pub fn add_counts(&mut self, packed: Packed) {
@@ -238,12 +248,13 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; paddq xmm15, [=>label]);
     }
 
-    /// What is added somewhere.
-    fn emit_counts(&mut self) {
+    /// What is added somewhere, from a number on; how many that are.
+    fn emit_counts(&mut self, from: usize) -> usize {
         dynasm!(self.asm ; .arch x64 ; .align 16);
-        for &(Packed([first, second]), label) in &self.counts {
+        for &(Packed([first, second]), label) in &self.counts[from..] {
             dynasm!(self.asm ; .arch x64 ; =>label ; .u64 first, second);
         }
+        self.counts.len()
     }
 
     /// Out of the region to `eip`, with these pipes.

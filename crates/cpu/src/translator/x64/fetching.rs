@@ -152,7 +152,7 @@ fn emit_ask(asm: &mut Assembler) {
         ; push r10
         ; push r11
         ; push rdx
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov esi, eax
         ; mov ecx, r11d
         ; mov r8d, r10d

@@ -30,7 +30,7 @@ impl Emitter<'_> {
     /// Takes the flags from the core.
     pub fn load_flags(&mut self) {
         dynasm!(self.asm ; .arch x64
-            ; movzx eax, WORD [rbp + at::RAW_FLAGS]
+            ; movzx eax, WORD [BYTE rbp + at::near(at::RAW_FLAGS)]
             ; add al, 0x7F
             ; sahf
         );
@@ -46,7 +46,7 @@ impl Emitter<'_> {
     /// CF alone, for an instruction that uses or keeps it.
     pub fn need_carry(&mut self) {
         if self.flags == Flags::Memory {
-            dynasm!(self.asm ; .arch x64 ; bt WORD [rbp + at::RAW_FLAGS], 8);
+            dynasm!(self.asm ; .arch x64 ; bt WORD [BYTE rbp + at::near(at::RAW_FLAGS)], 8);
         }
     }
 
@@ -59,7 +59,7 @@ impl Emitter<'_> {
             if no_auxiliary {
                 dynasm!(self.asm ; .arch x64 ; lea eax, [rax + NO_AUXILIARY as i32]);
             }
-            dynasm!(self.asm ; .arch x64 ; mov [rbp + at::RAW_FLAGS], ax);
+            dynasm!(self.asm ; .arch x64 ; mov [BYTE rbp + at::near(at::RAW_FLAGS)], ax);
         }
     }
 }

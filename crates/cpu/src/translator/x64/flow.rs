@@ -133,28 +133,28 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; cmp rax, [rbp + at::GENERATION] ; je =>foreseen);
         }
         self.load_rax(memo + MEMO_ENTRY as u64);
-        dynasm!(self.asm ; .arch x64 ; add rax, [rbp + at::BRANCH_TARGETS]);
+        dynasm!(self.asm ; .arch x64 ; add rax, [BYTE rbp + at::near(at::BRANCH_TARGETS)]);
         match resolve.to {
             Some(to) if taken => {
                 let both = u64::from(resolve.from) | u64::from(to) << 32;
                 dynasm!(self.asm ; .arch x64
                     ; mov rcx, QWORD both as i64
-                    ; cmp [rax + ENTRY_BRANCH], rcx
+                    ; cmp [BYTE rax + at::near(ENTRY_BRANCH)], rcx
                     ; jne =>slow
                 );
             }
             to => {
                 dynasm!(self.asm ; .arch x64
-                    ; cmp DWORD [rax + ENTRY_BRANCH], resolve.from as i32
+                    ; cmp DWORD [BYTE rax + at::near(ENTRY_BRANCH)], resolve.from as i32
                     ; jne =>slow
                 );
                 if to.is_none() {
-                    dynasm!(self.asm ; .arch x64 ; cmp [rax + ENTRY_TARGET], ecx ; jne =>slow);
+                    dynasm!(self.asm ; .arch x64 ; cmp [BYTE rax + at::near(ENTRY_TARGET)], ecx ; jne =>slow);
                 }
             }
         }
         let settled = if taken { state::STRONGLY_TAKEN } else { state::STRONGLY_NOT_TAKEN };
-        dynasm!(self.asm ; .arch x64 ; cmp BYTE [rax + ENTRY_STATE], settled as i8 ; jne =>slow);
+        dynasm!(self.asm ; .arch x64 ; cmp BYTE [BYTE rax + at::near(ENTRY_STATE)], settled as i8 ; jne =>slow);
         if !taken {
             dynasm!(self.asm ; .arch x64
                 ; inc QWORD [rbp + at::HITS]
@@ -218,7 +218,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; dec Rd(ECX)
             ; jz =>over
-            ; test BYTE [rbp + at::RAW_FLAGS + 1], RAW_ZF
+            ; test BYTE [BYTE rbp + at::near(at::RAW_FLAGS + 1)], RAW_ZF
         );
         match equal {
             true => dynasm!(self.asm ; .arch x64 ; jnz =>label),

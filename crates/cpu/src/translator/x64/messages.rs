@@ -27,7 +27,7 @@ extern "sysv64" fn invalidate(core: *mut Core) {
 pub(super) fn emit(asm: &mut Assembler) {
     let address = invalidate as *const () as usize as i64;
     push_registers(asm);
-    dynasm!(asm ; .arch x64 ; mov rdi, rbp ; mov rax, QWORD address ; call rax);
+    dynasm!(asm ; .arch x64 ; lea rdi, [rbp - at::MIDDLE] ; mov rax, QWORD address ; call rax);
     pop_registers(asm);
     dynasm!(asm ; .arch x64 ; ret);
 }

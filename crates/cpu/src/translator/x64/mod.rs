@@ -1,9 +1,9 @@
 //! Host code for x86-64, assembled directly.
 //!
-//! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points to the core,
-//! RBX holds its cycle count, XMM15 the counts of what was executed since the last look-up (packed,
-//! see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI are
-//! free.
+//! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points into the core
+//! (`at.rs`), RBX holds its cycle count, XMM15 the counts of what was executed since the last look-up
+//! (packed, see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI
+//! are free.
 //! The arithmetic flags are in the host's own or, from wherever the code may be left, also in
 //! `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded` says so, in the
 //! host's (see `floating.rs`).
@@ -56,6 +56,7 @@ mod saving;
 mod second_level;
 mod sent_elements;
 mod shifts;
+mod short;
 mod sized;
 mod skewed;
 mod split;

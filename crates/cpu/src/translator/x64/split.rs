@@ -180,7 +180,7 @@ fn emit_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; =>closed ; mov eax, [rsp] ; sub rsp, 8);
     push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov esi, eax
         ; mov rax, QWORD address
         ; call rax

@@ -110,7 +110,7 @@ fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const
     store_registers(asm);
     dynasm!(asm ; .arch x64
         ; sub rsp, 8
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov rsi, rdx
         ; mov rdx, rcx
         ; mov rax, QWORD address
@@ -184,7 +184,7 @@ pub(super) fn emit_call_for_place(
         ; push rax
         ; sub rsp, 8
         ; shr ecx, 16
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov esi, eax
         ; mov edx, ecx
         ; mov rax, QWORD address
@@ -216,7 +216,7 @@ fn emit_send(asm: &mut Assembler) {
     );
     push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov esi, edx
         ; mov edx, ecx
         ; mov rax, QWORD address
@@ -231,7 +231,7 @@ fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, 
     push_registers(asm);
     dynasm!(asm ; .arch x64
         ; mov [rbp + at::CYCLES], rbx
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov rax, QWORD address
         ; call rax
     );
@@ -247,7 +247,7 @@ fn emit_stay(asm: &mut Assembler) {
     let address = calls::stay as *const () as usize as i64;
     push_registers(asm);
     dynasm!(asm ; .arch x64
-        ; mov rdi, rbp
+        ; lea rdi, [rbp - at::MIDDLE]
         ; mov rsi, rbx
         ; mov rax, QWORD address
         ; call rax
@@ -267,7 +267,7 @@ impl Stubs {
             ; push r14
             ; push r15
             ; sub rsp, 8
-            ; mov rbp, rdi
+            ; lea rbp, [rdi + at::MIDDLE]
             ; mov rax, rsi
         );
         load_registers(&mut asm);

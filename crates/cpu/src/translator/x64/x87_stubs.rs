@@ -58,7 +58,7 @@ const IMAGE_REGISTERS: i32 = 32;
 
 /// Where ST(i) is in the core.
 pub(super) fn register(top: u8, i: u8) -> i32 {
-    at::FPU as i32 + register_offset(usize::from((top + i) & 7)) as i32
+    at::of(at::FPU + register_offset(usize::from((top + i) & 7)))
 }
 
 fn emit_load(asm: &mut Assembler, top: u8) {
