@@ -45,7 +45,7 @@ impl Caches {
     /// has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and the
     /// cycles; otherwise nothing is done.
     #[inline]
-    pub fn fetch_at_once(
+    pub fn fetch_soon(
         &mut self,
         addr: CoreAddr,
         ty: MemoryType,

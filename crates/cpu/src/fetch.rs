@@ -126,7 +126,7 @@ impl Core {
         let addr = CoreAddr(entry.frame | linear & 0xFFF);
         let ty = self.effective_type(entry.memory_type);
         let known = |bytes: &[u8; LINE_BYTES]| known(addr.line(), bytes).filter(|_| !late);
-        let (version, cycles) = self.caches.fetch_at_once(addr, ty, known)?;
+        let (version, cycles) = self.caches.fetch_soon(addr, ty, known)?;
         if expected.is_some_and(|expected| expected != version) {
             return None;
         }

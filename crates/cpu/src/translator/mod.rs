@@ -3,7 +3,7 @@
 //! A *region* is up to a few dozen blocks of one page that branch to each other, translated
 //! together, without those that others have; it is entered at any of its blocks, and left for
 //! another region's, or for the interpreter wherever something is not simply true: a line of its
-//! code is no longer what L1I would give, a deadline is near, an instruction faults or waits, or
+//! code is no longer what L1I or L2 would give, a deadline is near, an instruction faults or waits, or
 //! execution leaves the page. Then the interpreter goes on at the instruction reached. What the
 //! generated code does not do itself (system instructions, the rarer ones of the x87, accesses that
 //! are not cached) it asks the interpreter for, one instruction at a time: so there is one
