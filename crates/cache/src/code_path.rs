@@ -30,15 +30,7 @@ impl Caches {
     /// Looks the line of `addr` up for execution if it is in L1I and the core has an id for it,
     /// which is returned.
     pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
-        if !matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
-            return None;
-        }
-        let line = self.l1i.array.find(addr)?;
-        let version = self.l1i.version(line);
-        (version != 0).then(|| {
-            self.l1i.array.touch(line);
-            version
-        })
+        self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
 
     /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the core

@@ -13,6 +13,7 @@ const FIRST_BYTES: usize = 256 << 10;
 /// A large page of the host.
 const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
+const GIVEN: &str = "the host changes the rights to its own memory";
 
 /// Never moves, and is given back as a whole.
 #[derive(Debug, Default)]
@@ -30,7 +31,6 @@ impl CodeMemory {
         let end = from + code.len();
         match self.last.take() {
             Some(last) if end <= last.len() => {
-                const GIVEN: &str = "the host changes the rights to its own memory";
                 Some(self.write(last.make_mut().expect(GIVEN), from, code))
             }
             last => {
@@ -43,7 +43,6 @@ impl CodeMemory {
 
     /// No code that lies there runs now.
     fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> u64 {
-        const GIVEN: &str = "the host changes the rights to its own memory";
         self.used = from + code.len();
         memory[from..self.used].copy_from_slice(code);
         let memory = memory.make_exec().expect(GIVEN);
@@ -54,9 +53,9 @@ impl CodeMemory {
 }
 
 fn mapping(least: usize, bytes: usize) -> Option<MmapMut> {
+    let fits = bytes <= least;
     let memory =
-        MmapMut::map_anon(if bytes > least { bytes.next_multiple_of(BYTES) } else { least })
-            .ok()?;
+        MmapMut::map_anon(if fits { least } else { bytes.next_multiple_of(BYTES) }).ok()?;
     // A host that has no large pages does with small ones.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
