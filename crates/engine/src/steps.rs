@@ -6,8 +6,9 @@
 //! which two lines are looked through, or three with more than 64 cores: what is first then is what
 //! the core may not overtake, and to enter its next step costs a few comparisons.
 //!
-//! Keys are numbers whose bits are those of a normal positive double: these are ordered as the
-//! numbers are, and of eight doubles any host finds the least one with few instructions.
+//! A line's keys are compared one by one: one of them has just been written, which a host hands on at
+//! once to a read of the same eight bytes, but to a wider one only when it and all before it is in its
+//! caches.
 
 use rockcreek_defs::Ps;
 
@@ -17,40 +18,28 @@ use crate::order::Key;
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
-/// In every key: a double with this bit is not too small to be normal. No key has a higher one.
-const NORMAL: u64 = 1 << 61;
 /// No step.
-const NEVER: u64 = 2 * NORMAL - 1;
-/// This time after `base`, 1.1 s, or a later one.
-const FAR: u64 = ((NEVER - NORMAL) >> RANK_BITS) - 1;
+const NEVER: u64 = u64::MAX;
+/// This time after `base`, 8.8 s, or a later one.
+const FAR: u64 = (NEVER >> RANK_BITS) - 1;
 /// The least key of a step that is far.
-const FIRST_FAR: u64 = NORMAL | FAR << RANK_BITS;
+const FIRST_FAR: u64 = FAR << RANK_BITS;
+
 /// The key of a step so long after `base`.
 #[inline(always)]
 fn key(since: u64, rank: u64) -> u64 {
-    NORMAL | since << RANK_BITS | rank
+    since << RANK_BITS | rank
 }
 
 /// How long after `base` a step is; `FAR`: at least so long.
 #[inline(always)]
 fn since(key: u64) -> u64 {
-    (key & (NORMAL - 1)) >> RANK_BITS
+    key >> RANK_BITS
 }
 
 const SOURCES: usize = 1 << SOURCE_BITS;
 const IN_GROUP: usize = 8;
 const GROUPS: usize = SOURCES / IN_GROUP;
-
-#[inline(always)]
-fn less(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-/// Two at a time, as hosts have an instruction for.
-#[inline(always)]
-fn less_of_pairs(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-    [less(a[0], b[0]), less(a[1], b[1])]
-}
 
 /// Keys in one line of the host's caches.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +51,8 @@ impl Group {
 
     #[inline]
     fn first(&self) -> u64 {
-        let [a, b, c, d, e, f, g, h] = self.0.map(f64::from_bits);
-        let (low, high) = (less_of_pairs([a, b], [c, d]), less_of_pairs([e, f], [g, h]));
-        let [even, odd] = less_of_pairs(low, high);
-        less(even, odd).to_bits()
+        let [a, b, c, d, e, f, g, h] = self.0;
+        a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
     }
 }
 
