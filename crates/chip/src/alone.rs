@@ -14,6 +14,8 @@ use rockcreek_engine::{Key, Queue, Steps};
 
 use crate::answers::Answers;
 use crate::chip::Event;
+use crate::course::SteadyCourses;
+use crate::flight::Flight;
 use crate::service::Effects;
 use crate::slot::Phase;
 use crate::uncore::Uncore;
@@ -49,7 +51,8 @@ pub(crate) struct Alone<'a> {
     /// What is before this instant certainly comes next.
     free: Ps,
     /// How far a transaction came for which the core must stop, if it has begun.
-    pub reached: Option<Phase>,
+    reached: Option<Phase>,
+    steady: SteadyCourses,
 }
 
 impl<'a> Alone<'a> {
@@ -63,7 +66,15 @@ impl<'a> Alone<'a> {
     ) -> Alone<'a> {
         let event = around.queue.peek().map_or(Ps::NEVER, |(event, _)| event.time);
         let free = Ps(around.until.0.min(event.0));
-        Alone { around, clock, answers, likeness, whole_run, answered, free, reached: None }
+        let (reached, steady) = (None, SteadyCourses::default());
+        Alone { around, clock, answers, likeness, whole_run, answered, free, reached, steady }
+    }
+
+    /// The run has ended; tells how far the transaction came for which it did.
+    #[inline]
+    pub fn finish(mut self) -> Option<Phase> {
+        self.tell();
+        self.reached
     }
 
     /// Whether something else certainly comes before `time`: mostly so, and soon found out.
@@ -120,10 +131,17 @@ impl Bus for Crowd<'_> {
 impl Bus for Alone<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         let time = self.clock.time_of(cycle);
-        if self.is_too_late(time) {
+        if self.is_too_late(time) || self.answers.are_full() {
             return None;
         }
-        self.perform((cycle, time), request)
+        let (next, back) = match self.repeat(time, request) {
+            Some((cycles, back)) => (cycle.saturating_add(cycles), back),
+            None => {
+                let back = self.perform(time, request)?;
+                (self.clock.cycle_from(cycle, back), back)
+            }
+        };
+        self.take((cycle, next), request, back)
     }
 
     fn host_address(&self, addr: CoreAddr) -> u64 {
@@ -132,16 +150,35 @@ impl Bus for Alone<'_> {
 }
 
 impl Alone<'_> {
-    /// Performs the transaction if nothing comes between.
+    /// Performs the transaction if it goes where another one has just gone, and nothing comes
+    /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]
-    fn perform(
-        &mut self,
-        (cycle, time): (u64, Ps),
-        request: &BusRequest,
-    ) -> Option<(u64, &BusResponse)> {
-        if self.answers.are_full() {
+    fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
+        let flight = self.steady.flight(time, request)?;
+        if flight.arrive >= self.free {
             return None;
         }
+        if self.steady.follows_others(request) {
+            self.tell();
+        }
+        let response = self.answers.next();
+        *response = BusResponse::Acknowledge;
+        self.steady.go(self.around.uncore, &flight, request, response)
+    }
+
+    /// Everybody is told of what has been repeated.
+    fn tell(&mut self) {
+        let core = self.around.core;
+        if let Some((count, last)) = self.steady.tell(self.around.uncore, core) {
+            let (time, unit, source) = (last.arrive, last.order(), core.0.into());
+            self.performed(Key { time, unit, source, sequence: 0 }, 2 * count);
+        }
+    }
+
+    /// Performs the transaction if nothing comes between; tells when its answer is back.
+    #[inline(never)]
+    fn perform(&mut self, time: Ps, request: &BusRequest) -> Option<Ps> {
+        self.tell();
         let (core, period_ps) = (self.around.core, self.clock.period_ps);
         let source = core.0.into();
         let unit = self.around.uncore.interface(core);
@@ -159,23 +196,40 @@ impl Alone<'_> {
             return None;
         }
         self.performed(effect, 2);
-        let around = &mut self.around;
-        let (uncore, effects) = (&mut *around.uncore, &mut *around.effects);
+        Some(self.take_effect((core, period_ps), &flight, request))
+    }
+
+    /// The request has arrived, and its answer will be back when it tells.
+    #[inline(always)]
+    fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
+        let (uncore, effects) = (&mut *self.around.uncore, &mut *self.around.effects);
         let response = self.answers.next();
         *response = BusResponse::Acknowledge;
-        let departs = uncore.perform((core, period_ps), &flight, request, response, effects);
-        let time = around.uncore.reply_along(core, &flight, departs);
-        if around.skip
+        let departs = uncore.perform(whose, flight, request, response, effects);
+        let back = uncore.reply_along(whose.0, flight, departs);
+        self.steady.renew(uncore, whose, (flight, request), (departs, back));
+        back
+    }
+
+    /// The core goes on with its answer, if nothing shows that it waits.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        (cycle, next): (u64, u64),
+        request: &BusRequest,
+        back: Ps,
+    ) -> Option<(u64, &BusResponse)> {
+        let response = self.answers.next();
+        if self.around.skip
             && let Some(run_cycles) =
                 self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
             && !self.likeness.passes(request, response, run_cycles)
         {
-            self.reached = Some(Phase::Answer(time, *response));
+            self.reached = Some(Phase::Answer(back, *response));
             return None;
         }
-        let cycle = self.clock.cycle_from(cycle, time);
-        (*self.whole_run, *self.answered) = (NonZero::new(cycle), cycle);
+        (*self.whole_run, *self.answered) = (NonZero::new(next), next);
         let brings = !matches!(response, BusResponse::Acknowledge);
-        Some((cycle, self.answers.keep(time, brings)))
+        Some((next, self.answers.keep(back, brings)))
     }
 }

@@ -6,6 +6,8 @@
 //! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
 //! to message-passing buffers: others are rare.
 
+mod steady;
+
 use std::mem;
 
 use rockcreek_defs::bus::DrainKind;
@@ -17,6 +19,8 @@ use crate::flight::Flight;
 use crate::sender::{KEPT, Sender};
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
+
+pub(crate) use steady::SteadyCourses;
 
 /// The key of no course.
 const NONE: u64 = 0;

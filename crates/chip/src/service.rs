@@ -4,7 +4,7 @@
 
 use rockcreek_board::{Action, Reply, SystemInterface};
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps, TileId};
-use rockcreek_memory::Access;
+use rockcreek_memory::{Access, Dram};
 use rockcreek_tile::{Effect, Requester};
 
 use crate::flight::Flight;
@@ -30,6 +30,50 @@ pub struct Effects {
 impl Effects {
     pub fn are_none(&self) -> bool {
         self.board.is_empty() && self.tiles.is_empty()
+    }
+}
+
+/// How a request keeps its controller.
+#[inline]
+pub(crate) fn access(request: &BusRequest) -> Access {
+    match request {
+        BusRequest::ReadLine { .. } | BusRequest::WriteLine { .. } => Access::Line,
+        _ => Access::Word,
+    }
+}
+
+/// Moves the bytes of a request to memory: mostly a word is written.
+#[inline(always)]
+pub(crate) fn move_bytes(
+    dram: &mut Dram,
+    offset: u64,
+    request: &BusRequest,
+    answer: &mut BusResponse,
+) {
+    match *request {
+        BusRequest::Write { size: 4, data, .. } => {
+            dram.write_word(offset, (data as u32).to_le_bytes());
+        }
+        _ => move_other_bytes(dram, offset, request, answer),
+    }
+}
+
+#[inline(never)]
+fn move_other_bytes(dram: &mut Dram, offset: u64, request: &BusRequest, answer: &mut BusResponse) {
+    match *request {
+        BusRequest::ReadLine { .. } => *answer = BusResponse::Line(dram.line(offset)),
+        BusRequest::Write { size, data, .. } => {
+            dram.write_masked(offset, &data.to_le_bytes()[..size.into()], (1 << size) - 1);
+        }
+        BusRequest::WriteLine { ref data, enable, .. } => dram.write_masked(offset, data, enable),
+        BusRequest::Read { size, .. } => {
+            let mut value = [0; 8];
+            dram.read(offset, &mut value[..size.into()]);
+            *answer = BusResponse::Value(u64::from_le_bytes(value));
+        }
+        BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+            unreachable!("ports are not in memory")
+        }
     }
 }
 
@@ -127,7 +171,7 @@ impl Uncore {
         self.mpb_ports[tile.index()].reserve(flight.arrive, service_ps)
     }
 
-    /// A request to a controller: mostly a word is written.
+    /// A request to a controller.
     #[inline(always)]
     fn access_memory(
         &mut self,
@@ -137,57 +181,20 @@ impl Uncore {
         request: &BusRequest,
         answer: &mut BusResponse,
     ) -> Ps {
-        let BusRequest::Write { size: 4, data, .. } = *request else {
-            return self.access_memory_otherwise(controller, period_ps, flight, request, answer);
-        };
-        let (at, offset) = (flight.arrive, flight.offset);
         let controller = &mut self.controllers[controller];
-        controller.dram.write_word(offset, (data as u32).to_le_bytes());
-        controller.writes += 1;
-        let served = controller.serve(at, offset, Access::Word);
-        self.acknowledged(served, period_ps)
+        move_bytes(&mut controller.dram, flight.offset, request, answer);
+        controller.count(request.is_read(), 1);
+        let served = controller.serve(flight.arrive, flight.offset, access(request));
+        self.departs(request, period_ps, served)
     }
 
-    #[inline(never)]
-    fn access_memory_otherwise(
-        &mut self,
-        controller: usize,
-        period_ps: u64,
-        flight: &Flight,
-        request: &BusRequest,
-        answer: &mut BusResponse,
-    ) -> Ps {
-        let (at, offset) = (flight.arrive, flight.offset);
-        let controller = &mut self.controllers[controller];
-        let access = match *request {
-            BusRequest::Write { size, data, .. } => {
-                let data = &data.to_le_bytes()[..size.into()];
-                controller.dram.write_masked(offset, data, (1 << size) - 1);
-                Access::Word
-            }
-            BusRequest::WriteLine { ref data, enable, .. } => {
-                controller.dram.write_masked(offset, data, enable);
-                Access::Line
-            }
-            BusRequest::ReadLine { .. } => {
-                controller.reads += 1;
-                *answer = BusResponse::Line(controller.dram.line(offset));
-                return controller.serve(at, offset, Access::Line);
-            }
-            BusRequest::Read { size, .. } => {
-                let mut value = [0; 8];
-                controller.dram.read(offset, &mut value[..size.into()]);
-                controller.reads += 1;
-                *answer = BusResponse::Value(u64::from_le_bytes(value));
-                return controller.serve(at, offset, Access::Word);
-            }
-            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
-                unreachable!("ports are not in memory")
-            }
-        };
-        controller.writes += 1;
-        let served = controller.serve(at, offset, access);
-        self.acknowledged(served, period_ps)
+    /// When the answer leaves a controller that is ready with it at `served`.
+    #[inline]
+    pub(crate) fn departs(&self, request: &BusRequest, period_ps: u64, served: Ps) -> Ps {
+        match request.is_read() {
+            true => served,
+            false => self.acknowledged(served, period_ps),
+        }
     }
 
     /// When the acknowledgement of a write leaves a controller that is ready with it at `served`.

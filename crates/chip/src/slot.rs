@@ -147,7 +147,7 @@ impl<P: Processor> Slot<P> {
         let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
         let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
         let stop = self.processor.run_with(shared, end.cycle, &mut alone);
-        let reached = alone.reached;
+        let reached = alone.finish();
         self.stopped(stop, end, reached);
     }
 

@@ -151,6 +151,37 @@ impl Controller {
         self.waited_ps += start.0 - at.0;
         Ps(start.0 + self.pace.access_ps)
     }
+
+    /// When the answer leaves to an access that arrives at `at` and waits for nothing.
+    #[inline]
+    pub fn served_at_once(&self, at: Ps) -> Ps {
+        Ps(at.0 + self.pace.access_ps)
+    }
+
+    /// So long an access keeps its bank.
+    pub fn occupancy_ps(&self, access: Access) -> u64 {
+        match access {
+            Access::Word => self.pace.word_ps,
+            Access::Line => self.pace.line_ps,
+        }
+    }
+
+    /// Whether all from one offset to another lies in one bank.
+    pub fn is_one_bank(&self, first: u64, last: u64) -> bool {
+        last - first < self.pace.bank_bytes && self.bank_of(first) == self.bank_of(last)
+    }
+
+    /// So many accesses have been served that waited for nothing, each over before the next one and
+    /// before one that is served by itself.
+    pub fn repeat(&mut self, accesses: u64, access: Access) {
+        self.busy_ps += accesses * self.occupancy_ps(access);
+    }
+
+    /// So many accesses have come.
+    #[inline]
+    pub fn count(&mut self, reads: bool, accesses: u64) {
+        *if reads { &mut self.reads } else { &mut self.writes } += accesses;
+    }
 }
 
 #[cfg(test)]
@@ -174,6 +205,10 @@ mod tests {
             for offset in [0, 1, 7, 8, (1 << 30) - 1, 1 << 30, (3 << 30) - 1, 9 << 30] {
                 let expected = (offset / bank_bytes % 8) as usize;
                 assert_eq!(controller.bank_of(offset), expected, "{offset} of {bytes}");
+                let part = |offset: u64| offset / bank_bytes;
+                for last in [offset, offset + 1, offset + bank_bytes - 1, offset + bank_bytes] {
+                    assert_eq!(controller.is_one_bank(offset, last), part(offset) == part(last));
+                }
             }
         }
     }

@@ -155,6 +155,12 @@ impl Mesh {
         u64::from(self.timing.hop_mesh_cycles) * self.timing.period_ps
     }
 
+    /// So long a packet keeps each link.
+    #[inline]
+    pub fn occupancy_ps(&self, flits: u64) -> u64 {
+        flits * self.timing.period_ps
+    }
+
     /// How long a packet's way takes that waits for no link.
     pub fn way_ps(&self, from: Coord, to: Coord) -> u64 {
         u64::from(from.hops(to)) * self.hop_ps()
@@ -169,7 +175,7 @@ impl Mesh {
             return at;
         }
         let (flits, hop_ps) = (u64::from(flits), self.hop_ps());
-        let occupancy_ps = flits * self.timing.period_ps;
+        let occupancy_ps = self.occupancy_ps(flits);
         let entry = self.index(from, Direction::Local);
         let take = |link: &mut Link, at: Ps| {
             link.count(1, flits);
@@ -200,13 +206,19 @@ impl Mesh {
     #[inline(always)]
     pub fn send_along(&mut self, path: &Path, flits: u64, at: Ps) -> Ps {
         let hop_ps = self.hop_ps();
-        let occupancy_ps = flits * self.timing.period_ps;
+        let occupancy_ps = self.occupancy_ps(flits);
         let Some((entry, rest)) = path.links().split_first() else { return at };
         let mut time = self.links[usize::from(*entry)].reserve(at, occupancy_ps);
         for link in rest {
             time = Ps(self.links[usize::from(*link)].reserve(time, occupancy_ps).0 + hop_ps);
         }
         time
+    }
+
+    /// When such a packet arrives that waits for no link.
+    pub fn passed_at_once(&self, path: &Path, at: Ps) -> Ps {
+        let hops = path.links().len().saturating_sub(1);
+        Ps(at.0 + hops as u64 * self.hop_ps())
     }
 
     /// So many packets have gone this way.
