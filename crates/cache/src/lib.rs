@@ -44,7 +44,9 @@ pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use l1::CodeLines;
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
-pub use quick::{AJAR, ArrayAddresses, KNOWN_LINES, OpenLine, Page, QUICK_HINTS, QuickLines};
+pub use quick::{
+    AJAR, ArrayAddresses, KNOWN_LINES, KnownLine, OpenLine, Page, QUICK_HINTS, QuickLines,
+};
 pub use replacement::Replacement;
 pub use set_state::SAVED;
 pub use stats::CacheStats;

@@ -90,6 +90,18 @@ pub struct OpenLine {
 
 const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE };
 
+/// Of a known line what does not depend on how it is accessed, in one line of the host's.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug)]
+pub struct KnownLine {
+    /// Like that of an open line.
+    pub origin: u64,
+    pub tag: u32,
+    pub number: u16,
+}
+
+const UNKNOWN: KnownLine = KnownLine { origin: 0, tag: 0, number: 0 };
+
 /// What may be used in place. Generated code reads and writes it, so its layout is fixed.
 #[repr(C)]
 #[derive(Debug)]
@@ -101,13 +113,10 @@ pub struct QuickLines {
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
     pub usable: u32,
-    /// Linear pages of known lines, for loads and stores, and their tags.
+    /// Linear pages of known lines, for loads and stores.
     pub known_loads: [u32; KNOWN_LINES],
     pub known_stores: [u32; KNOWN_LINES],
-    pub known_tags: [u32; KNOWN_LINES],
-    /// Their numbers, and where they are, like `origins`.
-    pub known_lines: [u16; KNOWN_LINES],
-    pub known_origins: [u64; KNOWN_LINES],
+    pub known: [KnownLine; KNOWN_LINES],
     /// Line numbers, of L2.
     pub hints: [u16; QUICK_HINTS],
     /// The L1D's sets less one: a larger cache has several sets for one entry.
@@ -133,9 +142,7 @@ impl QuickLines {
             usable: 0,
             known_loads: [NO_PAGE; KNOWN_LINES],
             known_stores: [NO_PAGE; KNOWN_LINES],
-            known_tags: [0; KNOWN_LINES],
-            known_lines: [0; KNOWN_LINES],
-            known_origins: [0; KNOWN_LINES],
+            known: [UNKNOWN; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,
             around,

@@ -9,7 +9,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};
 
 use super::lookup::{
-    KNOWN_LOADS, KNOWN_NUMBERS, KNOWN_ORIGINS, KNOWN_STORES, KNOWN_TAGS, OPEN_LOADS, OPEN_PAGES,
+    KNOWN_LOADS, KNOWN_NUMBER, KNOWN_ORIGIN, KNOWN_STORES, KNOWN_TAG, OPEN_LOADS, OPEN_PAGES,
     OPEN_STORES, ORIGIN, TAGS, TLB_OPEN, TLB_SHIFT, emit_after_hit, emit_known_number,
     emit_open_pages, emit_place, emit_use,
 };
@@ -29,7 +29,7 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
     emit_is_recent(asm, turn);
     dynasm!(asm ; .arch x64
         ; =>turned
-        ; movzx r9d, WORD [rsi + r8 * 2 + KNOWN_NUMBERS]
+        ; movzx r9d, WORD [rsi + r8 * 8 + KNOWN_NUMBER]
         ; mov r10d, ecx
         ; shr r10d, 4
     );
@@ -41,7 +41,7 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
         ; mov [rdi + r10], r9b
         ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
         ; =>found
-        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGINS]
+        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGIN]
         ; pop r10
         ; pop r9
         ; pop r8
@@ -113,18 +113,18 @@ pub(super) fn emit_page(asm: &mut Assembler) {
 }
 
 /// The line is there; for a store, it is dirty, and saved for the open window. R8 is its number
-/// among the known ones. `stranger`: none of the page is known there. RDI and R9 go.
+/// among the known ones, times two. `stranger`: none of the page is known there. RDI and R9 go.
 fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
     let load = access == Access::Load;
     let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
     emit_known_number(asm, R8);
     dynasm!(asm ; .arch x64
-        ; cmp edx, [rsi + r8 * 4 + pages]
+        ; cmp edx, [rsi + r8 * 2 + pages]
         ; jne =>stranger
-        ; movzx r9d, WORD [rsi + r8 * 2 + KNOWN_NUMBERS]
+        ; movzx r9d, WORD [rsi + r8 * 8 + KNOWN_NUMBER]
         ; mov rdi, [rsi + TAGS]
         ; mov edi, [rdi + r9 * 4]
-        ; cmp edi, [rsi + r8 * 4 + KNOWN_TAGS]
+        ; cmp edi, [rsi + r8 * 8 + KNOWN_TAG]
         ; jne =>unknown
     );
     if !load {
@@ -183,7 +183,7 @@ fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
     );
     emit_open_pages(asm, access, R9);
     dynasm!(asm ; .arch x64
-        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGINS]
+        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGIN]
         ; mov [rsi + rcx + ORIGIN], rdx
     );
 }

@@ -10,7 +10,7 @@
 use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use rockcreek_cache::{COMPARED, KNOWN_LINES, OpenLine, QuickLines};
+use rockcreek_cache::{COMPARED, KNOWN_LINES, KnownLine, OpenLine, QuickLines};
 
 use super::clean::Clean;
 use super::numbers::{R8, R9, R10, R11, RAX, RDI, RDX};
@@ -48,9 +48,11 @@ pub(super) const SETS: i32 = offset_of!(QuickLines, arrays.sets) as i32;
 pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, policy.after_hit) as i32;
 pub(super) const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
 pub(super) const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
-pub(super) const KNOWN_TAGS: i32 = offset_of!(QuickLines, known_tags) as i32;
-pub(super) const KNOWN_NUMBERS: i32 = offset_of!(QuickLines, known_lines) as i32;
-pub(super) const KNOWN_ORIGINS: i32 = offset_of!(QuickLines, known_origins) as i32;
+const KNOWN: i32 = offset_of!(QuickLines, known) as i32;
+pub(super) const KNOWN_ORIGIN: i32 = KNOWN + offset_of!(KnownLine, origin) as i32;
+pub(super) const KNOWN_TAG: i32 = KNOWN + offset_of!(KnownLine, tag) as i32;
+pub(super) const KNOWN_NUMBER: i32 = KNOWN + offset_of!(KnownLine, number) as i32;
+const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
 /// Of the data TLB's sets.
 pub(super) const INDEX: i32 = offset_of!(Use, index) as i32;
 pub(super) const TREE: i32 = offset_of!(Use, tree) as i32;
@@ -84,15 +86,15 @@ impl Ways {
     }
 }
 
-/// The number of the known line for an address in EAX: arrays are often a multiple of the cache's
-/// size apart.
+/// The number, times two, of the known line for an address in EAX: arrays are often a multiple of
+/// the cache's size apart.
 pub(super) fn emit_known_number(asm: &mut Assembler, number: u8) {
     dynasm!(asm ; .arch x64
         ; mov Rd(number), eax
         ; shr Rd(number), 9
         ; xor Rd(number), eax
-        ; shr Rd(number), 5
-        ; and Rd(number), KNOWN_LINES as i32 - 1
+        ; shr Rd(number), 4
+        ; and Rd(number), (KNOWN_LINES as i32 - 1) << 1
     );
 }
 
@@ -354,22 +356,22 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     emit_known_number(asm, R11);
     dynasm!(asm ; .arch x64
         ; mov edx, [rdx + r10 * 4]
-        ; mov [rsi + r11 * 4 + KNOWN_TAGS], edx
-        ; mov [rsi + r11 * 2 + KNOWN_NUMBERS], r10w
+        ; mov [rsi + r11 * 8 + KNOWN_TAG], edx
+        ; mov [rsi + r11 * 8 + KNOWN_NUMBER], r10w
     );
     emit_note_known(asm, [RDX, RDI]);
     dynasm!(asm ; .arch x64
         ; mov edx, [rbp + r9 + at::PAGE_LOADS]
-        ; mov [rsi + r11 * 4 + known], edx
-        ; cmp edx, [rsi + r11 * 4 + other]
+        ; mov [rsi + r11 * 2 + known], edx
+        ; cmp edx, [rsi + r11 * 2 + other]
         ; je =>keep
-        ; mov DWORD [rsi + r11 * 4 + other], -1
+        ; mov DWORD [rsi + r11 * 2 + other], -1
         ; =>keep
         ; mov edx, r10d
     );
     emit_origin(asm, saving::FIRST, RDX, R9);
     dynasm!(asm ; .arch x64
-        ; mov [rsi + r11 * 8 + KNOWN_ORIGINS], rdx
+        ; mov [rsi + r11 * 8 + KNOWN_ORIGIN], rdx
         ; mov r9d, ecx
         ; shr r9d, 4
     );
