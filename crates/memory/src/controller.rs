@@ -136,20 +136,17 @@ impl Controller {
     /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
     #[inline]
     pub fn serve(&mut self, at: Ps, offset: u64, access: Access) -> Ps {
+        let occupancy_ps = self.occupancy_ps(access);
         let bank = self.bank_of(offset);
         let bank = &mut self.bank_busy_until[bank];
         let start = at.max(*bank).max(self.bus_busy_until);
-        let occupancy_ps = match access {
-            Access::Word => self.pace.word_ps,
-            Access::Line => {
-                self.bus_busy_until = Ps(start.0 + self.pace.line_ps);
-                self.pace.line_ps
-            }
-        };
         *bank = Ps(start.0 + occupancy_ps);
+        if access == Access::Line {
+            self.bus_busy_until = *bank;
+        }
         self.busy_ps += occupancy_ps;
         self.waited_ps += start.0 - at.0;
-        Ps(start.0 + self.pace.access_ps)
+        self.served_at_once(start)
     }
 
     /// When the answer leaves to an access that arrives at `at` and waits for nothing.
@@ -158,7 +155,8 @@ impl Controller {
         Ps(at.0 + self.pace.access_ps)
     }
 
-    /// So long an access keeps its bank.
+    /// So long an access keeps its bank, a line also the bus.
+    #[inline]
     pub fn occupancy_ps(&self, access: Access) -> u64 {
         match access {
             Access::Word => self.pace.word_ps,

@@ -218,9 +218,9 @@ mod tests {
     const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
     const PERIOD_PS: u64 = 1875;
 
-    /// Mostly reads and writes of two segments, as a copy makes.
+    /// Mostly reads and writes of two segments, as a copy makes, in both halves of each.
     fn request(choice: u64) -> BusRequest {
-        let line = CoreAddr((choice >> 8) as u32 & 0xFE0 | ((choice >> 20 & 1) as u32) << 24);
+        let line = CoreAddr((choice >> 8) as u32 & 0xFE0 | ((choice >> 20 & 3) as u32) << 23);
         let word = CoreAddr(line.0 | (choice >> 24) as u32 & 0x18);
         let data = [choice as u8; LINE_BYTES];
         match choice % 16 {
@@ -303,6 +303,12 @@ mod tests {
     #[test]
     fn what_waits_for_nothing_is_as_if_each_were_told_of() {
         assert!(compare(SCC) > 1_000);
+    }
+
+    #[test]
+    fn each_is_told_of_where_a_segment_lies_in_several_banks() {
+        let small = SCC.replace("banks = { value = 8", "banks = { value = 1024");
+        assert!(small != SCC && compare(&small) == 0);
     }
 
     #[test]
