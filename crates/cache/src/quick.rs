@@ -90,17 +90,19 @@ pub struct OpenLine {
 
 const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE };
 
-/// Of a known line what does not depend on how it is accessed, in one line of the host's.
+/// What is known of a line, in one line of the host's.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct KnownLine {
-    /// Like that of an open line.
-    pub origin: u64,
+    /// The linear page for which a load may find it.
+    pub loads: u32,
+    /// The same for a store.
+    pub stores: u32,
     pub tag: u32,
-    pub number: u16,
+    pub number: u32,
 }
 
-const UNKNOWN: KnownLine = KnownLine { origin: 0, tag: 0, number: 0 };
+const UNKNOWN: KnownLine = KnownLine { loads: NO_PAGE, stores: NO_PAGE, tag: 0, number: 0 };
 
 /// What may be used in place. Generated code reads and writes it, so its layout is fixed.
 #[repr(C)]
@@ -113,9 +115,6 @@ pub struct QuickLines {
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
     pub usable: u32,
-    /// Linear pages of known lines, for loads and stores.
-    pub known_loads: [u32; KNOWN_LINES],
-    pub known_stores: [u32; KNOWN_LINES],
     pub known: [KnownLine; KNOWN_LINES],
     /// Line numbers, of L2.
     pub hints: [u16; QUICK_HINTS],
@@ -140,8 +139,6 @@ impl QuickLines {
             policy: FourWays::default(),
             stores: 0,
             usable: 0,
-            known_loads: [NO_PAGE; KNOWN_LINES],
-            known_stores: [NO_PAGE; KNOWN_LINES],
             known: [UNKNOWN; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,
@@ -223,15 +220,15 @@ impl QuickLines {
         // lower bits only.
         let first = (page >> 5 ^ page >> 14) as usize ^ first;
         let first = first % KNOWN_LINES / EIGHTH_LINES * EIGHTH_LINES;
-        let lines = first..first + EIGHTH_LINES;
-        self.known_loads[lines.clone()].iter_mut().for_each(|known| forget(known, page));
-        self.known_stores[lines].iter_mut().for_each(|known| forget(known, page));
+        for line in &mut self.known[first..first + EIGHTH_LINES] {
+            forget(&mut line.loads, page);
+            forget(&mut line.stores, page);
+        }
     }
 
     pub(crate) fn close_all(&mut self) {
         self.open.fill(CLOSED);
-        self.known_loads.fill(NO_PAGE);
-        self.known_stores.fill(NO_PAGE);
+        self.known.fill(UNKNOWN);
         self.stores = 0;
     }
 }

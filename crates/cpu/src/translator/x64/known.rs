@@ -9,9 +9,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};
 
 use super::lookup::{
-    KNOWN_LOADS, KNOWN_NUMBER, KNOWN_ORIGIN, KNOWN_STORES, KNOWN_TAG, OPEN_LOADS, OPEN_PAGES,
-    OPEN_STORES, ORIGIN, TAGS, TLB_OPEN, TLB_SHIFT, emit_after_hit, emit_known_number,
-    emit_open_pages, emit_place, emit_use,
+    KNOWN_LOADS, KNOWN_NUMBER, KNOWN_STORES, KNOWN_TAG, OPEN_LOADS, OPEN_PAGES, OPEN_STORES,
+    ORIGIN, TAGS, TLB_OPEN, TLB_SHIFT, emit_after_hit, emit_known_number, emit_open_pages,
+    emit_origin, emit_place, emit_use,
 };
 use super::numbers::{R8, R9, R10, RAX, RCX, RDI, RDX};
 use super::saving::{FIRST, LINE_MARKS, MARK};
@@ -29,7 +29,7 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
     emit_is_recent(asm, turn);
     dynasm!(asm ; .arch x64
         ; =>turned
-        ; movzx r9d, WORD [rsi + r8 * 8 + KNOWN_NUMBER]
+        ; mov r9d, [rsi + r8 * 8 + KNOWN_NUMBER]
         ; mov r10d, ecx
         ; shr r10d, 4
     );
@@ -40,8 +40,10 @@ pub(super) fn emit(asm: &mut Assembler, access: Access) {
         ; jz =>unknown
         ; mov [rdi + r10], r9b
         ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+    );
+    emit_known_origin(asm);
+    dynasm!(asm ; .arch x64
         ; =>found
-        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGIN]
         ; pop r10
         ; pop r9
         ; pop r8
@@ -119,9 +121,9 @@ fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unkno
     let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
     emit_known_number(asm, R8);
     dynasm!(asm ; .arch x64
-        ; cmp edx, [rsi + r8 * 2 + pages]
+        ; cmp edx, [rsi + r8 * 8 + pages]
         ; jne =>stranger
-        ; movzx r9d, WORD [rsi + r8 * 8 + KNOWN_NUMBER]
+        ; mov r9d, [rsi + r8 * 8 + KNOWN_NUMBER]
         ; mov rdi, [rsi + TAGS]
         ; mov edi, [rdi + r9 * 4]
         ; cmp edi, [rsi + r8 * 8 + KNOWN_TAG]
@@ -182,8 +184,12 @@ fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
         ; =>open
     );
     emit_open_pages(asm, access, R9);
-    dynasm!(asm ; .arch x64
-        ; mov rdx, [rsi + r8 * 8 + KNOWN_ORIGIN]
-        ; mov [rsi + rcx + ORIGIN], rdx
-    );
+    emit_known_origin(asm);
+    dynasm!(asm ; .arch x64 ; mov [rsi + rcx + ORIGIN], rdx);
+}
+
+/// RDX: the `origin` of the known line that R8 tells. RDI goes.
+fn emit_known_origin(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; mov edx, [rsi + r8 * 8 + KNOWN_NUMBER]);
+    emit_origin(asm, FIRST, RDX, RDI);
 }

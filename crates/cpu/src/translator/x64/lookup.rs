@@ -46,10 +46,9 @@ pub(super) const TAGS: i32 = offset_of!(QuickLines, arrays.tags) as i32;
 pub(super) const BYTES: i32 = offset_of!(QuickLines, arrays.bytes) as i32;
 pub(super) const SETS: i32 = offset_of!(QuickLines, arrays.sets) as i32;
 pub(super) const AFTER_HIT: i32 = offset_of!(QuickLines, policy.after_hit) as i32;
-pub(super) const KNOWN_LOADS: i32 = offset_of!(QuickLines, known_loads) as i32;
-pub(super) const KNOWN_STORES: i32 = offset_of!(QuickLines, known_stores) as i32;
 const KNOWN: i32 = offset_of!(QuickLines, known) as i32;
-pub(super) const KNOWN_ORIGIN: i32 = KNOWN + offset_of!(KnownLine, origin) as i32;
+pub(super) const KNOWN_LOADS: i32 = KNOWN + offset_of!(KnownLine, loads) as i32;
+pub(super) const KNOWN_STORES: i32 = KNOWN + offset_of!(KnownLine, stores) as i32;
 pub(super) const KNOWN_TAG: i32 = KNOWN + offset_of!(KnownLine, tag) as i32;
 pub(super) const KNOWN_NUMBER: i32 = KNOWN + offset_of!(KnownLine, number) as i32;
 const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
@@ -357,21 +356,20 @@ fn emit_touch(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; mov edx, [rdx + r10 * 4]
         ; mov [rsi + r11 * 8 + KNOWN_TAG], edx
-        ; mov [rsi + r11 * 8 + KNOWN_NUMBER], r10w
+        ; mov [rsi + r11 * 8 + KNOWN_NUMBER], r10d
     );
     emit_note_known(asm, [RDX, RDI]);
     dynasm!(asm ; .arch x64
         ; mov edx, [rbp + r9 + at::PAGE_LOADS]
-        ; mov [rsi + r11 * 2 + known], edx
-        ; cmp edx, [rsi + r11 * 2 + other]
+        ; mov [rsi + r11 * 8 + known], edx
+        ; cmp edx, [rsi + r11 * 8 + other]
         ; je =>keep
-        ; mov DWORD [rsi + r11 * 2 + other], -1
+        ; mov DWORD [rsi + r11 * 8 + other], -1
         ; =>keep
         ; mov edx, r10d
     );
     emit_origin(asm, saving::FIRST, RDX, R9);
     dynasm!(asm ; .arch x64
-        ; mov [rsi + r11 * 8 + KNOWN_ORIGIN], rdx
         ; mov r9d, ecx
         ; shr r9d, 4
     );
