@@ -31,6 +31,12 @@ impl Room {
         Room { addr: addr.line(), first, second: Some(second) }
     }
 
+    /// The line's address.
+    #[inline]
+    pub fn addr(&self) -> CoreAddr {
+        self.addr
+    }
+
     /// The transaction that brings the line.
     #[inline]
     pub fn request(&self) -> BusRequest {

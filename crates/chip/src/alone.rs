@@ -9,14 +9,14 @@
 use std::num::NonZero;
 
 use rockcreek_cpu::Bus;
-use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, Ps};
+use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTES, Ps};
 use rockcreek_engine::{Key, Queue, Steps};
 
 use crate::answers::Answers;
 use crate::chip::Event;
-use crate::course::SteadyCourses;
+use crate::course::{Ask, Next, SteadyCourses};
 use crate::flight::Flight;
-use crate::service::Effects;
+use crate::service::{Effects, move_bytes};
 use crate::slot::Phase;
 use crate::uncore::Uncore;
 use crate::waiting::Likeness;
@@ -144,6 +144,20 @@ impl Bus for Alone<'_> {
         self.take((cycle, next), request, back)
     }
 
+    fn write_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<u64> {
+        let (next, end) = self.again(cycle, &Ask::write_word(addr))?;
+        let dram = &mut self.around.uncore.controllers[usize::from(next.controller)].dram;
+        dram.write_word(next.offset, word.to_le_bytes());
+        self.answers.keep(next.back, false);
+        Some(end)
+    }
+
+    fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
+        let (next, end) = self.again(cycle, &Ask::read_line(addr))?;
+        let dram = &self.around.uncore.controllers[usize::from(next.controller)].dram;
+        Some((end, self.answers.keep_line(next.back, dram.line(next.offset))))
+    }
+
     fn host_address(&self, addr: CoreAddr) -> u64 {
         self.around.uncore.host_address(self.around.core, addr).unwrap_or(0)
     }
@@ -154,16 +168,30 @@ impl Alone<'_> {
     /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
-        let flight = self.steady.flight(time, request)?;
-        if flight.arrive >= self.free {
-            return None;
-        }
-        if self.steady.follows_others(request) {
-            self.tell();
-        }
+        let next = self.steady.next(&Ask::of(request)?, time, self.free)?;
         let response = self.answers.next();
         *response = BusResponse::Acknowledge;
-        self.steady.go(self.around.uncore, &flight, request, response)
+        let dram = &mut self.around.uncore.controllers[usize::from(next.controller)].dram;
+        move_bytes(dram, next.offset, request, response);
+        Some((next.cycles, next.back))
+    }
+
+    /// Where and when a request takes effect that leaves the core at `cycle`, if it goes where
+    /// another one has just gone, nothing comes between, and nothing shows that the core waits.
+    #[inline(always)]
+    fn again(&mut self, cycle: u64, ask: &Ask) -> Option<(Next, u64)> {
+        let start = self.whole_run.filter(|_| self.around.skip);
+        let sign = start.map(|start| (Some(ask.addr), cycle.wrapping_sub(start.get())));
+        if self.answers.are_full() || sign.is_some_and(|sign| self.likeness.is_of(sign)) {
+            return None;
+        }
+        let next = self.steady.next(ask, self.clock.time_of(cycle), self.free)?;
+        if let Some(sign) = sign {
+            self.likeness.begin(sign);
+        }
+        let end = cycle.saturating_add(next.cycles);
+        (*self.whole_run, *self.answered) = (NonZero::new(end), end);
+        Some((next, end))
     }
 
     /// Everybody is told of what has been repeated.

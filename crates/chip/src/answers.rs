@@ -1,7 +1,7 @@
 //! The answers that a core has had since its window began: they are played again when something
 //! hits its past.
 
-use rockcreek_defs::{BusResponse, Ps, prefetch};
+use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
 /// A window does not grow beyond so many answers.
 const MOST: usize = 256;
@@ -85,6 +85,16 @@ impl Answers {
         self.count_bringing += 1;
         kept.0 = number;
         &kept.1
+    }
+
+    /// One more, which brings a line. Tells where that is kept.
+    #[inline]
+    pub fn keep_line(&mut self, time: Ps, line: [u8; LINE_BYTES]) -> &[u8; LINE_BYTES] {
+        *self.next() = BusResponse::Line(line);
+        match self.keep(time, true) {
+            BusResponse::Line(line) => line,
+            _ => unreachable!("it has just been put there"),
+        }
     }
 
     /// Has the host fetch the place of the next one.

@@ -20,15 +20,15 @@ use crate::sender::{KEPT, Sender};
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
-pub(crate) use steady::SteadyCourses;
+pub(crate) use steady::{Next, SteadyCourses};
 
 /// The key of no course.
 const NONE: u64 = 0;
 
 /// What of a request its course depends on, its address, and the bytes that it carries or fetches.
 #[derive(Clone, Copy, Debug)]
-struct Ask {
-    addr: CoreAddr,
+pub(crate) struct Ask {
+    pub addr: CoreAddr,
     kind: u32,
     bytes: u32,
 }
@@ -43,9 +43,21 @@ mod kind {
 }
 
 impl Ask {
+    /// That of a write of four bytes.
+    #[inline(always)]
+    pub fn write_word(addr: CoreAddr) -> Ask {
+        Ask { addr, kind: kind::WRITE + 4, bytes: 4 }
+    }
+
+    /// That of the read of a line.
+    #[inline(always)]
+    pub fn read_line(addr: CoreAddr) -> Ask {
+        Ask { addr, kind: kind::READ_LINE, bytes: LINE_BYTES as u32 }
+    }
+
     /// None for port I/O.
     #[inline(always)]
-    fn of(request: &BusRequest) -> Option<Ask> {
+    pub fn of(request: &BusRequest) -> Option<Ask> {
         let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
         let (addr, kind, bytes) = match *request {
             BusRequest::Write { addr, size, .. } => sized(addr, kind::WRITE, size),
@@ -59,6 +71,11 @@ impl Ask {
             BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => return None,
         };
         Some(Ask { addr, kind, bytes })
+    }
+
+    #[inline(always)]
+    fn reads(&self) -> bool {
+        self.kind < kind::WRITE
     }
 
     /// By what its course is found again, given which bits of an address choose the LUT's entry.

@@ -128,7 +128,7 @@ impl Likeness {
 
     /// A request that is not like the last one.
     #[inline(always)]
-    fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
+    pub(crate) fn begin(&mut self, sign: (Option<CoreAddr>, u64)) {
         (self.sign, self.question) = (sign, None);
         (self.alike, self.patience) = (0, LEAST_PATIENCE);
     }
@@ -156,6 +156,12 @@ impl Likeness {
             return true;
         }
         self.passes_again(request, response, run_cycles)
+    }
+
+    /// Whether a request with this sign is at first sight like the last one.
+    #[inline(always)]
+    pub(crate) fn is_of(&self, sign: (Option<CoreAddr>, u64)) -> bool {
+        self.sign == sign
     }
 
     /// The same for a request that is like the last one.

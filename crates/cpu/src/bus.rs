@@ -4,7 +4,7 @@
 //! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
 //! is for the chip to know; it changes no result.
 
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::Core;
 
@@ -13,6 +13,17 @@ pub trait Bus {
     /// A request leaves the core at `cycle`. If it is performed at once: when its answer reaches
     /// the core, and the answer. If not, the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
+
+    /// As [`Bus::ask`] for the write of a word, if that is one of many alike: when its
+    /// acknowledgement reaches the core.
+    fn write_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<u64> {
+        None
+    }
+
+    /// As [`Bus::ask`] for the read of a line, if that is one of many alike.
+    fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
+        None
+    }
 
     /// Whether it ever performs one at once.
     fn answers(&self) -> bool {
@@ -41,13 +52,19 @@ impl Bus for NoBus {
 }
 
 impl Core {
+    /// The run has not yet been ended for a transaction, nor need it be for what a call's arguments
+    /// are.
+    #[inline(always)]
+    pub(crate) fn may_ask(&self) -> bool {
+        !self.refused && self.calls_are_complete()
+    }
+
     /// Asks for the transaction that the instruction at hand waits for. False if the run must end
     /// for it.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
         let Some(pending) = &self.state.pending else { return true };
-        let complete = !self.refused && self.calls_are_complete();
-        let answer = complete.then(|| bus.ask(self.state.cycles, &pending.request)).flatten();
+        let answer = self.may_ask().then(|| bus.ask(self.state.cycles, &pending.request)).flatten();
         let Some((cycle, response)) = answer else {
             self.refused = true;
             return false;

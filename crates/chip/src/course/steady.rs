@@ -5,13 +5,13 @@
 //! one on the same course waits for nothing either, and lasts as long: only its bytes are moved. Links,
 //! controller and counts are told of such transactions together, before anybody looks at them.
 
-use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps};
+use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::Access;
 
 use super::Ask;
 use crate::flight::Flight;
 use crate::sender::KEPT;
-use crate::service::{access, move_bytes};
+use crate::service::access;
 use crate::uncore::Uncore;
 use crate::wiring::Unit;
 
@@ -31,74 +31,68 @@ struct Steady {
     lasts_ps: u64,
     /// The same in the core's cycles, of a request that leaves it at an edge of its clock.
     cycles: u64,
-    /// Those of which nobody has been told, and the last of them.
+    /// Those of which nobody has been told, and when and where the last of them went.
     count: u64,
-    last: Flight,
+    sent: Ps,
+    offset: u64,
 }
 
 impl Steady {
-    /// The way of a request that leaves the core at `time`, if it goes here.
-    #[inline(always)]
-    fn flight(&self, time: Ps, request: &BusRequest) -> Option<Flight> {
-        let ask = Ask::of(request)?;
-        if ask.key(self.segment) != self.key {
-            return None;
-        }
-        let mut flight = self.flight;
-        flight.offset |= u64::from(ask.addr.0 & !self.segment);
-        (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
-        Some(flight)
+    /// The way of the last of them.
+    fn last(&self) -> Flight {
+        let arrive = Ps(self.sent.0 + self.flight.arrive.0);
+        let mut last = self.flight;
+        (last.sent, last.arrive, last.offset) = (self.sent, arrive, self.offset);
+        last
     }
+}
+
+/// What a request on a steady course does: it takes effect there, lasts so long, and its answer is
+/// back then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next {
+    pub controller: u16,
+    pub offset: u64,
+    pub cycles: u64,
+    pub back: Ps,
 }
 
 /// Where the core's writes and its reads go for which nothing waits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SteadyCourses {
     of: [Option<Steady>; 2],
-    /// Of which of them there may be some of which nobody has been told.
-    untold: usize,
-}
-
-fn kind(request: &BusRequest) -> usize {
-    usize::from(request.is_read())
 }
 
 impl SteadyCourses {
-    /// The way of a request that leaves the core at `time`, if it goes where another one of its kind
-    /// has just gone.
+    /// A request leaves the core at `time`, if it goes where another one of its kind has just gone and
+    /// arrives before `free`. Nobody is told.
     #[inline(always)]
-    pub fn flight(&self, time: Ps, request: &BusRequest) -> Option<Flight> {
-        self.of[kind(request)].as_ref()?.flight(time, request)
-    }
-
-    /// Whether others may be untold of, which must be told of first.
-    #[inline(always)]
-    pub fn follows_others(&self, request: &BusRequest) -> bool {
-        self.untold != kind(request)
-    }
-
-    /// The request takes effect, and nobody is told. Tells how many cycles it lasts, and when its
-    /// answer is back.
-    #[inline(always)]
-    pub fn go(
-        &mut self,
-        uncore: &mut Uncore,
-        flight: &Flight,
-        request: &BusRequest,
-        answer: &mut BusResponse,
-    ) -> Option<(u64, Ps)> {
-        self.untold = kind(request);
-        let steady = self.of[self.untold].as_mut()?;
-        let controller = &mut uncore.controllers[usize::from(steady.controller)];
-        move_bytes(&mut controller.dram, flight.offset, request, answer);
+    pub fn next(&mut self, ask: &Ask, time: Ps, free: Ps) -> Option<Next> {
+        let steady = self.of[usize::from(ask.reads())].as_mut()?;
+        if ask.key(steady.segment) != steady.key || time.0 + steady.flight.arrive.0 >= free.0 {
+            return None;
+        }
+        let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
         steady.count += 1;
-        steady.last = *flight;
-        Some((steady.cycles, Ps(flight.sent.0 + steady.lasts_ps)))
+        (steady.sent, steady.offset) = (time, offset);
+        let Steady { controller, cycles, lasts_ps, .. } = *steady;
+        Some(Next { controller, offset, cycles, back: Ps(time.0 + lasts_ps) })
     }
 
     /// All are told of those of which nobody has been; tells how many these are, and the last one.
     pub fn tell(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
-        uncore.tell_of(core, self.of[self.untold].as_mut()?)
+        let [writes, reads] = self.of.each_mut().map(|steady| {
+            let steady = steady.as_mut().filter(|steady| steady.count > 0);
+            steady.map(|steady| (steady.sent, steady))
+        });
+        let (first, second) = match (&writes, &reads) {
+            (Some((write, _)), Some((read, _))) if read < write => (reads, writes),
+            _ => (writes, reads),
+        };
+        let told = [first, second].map(|one| Some(uncore.tell_of(core, one?.1)));
+        let count = told.iter().flatten().map(|(count, _)| count).sum();
+        let [first, second] = told;
+        second.or(first).map(|(_, last)| (count, last))
     }
 
     /// A request, of which all are told, departs from the end of its course, and is back.
@@ -113,7 +107,8 @@ impl SteadyCourses {
         let over = uncore.is_over(whose.0, (flight, request), times.1);
         self.of = self.of.map(|one| one.filter(|one| over && uncore.keeps(whose.0, one)));
         if over {
-            self.of[kind(request)] = uncore.steady_after(whose, (flight, request), times);
+            self.of[usize::from(request.is_read())] =
+                uncore.steady_after(whose, (flight, request), times);
         }
     }
 }
@@ -170,7 +165,8 @@ impl Uncore {
             lasts_ps,
             cycles: lasts_ps.div_ceil(period_ps),
             count: 0,
-            last: from,
+            sent: Ps(0),
+            offset: first,
         })
     }
 
@@ -181,9 +177,8 @@ impl Uncore {
         sender.courses[steady.place as usize % KEPT].out.key == steady.key
     }
 
-    fn tell_of(&mut self, core: CoreId, steady: &mut Steady) -> Option<(u64, Flight)> {
-        let (count, last) = (std::mem::take(&mut steady.count), steady.last);
-        let others = count.checked_sub(1)?;
+    fn tell_of(&mut self, core: CoreId, steady: &mut Steady) -> (u64, Flight) {
+        let (count, last) = (std::mem::take(&mut steady.count), steady.last());
         let Uncore { courses, mesh, controllers, .. } = self;
         let sender = &mut courses.senders[core.index()];
         (sender.sent, sender.last) = (last.sent, steady.place);
@@ -198,22 +193,22 @@ impl Uncore {
         let arrived = mesh.send_along(&out.path, out.flits.into(), entered);
         debug_assert_eq!(arrived, last.arrive, "nothing is in the way");
         let controller = &mut controllers[usize::from(steady.controller)];
-        controller.repeat(others, steady.access);
+        controller.repeat(count - 1, steady.access);
         let served = controller.serve(last.arrive, last.offset, steady.access);
         debug_assert_eq!(served, controller.served_at_once(last.arrive), "nothing is in the way");
         controller.count(steady.reads, count);
-        Some((count, last))
+        (count, last)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use rockcreek_defs::bus::{DrainKind, FillKind};
-    use rockcreek_defs::{CoreAddr, LINE_BYTES};
+    use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
     use super::*;
     use crate::description::Description;
-    use crate::service::Effects;
+    use crate::service::{Effects, move_bytes};
 
     const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
     const PERIOD_PS: u64 = 1875;
@@ -272,20 +267,20 @@ mod tests {
                 let request = request(random());
                 let others = &mut SteadyCourses::default();
                 let (answer, back) = ask(&mut without, others, (core, time), &request);
-                let flight = steady.flight(time, &request);
-                if flight.is_none() || steady.follows_others(&request) {
-                    steady.tell(&mut with, core);
-                }
-                let own = match flight {
-                    Some(flight) => {
+                let asked = Ask::of(&request).unwrap();
+                let own = match steady.next(&asked, time, Ps::NEVER) {
+                    Some(next) => {
                         let mut own = BusResponse::Acknowledge;
-                        let went = steady.go(&mut with, &flight, &request, &mut own);
-                        let (cycles, back) = went.unwrap();
-                        assert_eq!(cycles, (back.0 - time.0).div_ceil(PERIOD_PS));
+                        let dram = &mut with.controllers[usize::from(next.controller)].dram;
+                        move_bytes(dram, next.offset, &request, &mut own);
+                        assert_eq!(next.cycles, (next.back.0 - time.0).div_ceil(PERIOD_PS));
                         repeated += 1;
-                        (own, back)
+                        (own, next.back)
                     }
-                    None => ask(&mut with, &mut steady, (core, time), &request),
+                    None => {
+                        steady.tell(&mut with, core);
+                        ask(&mut with, &mut steady, (core, time), &request)
+                    }
                 };
                 assert_eq!(own, (answer, back));
                 time = Ps(back.0.next_multiple_of(PERIOD_PS) + random() % 3 * PERIOD_PS);

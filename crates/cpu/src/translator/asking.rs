@@ -20,14 +20,26 @@ impl Core {
         stall: Stall,
         bus: &'a mut dyn Bus,
     ) -> Option<&'a BusResponse> {
-        let complete = !self.refused && self.calls_are_complete();
-        let answer = complete.then(|| bus.ask(self.state.cycles, request)).flatten();
+        let answer = self.may_ask().then(|| bus.ask(self.state.cycles, request)).flatten();
         let Some((cycle, response)) = answer else {
             self.refused = true;
             return None;
         };
         self.wait_until(cycle, stall);
         Some(response)
+    }
+
+    /// The same for a line, if it is one of many alike.
+    #[inline(always)]
+    pub(super) fn read_line_at_once<'a>(
+        &mut self,
+        addr: CoreAddr,
+        bus: &'a mut dyn Bus,
+    ) -> Option<&'a [u8; LINE_BYTES]> {
+        let answer = self.may_ask().then(|| bus.read_line(self.state.cycles, addr)).flatten();
+        let (cycle, line) = answer?;
+        self.wait_until(cycle, Stall::Read);
+        Some(line)
     }
 
     /// Translated code has been left for a load of which it has noted no more than its line, of an

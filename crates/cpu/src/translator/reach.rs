@@ -148,6 +148,10 @@ impl Core {
     /// Asks for a line that is to come there; if it does not come at once, it is waited for.
     #[inline]
     pub(super) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {
+        if let Some(line) = self.read_line_at_once(room.addr(), self.host.bus()) {
+            self.caches.line_has_come(room);
+            return Some(line);
+        }
         match self.ask_at_once(&room.request(), Stall::Read, self.host.bus()) {
             Some(BusResponse::Line(line)) => {
                 self.caches.line_has_come(room);

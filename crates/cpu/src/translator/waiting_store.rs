@@ -11,6 +11,7 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use crate::access::{Pending, Target};
 use crate::bus::Bus;
 use crate::core::Core;
+use crate::counters::Stall;
 use crate::exception::{Done, Stop};
 use crate::op::{Op, STORES_IMMEDIATE, prefix};
 
@@ -21,16 +22,35 @@ impl Core {
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
-        self.put_beyond(size, value);
-        if !self.ask(self.host.bus()) {
-            self.host.stop = Some(Stop::Wait);
-            return false;
+        if !self.send_word(size, value) {
+            self.put_beyond(size, value);
+            if !self.ask(self.host.bus()) {
+                self.host.stop = Some(Stop::Wait);
+                return false;
+            }
+            self.log.clear();
+            self.store_displacing();
         }
-        self.log.clear();
-        self.store_displacing();
         // Nothing is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
+        true
+    }
+
+    /// The same of a word that no cache takes, if it is one of many alike; false if not.
+    #[inline(always)]
+    fn send_word(&mut self, size: u8, value: u32) -> bool {
+        let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
+            return false;
+        };
+        let Some(cycle) = self.host.bus().write_word(self.state.cycles, addr, value) else {
+            return false;
+        };
+        self.host.beyond = 0;
+        self.log.clear();
+        self.caches.has_written_word();
+        self.state.counters.stores += 1;
+        self.wait_until(cycle, Stall::Write);
         true
     }
 
