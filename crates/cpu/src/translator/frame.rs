@@ -61,15 +61,8 @@ pub(crate) struct HostFrame {
     pub l2_cycles: u64,
     /// What an integer across its natural boundary costs.
     pub misaligned_cycles: u64,
-    /// What an access takes at most where L2 serves it.
-    pub access_cycles: u64,
-    /// Lines that came from L2 and went back to it, not counted yet.
+    /// Lines that came from L2, not counted yet.
     pub refills: u64,
-    pub write_backs: u64,
-    /// Not zero: one has just gone back for the line that is asked for next.
-    pub owes: u32,
-    /// The `CodeCache` that the code belongs to.
-    pub code: u64,
     /// Address of the `&mut dyn Bus` of the run; 0 outside translated code.
     pub bus: u64,
     /// `QuickLines` of L1D, and of L2 for stores that go around L1D.
@@ -87,6 +80,14 @@ pub(crate) struct HostFrame {
     pub reach_stubs: [u64; 3],
     pub resolve_stub: u64,
     pub leave_stub: u64,
+    /// What an access takes at most where L2 serves it.
+    pub access_cycles: u64,
+    /// Lines that went back to L2, not counted yet.
+    pub write_backs: u64,
+    /// Not zero: one has just gone back for the line that is asked for next.
+    pub owes: u32,
+    /// The `CodeCache` that the code belongs to.
+    pub code: u64,
     /// The line of the last store into the write-combine buffer, as the linear address of its last
     /// byte, if no more than such stores and uses of L1D has come since; 0: none. Where its page
     /// is among the known ones and the most recent one of its TLB set, and `refills` then.

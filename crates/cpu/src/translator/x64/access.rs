@@ -3,7 +3,8 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls::{MAY_BE_MISALIGNED, MAY_WAIT, WAITS_HERE, flag};
-use super::cold::{Cold, ColdAccess, Late, Resolve, Stored};
+use super::cold::{Cold, Resolve};
+use super::cold_access::{Asked, ColdAccess, Late, Stored};
 use super::emit::{Done, Emitter};
 use super::flags::{Flags, reads_flags, sets_flags};
 use super::host;
@@ -61,6 +62,22 @@ pub(super) fn is_plain(op: &Op) -> bool {
     is_addressable(op) && is_flat(op)
 }
 
+/// Which of the stubs does such an access.
+fn reach_stub(kind: Access) -> i32 {
+    match kind {
+        Access::Load => at::LOAD,
+        Access::Store => at::STORE,
+        Access::Modify => at::MODIFY,
+    }
+}
+
+/// `HostFrame::how`.
+fn how(access: &ColdAccess, size: usize) -> i32 {
+    let may = flag(MAY_WAIT, access.late.is_none()) | flag(WAITS_HERE, access.stops());
+    let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
+    (((size as u32 - 1) | may) << 16) as i32 | access.before.clocks as i32
+}
+
 impl Emitter<'_> {
     /// EAX: the linear address of the memory operand. The host's flags stay if its segment is flat.
     pub fn address(&mut self, op: &Op) {
@@ -108,6 +125,7 @@ impl Emitter<'_> {
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             interpreter,
+            asked: None,
             other_control,
             precisions: item.precisions,
             reach: Some((access, size, reached)),
@@ -177,55 +195,19 @@ impl Emitter<'_> {
         size: usize,
         reached: DynamicLabel,
     ) -> Option<[DynamicLabel; 2]> {
-        let (once, twice) = match &access.late {
-            Some(_) => (self.label(), self.label()),
-            None => (reached, reached),
-        };
-        let before = access.before.clocks as i32;
-        if kind == Access::Store {
-            let (unknown, cycles) = (self.label(), self.l2_cycles);
-            dynasm!(self.asm ; .arch x64
-                ; mov rsi, [rbp + at::AROUND]
-                ; cmp edx, [rsi + rcx + OPEN_STORES]
-                ; mov rdx, [rsi + rcx + ORIGIN]
-                ; mov rsi, [rbp + at::QUICK]
-                ; jne =>unknown
-                ; lea rcx, [rbx + before]
-                ; cmp rcx, [rbp + at::REACH_LIMIT]
-                ; jae =>unknown
-                ; inc QWORD [rbp + at::STORES_AROUND]
-                ; add rbx, cycles
-                ; jmp =>once
-                ; =>unknown
-            );
-            self.place_in_l1d(size);
-        }
-        let stub = match kind {
-            Access::Load => at::LOAD,
-            Access::Store => at::STORE,
-            Access::Modify => at::MODIFY,
-        };
-        let (waits, retry) = (access.late.is_none(), self.label());
-        let stops = kind == Access::Load && waits && access.fetches;
-        let may = flag(MAY_WAIT, waits) | flag(WAITS_HERE, stops);
-        let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
-        let how = (((size as u32 - 1) | may) << 16) as i32 | before;
         let Some(late) = &access.late else {
-            dynasm!(self.asm ; .arch x64
-                ; =>retry
-                ; mov DWORD [rbp + at::HOW], how
-                ; call QWORD [rbp + stub]
-                ; jnz =>reached
-            );
-            if stops {
-                self.wait_for_line(access, size, (reached, retry));
-            }
+            let asked = self.ask_for_place(access, kind, size, reached);
+            self.after_reach(access, size, reached, asked);
             return None;
         };
-        let (interpreter, one) = (self.label(), self.l2_cycles);
+        let (once, twice, interpreter) = (self.label(), self.label(), self.label());
+        let (stub, one) = (reach_stub(kind), self.l2_cycles);
+        if kind == Access::Store {
+            self.store_around(access, size, once);
+        }
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::CLOCK_BEFORE], rbx
-            ; mov DWORD [rbp + at::HOW], how
+            ; mov DWORD [rbp + at::HOW], how(access, size)
             ; call QWORD [rbp + stub]
             ; jz =>interpreter
             ; mov rcx, rbx
@@ -238,6 +220,61 @@ impl Emitter<'_> {
         self.late_exit(access, late, 1, twice);
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
         Some([once, twice])
+    }
+
+    /// The stub does the access, if nothing is in progress in the x87 that this changes.
+    pub fn ask_for_place(
+        &mut self,
+        access: &ColdAccess,
+        kind: Access,
+        size: usize,
+        reached: DynamicLabel,
+    ) -> Asked {
+        let (stub, asked) =
+            (reach_stub(kind), Asked { again: self.label(), unknown: self.label() });
+        let Asked { again, unknown } = asked;
+        dynasm!(self.asm ; .arch x64
+            ; =>again
+            ; mov DWORD [BYTE rbp + at::near(at::HOW)], how(access, size)
+            ; call QWORD [BYTE rbp + at::near(stub)]
+            ; jnz =>reached
+            ; jmp =>unknown
+        );
+        asked
+    }
+
+    /// Where the stub has not found the place: the line may be on its way.
+    pub fn after_reach(
+        &mut self,
+        access: &ColdAccess,
+        size: usize,
+        reached: DynamicLabel,
+        Asked { again, unknown }: Asked,
+    ) {
+        dynasm!(self.asm ; .arch x64 ; =>unknown);
+        if access.stops() {
+            self.wait_for_line(access, size, (reached, again));
+        }
+    }
+
+    /// A store goes around L1D to the line that is open for that; to `done` with it.
+    fn store_around(&mut self, access: &ColdAccess, size: usize, done: DynamicLabel) {
+        let (unknown, cycles, before) = (self.label(), self.l2_cycles, access.before.clocks as i32);
+        dynasm!(self.asm ; .arch x64
+            ; mov rsi, [rbp + at::AROUND]
+            ; cmp edx, [rsi + rcx + OPEN_STORES]
+            ; mov rdx, [rsi + rcx + ORIGIN]
+            ; mov rsi, [rbp + at::QUICK]
+            ; jne =>unknown
+            ; lea rcx, [rbx + before]
+            ; cmp rcx, [rbp + at::REACH_LIMIT]
+            ; jae =>unknown
+            ; inc QWORD [rbp + at::STORES_AROUND]
+            ; add rbx, cycles
+            ; jmp =>done
+            ; =>unknown
+        );
+        self.place_in_l1d(size);
     }
 
     /// The same, if that takes no clock.
@@ -308,6 +345,7 @@ impl Emitter<'_> {
         self.cold.push(Cold::Access(Box::new(ColdAccess {
             label,
             interpreter: label,
+            asked: None,
             other_control: label,
             precisions: None,
             code: item.decoding.instruction.code(),

@@ -91,6 +91,28 @@ fn emit_note(asm: &mut Assembler, line: u8) {
     );
 }
 
+/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for that;
+/// goes on with all registers as they were otherwise. RDI goes.
+pub(super) fn emit_open_store(asm: &mut Assembler) {
+    let other = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + at::AROUND]
+        ; cmp edx, [rdi + rcx + OPEN_STORES]
+        ; jne =>other
+        ; movzx edi, WORD [rbp + at::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + at::REACH_LIMIT]
+        ; jae =>other
+        ; mov rdi, [rbp + at::AROUND]
+        ; mov rdx, [rdi + rcx + ORIGIN]
+        ; inc QWORD [rbp + at::STORES_AROUND]
+        ; add rbx, [rbp + at::L2_CYCLES]
+        ; test rdx, rdx
+        ; ret
+        ; =>other
+    );
+}
+
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
 /// goes around L1D to the line of the last one there, as long as that was open but for its page, or
 /// is in no cache; goes on with all registers as they were otherwise. RDI and XMM7 go.

@@ -1,21 +1,14 @@
 //! The code beside the straight path: where a line, a page or a branch is not what it was, where an
-//! instruction is for the interpreter, and the ways out of the region.
+//! instruction is for the interpreter (of an access: `cold_access.rs`), and the ways out of the region.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
-use iced_x86::Code;
 
-use super::calls::{AS_EXPECTED, TAKEN};
+use super::calls::TAKEN;
+use super::cold_access::ColdAccess;
 use super::counts::Packed;
-use super::emit::{Done, Emitter};
-use super::floating::{Recorded, Unloading};
-use super::moved::Moved;
-use super::skewed::Skewed;
+use super::emit::Emitter;
 use super::stubs::{AGAIN, INTERPRET, LINK, STOPPED, at};
-use super::tally::Called;
-use super::waiting::Sent;
 use crate::op::Op;
-use crate::translator::floating::Floating;
-use crate::translator::reach::Access;
 use crate::translator::step::BranchMemo;
 
 /// Code beside the straight path.
@@ -59,6 +52,12 @@ pub(super) enum Cold {
     },
 }
 
+impl Cold {
+    fn is_often_executed(&self) -> bool {
+        matches!(self, Cold::Access(_) | Cold::Resolve(_) | Cold::Fetch { .. })
+    }
+}
+
 /// The ways on where a block does not begin.
 #[derive(Clone, Copy)]
 pub(super) struct Before {
@@ -96,115 +95,76 @@ pub(super) struct Resolve {
     pub drained: u32,
 }
 
-/// An access whose line is not known: L1D and L2 look, or else the interpreter does the
-/// instruction.
-pub(super) struct ColdAccess {
-    pub label: DynamicLabel,
-    /// Its line is there, but it is for the interpreter.
-    pub interpreter: DynamicLabel,
-    /// It loads a control word with another precision than the block was translated for, or with
-    /// exceptions unmasked. What follows then, by precision.
-    pub other_control: DynamicLabel,
-    pub precisions: Option<[u32; 3]>,
-    /// The access, its size, and where the straight path goes on once its line is known; `None`:
-    /// it is for the interpreter for another reason.
-    pub reach: Option<(Access, usize, DynamicLabel)>,
-    /// Where the straight path goes on; `None`: the block ends here.
-    pub rejoin: Option<DynamicLabel>,
-    /// The branch that it is, if the block ends here.
-    pub branch: Option<Resolve>,
-    pub eip: u32,
-    pub op: *const Op,
-    pub code: Code,
-    /// Done by the block before this instruction, and what the block counts for it.
-    pub before: Done,
-    pub own: Done,
-    /// What the pipes hold before and after it.
-    pub carried: (u32, u32),
-    /// L2 may serve it beside the straight path; what then becomes of the x87.
-    pub refills: bool,
-    pub late: Option<Late>,
-    /// The x87 is known, and may be another behind the interpreter's way.
-    pub x87: bool,
-    /// The x87 to be put into the core before, and to be loaded after it.
-    pub unload: Option<Unloading>,
-    pub load_after: Option<Floating>,
-    /// It is no more than a store that may be sent.
-    pub sends: Option<Sent>,
-    /// An operand of the x87 that may not be aligned.
-    pub skewed: Option<Skewed>,
-    /// An integer whose penalty, if it is not aligned, changes nothing else (`misaligned.rs`).
-    pub may_be_misaligned: bool,
-    /// It is a load that may wait for its line and then look for it again.
-    pub fetches: bool,
-    /// What follows the instruction.
-    pub end: u32,
-    /// The instruction uses or sets flags; the straight path goes on with them in the host's.
-    pub uses_flags: bool,
-    pub sets_flags: bool,
-}
-
-/// An access that L2 has served while something was in progress in the x87.
-pub(super) struct Late {
-    /// Where execution goes on, and what the pipes and the x87 then hold: served once, twice.
-    pub eip: u32,
-    pub carried: [u32; 2],
-    /// It is a store, which is done first.
-    pub stores: Option<Stored>,
-    /// The first of a pair notes its bank.
-    pub notes_bank: bool,
-    pub recorded: Option<Recorded>,
-}
-
-pub(super) enum Stored {
-    /// By the x87, with its precision control.
-    X87(Op, u16),
-    Moved(Moved),
-}
-
 impl Emitter<'_> {
-    /// All of it; what it needs comes behind it.
+    /// All of it; what it needs comes behind it. What large programs and cores that take turns often
+    /// execute is together, so that it takes few lines of the host's caches.
     pub fn cold_code(&mut self) {
-        while let Some(cold) = self.cold.pop() {
+        let (often, seldom): (Vec<_>, _) =
+            std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);
+        self.cold = seldom;
+        for cold in often {
             match cold {
-                Cold::Out(out) => self.cold_out(&out),
-                Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
-                Cold::Access(access) => self.cold_access(&access),
-                Cold::Resolve(resolve) => self.cold_resolve(&resolve),
-                Cold::Resumption { op, labels } => {
-                    self.resumption(op as i64, labels, Packed::default());
-                }
-                Cold::Fetch { label, go, before, linear, version } => {
-                    self.cold_fetch(label, go, before, (linear, version));
-                }
-                Cold::Gap { label, eip, carried } => {
-                    dynasm!(self.asm ; .arch x64 ; =>label);
-                    self.go_to(eip, carried, usize::MAX);
-                }
-                Cold::Late { label, go, out, longest } => {
-                    let stub = self.stubs.stay as i64;
-                    dynasm!(self.asm ; .arch x64 ; =>label);
-                    if let Some(clocks) = longest {
-                        dynasm!(self.asm ; .arch x64
-                            ; lea rax, [rbx + clocks]
-                            ; cmp rax, [rbp + at::END]
-                            ; jb =>go
-                        );
-                    }
-                    dynasm!(self.asm ; .arch x64
-                        ; mov rax, QWORD stub
-                        ; call rax
-                        ; jnz =>go
-                        ; jmp =>out
-                    );
-                }
+                Cold::Access(access) => self.ask_ahead(access),
+                other => self.emit_cold(other),
             }
         }
+        while let Some(cold) = self.cold.pop() {
+            self.emit_cold(cold);
+        }
+        self.leave();
+    }
+
+    fn emit_cold(&mut self, cold: Cold) {
+        match cold {
+            Cold::Out(out) => self.cold_out(&out),
+            Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
+            Cold::Access(access) => self.cold_access(&access),
+            Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+            Cold::Resumption { op, labels } => {
+                self.resumption(op as i64, labels, Packed::default());
+            }
+            Cold::Fetch { label, go, before, linear, version } => {
+                self.cold_fetch(label, go, before, (linear, version));
+            }
+            Cold::Gap { label, eip, carried } => {
+                dynasm!(self.asm ; .arch x64 ; =>label);
+                self.go_to(eip, carried, usize::MAX);
+            }
+            Cold::Late { label, go, out, longest } => self.cold_late(label, go, out, longest),
+        }
+    }
+
+    fn cold_late(
+        &mut self,
+        label: DynamicLabel,
+        go: DynamicLabel,
+        out: DynamicLabel,
+        longest: Option<i32>,
+    ) {
+        let stub = self.stubs.stay as i64;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        if let Some(clocks) = longest {
+            dynasm!(self.asm ; .arch x64
+                ; lea rax, [rbx + clocks]
+                ; cmp rax, [rbp + at::END]
+                ; jb =>go
+            );
+        }
+        dynasm!(self.asm ; .arch x64
+            ; mov rax, QWORD stub
+            ; call rax
+            ; jnz =>go
+            ; jmp =>out
+        );
+    }
+
+    /// To whoever goes on.
+    fn leave(&mut self) {
         let (interpret, again) = (self.leave_interpret, self.leave_again);
         dynasm!(self.asm ; .arch x64
             ; =>interpret
             ; mov eax, INTERPRET
-            ; jmp QWORD [rbp + at::LEAVE]
+            ; jmp QWORD [BYTE rbp + at::near(at::LEAVE)]
             ; =>again
             ; mov rax, [rbp + at::ONWARD]
             ; test rax, rax
@@ -214,7 +174,7 @@ impl Emitter<'_> {
             ; jmp rax
             ; unknown:
             ; mov eax, AGAIN
-            ; jmp QWORD [rbp + at::LEAVE]
+            ; jmp QWORD [BYTE rbp + at::near(at::LEAVE)]
         );
     }
 
@@ -254,17 +214,19 @@ impl Emitter<'_> {
             dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + at::CARRIED], out.carried as i32);
         }
         match out.how {
-            STOPPED => dynasm!(self.asm ; .arch x64 ; xor eax, eax ; jmp QWORD [rbp + at::LEAVE]),
+            STOPPED => {
+                dynasm!(self.asm ; .arch x64 ; xor eax, eax ; jmp QWORD [BYTE rbp + at::near(at::LEAVE)])
+            }
             INTERPRET => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_interpret),
             _ => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_again),
         }
     }
 
-    fn call_resolve(&mut self, resolve: &Resolve) {
+    pub fn call_resolve(&mut self, resolve: &Resolve) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32
             ; mov rdx, QWORD resolve.memo as i64
-            ; call QWORD [rbp + at::RESOLVE]
+            ; call QWORD [BYTE rbp + at::near(at::RESOLVE)]
             ; test eax, eax
             ; lea rbx, [rbx + rax]
         );
@@ -291,23 +253,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// The interpreter has executed a branch; it is not yet looked up.
-    fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
-        let again = after.how == AGAIN;
-        let leave = if again { self.leave_again } else { self.leave_interpret };
-        let label = after.label;
-        dynasm!(self.asm ; .arch x64 ; =>label);
-        self.add_counts(after.counts);
-        self.call_resolve(branch);
-        dynasm!(self.asm ; .arch x64
-            ; mov QWORD [rbp + at::ONWARD], 0
-            ; mov DWORD [rbp + at::CARRIED], after.carried as i32
-            ; jz =>leave
-            ; mov DWORD [rbp + at::CARRIED], branch.drained as i32
-            ; jmp =>leave
-        );
-    }
-
     fn cold_exit(&mut self, slot: usize, eip: u32, carried: u32) {
         let label = self.exit_labels[slot];
         let address = std::ptr::from_ref(&self.exits[slot]) as i64;
@@ -319,86 +264,7 @@ impl Emitter<'_> {
             ; mov rax, QWORD address
             ; mov [rbp + at::EXIT], rax
             ; mov eax, LINK
-            ; jmp QWORD [rbp + at::LEAVE]
+            ; jmp QWORD [BYTE rbp + at::near(at::LEAVE)]
         );
-    }
-
-    /// EAX: the linear address. The interpreter counts accesses and branches, the block
-    /// instructions.
-    fn cold_access(&mut self, access: &ColdAccess) {
-        let (before, own) = (access.before, access.own);
-        let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
-        let out = |label, carried, counts, how| Out { label, eip: None, carried, counts, how };
-        let finishes = if access.x87 { AGAIN } else { INTERPRET };
-        let (label, stopped, finished) = (access.label, self.label(), self.label());
-        let (waits, done) = (self.label(), self.label());
-        dynasm!(self.asm ; .arch x64 ; =>label);
-        match access.reach {
-            Some((kind, size, reached)) => {
-                match &access.skewed {
-                    Some(skewed) => self.skewed_access(access, skewed, kind, reached),
-                    None if access.refills => {
-                        self.refill(access, kind, size, reached);
-                    }
-                    None => self.reach_at_once(kind, size, reached),
-                }
-                if let Some(sent) = &access.sends {
-                    self.send(access, sent);
-                }
-                if let Some(precisions) = &access.precisions {
-                    dynasm!(self.asm ; .arch x64 ; jmp =>access.interpreter);
-                    self.load_other_control(access, precisions);
-                }
-                dynasm!(self.asm ; .arch x64 ; =>access.interpreter);
-                self.tally(Called::Missed, access.code);
-                dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
-            }
-            None => {
-                self.tally(Called::Stepped, access.code);
-                dynasm!(self.asm ; .arch x64 ; mov rcx, -1);
-            }
-        }
-        if let Some(unloading) = &access.unload {
-            self.put_x87(unloading);
-        }
-        self.expect(access.x87, access.carried);
-        dynasm!(self.asm ; .arch x64
-            ; mov DWORD [rbp + at::EIP], access.eip as i32
-            ; mov rdx, QWORD access.op as i64
-            ; lea rbx, [rbx + before.clocks as i32]
-            ; mov rax, QWORD stub as i64
-            ; call rax
-            ; test eax, eax
-            ; jz =>waits
-            ; =>done
-        );
-        let stepped = own.counts.stepped().packed();
-        let counted = before.counts.packed();
-        let after = out(finished, access.carried.1, counted.plus(stepped), finishes);
-        if access.x87 && access.rejoin.is_some() {
-            dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>finished);
-        }
-        if let Some(rejoin) = access.rejoin {
-            let clocks = (before.clocks + own.clocks) as i32;
-            dynasm!(self.asm ; .arch x64
-                ; cmp rbx, [rbp + at::LIMIT]
-                ; jae =>finished
-                ; lea rbx, [rbx - clocks]
-            );
-            self.add_counts(own.counts.packed().negative().plus(stepped));
-            if let Some(x87) = access.load_after {
-                self.load_x87(x87.top);
-            }
-            if access.sets_flags {
-                self.load_flags();
-            }
-            dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
-        }
-        match &access.branch {
-            Some(branch) => self.cold_branch(branch, &after),
-            None => self.cold_out(&after),
-        }
-        self.resumption(access.op as i64, (waits, stopped, done), counted);
-        self.cold_out(&out(stopped, access.carried.0, counted, STOPPED));
     }
 }

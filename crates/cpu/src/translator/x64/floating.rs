@@ -17,7 +17,8 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
 
 use super::access::is_plain;
-use super::cold::{Cold, ColdAccess};
+use super::cold::Cold;
+use super::cold_access::ColdAccess;
 use super::emit::Emitter;
 use super::flags::Flags;
 use super::host;

@@ -331,7 +331,7 @@ impl Emitter<'_> {
             ; mov QWORD [rbp + at::EXIT], 0
             ; mov DWORD [rbp + at::CARRIED], carried as i32
             ; mov eax, super::stubs::LINK
-            ; jmp QWORD [rbp + at::LEAVE]
+            ; jmp QWORD [BYTE rbp + at::near(at::LEAVE)]
         );
     }
 }

@@ -31,6 +31,7 @@ mod calls;
 mod clean;
 mod code_lines;
 mod cold;
+mod cold_access;
 mod combine;
 mod computing;
 pub(super) mod counts;

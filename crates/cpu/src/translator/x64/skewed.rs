@@ -5,7 +5,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::calls::MAY_WAIT;
-use super::cold::ColdAccess;
+use super::cold_access::ColdAccess;
 use super::counts::Counts;
 use super::emit::Emitter;
 use super::floating::Recorded;

@@ -154,6 +154,7 @@ fn emit_reach(
     let ways = Ways::new(asm, (access, savings, compared));
     let unaligned = unaligned::emit_check(asm);
     if access == Access::Store {
+        around::emit_open_store(asm);
         around::emit_turned_store(asm);
         combine::emit_again(asm);
     }

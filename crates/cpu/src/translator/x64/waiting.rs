@@ -10,7 +10,8 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
 
-use super::cold::{ColdAccess, Out};
+use super::cold::Out;
+use super::cold_access::ColdAccess;
 use super::counts::Packed;
 use super::emit::Emitter;
 use super::host;
