@@ -168,6 +168,10 @@ DEMANDS = (
         True, lambda d: transactions(d, "storm"),
     ),
     Demand(
+        "flags", "the same of flags alone, without a library", "million/s", 5, 15,
+        True, lambda d: transactions(d, "flags"),
+    ),
+    Demand(
         "stream", "48 cores streaming DRAM, ordered transactions", "million/s", 5, 15,
         True, lambda d: transactions(d, "stream"),
     ),
