@@ -37,7 +37,8 @@ int RCCE_APP(int argc, char **argv)
     int other = (me + ues / 2) % ues;
     t_vcharp own = RCCE_malloc(2 * RCCE_LINE_SIZE);
     line mine = (line)own, next = (line)(own + RCCE_LINE_SIZE);
-    line theirs = (line)(RCCE_comm_buffer[other] + (own - RCCE_comm_buffer[me]));
+    line theirs =
+        (line)(RCCE_comm_buffer[other] + (own - RCCE_comm_buffer[me]));
 
     put(mine, next, 0);
     RCCE_barrier(&RCCE_COMM_WORLD);
