@@ -146,16 +146,15 @@ impl Bus for Alone<'_> {
 
     fn write_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<u64> {
         let (next, end) = self.again(cycle, &Ask::write_word(addr))?;
-        let dram = &mut self.around.uncore.controllers[usize::from(next.controller)].dram;
-        dram.write_word(next.offset, word.to_le_bytes());
+        next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
         self.answers.keep(next.back, false);
         Some(end)
     }
 
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         let (next, end) = self.again(cycle, &Ask::read_line(addr))?;
-        let dram = &self.around.uncore.controllers[usize::from(next.controller)].dram;
-        Some((end, self.answers.keep_line(next.back, dram.line(next.offset))))
+        let line = next.dram(self.around.uncore).line(next.offset);
+        Some((end, self.answers.keep_line(next.back, line)))
     }
 
     fn host_address(&self, addr: CoreAddr) -> u64 {
@@ -171,8 +170,7 @@ impl Alone<'_> {
         let next = self.steady.next(&Ask::of(request)?, time, self.free)?;
         let response = self.answers.next();
         *response = BusResponse::Acknowledge;
-        let dram = &mut self.around.uncore.controllers[usize::from(next.controller)].dram;
-        move_bytes(dram, next.offset, request, response);
+        move_bytes(next.dram(self.around.uncore), next.offset, request, response);
         Some((next.cycles, next.back))
     }
 

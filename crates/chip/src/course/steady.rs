@@ -6,7 +6,7 @@
 //! controller and counts are told of such transactions together, before anybody looks at them.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
-use rockcreek_memory::Access;
+use rockcreek_memory::{Access, Dram};
 
 use super::Ask;
 use crate::flight::Flight;
@@ -51,10 +51,18 @@ impl Steady {
 /// back then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    pub controller: u16,
+    controller: u16,
     pub offset: u64,
     pub cycles: u64,
     pub back: Ps,
+}
+
+impl Next {
+    /// The memory that it goes to.
+    #[inline(always)]
+    pub fn dram<'a>(&self, uncore: &'a mut Uncore) -> &'a mut Dram {
+        &mut uncore.controllers[usize::from(self.controller)].dram
+    }
 }
 
 /// Where the core's writes and its reads go for which nothing waits.
@@ -271,8 +279,7 @@ mod tests {
                 let own = match steady.next(&asked, time, Ps::NEVER) {
                     Some(next) => {
                         let mut own = BusResponse::Acknowledge;
-                        let dram = &mut with.controllers[usize::from(next.controller)].dram;
-                        move_bytes(dram, next.offset, &request, &mut own);
+                        move_bytes(next.dram(&mut with), next.offset, &request, &mut own);
                         assert_eq!(next.cycles, (next.back.0 - time.0).div_ceil(PERIOD_PS));
                         repeated += 1;
                         (own, next.back)

@@ -202,9 +202,6 @@ impl Emitter<'_> {
         };
         let (once, twice, interpreter) = (self.label(), self.label(), self.label());
         let (stub, one) = (reach_stub(kind), self.l2_cycles);
-        if kind == Access::Store {
-            self.store_around(access, size, once);
-        }
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + at::CLOCK_BEFORE], rbx
             ; mov DWORD [rbp + at::HOW], how(access, size)
@@ -255,26 +252,6 @@ impl Emitter<'_> {
         if access.stops() {
             self.wait_for_line(access, size, (reached, again));
         }
-    }
-
-    /// A store goes around L1D to the line that is open for that; to `done` with it.
-    fn store_around(&mut self, access: &ColdAccess, size: usize, done: DynamicLabel) {
-        let (unknown, cycles, before) = (self.label(), self.l2_cycles, access.before.clocks as i32);
-        dynasm!(self.asm ; .arch x64
-            ; mov rsi, [rbp + at::AROUND]
-            ; cmp edx, [rsi + rcx + OPEN_STORES]
-            ; mov rdx, [rsi + rcx + ORIGIN]
-            ; mov rsi, [rbp + at::QUICK]
-            ; jne =>unknown
-            ; lea rcx, [rbx + before]
-            ; cmp rcx, [rbp + at::REACH_LIMIT]
-            ; jae =>unknown
-            ; inc QWORD [rbp + at::STORES_AROUND]
-            ; add rbx, cycles
-            ; jmp =>done
-            ; =>unknown
-        );
-        self.place_in_l1d(size);
     }
 
     /// The same, if that takes no clock.
