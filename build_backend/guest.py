@@ -59,7 +59,7 @@ class Output:
     folder: Path
     kind: str
     path: str
-    sources: list[str]
+    sources: list[str | list[str]]
     exclude: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     freestanding: bool = False
@@ -68,16 +68,23 @@ class Output:
     libraries: list[str] = field(default_factory=list)
 
     def files(self) -> list[Path]:
-        """The sources, in an order that does not depend on the host."""
-        found: set[Path] = set()
-        for pattern in self.sources:
-            matches = {p.resolve() for p in self.folder.glob(pattern)}
-            if not matches:
-                raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
-            found |= matches
-        for pattern in self.exclude:
-            found -= {p.resolve() for p in self.folder.glob(pattern)}
-        return sorted(found)
+        """The sources in the order of the link: entry by entry, those of one entry (a
+        pattern, or a list of patterns) by file name, whatever folder they lie in."""
+        excluded = {path for pattern in self.exclude for path in self.matches(pattern)}
+        found: dict[Path, None] = {}
+        for entry in self.sources:
+            patterns = [entry] if isinstance(entry, str) else entry
+            matches = {path for pattern in patterns for path in self.matches(pattern)}
+            for path in sorted(matches - excluded, key=lambda p: (p.name, p)):
+                found.setdefault(path)
+        return list(found)
+
+    def matches(self, pattern: str) -> set[Path]:
+        """The files of a pattern; one that names none is a mistake."""
+        found = {path.resolve() for path in self.folder.glob(pattern)}
+        if not found:
+            raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
+        return found
 
 
 class Builder:
