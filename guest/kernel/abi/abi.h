@@ -1,9 +1,9 @@
 /* i386 Linux numbers that programs pass to, or expect from, every group of
  * system calls: errors, limits and small structures. */
-#ifndef ABI_H
-#define ABI_H
+#ifndef ABI_ABI_H
+#define ABI_ABI_H
 
-#include "types.h"
+#include "lib/types.h"
 
 #define EPERM 1
 #define ENOENT 2

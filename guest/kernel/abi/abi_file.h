@@ -1,8 +1,8 @@
 /* i386 Linux numbers and structures of files, directories and terminals. */
-#ifndef ABI_FILE_H
-#define ABI_FILE_H
+#ifndef ABI_ABI_FILE_H
+#define ABI_ABI_FILE_H
 
-#include "types.h"
+#include "lib/types.h"
 
 #define O_ACCMODE 03u
 #define O_RDONLY 00u

@@ -1,8 +1,8 @@
 /* i386 Linux numbers and structures of signals; the frame on the stack. */
-#ifndef ABI_SIGNAL_H
-#define ABI_SIGNAL_H
+#ifndef ABI_ABI_SIGNAL_H
+#define ABI_ABI_SIGNAL_H
 
-#include "types.h"
+#include "lib/types.h"
 
 #define SIGHUP 1
 #define SIGINT 2

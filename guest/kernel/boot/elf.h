@@ -1,8 +1,8 @@
 /* ELF executables [tis-elf-1995]: the parts that a loader needs. */
-#ifndef ELF_H
-#define ELF_H
+#ifndef BOOT_ELF_H
+#define BOOT_ELF_H
 
-#include "types.h"
+#include "lib/types.h"
 
 #define ELF_MAGIC 0x464C457Fu
 #define ELF_CLASS_32 1

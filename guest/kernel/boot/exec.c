@@ -4,9 +4,16 @@
  * Read-only segments are not copied: their pages are the module's frames.
  * Writable segments are, since two segments may share a page of the file.
  */
-#include "defs.h"
-#include "elf.h"
-#include "region.h"
+#include "abi/abi.h"
+#include "boot/boot.h"
+#include "boot/elf.h"
+#include "lib/panic.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "memory/region.h"
+#include "syscall/syscall.h"
 
 struct image {
     u32 physical, length;

@@ -4,7 +4,20 @@
  * program. Nothing here waits for another core: all of that is the
  * program's affair, through the message buffers.
  */
-#include "defs.h"
+#include "abi/abi.h"
+#include "boot/boot.h"
+#include "devices/devices.h"
+#include "drivers/drivers.h"
+#include "files/share.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "trap/trap.h"
 
 #define LOADER_MAGIC 0x2BADB002u
 

@@ -1,7 +1,14 @@
 /* What the boot loader hands over [multiboot-0.6.96]: command line, memory
  * map and module 0, the program. All of it lies somewhere in private memory
  * and is mapped piece by piece. */
-#include "defs.h"
+#include "abi/abi.h"
+#include "boot/boot.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/cache.h"
 
 #define INFO_MEMORY 0x01u

@@ -3,10 +3,17 @@
  * Layout as the i386 ELF ABI wants it [sysv-abi-i386]: argc, argv, envp and
  * the auxiliary vector upwards from ESP, the strings above.
  */
-#include "defs.h"
-#include "elf.h"
-#include "region.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "boot/boot.h"
+#include "boot/elf.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/region.h"
+#include "process/trapframe.h"
 
 #define CLOCK_TICKS 100u
 /* CPUID's feature flags as Linux passes them on: FPU VME DE PSE TSC MSR MCE

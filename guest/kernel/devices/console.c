@@ -4,9 +4,16 @@
  * Bytes pass unchanged. Input is handed over line by line, as a terminal
  * does, so that a program which reads lines never waits for more than one.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "devices/devices.h"
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
 
 #define TERMINAL_ROWS 25
 #define TERMINAL_COLUMNS 80

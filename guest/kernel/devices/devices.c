@@ -8,9 +8,17 @@
  * that is not the SCC, /dev/rckmpb has from offset 4 GB on the buffers of all
  * cores one after the other (buffers.c).
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "devices/devices.h"
+#include "drivers/drivers.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "messages/messages.h"
+#include "open_files/file.h"
 
 enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN, MAIL };
 

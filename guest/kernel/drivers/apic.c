@@ -3,9 +3,12 @@
  * The APIC's serial bus leads nowhere on this chip, so only local sources
  * count [intel-eas]. The timer counts the core's own clock.
  */
-#include "defs.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/memory_map.h"
-#include "x86.h"
 
 enum {
     END_OF_INTERRUPT = 0x0B0,

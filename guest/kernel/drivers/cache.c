@@ -4,9 +4,13 @@
  * cache without a flush input. What it holds can only be displaced, by
  * reading other lines into every way of every set [scc-linux-2011].
  */
-#include "defs.h"
+#include "drivers/drivers.h"
+#include "lib/panic.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/cache.h"
-#include "x86.h"
 
 #define WINDOWS 2u
 

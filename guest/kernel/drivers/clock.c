@@ -3,9 +3,15 @@
  * The date is fixed: every run begins on 2010-01-01 00:00:00 UTC, so that a
  * program which prints the date prints the same date each time.
  */
-#include "defs.h"
+#include "drivers/drivers.h"
+#include "lib/divide.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/registers.h"
-#include "x86.h"
 
 #define EPOCH_SECONDS 1262304000u /* 2010-01-01 since 1970-01-01 */
 #define FAST_CLOCK_MAX_MHZ 4000u

@@ -6,9 +6,15 @@
  * gather in the write-combine buffer and leave as whole lines, reads are
  * kept in the L1 only, where one instruction drops them.
  */
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/host_channel.h"
-#include "defs.h"
-#include "x86.h"
+#include "scc/registers.h"
 
 /* 64 KB of file data and the headers around it. */
 #define BUFFER_SIZE (17u * PAGE_SIZE)

@@ -1,6 +1,9 @@
 /* Formatted text for messages: %d %u %x %X %c %s %p %llu %llx, with width
  * and zero padding. Messages go to COM2, as a program's standard error. */
-#include "defs.h"
+#include "drivers/drivers.h"
+#include "lib/divide.h"
+#include "lib/string.h"
+#include "lib/types.h"
 
 struct output {
     char *buffer;

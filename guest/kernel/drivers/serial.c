@@ -4,8 +4,10 @@
  * is polled before a byte is sent. That matters for COM1, where a read of
  * the line status means "is there input?" and may have to ask the host.
  */
-#include "defs.h"
-#include "x86.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "scc/registers.h"
 
 #define FIFO_ENABLE_CLEAR 0x07
 #define LINE_8N1 0x03

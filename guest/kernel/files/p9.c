@@ -4,7 +4,11 @@
  * There is one request at a time, so one cursor in each buffer is enough.
  * All numbers are little-endian, as the core's own, and unaligned.
  */
-#include "defs.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "files/p9.h"
+#include "lib/string.h"
+#include "lib/types.h"
 #include "scc/host_channel.h"
 
 #define TAG 1u

@@ -1,6 +1,9 @@
-/* Numbers of the 9P2000.L protocol [garlick-9p2000l-2011]. */
-#ifndef P9_H
-#define P9_H
+/* 9P2000.L [garlick-9p2000l-2011]: its numbers, and how a message is put
+ * together and its reply taken apart. */
+#ifndef FILES_P9_H
+#define FILES_P9_H
+
+#include "lib/types.h"
 
 enum {
     T_STATFS = 8,
@@ -42,5 +45,26 @@ enum {
 #define P9_SETATTR_SIZE 0x008u
 
 extern u32 p9_data_max; /* what the server agreed to, without header */
+
+struct qid {
+    u8 type;
+    u64 path;
+};
+
+void p9_start(u8 type);
+void p9_put_8(u32 value);
+void p9_put_16(u32 value);
+void p9_put_32(u32 value);
+void p9_put_64(u64 value);
+void p9_put_string(const char *text);
+void p9_put_bytes(const void *bytes, u32 length);
+s32 p9_call(void);
+u32 p9_get_8(void);
+u32 p9_get_16(void);
+u32 p9_get_32(void);
+u64 p9_get_64(void);
+void p9_get_qid(struct qid *qid);
+const u8 *p9_get_bytes(u32 length);
+u32 p9_left(void);
 
 #endif

@@ -1,6 +1,10 @@
 /* Path names, as text. ".." takes away the name before it, also where that
  * is a symbolic link, and never leads above "/". */
-#include "defs.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "files/files.h"
+#include "lib/string.h"
+#include "lib/types.h"
 
 /* Frees a path that begins with "/" of "//", "." and ".."; in place, for it
  * can only become shorter. */

@@ -1,8 +1,14 @@
 /* Pipes within the one process: a ring of bytes with two ends. */
-#include "abi_file.h"
-#include "abi_signal.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "abi/abi_signal.h"
+#include "files/files.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "process/process.h"
+#include "process/signal.h"
 
 #define PIPES_MAX 16u
 #define PIPE_SIZE 65536u

@@ -5,9 +5,17 @@
  * number of each in the order of the ranks (of more than 48 cores as ranges,
  * 0-127), and this core's rank.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "drivers/drivers.h"
+#include "files/files.h"
+#include "lib/divide.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
 
 static char launch_text[2048];
 static char processor_text[512];

@@ -1,8 +1,11 @@
 /* Open files and directories of the shared folder. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "p9.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "files/p9.h"
+#include "files/share.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "open_files/file.h"
 
 static s32 share_file_read(struct file *file, void *buffer, u32 count,
                            u64 offset)

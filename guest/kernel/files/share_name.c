@@ -1,7 +1,9 @@
 /* Changes to names and attributes in the shared folder. */
-#include "abi_file.h"
-#include "defs.h"
-#include "p9.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "files/p9.h"
+#include "files/share.h"
+#include "lib/types.h"
 
 s32 share_make_directory(const char *path, u32 mode)
 {

@@ -1,10 +1,16 @@
 /* Finding files in the shared folder: handles (fids), walks, symbolic
  * links, attributes. Absolute paths without "." and ".." come in (vfs.c).
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "p9.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "files/files.h"
+#include "files/p9.h"
+#include "files/share.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "open_files/file.h"
 
 #define ROOT_FID 0u
 #define FIDS_MAX 512u

@@ -1,8 +1,15 @@
 /* One tree of names: the shared folder at "/", devices under /dev, a few
  * texts under /proc. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "devices/devices.h"
+#include "files/files.h"
+#include "files/share.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
 
 static char working_directory[PATH_MAX] = "/";
 

@@ -10,7 +10,9 @@
  * byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
  */
-#include "defs.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
 
 struct options options = {.cores = "0", .core_count = 1};
 

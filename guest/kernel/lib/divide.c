@@ -1,6 +1,7 @@
 /* 64-bit division by 32-bit numbers, which C would leave to a run-time
  * library that the kernel does not link. */
-#include "defs.h"
+#include "lib/divide.h"
+#include "lib/types.h"
 
 u64 divide(u64 dividend, u32 divisor, u32 *remainder)
 {

@@ -3,7 +3,9 @@
  * Every run must behave alike, so the seed is the core's number and nothing
  * else. SplitMix64 [steele-2014]: one addition and a finalising mix a word.
  */
-#include "defs.h"
+#include "lib/random.h"
+#include "lib/string.h"
+#include "lib/types.h"
 
 static u64 state;
 

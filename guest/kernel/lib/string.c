@@ -5,7 +5,8 @@
  * line. The bulk routines therefore load one byte of a destination line
  * before they write it; eight stores then hit the L1.
  */
-#include "defs.h"
+#include "lib/string.h"
+#include "lib/types.h"
 #include "scc/cache.h"
 
 /* Also for memory that is about to be written word by word. */

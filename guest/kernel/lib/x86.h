@@ -1,8 +1,8 @@
 /* The processor's instructions that C has no words for. */
-#ifndef X86_H
-#define X86_H
+#ifndef LIB_X86_H
+#define LIB_X86_H
 
-#include "types.h"
+#include "lib/types.h"
 
 static inline u8 in_byte(u16 port)
 {

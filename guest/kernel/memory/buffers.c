@@ -5,9 +5,11 @@
  *
  * The tile tells the chip's size in registers that the SCC does not have.
  */
-#include "defs.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 #include "scc/registers.h"
-#include "x86.h"
 
 static struct {
     u32 size;           /* of all of them; 0 on the SCC */

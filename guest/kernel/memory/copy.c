@@ -4,8 +4,12 @@
  * directly, and pages that are not there yet appear as they do for the
  * program itself. Nothing else runs in between.
  */
-#include "defs.h"
-#include "region.h"
+#include "abi/abi.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "memory/region.h"
 
 static bool allowed(u32 address, u32 length, u32 protection)
 {

@@ -3,10 +3,13 @@
  * Demand paging makes a large malloc cost only what is used. The kernel's
  * own accesses to user memory come here too.
  */
-#include "abi_signal.h"
-#include "defs.h"
-#include "region.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "abi/abi_signal.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "memory/region.h"
 
 static s32 add_page(u32 page, const struct region *region, u32 bits)
 {

@@ -8,7 +8,10 @@
  * given back are kept in a bitmap and used first. Only this core uses its
  * private memory: no lock.
  */
-#include "defs.h"
+#include "abi/abi_file.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 
 /* Enough for 2 GB: the LUT gives private memory at most 128 segments. */
 #define FRAMES_MAX 0x80000u

@@ -3,8 +3,8 @@
  * User space is 0x00001000..0xBFFFFFFF as on i386 Linux, so that programs
  * linked for it load unchanged. Included by assembly: constants only.
  */
-#ifndef LAYOUT_H
-#define LAYOUT_H
+#ifndef MEMORY_LAYOUT_H
+#define MEMORY_LAYOUT_H
 
 #define PAGE_SIZE 4096
 #define PAGE_SHIFT 12

@@ -4,9 +4,13 @@
  * (fault.c). A page whose protection is taken away wholly keeps its frame in
  * an entry that is not present, so that its contents survive.
  */
-#include "region.h"
-#include "defs.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "memory/region.h"
 
 #define REGIONS_MAX 8192u
 

@@ -1,8 +1,9 @@
-/* A range of user addresses with one protection and one kind of memory. */
-#ifndef REGION_H
-#define REGION_H
+/* Regions of the program's memory: each a range of addresses with one protection
+ * and one kind of memory. */
+#ifndef MEMORY_REGION_H
+#define MEMORY_REGION_H
 
-#include "types.h"
+#include "lib/types.h"
 
 enum region_kind {
     REGION_ANONYMOUS, /* zero-filled at first touch */
@@ -17,5 +18,15 @@ struct region {
     u32 physical; /* not REGION_ANONYMOUS: the address behind start */
     u32 type;     /* not REGION_ANONYMOUS: memory type, page table bits */
 };
+
+struct region *region_find(u32 address);
+u32 region_anonymous_pages(void);
+void region_discard(u32 start, u32 end);
+s32 region_add(const struct region *region);
+s32 region_remove(u32 start, u32 end);
+s32 region_protect(u32 start, u32 end, u32 protection);
+u32 region_gap(u32 length);
+bool region_free(u32 start, u32 end);
+s32 region_move(u32 from, u32 to, u32 length);
 
 #endif

@@ -4,8 +4,13 @@
  * entry of the page directory points to the directory itself, so all page
  * tables appear as one array at PAGE_TABLES and may lie in any frame.
  */
-#include "defs.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "lib/panic.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
 
 extern u32 boot_directory[];
 extern char kernel_stack_guard[];

@@ -13,13 +13,20 @@
  * either gets the mails of both kinds of senders, those of rckbox only when
  * it looks.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "messages/messages.h"
+#include "open_files/file.h"
+#include "process/signal.h"
 #include "scc/cache.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
-#include "x86.h"
 
 #define CORES 48u
 #define MAIL_WORDS (SCC_LINE_SIZE / 4)

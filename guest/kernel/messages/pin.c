@@ -7,12 +7,18 @@
  * the time stamp at which the kernel took the last one (8 bytes more).
  * Several interrupts before the kernel has taken the first are one.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "scc/memory_map.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "drivers/drivers.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "messages/messages.h"
+#include "open_files/file.h"
+#include "process/signal.h"
 #include "scc/registers.h"
-#include "x86.h"
 
 struct __attribute__((packed)) report {
     u32 count;

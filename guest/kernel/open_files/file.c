@@ -1,7 +1,9 @@
 /* Open files and the program's descriptors for them. */
-#include "file.h"
-#include "abi_file.h"
-#include "defs.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "open_files/file.h"
 
 #define FILES_MAX 256u
 #define DESCRIPTORS_MAX 256u

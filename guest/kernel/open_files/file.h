@@ -1,9 +1,9 @@
 /* An open file, and what each kind of file can do. */
-#ifndef FILE_H
-#define FILE_H
+#ifndef OPEN_FILES_FILE_H
+#define OPEN_FILES_FILE_H
 
-#include "abi.h"
-#include "types.h"
+#include "abi/abi.h"
+#include "lib/types.h"
 
 /* What stat reports, before it is put into one of Linux's four layouts. */
 struct status {
@@ -45,5 +45,22 @@ struct file {
     const char *text;    /* proc */
     char path[PATH_MAX]; /* absolute; "" when it has none */
 };
+
+/* file.c */
+s32 file_new(const struct file_ops *ops, u32 flags, struct file **out);
+void file_release(struct file *file);
+struct file *file_of(u32 descriptor);
+bool descriptor_available(void);
+s32 descriptor_new(struct file *file, u32 lowest, bool close_on_exec);
+s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec);
+s32 descriptor_close(u32 descriptor);
+bool descriptor_flag(u32 descriptor);
+void descriptor_set_flag(u32 descriptor, bool close_on_exec);
+
+/* shared.c */
+s32 shared_add(u32 start, u32 end, struct file *file, u64 offset);
+bool shared_overlaps(u32 start, u32 end);
+s32 shared_sync(u32 start, u32 end);
+s32 shared_remove(u32 start, u32 end);
 
 #endif

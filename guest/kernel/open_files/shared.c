@@ -5,10 +5,12 @@
  * program, also one by a signal. In between, reads of the file do not see
  * it, nor do other mappings: nothing but this program has the file mapped.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
 
 #define SHARED_MAX 64u
 

@@ -1,9 +1,14 @@
 /* The end of this core's run: the exit record of the host channel. */
-#include "abi_signal.h"
-#include "defs.h"
+#include "abi/abi_signal.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "open_files/file.h"
+#include "process/process.h"
+#include "process/trapframe.h"
 #include "scc/host_channel.h"
-#include "trapframe.h"
-#include "x86.h"
+#include "scc/registers.h"
 
 static void finish(u32 reason, u32 code, u32 eip, u32 address, u32 vector)
     __attribute__((noreturn));

@@ -1,7 +1,10 @@
 /* Segment descriptors: flat code and data, the task state, thread-local
  * storage. */
-#include "defs.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "process/process.h"
 
 /* Access bytes and flags [intel-pentium-manual]. */
 #define ACCESS_KERNEL_CODE 0x9Au

@@ -1,8 +1,13 @@
 /* The frame that a signal handler runs on: the interrupted program's
  * registers, x87 included, in the layout of i386 Linux, and the way back. */
-#include "abi_signal.h"
-#include "defs.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "abi/abi_signal.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "process/signal.h"
+#include "process/trapframe.h"
 
 #define FPU_MAGIC_NO_SSE 0xFFFFu
 

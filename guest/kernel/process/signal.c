@@ -1,8 +1,13 @@
 /* Signals of the one process: what is set, blocked and pending, and what
  * happens when the program is about to run again. */
-#include "abi_signal.h"
-#include "defs.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "abi/abi_signal.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "process/trapframe.h"
 
 u64 signals_blocked;
 

@@ -4,9 +4,12 @@
  * that somebody waits for, so a core that computes is never disturbed and a
  * core that sleeps costs nothing.
  */
-#include "abi_signal.h"
-#include "defs.h"
-#include "x86.h"
+#include "abi/abi_signal.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "process/process.h"
+#include "process/signal.h"
 
 #define NEVER (~0ull)
 

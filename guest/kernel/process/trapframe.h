@@ -1,8 +1,8 @@
 /* The program's registers as vector.S leaves them on the kernel stack. */
-#ifndef TRAPFRAME_H
-#define TRAPFRAME_H
+#ifndef PROCESS_TRAPFRAME_H
+#define PROCESS_TRAPFRAME_H
 
-#include "types.h"
+#include "lib/types.h"
 
 struct trapframe {
     u32 edi, esi, ebp, pushal_esp, ebx, edx, ecx, eax;
@@ -47,7 +47,11 @@ static inline bool from_user(const struct trapframe *frame)
     return (frame->cs & 3) == 3;
 }
 
-/* vector.S: load all of it and go on in ring 3. */
+/* trap/vector.S: load all of it and go on in ring 3. */
 void user_enter(struct trapframe *frame) __attribute__((noreturn));
+
+/* trap/trap.c: where they lie, and the address of the last page fault. */
+extern struct trapframe *user_frame;
+extern u32 fault_address;
 
 #endif

@@ -2,7 +2,12 @@
  *
  * The line is printed in two parts, so that a call which never returns is
  * seen too. */
-#include "defs.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "syscall/syscall.h"
 
 #define TEXT_SHOWN 48u
 

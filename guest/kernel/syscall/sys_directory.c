@@ -1,8 +1,10 @@
 /* Reading directories: getdents in its two layouts. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 struct listing {
     struct file *file;

@@ -1,8 +1,11 @@
 /* System calls that open, close and control descriptors. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "files/files.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 static u32 creation_mask = 022;
 

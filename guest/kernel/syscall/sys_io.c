@@ -1,9 +1,11 @@
 /* System calls that move bytes through descriptors. */
-#include "abi_file.h"
-#include "abi_signal.h"
-#include "defs.h"
-#include "file.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "lib/random.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 #define IOVECS_MAX 1024u
 #define SEEK_CUR 1u

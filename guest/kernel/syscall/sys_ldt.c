@@ -1,7 +1,10 @@
 /* modify_ldt: segments of the program's own. The table is there from the
  * first entry that a program writes; until then the LDT is null. */
-#include "defs.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "syscall/syscall.h"
 
 #define LDT_ENTRIES 8192u
 #define READ 0u

@@ -1,9 +1,13 @@
 /* System calls about the address space: brk, mmap and relatives. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "region.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "devices/devices.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "memory/region.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 #define MAP_NORESERVE 0x4000u
 /* Device mappings up to this size get their pages at once, as SCC Linux

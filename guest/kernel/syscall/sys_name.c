@@ -1,10 +1,17 @@
 /* System calls that take names of files. Owners and times are not kept:
  * setting them is accepted for files that exist. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "p9.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "devices/devices.h"
+#include "files/files.h"
+#include "files/p9.h"
+#include "files/share.h"
+#include "lib/options.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 static char path_a[PATH_MAX];
 static char path_b[PATH_MAX];

@@ -1,8 +1,13 @@
 /* poll and select: what is ready, or a wait until a time or a signal. */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "syscall/syscall.h"
 
 #define DESCRIPTORS_MAX 1024u
 #define FOR_EVER (~0ull)

@@ -1,7 +1,14 @@
 /* System calls about the process, its limits and the machine. */
-#include "defs.h"
-#include "syscall.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "lib/divide.h"
+#include "lib/options.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "syscall/syscall.h"
 
 #define FIRST_PROCESS 1000
 #define PARENT 1

@@ -1,9 +1,14 @@
 /* System calls about signals. The only process to send one to is oneself.
  */
-#include "abi_signal.h"
-#include "defs.h"
-#include "syscall.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "abi/abi_signal.h"
+#include "drivers/drivers.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "process/trapframe.h"
+#include "syscall/syscall.h"
 
 #define MASK_SIZE 8u
 

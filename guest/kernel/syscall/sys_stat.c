@@ -1,9 +1,15 @@
 /* System calls that describe files: the stat family, statfs, directories.
  */
-#include "abi_file.h"
-#include "defs.h"
-#include "file.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "abi/abi_file.h"
+#include "files/files.h"
+#include "files/share.h"
+#include "lib/options.h"
+#include "lib/types.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "open_files/file.h"
+#include "syscall/syscall.h"
 
 #define DEVICE_NUMBER 1u
 #define FILE_SYSTEM_TYPE 0x01021997u /* 9P */

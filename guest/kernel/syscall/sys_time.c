@@ -1,7 +1,12 @@
 /* System calls about time. Process and thread times are the time since the
  * start: the core belongs to the program. */
-#include "defs.h"
-#include "syscall.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "lib/divide.h"
+#include "lib/types.h"
+#include "memory/memory.h"
+#include "process/process.h"
+#include "syscall/syscall.h"
 
 #define SECOND 1000000000u
 #define CLOCK_TICK_NANOSECONDS 10000000u

@@ -1,7 +1,10 @@
 /* The dispatcher of system calls: the table of syscalls.def. */
-#include "syscall.h"
-#include "defs.h"
-#include "trapframe.h"
+#include "abi/abi.h"
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/types.h"
+#include "process/trapframe.h"
+#include "syscall/syscall.h"
 
 struct call {
     const char *name;
@@ -12,7 +15,7 @@ struct call {
 static const struct call calls[] = {
 #define CALL(number, name, handler, format) \
     [number] = {#name, sys_##handler, format},
-#include "syscalls.def"
+#include "syscall/syscalls.def"
 #undef CALL
 };
 

@@ -1,12 +1,27 @@
-/* Handlers of system calls: six arguments in, a result or a negative error
- * number out. Declared from the table. */
-#ifndef SYSCALL_H
-#define SYSCALL_H
+/* System calls: their handlers (six arguments in, a result or a negative error
+ * number out; declared from the table), and who calls them. */
+#ifndef SYSCALL_SYSCALL_H
+#define SYSCALL_SYSCALL_H
 
-#include "types.h"
+#include "lib/types.h"
+
+struct trapframe;
 
 #define CALL(number, name, handler, format) s32 sys_##handler(const u32 *args);
-#include "syscalls.def"
+#include "syscall/syscalls.def"
 #undef CALL
+
+/* syscall.c */
+void syscall(struct trapframe *frame);
+
+/* strace.c */
+void strace_call(const char *name, const char *format, const u32 *args);
+void strace_result(s32 result);
+
+/* sys_process.c */
+s32 process_id(void);
+
+/* sys_memory.c */
+void memory_set_break(u32 start);
 
 #endif

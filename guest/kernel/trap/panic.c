@@ -1,7 +1,13 @@
 /* The kernel gives up: one message that names core, place and values. */
-#include "trapframe.h"
-#include "defs.h"
-#include "x86.h"
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "process/process.h"
+#include "process/trapframe.h"
+#include "trap/trap.h"
 
 #define BACKTRACE_MAX 12u
 

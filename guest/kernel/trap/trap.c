@@ -1,8 +1,20 @@
 /* Exceptions, interrupts and system calls arrive here from vector.S. */
-#include "trapframe.h"
-#include "abi_signal.h"
-#include "defs.h"
-#include "x86.h"
+#include "abi/abi.h"
+#include "abi/abi_signal.h"
+#include "drivers/drivers.h"
+#include "lib/options.h"
+#include "lib/panic.h"
+#include "lib/string.h"
+#include "lib/types.h"
+#include "lib/x86.h"
+#include "memory/layout.h"
+#include "memory/memory.h"
+#include "messages/messages.h"
+#include "process/process.h"
+#include "process/signal.h"
+#include "process/trapframe.h"
+#include "syscall/syscall.h"
+#include "trap/trap.h"
 
 #define GATE_KERNEL 0x8E00u /* interrupt gate, ring 0 */
 #define GATE_USER 0xEE00u   /* the same, reachable by INT from ring 3 */

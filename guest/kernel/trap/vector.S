@@ -3,7 +3,7 @@
  * Each vector pushes a number (and a zero where the processor pushes no
  * error code) and joins trap_entry, which completes struct trapframe.
  */
-#include "layout.h"
+#include "memory/layout.h"
 
         .text
         .set vector, 0

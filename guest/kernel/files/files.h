@@ -1,0 +1,32 @@
+/* Names of files, and the kinds of files that are no devices and not shared. */
+#ifndef FILES_FILES_H
+#define FILES_FILES_H
+
+#include "lib/types.h"
+
+struct file;
+struct status;
+
+/* vfs.c */
+bool vfs_named_directory(void);
+s32 vfs_path(s32 directory, u32 user_path, char *out);
+s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out);
+s32 vfs_status(const char *path, bool follow, struct status *status);
+bool vfs_shared(const char *path);
+const char *vfs_directory(void);
+s32 vfs_change_directory(const char *path);
+
+/* path.c */
+void path_normalise(char *path);
+s32 path_join(char *path, const char *directory, const char *name);
+
+/* proc.c */
+bool proc_path(const char *path);
+s32 proc_open(const char *path, u32 flags, struct file **out);
+s32 proc_status(const char *path, struct status *status);
+s32 proc_link(const char *path, char *target, u32 size);
+
+/* pipe.c */
+s32 pipe_new(struct file *ends[2], u32 flags);
+
+#endif

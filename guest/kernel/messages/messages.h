@@ -1,0 +1,22 @@
+/* What cores send each other through the kernel. */
+#ifndef MESSAGES_MESSAGES_H
+#define MESSAGES_MESSAGES_H
+
+#include "lib/types.h"
+
+struct file;
+
+/* mailbox.c */
+void mailbox_interrupt(void);
+void mailbox_open(bool interrupts);
+s32 mailbox_read(const struct file *file, void *buffer, u32 count,
+                 bool interrupts);
+s32 mailbox_write(const struct file *file, const void *buffer, u32 count,
+                  bool interrupts);
+
+/* pin.c */
+void pin_open(void);
+s32 pin_read(const struct file *file, void *buffer, u32 count);
+void pin_interrupt(void);
+
+#endif

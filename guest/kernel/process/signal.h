@@ -1,0 +1,28 @@
+/* Signals of the one process. */
+#ifndef PROCESS_SIGNAL_H
+#define PROCESS_SIGNAL_H
+
+#include "lib/types.h"
+
+struct sigaction;
+struct siginfo;
+struct trapframe;
+
+/* signal.c */
+extern u64 signals_blocked;
+void signal_send(u32 number, s32 code, u32 field);
+void signal_fault(const struct siginfo *info, struct trapframe *frame);
+bool signal_waiting(void);
+void signal_deliver(struct trapframe *frame);
+u64 signals_pending(void);
+void signals_take(u64 mask, struct siginfo *info);
+s32 signal_action(u32 number, u32 action, u32 old_action);
+s32 signal_stack(u32 stack, u32 old_stack, u32 esp);
+void signal_wait_with_mask(u64 mask);
+
+/* sigframe.c */
+bool sigframe_push(struct trapframe *frame, const struct siginfo *info,
+                   const struct sigaction *action, u32 stack_top, u64 mask);
+s32 sigframe_pop(struct trapframe *frame, u32 address, u64 *mask);
+
+#endif
