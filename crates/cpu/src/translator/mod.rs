@@ -19,37 +19,25 @@
 //! x87 hold before it (`floating.rs`), its clocks are added where it ends, and a block begins only
 //! if it ends before the next deadline.
 
-mod asking;
-mod carried;
-mod entries;
-mod floating;
-mod frame;
-mod lines;
-mod locked;
-mod misaligned;
-mod pages;
-mod pending;
-mod reach;
-mod region;
-mod resume;
+pub(crate) mod access;
+pub(crate) mod frame;
+pub(crate) mod interpreter_step;
+pub(crate) mod regions;
+
 mod run;
-mod skew;
-mod step;
-mod targets;
-mod waiting_store;
 mod x64;
 
-pub(crate) use frame::HostFrame;
-pub(crate) use lines::PATIENCE_DECAY_BY_WINDOW;
+pub(crate) use crate::translator::frame::host_frame::HostFrame;
+pub(crate) use crate::translator::frame::promotion::PATIENCE_DECAY_BY_WINDOW;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::code_cache::VersionId;
-use crate::profile::Profile;
-use carried::Carries;
-use targets::Targets;
+use crate::frontend::decoded_cache::VersionId;
+use crate::observe::host_profile::Profile;
+use crate::translator::regions::indirect_targets::Targets;
+use crate::translator::regions::pipeline_state::Carries;
 use x64::{CodeMemory, Compiled, Stubs};
 
 /// Counters of how often blocks are interpreted, by address.

@@ -1,13 +1,14 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
-use super::lines::PATIENCE_DECAY;
-use super::region::MAX_BLOCK_CLOCKS;
-use super::x64::{Departure, counts};
-use crate::bus::Bus;
-use crate::code_cache::CodeCache;
-use crate::core::Core;
-use crate::exception::{Done, Stop};
-use crate::registers::sreg;
+use super::x64::Departure;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::core::registers::sreg;
+use crate::frontend::decoded_cache::CodeCache;
+use crate::system::exception::{Done, Stop};
+use crate::translator::frame::promotion::PATIENCE_DECAY;
+use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
+use crate::translator::x64::stubs::packed_counts;
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;
@@ -124,7 +125,7 @@ impl Core {
     /// Counts what generated code has counted for itself.
     pub(super) fn settle_counts(&mut self) {
         let counts = std::mem::take(&mut self.host.counts);
-        counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
+        packed_counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
         self.settle_l2();
     }
 

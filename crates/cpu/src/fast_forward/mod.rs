@@ -1,0 +1,6 @@
+//! ROOM
+
+pub(crate) mod delay_loop;
+pub(crate) mod induction;
+pub(crate) mod poll_loop;
+pub(crate) mod trip_count;

@@ -1,0 +1,7 @@
+//! ROOM
+
+pub(crate) mod access_path;
+pub(crate) mod descriptor;
+pub(crate) mod paging;
+pub mod segment;
+pub(crate) mod tlb;

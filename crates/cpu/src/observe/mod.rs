@@ -1,0 +1,11 @@
+//! ROOM
+
+pub(crate) mod commit_record;
+pub(crate) mod counters;
+pub(crate) mod debug_memory;
+pub(crate) mod debug_registers;
+pub(crate) mod debugger_breakpoints;
+pub(crate) mod host_profile;
+pub(crate) mod performance_counters;
+pub(crate) mod probes;
+pub(crate) mod watchpoints;

@@ -1,0 +1,95 @@
+//! Windows: the point to which a core that ran too far ahead is taken back.
+//!
+//! A window begins at a committed point, after any completed transaction; what the core does in
+//! it is private. `rollback` restores that point exactly. The caches keep their own journal;
+//! the rest is small and copied.
+
+use crate::core::parts::{Core, Tlbs};
+use crate::core::state::{Activity, State};
+use crate::observe::commit_record::CommitLog;
+use crate::observe::probes::Probes;
+use crate::run_ahead::access_log::AccessLog;
+#[cfg(target_arch = "x86_64")]
+use crate::translator;
+
+/// The copies.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    pub(crate) state: State,
+    pub(crate) tlbs: Tlbs,
+    pub(crate) log: AccessLog,
+    pub(crate) walk_log: AccessLog,
+    commits: usize,
+}
+
+impl Saved {
+    pub fn of(core_state: &State, tlbs: &Tlbs) -> Saved {
+        Saved {
+            state: core_state.clone(),
+            tlbs: tlbs.clone(),
+            log: AccessLog::default(),
+            walk_log: AccessLog::default(),
+            commits: 0,
+        }
+    }
+}
+
+impl Core {
+    /// Starts a window here. What was before can no longer be undone.
+    pub fn begin_window(&mut self) {
+        self.settle();
+        #[cfg(target_arch = "x86_64")]
+        self.lose_patience(translator::PATIENCE_DECAY_BY_WINDOW);
+        let saved = &mut *self.saved;
+        saved.state.clone_from(&self.state);
+        if self.tlbs.take_changed() {
+            saved.tlbs.copy_from(&self.tlbs);
+        }
+        saved.log.copy_from(&self.log);
+        saved.walk_log.copy_from(&self.walk_log);
+        saved.commits = self.commits.as_ref().map_or(0, CommitLog::len);
+        if let Some(probes) = &mut self.probes {
+            Probes::begin_window(probes);
+        }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.begin_window();
+        }
+        self.caches.begin_window();
+        self.branches.begin_window();
+    }
+
+    /// The records of before have been drained: they can no longer be taken back.
+    pub(crate) fn forget_saved_commits(&mut self) {
+        self.saved.commits = 0;
+    }
+
+    /// Returns to the start of the window, which stays open.
+    pub fn rollback(&mut self) {
+        self.forget_resumption();
+        let saved = &*self.saved;
+        self.state.clone_from(&saved.state);
+        if self.state.activity != Activity::Shutdown {
+            self.shutdown = None;
+        }
+        if self.tlbs.take_changed() {
+            self.tlbs.copy_from(&saved.tlbs);
+        }
+        self.log.copy_from(&saved.log);
+        self.walk_log.copy_from(&saved.walk_log);
+        if let Some(commits) = &mut self.commits {
+            commits.truncate(saved.commits);
+        }
+        if let Some(probes) = &mut self.probes {
+            Probes::rollback(probes);
+        }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.rollback();
+        }
+        self.caches.rollback();
+        self.branches.rollback();
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        self.fetched.forget();
+        self.x87_is_clear = false;
+        self.note_observers();
+    }
+}

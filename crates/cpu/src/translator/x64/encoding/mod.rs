@@ -1,0 +1,8 @@
+//! ROOM
+
+pub(crate) mod code_memory;
+pub(crate) mod high_bytes;
+pub(crate) mod host_registers;
+pub(crate) mod offsets;
+pub(crate) mod operand_sizes;
+pub(crate) mod short_encodings;

@@ -1,0 +1,6 @@
+//! ROOM
+
+pub(crate) mod callbacks;
+pub(crate) mod enter_leave;
+pub(crate) mod packed_counts;
+pub(crate) mod profile_counts;
