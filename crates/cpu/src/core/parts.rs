@@ -10,21 +10,21 @@ use rockcreek_defs::{BusRequest, CoreId, OutputPins, Pins};
 use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
-use crate::core::config::CpuConfig;
-use crate::core::flags;
-use crate::core::registers::{Registers, cr0};
-use crate::core::state::{Activity, State};
 use crate::fast_forward::delay_loop::Delays;
-use crate::frontend::branch_target_buffer::{BranchTargets, Table};
-use crate::frontend::decoded_cache::Fetched;
-use crate::memory::tlb::Tlb;
+use crate::frontend::decoded_code::Fetched;
 use crate::observe::commit_record::CommitLog;
-use crate::observe::counters::{Counters, Stall};
 use crate::observe::debugger_breakpoints::Breaks;
 use crate::observe::probes::Probes;
-use crate::run_ahead::access_log::AccessLog;
+use crate::registers::flags;
+use crate::registers::register_file::{Registers, cr0};
 use crate::run_ahead::checkpoint::Saved;
-use crate::system::exception::ShutdownCause;
+use crate::state::access_log::AccessLog;
+use crate::state::config::CpuConfig;
+use crate::state::core_state::{Activity, State};
+use crate::state::counters::{Counters, Stall};
+use crate::state::exception::ShutdownCause;
+use crate::units::branch_target_buffer::{BranchTargets, Table};
+use crate::units::tlb::Tlb;
 
 /// Accesses of the longest common instructions; more make the log grow once.
 const LOG_CAPACITY: usize = 128;

@@ -1,6 +1,6 @@
 //! ROOM
 
-pub(crate) mod boundary;
+pub(crate) mod op;
+
 pub(crate) mod isa;
 pub(crate) mod retire;
-pub(crate) mod run;

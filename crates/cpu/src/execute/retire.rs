@@ -1,8 +1,8 @@
 //! After an instruction: clocks, counts, and what observers see of it.
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
-use crate::frontend::op::{Op, prefix};
+use crate::execute::op::{Op, prefix};
+use crate::registers::register_file::sreg;
 use crate::timing::pairing::Pipe;
 
 impl Core {

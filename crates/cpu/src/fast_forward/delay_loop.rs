@@ -12,14 +12,14 @@
 use rockcreek_cache::CacheStats;
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
-use crate::core::state::State;
 use crate::fast_forward::induction::Value;
 use crate::fast_forward::trip_count::Round;
-use crate::frontend::branch_target_buffer::Table;
-use crate::frontend::decoded_cache::CodeCache;
-use crate::observe::counters::Counters;
-use crate::system::exception::{Done, Stop};
+use crate::frontend::decoded_code::CodeCache;
+use crate::registers::register_file::sreg;
+use crate::state::core_state::State;
+use crate::state::counters::Counters;
+use crate::state::exception::{Done, Stop};
+use crate::units::branch_target_buffer::Table;
 
 /// How often `run` must come by the same instruction before it is looked at; twice as often after
 /// each time that it was no such loop, up to so many times.

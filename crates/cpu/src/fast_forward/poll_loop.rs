@@ -9,8 +9,8 @@
 use rockcreek_cache::CacheStats;
 
 use crate::core::parts::Core;
-use crate::observe::counters::{Counters, Stall};
 use crate::observe::probes::Probes;
+use crate::state::counters::{Counters, Stall};
 
 /// What one round of a loop adds to the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

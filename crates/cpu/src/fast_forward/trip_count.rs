@@ -9,8 +9,8 @@ use iced_x86::{
     Code, ConditionCode, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register,
 };
 
-use crate::core::registers::gpr;
 use crate::fast_forward::induction::{Known, SIGN, Value, difference, logic, sum};
+use crate::registers::register_file::gpr;
 
 /// Instructions of a loop at the most.
 const MOST_INSTRUCTIONS: usize = 40;

@@ -9,11 +9,11 @@ use iced_x86::{
     Register,
 };
 
-use crate::core::registers::{gpr, sreg};
-use crate::core::state::ZERO;
 use crate::execute::isa;
-use crate::frontend::op::{Handler, Op, prefix};
-use crate::frontend::shape::{Shape, is_immediate, shape};
+use crate::execute::op::{Handler, Op, prefix};
+use crate::instruction::shape::{Shape, is_immediate, shape};
+use crate::registers::register_file::{gpr, sreg};
+use crate::state::core_state::ZERO;
 use crate::timing::instruction_costs;
 use crate::timing::pairing::{self, Encoded, Pipe};
 
@@ -236,8 +236,8 @@ fn has_short_addresses(instruction: &Instruction) -> bool {
 
 fn immediate(instruction: &Instruction, shape: &Shape) -> u32 {
     match shape.mnemonic {
-        Mnemonic::Int3 => return u32::from(crate::system::exception::vector::BREAKPOINT),
-        Mnemonic::Into => return u32::from(crate::system::exception::vector::OVERFLOW),
+        Mnemonic::Int3 => return u32::from(crate::state::exception::vector::BREAKPOINT),
+        Mnemonic::Into => return u32::from(crate::state::exception::vector::OVERFLOW),
         _ => {}
     }
     for i in 0..shape.operands {

@@ -8,13 +8,13 @@ use rockcreek_cache::Step;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
-use crate::frontend::decoded_cache::{Block, CodeCache, VersionId};
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
+use crate::frontend::decoded_code::{Block, CodeCache, VersionId};
 use crate::memory::access_path::Target;
+use crate::registers::register_file::sreg;
+use crate::state::exception::{Done, Stop};
 #[cfg(target_arch = "x86_64")]
-use crate::memory::tlb::permit;
-use crate::system::exception::{Done, Stop};
+use crate::units::tlb::permit;
 
 const LINE: u32 = LINE_BYTES as u32;
 

@@ -14,11 +14,11 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, sreg};
-use crate::memory::segment::Segment;
-use crate::memory::tlb::permit;
 use crate::observe::debug_registers::armed;
-use crate::system::exception::{Done, Stop, vector};
+use crate::registers::register_file::{cr0, sreg};
+use crate::registers::segment::Segment;
+use crate::state::exception::{Done, Stop, vector};
+use crate::units::tlb::permit;
 
 /// Bytes of a cache line; an access to the caches never crosses one.
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;

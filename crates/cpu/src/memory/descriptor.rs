@@ -5,10 +5,10 @@
 //! set with a locked write.
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
 use crate::memory::access_path::Intent;
-use crate::memory::segment::{Segment, attribute};
-use crate::system::exception::{Done, Stop, vector};
+use crate::registers::register_file::sreg;
+use crate::registers::segment::{Segment, attribute};
+use crate::state::exception::{Done, Stop, vector};
 
 /// Selector bit that chooses the LDT.
 const TABLE_INDICATOR: u16 = 1 << 2;

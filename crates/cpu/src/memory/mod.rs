@@ -3,5 +3,3 @@
 pub(crate) mod access_path;
 pub(crate) mod descriptor;
 pub(crate) mod paging;
-pub mod segment;
-pub(crate) mod tlb;

@@ -13,10 +13,10 @@ use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, cr4};
 use crate::memory::access_path::{APIC_PAGE, Intent, Target};
-use crate::memory::tlb::{Entry, permit};
-use crate::system::exception::{Stop, vector};
+use crate::registers::register_file::{cr0, cr4};
+use crate::state::exception::{Stop, vector};
+use crate::units::tlb::{Entry, permit};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 pub(crate) const LARGE_PAGE_BYTES: u32 = 4 << 20;

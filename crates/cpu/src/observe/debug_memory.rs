@@ -4,9 +4,9 @@ use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, cr4};
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
-use crate::memory::tlb::{Tlb, permit};
+use crate::registers::register_file::{cr0, cr4};
+use crate::units::tlb::{Tlb, permit};
 
 /// Reads a byte of memory behind the caches, or `None` where nothing can be read.
 pub type ReadMemory<'a> = &'a dyn Fn(CoreAddr) -> Option<u8>;
@@ -84,7 +84,7 @@ impl Core {
     pub fn held_pages(&self) -> impl Iterator<Item = HeldPage> {
         let pages = |tlb: &'static str, of: &'_ Tlb, bytes: u32| {
             let page =
-                |(set, way, number, entry): (u32, u32, u32, crate::memory::tlb::Entry)| HeldPage {
+                |(set, way, number, entry): (u32, u32, u32, crate::units::tlb::Entry)| HeldPage {
                     tlb,
                     set,
                     way,

@@ -10,11 +10,11 @@
 
 use rockcreek_defs::BusRequest;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{cr4, sreg};
-use crate::core::state::State;
-use crate::system::exception::{Event, vector};
+use crate::registers::flags;
+use crate::registers::register_file::{cr4, sreg};
+use crate::state::core_state::State;
+use crate::state::exception::{Event, vector};
 
 /// DR7.GD: a move to or from a debug register traps; cleared when #DB is entered.
 pub(crate) const DR7_GENERAL_DETECT: u32 = 1 << 13;

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
 use crate::observe::watchpoints::Watches;
+use crate::registers::register_file::sreg;
 
 /// How far a core has got: one more of any of them ends a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! ROOM
 
 pub(crate) mod commit_record;
-pub(crate) mod counters;
 pub(crate) mod debug_memory;
 pub(crate) mod debug_registers;
 pub(crate) mod debugger_breakpoints;

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, gpr, sreg};
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::observe::debug_memory::ReadMemory;
+use crate::registers::register_file::{cr0, gpr, sreg};
 
 /// Bits of the filter that tells most lines apart from all probed ones.
 const FILTER_BITS: usize = 4096;
@@ -254,7 +254,7 @@ impl Core {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));
         }
-        let within = |tlb: &crate::memory::tlb::Tlb, bytes: u32| {
+        let within = |tlb: &crate::units::tlb::Tlb, bytes: u32| {
             let entry = tlb.find(linear / bytes)?;
             Some(CoreAddr(entry.frame | linear & (bytes - 1)))
         };

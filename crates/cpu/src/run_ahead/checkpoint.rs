@@ -5,10 +5,10 @@
 //! the rest is small and copied.
 
 use crate::core::parts::{Core, Tlbs};
-use crate::core::state::{Activity, State};
 use crate::observe::commit_record::CommitLog;
 use crate::observe::probes::Probes;
-use crate::run_ahead::access_log::AccessLog;
+use crate::state::access_log::AccessLog;
+use crate::state::core_state::{Activity, State};
 #[cfg(target_arch = "x86_64")]
 use crate::translator;
 

@@ -5,7 +5,7 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
 use crate::memory::access_path::{Pending, Target};
-use crate::observe::counters::Stall;
+use crate::state::counters::Stall;
 
 impl Core {
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.

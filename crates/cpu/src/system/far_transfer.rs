@@ -6,13 +6,13 @@
 //!
 //! Invariant: registers change only after the last memory access has been done.
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
-use crate::memory::segment::{Segment, attribute};
-use crate::system::exception::{Done, Stop, vector};
-use crate::system::interrupt::clocks;
+use crate::registers::flags;
+use crate::registers::register_file::sreg;
+use crate::registers::segment::{Segment, attribute};
+use crate::state::exception::{Done, Stop, vector};
+use crate::system::interrupt_delivery::clocks;
 use crate::system::task_switch::{Entry, is_available};
 
 /// A task gate or an available or busy TSS; a busy one is refused as any other wrong type.
@@ -172,7 +172,7 @@ impl Core {
     /// The common end of RETF and IRET in protected mode.
     fn return_to(
         &mut self,
-        mut stack: crate::system::interrupt::StackCursor,
+        mut stack: crate::system::interrupt_delivery::StackCursor,
         selector: u16,
         eip: u32,
         size: u32,

@@ -12,14 +12,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, sreg};
 use crate::memory::access_path::Intent;
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
-use crate::memory::segment::{Segment, attribute};
-use crate::system::exception::{Done, Event, Stop, vector};
-use crate::system::interrupt::clocks;
+use crate::registers::flags;
+use crate::registers::register_file::{cr0, sreg};
+use crate::registers::segment::{Segment, attribute};
+use crate::state::exception::{Done, Event, Stop, vector};
+use crate::system::interrupt_delivery::clocks;
 
 /// Selector bit that chooses the LDT, where no TSS can be.
 const LOCAL: u16 = 1 << 2;

@@ -4,13 +4,13 @@
 //! on 8086 emulation for the extensions (VME, PVI). Modelled: IOPL-sensitive instructions, the
 //! interrupt redirection bitmap of the TSS, VIF and VIP, entry by IRET and by task switch.
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{cr4, sreg};
 use crate::memory::access_path::Intent;
-use crate::memory::segment::Segment;
-use crate::system::exception::{Done, Stop};
-use crate::system::interrupt::{StackCursor, clocks};
+use crate::registers::flags;
+use crate::registers::register_file::{cr4, sreg};
+use crate::registers::segment::Segment;
+use crate::state::exception::{Done, Stop};
+use crate::system::interrupt_delivery::{StackCursor, clocks};
 
 /// Offset in a 32-bit TSS of the word that says where its I/O bitmap begins.
 pub(crate) const BITMAP_POINTER: u32 = 102;

@@ -6,8 +6,8 @@
 
 use iced_x86::{Code, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
-use crate::frontend::op::Form;
-use crate::frontend::shape::Shape;
+use crate::execute::op::Form;
+use crate::instruction::shape::Shape;
 use crate::timing::pairing::Pipes;
 
 /// One row of the tables.

@@ -14,10 +14,10 @@ use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register
 use rockcreek_x87::{Pairing, describe};
 use serde::{Deserialize, Serialize};
 
-use crate::core::registers::gpr;
-use crate::frontend::branch_target_buffer::Branch;
-use crate::frontend::shape::Shape;
+use crate::instruction::shape::Shape;
+use crate::registers::register_file::gpr;
 use crate::timing::instruction_costs::Costs;
+use crate::units::branch_target_buffer::Branch;
 
 const ESP: u8 = 1 << gpr::ESP;
 

@@ -20,10 +20,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
-use crate::frontend::branch_target_buffer::Branch;
-use crate::frontend::op::{Op, prefix};
-use crate::system::exception::Done;
+use crate::execute::op::{Op, prefix};
+use crate::state::exception::Done;
 use crate::timing::pairing::{Pipe, traits};
+use crate::units::branch_target_buffer::Branch;
 
 /// `machine/isa/pipeline.toml`.
 pub(crate) mod clocks {

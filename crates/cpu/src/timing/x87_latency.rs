@@ -16,7 +16,7 @@ use rockcreek_x87::{Binary, Cost, Form, Format, Op as Operation, Source, Target}
 use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::timing::pipeline::clocks;
 
 /// Cycles of the core at which things are there or free.

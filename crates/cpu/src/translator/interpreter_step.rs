@@ -5,11 +5,11 @@ use rockcreek_cache::Refusal;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
-use crate::frontend::branch_target_buffer::{Branch, Entry, misprediction};
-use crate::frontend::decoded_cache::{CodeCache, VersionId};
-use crate::frontend::op::Op;
-use crate::system::exception::Stop;
+use crate::execute::op::Op;
+use crate::frontend::decoded_code::{CodeCache, VersionId};
+use crate::state::exception::Stop;
 use crate::translator::Translations;
+use crate::units::branch_target_buffer::{Branch, Entry, misprediction};
 
 /// How a step of the interpreter within translated code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,14 +27,14 @@ pub(crate) mod regions;
 mod run;
 mod x64;
 
-pub(crate) use crate::translator::frame::host_frame::HostFrame;
 pub(crate) use crate::translator::frame::promotion::PATIENCE_DECAY_BY_WINDOW;
+pub(crate) use crate::translator_frame::host_frame::HostFrame;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::frontend::decoded_cache::VersionId;
+use crate::frontend::decoded_code::VersionId;
 use crate::observe::host_profile::Profile;
 use crate::translator::regions::indirect_targets::Targets;
 use crate::translator::regions::pipeline_state::Carries;

@@ -3,12 +3,12 @@
 use super::x64::Departure;
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
-use crate::frontend::decoded_cache::CodeCache;
-use crate::system::exception::{Done, Stop};
+use crate::frontend::decoded_code::CodeCache;
+use crate::registers::register_file::sreg;
+use crate::state::exception::{Done, Stop};
 use crate::translator::frame::promotion::PATIENCE_DECAY;
 use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
-use crate::translator::x64::stubs::packed_counts;
+use crate::translator_frame::packed_counts;
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;

@@ -2,13 +2,13 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags::Flags;
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Handler, Op, binary_forms, form, sized};
-use crate::frontend::shape::Shape;
+use crate::execute::op::{Handler, Op, binary_forms, form, sized};
+use crate::instruction::shape::Shape;
 use crate::memory::access_path::Intent;
-use crate::system::exception::Done;
+use crate::registers::flags::Flags;
+use crate::registers::register_file::gpr;
+use crate::state::exception::Done;
 
 const ADD: u8 = 0;
 const ADC: u8 = 1;

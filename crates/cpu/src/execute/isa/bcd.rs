@@ -5,12 +5,12 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Handler, Op};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, vector};
+use crate::execute::op::{Handler, Op};
+use crate::instruction::shape::Shape;
+use crate::registers::flags;
+use crate::registers::register_file::gpr;
+use crate::state::exception::{Done, vector};
 
 const AL: u8 = gpr::EAX as u8;
 const AX: u8 = gpr::EAX as u8;

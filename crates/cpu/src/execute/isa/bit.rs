@@ -5,11 +5,11 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::frontend::op::{Form, Handler, Op, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::Done;
+use crate::execute::op::{Form, Handler, Op, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::flags;
+use crate::state::exception::Done;
 
 const TEST: u8 = 0;
 const SET: u8 = 1;

@@ -3,10 +3,10 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Form, Handler, Op, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, Stop, vector};
+use crate::execute::op::{Form, Handler, Op, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::register_file::gpr;
+use crate::state::exception::{Done, Stop, vector};
 
 impl Core {
     #[inline(always)]
@@ -166,7 +166,7 @@ fn bound<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     let (segment, offset) = (core.segment_of(op), core.address(op));
     let low = core.read::<SIZE>(segment, offset)?;
     let high = core.read::<SIZE>(segment, offset.wrapping_add(SIZE as u32) & op.address_mask)?;
-    let signed = |value| crate::core::flags::extend::<SIZE>(value) as i32;
+    let signed = |value| crate::registers::flags::extend::<SIZE>(value) as i32;
     let index = signed(core.register::<SIZE>(op.a));
     if index < signed(low) || index > signed(high) {
         return Err(core.raise(vector::BOUND));

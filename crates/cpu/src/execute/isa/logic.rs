@@ -3,9 +3,9 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::frontend::op::{Handler, Op, binary_forms, form, sized};
-use crate::frontend::shape::Shape;
-use crate::system::exception::Done;
+use crate::execute::op::{Handler, Op, binary_forms, form, sized};
+use crate::instruction::shape::Shape;
+use crate::state::exception::Done;
 
 const AND: u8 = 0;
 const OR: u8 = 1;

@@ -3,12 +3,12 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{gpr, sreg};
-use crate::frontend::op::{Form, Handler, Op, STORES_IMMEDIATE, form, prefix, sized, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, vector};
+use crate::execute::op::{Form, Handler, Op, STORES_IMMEDIATE, form, prefix, sized, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::flags;
+use crate::registers::register_file::{gpr, sreg};
+use crate::state::exception::{Done, vector};
 
 fn mov<const SIZE: usize, const FORM: u8>(core: &mut Core, op: &Op) -> Done {
     match FORM {

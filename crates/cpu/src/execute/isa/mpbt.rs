@@ -6,9 +6,9 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::frontend::op::{Handler, Op};
-use crate::frontend::shape::Shape;
-use crate::system::exception::Done;
+use crate::execute::op::{Handler, Op};
+use crate::instruction::shape::Shape;
+use crate::state::exception::Done;
 
 impl Core {
     pub(crate) fn invalidate_message_lines(&mut self) {

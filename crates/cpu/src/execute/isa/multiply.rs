@@ -5,12 +5,12 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags::extend;
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Form, Handler, Op, sized, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, vector};
+use crate::execute::op::{Form, Handler, Op, sized, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::flags::extend;
+use crate::registers::register_file::gpr;
+use crate::state::exception::{Done, vector};
 
 const EAX: u8 = gpr::EAX as u8;
 const EDX: u8 = gpr::EDX as u8;

@@ -4,11 +4,11 @@ use iced_x86::Mnemonic;
 use rockcreek_defs::BusRequest;
 
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Form, Handler, Op, sized};
-use crate::frontend::shape::Shape;
+use crate::execute::op::{Form, Handler, Op, sized};
+use crate::instruction::shape::Shape;
 use crate::memory::access_path::Intent;
-use crate::system::exception::Done;
+use crate::registers::register_file::gpr;
+use crate::state::exception::Done;
 use crate::system::virtual_8086::BITMAP_POINTER;
 
 impl Core {

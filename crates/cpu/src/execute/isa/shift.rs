@@ -6,12 +6,12 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags::{Flags, extend};
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Form, Handler, Op, sized, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::Done;
+use crate::execute::op::{Form, Handler, Op, sized, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::flags::{Flags, extend};
+use crate::registers::register_file::gpr;
+use crate::state::exception::Done;
 
 const SHL: u8 = 0;
 const SHR: u8 = 1;

@@ -2,12 +2,12 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{gpr, sreg};
-use crate::frontend::op::{Form, Handler, Op, wide};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, Stop};
+use crate::execute::op::{Form, Handler, Op, wide};
+use crate::instruction::shape::Shape;
+use crate::registers::flags;
+use crate::registers::register_file::{gpr, sreg};
+use crate::state::exception::{Done, Stop};
 use crate::system::virtual_8086::InterruptFlag;
 
 impl Core {

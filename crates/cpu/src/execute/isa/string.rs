@@ -7,12 +7,12 @@
 use iced_x86::{Code, Mnemonic};
 use rockcreek_defs::BusRequest;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{gpr, sreg};
-use crate::frontend::op::{Handler, Op, prefix, sized};
-use crate::frontend::shape::Shape;
-use crate::system::exception::{Done, Stop};
+use crate::execute::op::{Handler, Op, prefix, sized};
+use crate::instruction::shape::Shape;
+use crate::registers::flags;
+use crate::registers::register_file::{gpr, sreg};
+use crate::state::exception::{Done, Stop};
 
 pub(crate) const MOVS: u8 = 0;
 pub(crate) const STOS: u8 = 1;

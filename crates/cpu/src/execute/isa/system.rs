@@ -2,15 +2,15 @@
 
 use iced_x86::Mnemonic;
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, cr4, gpr};
-use crate::core::state::Activity;
-use crate::frontend::op::{Form, Handler, Op, wide};
-use crate::frontend::shape::Shape;
+use crate::execute::op::{Form, Handler, Op, wide};
+use crate::instruction::shape::Shape;
 use crate::memory::access_path::Target;
 use crate::observe::debug_registers::DR7_GENERAL_DETECT;
-use crate::system::exception::{Done, vector};
+use crate::registers::flags;
+use crate::registers::register_file::{cr0, cr4, gpr};
+use crate::state::core_state::Activity;
+use crate::state::exception::{Done, vector};
 use crate::system::virtual_8086::InterruptFlag;
 
 const DR6_GENERAL_DETECT: u32 = 1 << 13;

@@ -4,12 +4,12 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::core::registers::TableRegister;
-use crate::frontend::op::{Form, Handler, Op, wide};
-use crate::frontend::shape::Shape;
+use crate::execute::op::{Form, Handler, Op, wide};
+use crate::instruction::shape::Shape;
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
-use crate::memory::segment::{Segment, attribute};
-use crate::system::exception::{Done, Stop, vector};
+use crate::registers::register_file::TableRegister;
+use crate::registers::segment::{Segment, attribute};
+use crate::state::exception::{Done, Stop, vector};
 
 /// LGDT and LIDT; a 16-bit operand size takes 24 bits of the base.
 fn load_table<const SIZE: usize, const INTERRUPTS: bool>(core: &mut Core, op: &Op) -> Done {

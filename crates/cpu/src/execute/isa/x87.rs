@@ -17,14 +17,14 @@ use std::sync::LazyLock;
 use iced_x86::{Code, Mnemonic};
 use rockcreek_x87::{Form, IMAGE_BYTES, Operand, describe, execute};
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{cr0, gpr, sreg};
-use crate::core::state::Activity;
-use crate::frontend::op::{Handler, Op, prefix};
-use crate::frontend::shape::Shape;
+use crate::execute::op::{Handler, Op, prefix};
+use crate::instruction::shape::Shape;
 use crate::memory::access_path::Intent;
-use crate::system::exception::{Done, Stop, vector};
+use crate::registers::flags;
+use crate::registers::register_file::{cr0, gpr, sreg};
+use crate::state::core_state::Activity;
+use crate::state::exception::{Done, Stop, vector};
 
 /// What each of the decoder's codes does, found by its number.
 static FORMS: LazyLock<Vec<Option<Form>>> =

@@ -6,10 +6,10 @@ use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
 use crate::memory::access_path::{Intent, Pending, Target};
-use crate::memory::tlb::Entry;
-use crate::observe::counters::Stall;
-use crate::system::exception::Stop;
-use crate::translator::frame::host_frame::HOST_PLACES;
+use crate::state::counters::Stall;
+use crate::state::exception::Stop;
+use crate::translator_frame::host_frame::HOST_PLACES;
+use crate::units::tlb::Entry;
 
 /// What an instruction does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::memory::access_path::{Pending, Target};
-use crate::observe::counters::Stall;
-use crate::system::exception::{Done, Stop};
+use crate::state::counters::Stall;
+use crate::state::exception::{Done, Stop};
 
 impl Core {
     /// As [`Core::ask`] for a transaction that is not yet noted as waited for, and whose answer the

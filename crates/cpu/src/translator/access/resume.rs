@@ -15,11 +15,11 @@ use rockcreek_defs::CoreAddr;
 
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
-use crate::frontend::decoded_cache::CodeCache;
-use crate::frontend::op::Op;
-use crate::system::exception::{Done, Stop};
-use crate::translator::frame::host_frame::{FETCHES, SENT};
+use crate::execute::op::Op;
+use crate::frontend::decoded_code::CodeCache;
+use crate::state::exception::{Done, Stop};
 use crate::translator::x64::Departure;
+use crate::translator_frame::host_frame::{FETCHES, SENT};
 
 impl Core {
     /// Goes on in translated code with the instruction that has waited, if it can. If not, the

@@ -1,5 +1,3 @@
 //! ROOM
 
-pub(crate) mod host_frame;
-pub(crate) mod known_pages;
 pub(crate) mod promotion;

@@ -3,10 +3,10 @@
 use rockcreek_cache::{MemoryType, Page};
 
 use crate::core::parts::Core;
-use crate::core::state::State;
-use crate::memory::tlb::{Displaced, Entry as TlbEntry, Tlb};
+use crate::state::core_state::State;
 use crate::translator::access::misaligned::MOST_PENALTIES;
 use crate::translator::x64;
+use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
 /// up to so much; in each stay, or window, it loses this part of what it has gained.

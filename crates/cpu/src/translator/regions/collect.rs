@@ -7,13 +7,13 @@ use super::pipeline_state::{Carried, Carries};
 use super::x87_misaligned::Skew;
 use super::x87_roles::X87Role;
 use super::x87_state::Floating;
-use crate::frontend::branch_target_buffer::misprediction;
+use crate::execute::op::{Op, prefix};
 use crate::frontend::decode::{Decoding, decode_shape};
-use crate::frontend::decoded_cache::{CodeCache, Fetched, VersionId};
-use crate::frontend::op::{Op, prefix};
-use crate::frontend::shape::Shape;
+use crate::frontend::decoded_code::{CodeCache, Fetched, VersionId};
+use crate::instruction::shape::Shape;
 use crate::timing::pipeline::Issue;
 use crate::translator::Place;
+use crate::units::branch_target_buffer::misprediction;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::x87_state::Floating;
-use crate::core::state::State;
+use crate::state::core_state::State;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{Issue, Pipeline, notes_bank};
 

@@ -8,9 +8,9 @@
 use super::collect::{Item, Source};
 use super::pipeline_state::Carried;
 use super::x87_roles::X87Role;
-use crate::core::state::ZERO;
 use crate::execute::isa::x87::{form_of, is_x87};
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
+use crate::state::core_state::ZERO;
 
 /// What is aligned to this lies across no boundary; smaller operands are left to the interpreter.
 const NATURAL: u32 = 8;

@@ -19,10 +19,10 @@ use rockcreek_x87::{Binary, Form, Format, Fpu, Op as Operation, Operand, Source,
 use rockcreek_x87::{Pushing, execute};
 
 use crate::core::parts::Core;
-use crate::core::registers::cr0;
-use crate::core::state::State;
 use crate::execute::isa::x87::form_of;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
+use crate::registers::register_file::cr0;
+use crate::state::core_state::State;
 use crate::timing::x87_latency::X87Timing;
 
 /// What the clock shows where an instruction begins; times are kept as distances from it.

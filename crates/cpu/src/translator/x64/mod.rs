@@ -41,7 +41,7 @@ pub(super) use crate::translator::x64::stubs::profile_counts::Tally;
 pub(super) use crate::translator::x64::x87::ops::can_float;
 
 use super::interpreter_step::BranchMemo;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 
 /// One translated region.
 pub(super) struct Compiled {

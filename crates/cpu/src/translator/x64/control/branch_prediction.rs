@@ -10,13 +10,13 @@ use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use crate::frontend::branch_target_buffer::{
-    Branch, Entry, SET_SHIFT, SETS, WAYS, misprediction, state,
-};
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::{self, CONDITIONAL, SECOND, TAKEN};
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::units::branch_target_buffer::{
+    Branch, Entry, SET_SHIFT, SETS, WAYS, misprediction, state,
+};
 
 const MEMO_FROM: i32 = offset_of!(BranchMemo, from) as i32;
 pub(crate) const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
@@ -74,7 +74,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
     emit_call(asm);
 }
 
-/// The entry at RAX learns how its branch went, as [`crate::frontend::branch_target_buffer::BranchTargets::resolve`]
+/// The entry at RAX learns how its branch went, as [`crate::units::branch_target_buffer::BranchTargets::resolve`]
 /// has it, if it has been written in this window already. To `foreseen`, or returns with what it
 /// costs.
 fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) {

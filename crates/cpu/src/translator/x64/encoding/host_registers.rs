@@ -1,6 +1,6 @@
 //! The host's registers by number, and those in which guest registers are.
 
-use crate::core::registers::gpr;
+use crate::registers::register_file::gpr;
 use crate::translator::x64::host;
 
 pub(crate) const RAX: u8 = 0;

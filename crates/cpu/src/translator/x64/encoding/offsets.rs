@@ -6,8 +6,8 @@ use rockcreek_cache::write_combine;
 use rockcreek_x87::layout;
 
 use crate::core::parts::Core;
-use crate::memory::segment::Segment;
-use crate::translator::frame::known_pages::HostPage;
+use crate::registers::segment::Segment;
+use crate::translator_frame::known_pages::HostPage;
 
 /// RBP points there: what code uses most is within the reach of one byte.
 pub const MIDDLE: i32 = offset_of!(Core, host) as i32 + 128;

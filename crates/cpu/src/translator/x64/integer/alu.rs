@@ -5,9 +5,8 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::flags::{Fate, Flags, reads_flags, sets_flags};
 use super::mov_push::Moved;
-use crate::frontend::op::{Form, Op};
+use crate::execute::op::{Form, Op};
 use crate::translator::access::fast_access::Access;
-use crate::translator::frame::host_frame::NO_AUXILIARY;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::X87Role;
 use crate::translator::x64::encoding::high_bytes::is_second_byte;
@@ -18,6 +17,7 @@ use crate::translator::x64::encoding::short_encodings;
 use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Binary, Kind, Unary, kind, own};
 use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 /// SF, ZF, AF, PF and CF in AH, and the bit that is always set.
 const AH_FLAGS: i32 = 0xD500;

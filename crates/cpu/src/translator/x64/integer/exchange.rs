@@ -3,7 +3,7 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::flags::Fate;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::{EAX, RCX, RDI};

@@ -3,11 +3,11 @@
 use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Mnemonic;
 
-use crate::translator::frame::host_frame::NO_AUXILIARY;
 use crate::translator::regions::collect::{Block, Item};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::Emitter;
+use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 /// Where the arithmetic flags are while a block is translated. `HostFrame::raw_flags` holds them
 /// too wherever the code can be left.

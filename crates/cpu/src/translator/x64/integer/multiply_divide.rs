@@ -4,15 +4,15 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::flags::{Fate, Flags};
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
-use crate::translator::frame::host_frame::NO_AUXILIARY;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::{EAX, EDX, ESP, RCX, RDX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator_frame::host_frame::NO_AUXILIARY;
 
 impl Emitter<'_> {
     /// Copies an operand to ECX or EDX: the register with this number, or what is in memory.

@@ -4,7 +4,7 @@
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::flags::{Fate, Flags};
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::{ECX, RDX};

@@ -4,10 +4,10 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use super::slow_access::{Asked, ColdAccess, Late, Stored};
-use crate::core::registers::sreg;
-use crate::core::state::ZERO;
 use crate::execute::isa::x87::is_x87;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
+use crate::registers::register_file::sreg;
+use crate::state::core_state::ZERO;
 use crate::timing::pipeline::clocks;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;

@@ -4,7 +4,7 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::flags::Flags;

@@ -5,7 +5,6 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::l1d_lookup::{Ways, emit_turn, emit_undone};
 use crate::core::parts::Core;
-use crate::translator::frame::host_frame::BEYOND;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::flags::Flags;
@@ -13,6 +12,7 @@ use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::callbacks::WAITS_HERE;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator_frame::host_frame::BEYOND;
 
 /// The byte of `HostFrame::how` that has `WAITS_HERE`, and which bit of it.
 const WAITS: i32 = offsets::HOW + 3;

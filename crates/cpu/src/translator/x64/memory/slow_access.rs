@@ -5,7 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
 use super::transactions::Sent;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::x87_state::Floating;
 use crate::translator::x64::encoding::offsets;

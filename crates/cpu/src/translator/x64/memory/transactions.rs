@@ -11,10 +11,9 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Mnemonic;
 
 use super::slow_access::ColdAccess;
-use crate::core::registers::gpr;
-use crate::frontend::op::{Op, STORES_IMMEDIATE};
+use crate::execute::op::{Op, STORES_IMMEDIATE};
+use crate::registers::register_file::gpr;
 use crate::translator::access::fast_access::Access;
-use crate::translator::frame::host_frame::{FETCHES, SENT};
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::X87Role;
 use crate::translator::x64::encoding::offsets;
@@ -23,7 +22,8 @@ use crate::translator::x64::region::coverage::{self, Kind};
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::region::slow_path::Out;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, STOPPED};
-use crate::translator::x64::stubs::packed_counts::Packed;
+use crate::translator_frame::host_frame::{FETCHES, SENT};
+use crate::translator_frame::packed_counts::Packed;
 
 const ESP: u8 = gpr::ESP as u8;
 
@@ -218,7 +218,7 @@ impl Emitter<'_> {
 
 fn pushed(item: &Item) -> Value {
     match item.shape().form {
-        crate::frontend::op::Form::R => Value::Register(item.op().a),
+        crate::execute::op::Form::R => Value::Register(item.op().a),
         _ => Value::Number(item.op().immediate),
     }
 }

@@ -12,10 +12,10 @@ use super::l1d_lookup::{
 };
 use super::l2_lookup::{emit_find, emit_set_dirty, emit_touch};
 use super::undo_log::SECOND;
-use crate::translator::frame::host_frame::BEYOND;
 use crate::translator::x64::encoding::host_registers::{R9, R10, R11, RAX, RDI, RDX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator_frame::host_frame::BEYOND;
 
 /// The page of a line that was open for stores and is so again when the page takes its turn, or that
 /// is in no cache.

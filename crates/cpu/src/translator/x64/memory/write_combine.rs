@@ -8,10 +8,10 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::l1d_lookup::{SET_SHIFT, TAGS, Ways, emit_place, emit_return, emit_turn, emit_undone};
 use super::line_predictor::emit_tlb_set;
-use crate::translator::frame::host_frame::{DISPLACES, FILLS};
 use crate::translator::x64::encoding::host_registers::{R9, RAX};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
 /// Registers as in `lookup.rs`, where no write-back page was found. Returns with the place in RDX +
 /// RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was otherwise.

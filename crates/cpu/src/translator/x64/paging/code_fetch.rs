@@ -8,12 +8,12 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;
 
 use super::page_walk::{ENTRY_SHIFT, FRAME, MEMORY_TYPE, PERMIT, WRITE_BACK};
-use crate::frontend::decoded_cache::USER_TAG;
-use crate::memory::tlb::permit;
+use crate::frontend::decoded_code::USER_TAG;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{AFTER_HIT, INDEX, SET_SHIFT, TLB_SHIFT};
 use crate::translator::x64::memory::undo_log::MARK;
 use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::units::tlb::permit;
 
 const USER_SHIFT: i8 = (USER_TAG.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
 

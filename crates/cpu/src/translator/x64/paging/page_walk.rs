@@ -16,10 +16,9 @@ use rockcreek_cache::{MemoryType, VALID};
 
 use super::page_table_fill;
 use super::tlb_evict;
-use crate::core::registers::cr0;
 use crate::memory::access_path::APIC_PAGE;
 use crate::memory::paging::{LARGE_PAGE_BYTES, bit};
-use crate::memory::tlb::{Entry, permit};
+use crate::registers::register_file::cr0;
 use crate::translator::access::fast_access::Access;
 use crate::translator::x64::encoding::host_registers::{R9, R12, R13, RCX, RDX};
 use crate::translator::x64::encoding::offsets;
@@ -29,6 +28,7 @@ use crate::translator::x64::memory::l1d_lookup::{
 use crate::translator::x64::memory::line_predictor::emit_tlb_set;
 use crate::translator::x64::memory::memory_fill::{emit_fetch_ahead, emit_may_wait};
 use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::units::tlb::{Entry, permit};
 
 /// What of a directory's entry, and of a table's, must be set alone.
 const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;

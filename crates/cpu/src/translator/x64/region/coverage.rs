@@ -3,14 +3,14 @@
 use iced_x86::Mnemonic as M;
 
 use super::emit::Done;
-use crate::frontend::op::{Form, prefix};
+use crate::execute::op::{Form, prefix};
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::integer::bits::{Bit, Carry};
 use crate::translator::x64::integer::handler_calls::touches_registers_alone;
 use crate::translator::x64::memory::access::{is_addressable, is_plain};
-use crate::translator::x64::stubs::packed_counts::Counts;
 use crate::translator::x64::x87::ops;
+use crate::translator_frame::packed_counts::Counts;
 
 /// The x87 does not hold the multiplier longer.
 const MULTIPLIER_CLOCKS: u64 = 16;

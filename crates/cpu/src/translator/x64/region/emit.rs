@@ -5,8 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use super::coverage;
 use super::slow_path::{Before, Cold, Out};
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
-use crate::memory::tlb::Use;
+use crate::execute::op::Op;
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::regions::pipeline_state::Carries;
@@ -16,10 +15,11 @@ use crate::translator::x64::integer::flags::{Flags, fate};
 use crate::translator::x64::string::repeated;
 use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs};
-use crate::translator::x64::stubs::packed_counts::{Counts, Packed};
 use crate::translator::x64::stubs::profile_counts::Called;
 use crate::translator::x64::x87::ops::Recorded;
 use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
+use crate::translator_frame::packed_counts::{Counts, Packed};
+use crate::units::tlb::Use;
 
 /// Clocks and counts not yet added.
 #[derive(Clone, Copy, Debug, Default)]

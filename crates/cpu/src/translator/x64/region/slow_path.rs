@@ -4,13 +4,13 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::emit::Emitter;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::stubs::callbacks::TAKEN;
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
-use crate::translator::x64::stubs::packed_counts::Packed;
+use crate::translator_frame::packed_counts::Packed;
 
 /// Code beside the straight path.
 pub(crate) enum Cold {

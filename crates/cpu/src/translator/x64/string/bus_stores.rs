@@ -8,12 +8,12 @@ use rockcreek_defs::{BusResponse, CoreAddr};
 
 use super::repeated::element;
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
 use crate::execute::isa::string::MOVS;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::memory::access_path::{Pending, Target};
-use crate::observe::counters::Stall;
-use crate::system::exception::Stop;
+use crate::registers::register_file::gpr;
+use crate::state::counters::Stall;
+use crate::state::exception::Stop;
 
 impl Core {
     /// Sends so many elements to one line, from `addr` on, which is in no cache; their loads are at

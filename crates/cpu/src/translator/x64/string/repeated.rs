@@ -12,12 +12,12 @@ use iced_x86::Mnemonic;
 use rockcreek_cache::{MemoryType, Refusal};
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::gpr;
 use crate::execute::isa::string::{CMPS, LODS, MOVS, SCAS, STOS, goes_on_equal, repeat, select};
-use crate::frontend::op::{Handler, Op, sized};
-use crate::system::exception::{Done, Stop};
+use crate::execute::op::{Handler, Op, sized};
+use crate::registers::flags;
+use crate::registers::register_file::gpr;
+use crate::state::exception::{Done, Stop};
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 

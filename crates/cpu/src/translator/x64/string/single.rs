@@ -3,8 +3,8 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use crate::core::flags;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
+use crate::registers::flags;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::{EAX, EDI, ESI, RCX};

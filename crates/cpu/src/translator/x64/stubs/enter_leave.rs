@@ -6,7 +6,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 use super::callbacks::{self, Reached};
 use super::profile_counts::Tally;
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::x64::CodeMemory;
 use crate::translator::x64::control::branch_prediction;

@@ -2,5 +2,4 @@
 
 pub(crate) mod callbacks;
 pub(crate) mod enter_leave;
-pub(crate) mod packed_counts;
 pub(crate) mod profile_counts;

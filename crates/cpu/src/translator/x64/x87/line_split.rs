@@ -12,11 +12,11 @@ use std::mem::offset_of;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use crate::core::parts::Core;
-use crate::translator::frame::host_frame::Split;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
 use crate::translator::x64::stubs::callbacks::MAY_WAIT;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator_frame::host_frame::Split;
 
 const LINE: i32 = rockcreek_defs::LINE_BYTES as i32;
 const PAGE: i32 = 0xFFFF_F000u32 as i32;

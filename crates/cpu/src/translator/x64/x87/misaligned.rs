@@ -6,7 +6,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::ops::Recorded;
 use crate::execute::isa::x87::form_of;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_misaligned::Skew;
@@ -15,7 +15,7 @@ use crate::translator::x64::memory::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::callbacks::MAY_WAIT;
-use crate::translator::x64::stubs::packed_counts::Counts;
+use crate::translator_frame::packed_counts::Counts;
 
 /// Of ten bytes.
 pub(crate) const EXTENDED: usize = 10;

@@ -16,9 +16,9 @@
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_x87::{Form, Op as Operation, Source};
 
-use crate::core::registers::{gpr, sreg};
 use crate::execute::isa::x87::form_of;
-use crate::frontend::op::{Op, prefix};
+use crate::execute::op::{Op, prefix};
+use crate::registers::register_file::{gpr, sreg};
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_misaligned::Skew;

@@ -9,7 +9,7 @@ use rockcreek_x87::{Form, Op as Operation};
 use super::ops::C1;
 use super::stubs::register;
 use crate::core::parts::Core;
-use crate::frontend::op::Op;
+use crate::execute::op::Op;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_state::{Floating, may_not_push, pops};
 use crate::translator::x64::encoding::offsets;

@@ -4,12 +4,12 @@
 //! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. What a
 //! boundary finds to come later is the deadline up to which the loop in `run` need not look again.
 
-use crate::core::flags;
 use crate::core::parts::{Core, Exit};
-use crate::core::state::{Activity, State};
 use crate::memory::access_path::Target;
 use crate::observe::debug_registers::armed;
-use crate::system::exception::{Done, Event, vector};
+use crate::registers::flags;
+use crate::state::core_state::{Activity, State};
+use crate::state::exception::{Done, Event, vector};
 
 /// DR6: the trap came from TF.
 const DR6_SINGLE_STEP: u32 = 1 << 14;

@@ -2,7 +2,7 @@
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
-use crate::frontend::op::Form;
+use crate::execute::op::Form;
 
 /// What handlers and costs are chosen by.
 #[derive(Clone, Copy, Debug)]

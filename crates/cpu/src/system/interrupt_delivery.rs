@@ -7,13 +7,13 @@
 //!
 //! Invariant: registers change only after the last push has been done.
 
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::registers::{gpr, sreg};
 use crate::memory::access_path::Intent;
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
-use crate::memory::segment::{Segment, attribute};
-use crate::system::exception::{Done, Stop, vector};
+use crate::registers::flags;
+use crate::registers::register_file::{gpr, sreg};
+use crate::registers::segment::{Segment, attribute};
+use crate::state::exception::{Done, Stop, vector};
 use crate::system::task_switch::Entry;
 
 /// `machine/isa/gates.toml`.

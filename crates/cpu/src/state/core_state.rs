@@ -4,19 +4,19 @@ use rockcreek_defs::Pins;
 use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
-use crate::core::flags::{self, Flags};
-use crate::core::registers::{Registers, TableRegister, cr0, sreg};
 use crate::memory::access_path::Pending;
-use crate::memory::segment::Segment;
-use crate::memory::tlb::permit;
-use crate::observe::counters::Counters;
 use crate::observe::debug_registers::armed;
-use crate::system::apic::Apic;
-use crate::system::exception::{Event, Fault};
-use crate::system::msr::ModelSpecific;
+use crate::registers::flags::{self, Flags};
+use crate::registers::register_file::{Registers, TableRegister, cr0, sreg};
+use crate::registers::segment::Segment;
+use crate::state::counters::Counters;
+use crate::state::exception::{Event, Fault};
+use crate::system::model_specific::ModelSpecific;
 use crate::system::task_switch::TaskLoad;
 use crate::timing::pipeline::Pipeline;
 use crate::timing::x87_latency::X87Timing;
+use crate::units::local_apic::Apic;
+use crate::units::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
@@ -175,7 +175,7 @@ impl State {
             counters: Counters::default(),
             watched: false,
         };
-        state.general[crate::core::registers::gpr::EDX] = stepping_word;
+        state.general[crate::registers::register_file::gpr::EDX] = stepping_word;
         // The code segment's base covers the reset vector at FFFFFFF0.
         state.segments[sreg::CS] = Segment::new(0xF000, 0xFFFF_0000, 0xFFFF, 0x0093);
         state.refresh_needs();

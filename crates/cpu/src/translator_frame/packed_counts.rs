@@ -1,6 +1,6 @@
 //! The counts of one stay in translated code, packed into one register.
 
-use crate::observe::counters::Counters;
+use crate::state::counters::Counters;
 
 /// What one block or a part of it adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,11 +77,7 @@ impl Packed {
 
 /// Adds what a stay has counted.
 #[inline]
-pub(in crate::translator) fn settle(
-    counters: &mut Counters,
-    [first, second]: [u64; 2],
-    user: bool,
-) {
+pub(crate) fn settle(counters: &mut Counters, [first, second]: [u64; 2], user: bool) {
     let field = |packed: u64, from: u32, to: u32| packed << (64 - to) >> (64 - to + from);
     let instructions = field(first, 0, LOADS);
     counters.instructions += instructions;

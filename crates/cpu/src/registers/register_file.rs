@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::memory::segment::Segment;
+use crate::registers::segment::Segment;
 
 /// Numbers of the general registers as instructions encode them.
 pub mod gpr {

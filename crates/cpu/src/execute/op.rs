@@ -1,7 +1,7 @@
 //! A pre-decoded instruction: a handler and its operands.
 
 use crate::core::parts::Core;
-use crate::system::exception::Done;
+use crate::state::exception::Done;
 
 /// Executes one instruction. It performs all memory accesses before it changes registers, so
 /// that an instruction that waits or faults has changed nothing.
@@ -96,7 +96,7 @@ pub(crate) mod form {
 macro_rules! sized {
     ($size:expr, $handler:ident $(, $argument:expr)*) => {
         match $size {
-            1 => $handler::<1 $(, { $argument })*> as $crate::frontend::op::Handler,
+            1 => $handler::<1 $(, { $argument })*> as $crate::execute::op::Handler,
             2 => $handler::<2 $(, { $argument })*>,
             _ => $handler::<4 $(, { $argument })*>,
         }
@@ -105,7 +105,7 @@ macro_rules! sized {
 /// The same over all forms of two operands; no other form has a handler.
 macro_rules! binary_forms {
     ($shape:expr, $handler:ident, $kind:expr) => {{
-        use $crate::frontend::op::{Form, form, sized};
+        use $crate::execute::op::{Form, form, sized};
         match $shape.form {
             Form::RR => sized!($shape.size, $handler, form::RR, $kind),
             Form::RI => sized!($shape.size, $handler, form::RI, $kind),
@@ -120,7 +120,7 @@ macro_rules! binary_forms {
 macro_rules! wide {
     ($size:expr, $handler:ident $(, $argument:expr)*) => {
         match $size {
-            2 => $handler::<2 $(, { $argument })*> as $crate::frontend::op::Handler,
+            2 => $handler::<2 $(, { $argument })*> as $crate::execute::op::Handler,
             _ => $handler::<4 $(, { $argument })*>,
         }
     };
@@ -175,7 +175,7 @@ impl Core {
     pub(crate) fn load<const SIZE: usize>(
         &mut self,
         op: &Op,
-    ) -> Result<u32, crate::system::exception::Stop> {
+    ) -> Result<u32, crate::state::exception::Stop> {
         let offset = self.address(op);
         self.read::<SIZE>(usize::from(op.segment), offset)
     }
@@ -194,7 +194,7 @@ impl Core {
         &mut self,
         op: &Op,
         number: u8,
-    ) -> Result<u32, crate::system::exception::Stop> {
+    ) -> Result<u32, crate::state::exception::Stop> {
         if MEMORY { self.load::<SIZE>(op) } else { Ok(self.register::<SIZE>(number)) }
     }
 

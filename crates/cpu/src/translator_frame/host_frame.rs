@@ -5,11 +5,11 @@ use rockcreek_defs::CoreAddr;
 
 use super::known_pages::HostPages;
 use crate::core::bus::Bus;
-use crate::core::flags;
 use crate::core::parts::Core;
-use crate::core::state::State;
-use crate::system::exception::Stop;
-use crate::translator::x64::stubs::packed_counts;
+use crate::registers::flags;
+use crate::state::core_state::State;
+use crate::state::exception::Stop;
+use crate::translator_frame::packed_counts;
 
 /// What generated code reads and writes besides the state itself; what it looks at when it stops
 /// for a transaction comes first.

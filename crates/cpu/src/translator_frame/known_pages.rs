@@ -6,12 +6,12 @@
 
 use rockcreek_cache::{MemoryType, VALID};
 
-use crate::memory::tlb::{Entry, Turn};
+use crate::units::tlb::{Entry, Turn};
 
 /// Places; [`place`] is what generated code computes too.
-pub(in crate::translator) const PLACES: usize = 256;
+pub(crate) const PLACES: usize = 256;
 /// Arrays are often a large power of two apart.
-pub(in crate::translator) const PLACE_SHIFT: i8 = 7;
+pub(crate) const PLACE_SHIFT: i8 = 7;
 /// Matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 

@@ -17,7 +17,7 @@ use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
-use crate::core::registers::sreg;
+use crate::registers::register_file::sreg;
 use crate::timing::pipeline::clocks;
 
 pub(crate) const WAYS: usize = 4;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
 use crate::observe::performance_counters::Performance;
-use crate::system::exception::Stop;
+use crate::state::exception::Stop;
 
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;

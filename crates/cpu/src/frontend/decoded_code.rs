@@ -17,8 +17,8 @@ use iced_x86::Code;
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use rustc_hash::FxHashMap;
 
+use crate::execute::op::Op;
 use crate::frontend::decode::{self, Decoded};
-use crate::frontend::op::Op;
 use crate::observe::host_profile::{Profile, ProfileReport};
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{self, BlockTiming};

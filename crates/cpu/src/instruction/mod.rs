@@ -1,0 +1,3 @@
+//! ROOM
+
+pub(crate) mod shape;

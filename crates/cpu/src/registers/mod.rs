@@ -1,0 +1,5 @@
+//! ROOM
+
+pub(crate) mod flags;
+pub(crate) mod register_file;
+pub mod segment;

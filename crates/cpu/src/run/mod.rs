@@ -1,0 +1,4 @@
+//! ROOM
+
+pub(crate) mod boundary;
+pub(crate) mod run_loop;

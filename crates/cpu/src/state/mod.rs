@@ -1,0 +1,7 @@
+//! ROOM
+
+pub(crate) mod access_log;
+pub(crate) mod config;
+pub(crate) mod core_state;
+pub(crate) mod counters;
+pub(crate) mod exception;
