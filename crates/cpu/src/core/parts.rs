@@ -397,7 +397,7 @@ impl Core {
     pub(crate) fn note_observers(&mut self) {
         self.observed = self.commits.is_some()
             || self.breaks.is_some()
-            || self.state.msr.performance().counts_code_reads();
+            || self.state.msr.performance.counts_code_reads();
         self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));
         self.look_up();
     }

@@ -2,6 +2,7 @@
 
 use crate::core::parts::Core;
 use crate::state::exception::Done;
+use crate::timing::pipeline::Slot;
 
 /// Executes one instruction. It performs all memory accesses before it changes registers, so
 /// that an instruction that waits or faults has changed nothing.
@@ -63,24 +64,21 @@ impl Op {
         self.prefixes & prefix::ONLY_STORES != 0
     }
 
+    /// Takes what the schedule of its block gives it.
+    pub fn schedule(&mut self, slot: Slot) {
+        self.cycles = slot.clocks;
+        self.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
+        if slot.notes_bank {
+            self.prefixes |= prefix::NOTES_BANK;
+        }
+        if slot.checks_bank {
+            self.prefixes |= prefix::CHECKS_BANK;
+        }
+    }
+
     pub fn repeated(&self) -> bool {
         self.prefixes & (prefix::REP | prefix::REPNE) != 0
     }
-}
-
-/// Where the first two operands are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    None,
-    R,
-    M,
-    I,
-    RR,
-    RI,
-    RM,
-    MR,
-    MI,
-    Other,
 }
 
 /// The same as constants, for handlers generic over their operands.
@@ -105,7 +103,8 @@ macro_rules! sized {
 /// The same over all forms of two operands; no other form has a handler.
 macro_rules! binary_forms {
     ($shape:expr, $handler:ident, $kind:expr) => {{
-        use $crate::execute::op::{Form, form, sized};
+        use $crate::execute::op::{form, sized};
+        use $crate::instruction::shape::Form;
         match $shape.form {
             Form::RR => sized!($shape.size, $handler, form::RR, $kind),
             Form::RI => sized!($shape.size, $handler, form::RI, $kind),

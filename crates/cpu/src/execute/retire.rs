@@ -66,7 +66,7 @@ impl Core {
     #[inline(never)]
     fn observe(&mut self, eip: u32, op: &Op, stack: u32) {
         let linear = self.state.segments[sreg::CS].base.wrapping_add(eip);
-        if self.state.msr.performance().counts_code_reads() {
+        if self.state.msr.performance.counts_code_reads() {
             let length = u32::from(op.length);
             let jumped = self.state.eip != eip.wrapping_add(length);
             self.count_code_reads(linear, length, jumped);

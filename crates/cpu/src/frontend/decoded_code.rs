@@ -309,7 +309,8 @@ impl CodeCache {
 
     /// Makes the operations from `first` on a block.
     fn finish(&mut self, first: usize) -> Block {
-        let timing = pipeline::schedule(&mut self.ops[first..], &self.pipes[first..]);
+        let ops = &mut self.ops[first..];
+        let timing = pipeline::schedule(&self.pipes[first..], |i, slot| ops[i].schedule(slot));
         let count = (self.ops.len() - first) as u32;
         self.blocks.push(BlockInfo { first: first as u32, count, timing });
         Block(self.blocks.len() as u32 - 1)

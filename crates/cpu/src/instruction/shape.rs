@@ -2,7 +2,32 @@
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
-use crate::execute::op::Form;
+/// Where the first two operands are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    None,
+    R,
+    M,
+    I,
+    RR,
+    RI,
+    RM,
+    MR,
+    MI,
+    Other,
+}
+
+/// The kind of branch that ends a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Branch {
+    /// None that has an entry.
+    #[default]
+    None,
+    /// JMP, CALL, RET.
+    Always,
+    /// Jcc, LOOP, JECXZ.
+    Conditional,
+}
 
 /// What handlers and costs are chosen by.
 #[derive(Clone, Copy, Debug)]

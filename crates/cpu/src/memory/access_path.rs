@@ -11,13 +11,13 @@
 
 use rockcreek_cache::{MemoryType, Step};
 use rockcreek_defs::{BusRequest, CoreAddr};
-use serde::{Deserialize, Serialize};
 
 use crate::core::parts::Core;
-use crate::observe::debug_registers::armed;
+use crate::registers::debug::armed;
 use crate::registers::register_file::{cr0, sreg};
 use crate::registers::segment::Segment;
 use crate::state::exception::{Done, Stop, vector};
+use crate::state::transaction::{Pending, Target};
 use crate::units::tlb::permit;
 
 /// Bytes of a cache line; an access to the caches never crosses one.
@@ -48,34 +48,6 @@ impl Intent {
     pub const fn has(self, other: Intent) -> bool {
         self.0 & other.0 != 0
     }
-}
-
-/// Where the value of a finished transaction goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Target {
-    /// A load of the instruction.
-    Load,
-    /// A store of the instruction.
-    Store,
-    /// A locked store of the instruction.
-    LockedStore,
-    /// A locked store of descriptor attributes.
-    Update,
-    /// Port input or output.
-    Port,
-    /// A page walk.
-    Walk,
-    /// An instruction fetch: fetched again after the response.
-    Fetch,
-}
-
-/// The transaction a core waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Pending {
-    pub request: BusRequest,
-    /// The response completes the access.
-    pub finishes: bool,
-    pub target: Target,
 }
 
 impl Core {

@@ -13,9 +13,10 @@ use rockcreek_cache::MemoryType;
 use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
-use crate::memory::access_path::{APIC_PAGE, Intent, Target};
+use crate::memory::access_path::{APIC_PAGE, Intent};
 use crate::registers::register_file::{cr0, cr4};
 use crate::state::exception::{Stop, vector};
+use crate::state::transaction::Target;
 use crate::units::tlb::{Entry, permit};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;

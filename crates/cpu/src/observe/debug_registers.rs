@@ -11,35 +11,13 @@
 use rockcreek_defs::BusRequest;
 
 use crate::core::parts::Core;
+use crate::registers::debug::{
+    BREAKPOINTS, DR6_ONES, DR6_WRITABLE, DR7_GENERAL_DETECT, DR7_ONES, DR7_WRITABLE, armed, kind,
+};
 use crate::registers::flags;
 use crate::registers::register_file::{cr4, sreg};
 use crate::state::core_state::State;
 use crate::state::exception::{Event, vector};
-
-/// DR7.GD: a move to or from a debug register traps; cleared when #DB is entered.
-pub(crate) const DR7_GENERAL_DETECT: u32 = 1 << 13;
-/// Bits of DR6 and DR7 that read as one.
-const DR6_ONES: u32 = 0xFFFF_0FF0;
-const DR7_ONES: u32 = 0x0000_0400;
-/// Bits that programs can set: B0 to B3, BD, BS, BT; all of DR7 but 10 to 12, 14 and 15.
-const DR6_WRITABLE: u32 = 0x0000_E00F;
-const DR7_WRITABLE: u32 = 0xFFFF_23FF;
-/// How many breakpoints there are.
-const BREAKPOINTS: usize = 4;
-
-/// What has to be watched, as bits of `State::armed`.
-pub(crate) mod armed {
-    pub const CODE: u8 = 1 << 0;
-    pub const DATA: u8 = 1 << 1;
-    pub const PORT: u8 = 1 << 2;
-}
-
-/// The R/W field of DR7.
-mod kind {
-    pub const CODE: u32 = 0;
-    pub const WRITE: u32 = 1;
-    pub const PORT: u32 = 2;
-}
 
 impl State {
     fn breakpoint_kind(&self, number: usize) -> u32 {

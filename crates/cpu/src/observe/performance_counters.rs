@@ -10,17 +10,13 @@
 //! looked at, while it is selected. An instruction that changes the privilege level counts for
 //! the level that it ends in, its memory accesses for the one that it began in.
 
-use serde::{Deserialize, Serialize};
-
 use crate::core::parts::Core;
+use crate::state::performance::{CONTROL_INNER, CONTROL_USER, Performance};
 
 /// Counters are 40 bits wide.
 const COUNTER_MASK: u64 = (1 << 40) - 1;
 /// The bits of CESR that exist: two of event, control and pin.
 const SELECT_MASK: u32 = 0x03FF_03FF;
-/// Control: count at CPL 0 to 2, at CPL 3.
-const CONTROL_INNER: u32 = 1 << 0;
-const CONTROL_USER: u32 = 1 << 1;
 const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
 /// No line: execution arrives by a jump.
 const NO_LINE: u32 = u32::MAX;
@@ -62,36 +58,7 @@ mod number {
     pub const DATA_MISS: u32 = 0x29;
 }
 
-/// CESR, CTR0 and CTR1.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Performance {
-    select: u32,
-    counters: [u64; 2],
-    /// The event's total when the counter was last settled.
-    starts: [u64; 2],
-    /// The line of code read last.
-    code_line: u32,
-}
-
 impl Performance {
-    pub fn select(&self) -> u32 {
-        self.select
-    }
-
-    fn event(&self, counter: usize) -> u32 {
-        self.select >> (16 * counter) & 0x3F
-    }
-
-    fn control(&self, counter: usize) -> u32 {
-        self.select >> (16 * counter + 6) & 7
-    }
-
-    /// Whether some counter counts this event, at whatever level.
-    fn selects(&self, event: u32) -> bool {
-        let levels = CONTROL_INNER | CONTROL_USER;
-        (0..2).any(|counter| self.event(counter) == event && self.control(counter) & levels != 0)
-    }
-
     pub fn counts_breakpoint(&self, number: usize) -> bool {
         self.selects(number::BREAKPOINT_0 + number as u32)
     }
@@ -167,12 +134,12 @@ impl Core {
 
     fn counting(&self, counter: usize) -> bool {
         let level = if self.state.cpl == 3 { CONTROL_USER } else { CONTROL_INNER };
-        self.state.msr.performance().control(counter) & level != 0
+        self.state.msr.performance.control(counter) & level != 0
     }
 
     /// What a counter would be if it were settled now.
     pub(crate) fn performance_counter(&self, counter: usize) -> u64 {
-        let performance = self.state.msr.performance();
+        let performance = &self.state.msr.performance;
         let mut value = performance.counters[counter];
         if self.counting(counter) {
             let total = self.event_total(performance.event(counter));
@@ -183,13 +150,13 @@ impl Core {
 
     /// Brings the counters up to date; done before anything changes what they count.
     pub(crate) fn settle_performance(&mut self) {
-        if self.state.msr.performance().select == 0 {
+        if self.state.msr.performance.select == 0 {
             return;
         }
         for counter in 0..2 {
             let value = self.performance_counter(counter);
-            let total = self.event_total(self.state.msr.performance().event(counter));
-            let performance = self.state.msr.performance_mut();
+            let total = self.event_total(self.state.msr.performance.event(counter));
+            let performance = &mut self.state.msr.performance;
             performance.counters[counter] = value;
             performance.starts[counter] = total;
         }
@@ -198,12 +165,12 @@ impl Core {
     /// A write to CESR; the counters keep their values.
     pub(crate) fn select_events(&mut self, value: u32) {
         self.settle_performance();
-        let performance = self.state.msr.performance_mut();
+        let performance = &mut self.state.msr.performance;
         performance.select = value & SELECT_MASK;
         performance.code_line = NO_LINE;
         for counter in 0..2 {
-            let total = self.event_total(self.state.msr.performance().event(counter));
-            self.state.msr.performance_mut().starts[counter] = total;
+            let total = self.event_total(self.state.msr.performance.event(counter));
+            self.state.msr.performance.starts[counter] = total;
         }
         self.rearm();
         self.note_observers();
@@ -211,14 +178,14 @@ impl Core {
 
     pub(crate) fn set_performance_counter(&mut self, counter: usize, value: u64) {
         self.settle_performance();
-        self.state.msr.performance_mut().counters[counter] = value & COUNTER_MASK;
+        self.state.msr.performance.counters[counter] = value & COUNTER_MASK;
     }
 
     /// An instruction at a linear address has been retired while code reads are counted.
     pub(crate) fn count_code_reads(&mut self, linear: u32, length: u32, jumped: bool) {
         let first = linear / LINE;
         let last = linear.wrapping_add(length - 1) / LINE;
-        let performance = self.state.msr.performance_mut();
+        let performance = &mut self.state.msr.performance;
         let entered = u64::from(performance.code_line != first) + u64::from(last != first);
         performance.code_line = if jumped { NO_LINE } else { last };
         self.state.counters.code_reads += entered;

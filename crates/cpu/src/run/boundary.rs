@@ -5,11 +5,11 @@
 //! boundary finds to come later is the deadline up to which the loop in `run` need not look again.
 
 use crate::core::parts::{Core, Exit};
-use crate::memory::access_path::Target;
-use crate::observe::debug_registers::armed;
+use crate::registers::debug::armed;
 use crate::registers::flags;
 use crate::state::core_state::{Activity, State};
 use crate::state::exception::{Done, Event, vector};
+use crate::state::transaction::Target;
 
 /// DR6: the trap came from TF.
 const DR6_SINGLE_STEP: u32 = 1 << 14;

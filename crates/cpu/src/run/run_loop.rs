@@ -9,13 +9,14 @@ use crate::core::bus::{Bus, NoBus};
 use crate::core::parts::{Core, Exit};
 use crate::execute::op::{Op, prefix};
 use crate::frontend::decoded_code::{Block, CodeCache};
-use crate::observe::debug_registers::DR7_GENERAL_DETECT;
+use crate::instruction::shape::Branch;
+use crate::registers::debug::DR7_GENERAL_DETECT;
 use crate::registers::register_file::sreg;
 use crate::state::core_state::Activity;
-use crate::state::exception::{Done, Event, ShutdownCause, Stop, combine, vector};
+use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
+use crate::system::exceptions::combine;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::notes_bank;
-use crate::units::branch_target_buffer::Branch;
 
 impl Core {
     /// Executes until an instruction boundary at or after `limit`, or until something else is

@@ -4,8 +4,8 @@ use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
-use crate::memory::access_path::{Pending, Target};
 use crate::state::counters::Stall;
+use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.

@@ -4,15 +4,15 @@ use rockcreek_defs::Pins;
 use rockcreek_x87::Fpu;
 use serde::{Deserialize, Serialize};
 
-use crate::memory::access_path::Pending;
-use crate::observe::debug_registers::armed;
+use crate::registers::debug::{DR6_ONES, DR7_ONES, armed};
 use crate::registers::flags::{self, Flags};
 use crate::registers::register_file::{Registers, TableRegister, cr0, sreg};
 use crate::registers::segment::Segment;
 use crate::state::counters::Counters;
 use crate::state::exception::{Event, Fault};
-use crate::system::model_specific::ModelSpecific;
-use crate::system::task_switch::TaskLoad;
+use crate::state::model_specific::ModelSpecific;
+use crate::state::task_load::TaskLoad;
+use crate::state::transaction::Pending;
 use crate::timing::pipeline::Pipeline;
 use crate::timing::x87_latency::X87Timing;
 use crate::units::local_apic::Apic;
@@ -146,7 +146,7 @@ impl State {
             cr2: 0,
             cr3: 0,
             cr4: 0,
-            debug: [0, 0, 0, 0, 0, 0, DR6_RESET, DR7_RESET],
+            debug: [0, 0, 0, 0, 0, 0, DR6_ONES, DR7_ONES],
             msr: ModelSpecific::default(),
             apic: Apic::new(apic_id),
             fpu: Fpu::new(),
@@ -281,7 +281,3 @@ impl State {
         self.rearm();
     }
 }
-
-/// Debug registers after RESET.
-pub(crate) const DR6_RESET: u32 = 0xFFFF_0FF0;
-pub(crate) const DR7_RESET: u32 = 0x0000_0400;

@@ -7,17 +7,13 @@
 //! switch (cache and TLB arrays, parity, branch prediction, tracing) does not follow them. All
 //! other numbers raise #GP.
 
-use serde::{Deserialize, Serialize};
-
 use crate::core::parts::Core;
-use crate::observe::performance_counters::Performance;
 use crate::state::exception::Stop;
+use crate::state::model_specific::{TEST_FIRST, TEST_LAST};
 
 mod number {
     pub const MACHINE_CHECK_ADDRESS: u32 = 0x00;
     pub const MACHINE_CHECK_TYPE: u32 = 0x01;
-    pub const TEST_FIRST: u32 = 0x02;
-    pub const TEST_LAST: u32 = 0x0E;
     /// Between TR1 and TR2, between TR7 and TR9.
     pub const NO_TEST: [u32; 2] = [0x03, 0x0A];
     pub const TIME_STAMP: u32 = 0x10;
@@ -26,38 +22,11 @@ mod number {
     pub const COUNTER_1: u32 = 0x13;
 }
 
-/// State behind the model-specific registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelSpecific {
-    /// What a write of the TSC added to the cycle count.
-    tsc_offset: u64,
-    performance: Performance,
-    /// TR1 to TR12 by MSR number, from [`number::TEST_FIRST`] on.
-    test: [u32; TESTS],
-}
-
-const TESTS: usize = (number::TEST_LAST - number::TEST_FIRST + 1) as usize;
-
 /// The place of a test register in its array.
 fn test_index(register: u32) -> Option<usize> {
-    let exists = (number::TEST_FIRST..=number::TEST_LAST).contains(&register);
+    let exists = (TEST_FIRST..=TEST_LAST).contains(&register);
     let exists = exists && !number::NO_TEST.contains(&register);
-    exists.then(|| (register - number::TEST_FIRST) as usize)
-}
-
-impl ModelSpecific {
-    /// Whether matches of this breakpoint are being counted.
-    pub(crate) fn counts_breakpoint(&self, number: usize) -> bool {
-        self.performance.counts_breakpoint(number)
-    }
-
-    pub(crate) fn performance(&self) -> &Performance {
-        &self.performance
-    }
-
-    pub(crate) fn performance_mut(&mut self) -> &mut Performance {
-        &mut self.performance
-    }
+    exists.then(|| (register - TEST_FIRST) as usize)
 }
 
 impl Core {
@@ -72,7 +41,7 @@ impl Core {
         Ok(match register {
             number::MACHINE_CHECK_ADDRESS | number::MACHINE_CHECK_TYPE => 0,
             number::TIME_STAMP => self.tsc(),
-            number::EVENT_SELECT => u64::from(msr.performance.select()),
+            number::EVENT_SELECT => u64::from(msr.performance.select),
             number::COUNTER_0 => self.performance_counter(0),
             number::COUNTER_1 => self.performance_counter(1),
             _ => match test_index(register) {

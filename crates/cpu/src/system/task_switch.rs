@@ -10,15 +10,14 @@
 //! the new task, before its first instruction. Each half may wait and is then run again with
 //! its own access log, so `TaskLoad` is core state.
 
-use serde::{Deserialize, Serialize};
-
 use crate::core::parts::Core;
 use crate::memory::access_path::Intent;
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
 use crate::registers::flags;
 use crate::registers::register_file::{cr0, sreg};
 use crate::registers::segment::{Segment, attribute};
-use crate::state::exception::{Done, Event, Stop, vector};
+use crate::state::exception::{Done, Stop, vector};
+use crate::state::task_load::TaskLoad;
 use crate::system::interrupt_delivery::clocks;
 
 /// Selector bit that chooses the LDT, where no TSS can be.
@@ -36,22 +35,6 @@ pub(crate) enum Entry {
     Call,
     /// IRET with NT.
     Return,
-}
-
-/// What the second half of a switch has to do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TaskLoad {
-    /// ES, CS, SS, DS, FS, GS.
-    selectors: [u16; 6],
-    local_table: u16,
-    /// Pushed on the new task's stack.
-    error: Option<u32>,
-    /// The EXT bit of error codes.
-    external: u32,
-    /// The event that is being delivered through a task gate.
-    event: Option<Event>,
-    trap: bool,
-    wide: bool,
 }
 
 /// Offsets in a task state segment.

@@ -6,8 +6,7 @@
 
 use iced_x86::{Code, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind};
 
-use crate::execute::op::Form;
-use crate::instruction::shape::Shape;
+use crate::instruction::shape::{Form, Shape};
 use crate::timing::pairing::Pipes;
 
 /// One row of the tables.

@@ -14,10 +14,9 @@ use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register
 use rockcreek_x87::{Pairing, describe};
 use serde::{Deserialize, Serialize};
 
-use crate::instruction::shape::Shape;
+use crate::instruction::shape::{Branch, Shape};
 use crate::registers::register_file::gpr;
 use crate::timing::instruction_costs::Costs;
-use crate::units::branch_target_buffer::Branch;
 
 const ESP: u8 = 1 << gpr::ESP;
 

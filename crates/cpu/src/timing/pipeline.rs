@@ -19,11 +19,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::parts::Core;
-use crate::execute::op::{Op, prefix};
-use crate::state::exception::Done;
+use crate::instruction::shape::Branch;
 use crate::timing::pairing::{Pipe, traits};
-use crate::units::branch_target_buffer::Branch;
 
 /// `machine/isa/pipeline.toml`.
 pub(crate) mod clocks {
@@ -219,17 +216,24 @@ impl BlockTiming {
     }
 }
 
-/// Gives the operations of a block their clocks.
-pub(crate) fn schedule(ops: &mut [Op], pipes: &[Pipe]) -> BlockTiming {
+/// What a block's schedule gives one of its instructions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    pub clocks: u16,
+    /// The first of a pair whose second accesses memory too, or may.
+    pub notes_bank: bool,
+    /// The second of a pair in which both access memory.
+    pub checks_bank: bool,
+}
+
+/// Issues the instructions of a block one by one; `give` is called with what each is given.
+pub(crate) fn schedule(pipes: &[Pipe], mut give: impl FnMut(usize, Slot)) -> BlockTiming {
     let mut pipeline = Pipeline::default();
     let mut timing = BlockTiming::default();
     let mut groups = 0;
     for (i, pipe) in pipes.iter().enumerate() {
         let both = pipeline.both_access(pipe);
         let issue = pipeline.issue(pipe);
-        let op = &mut ops[i];
-        op.cycles = issue.clocks;
-        op.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
         groups += u8::from(!issue.second);
         timing.seconds += u8::from(issue.second);
         timing.stalls += u8::from(issue.stalls);
@@ -242,13 +246,9 @@ pub(crate) fn schedule(ops: &mut [Op], pipes: &[Pipe]) -> BlockTiming {
         if groups <= 2 && pipe.prefixes > 0 {
             timing.entry.matters |= matter::HIDING;
         }
-        if issue.second && both {
-            op.prefixes |= prefix::CHECKS_BANK;
-        }
-        if notes_bank(pipe, pipes.get(i + 1)) && !issue.second {
-            op.prefixes |= prefix::NOTES_BANK;
-            timing.notes_bank = i + 1 == pipes.len();
-        }
+        let notes_bank = notes_bank(pipe, pipes.get(i + 1)) && !issue.second;
+        timing.notes_bank |= notes_bank && i + 1 == pipes.len();
+        give(i, Slot { clocks: issue.clocks, notes_bank, checks_bank: issue.second && both });
     }
     timing.single = groups == 1;
     timing.exit = pipeline;
@@ -269,35 +269,8 @@ pub(crate) fn notes_bank(pipe: &Pipe, next: Option<&Pipe>) -> bool {
     may && next.is_none_or(|next| next.has(traits::MEMORY) && pipe.pairs_with(next))
 }
 
-impl Core {
-    /// Executes an instruction of a pair in which both access memory, or may.
-    #[inline(never)]
-    pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
-        self.beside_access(op, |core| (op.handler)(core, op))
-    }
-
-    /// Does so, as `perform` says.
-    #[inline(always)]
-    pub(crate) fn beside_access(
-        &mut self,
-        op: &Op,
-        perform: impl FnOnce(&mut Core) -> Done,
-    ) -> Done {
-        let base = self.state.segments[self.segment_of(op) & 7].base;
-        let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
-        if op.prefixes & prefix::CHECKS_BANK == 0 {
-            // One that does not finish leaves no note.
-            perform(self)?;
-            self.bank = bank;
-            return Ok(());
-        }
-        let conflict = self.bank == bank;
-        if conflict {
-            self.state.extra_cycles += u32::from(clocks::BANK_CONFLICT);
-        }
-        perform(self)?;
-        self.state.counters.paired_accesses += 1;
-        self.state.counters.bank_conflicts += u64::from(conflict);
-        Ok(())
-    }
+/// What it costs not to have foreseen a branch, which was in V or not.
+pub(crate) fn misprediction(branch: Branch, second: bool) -> u64 {
+    let late = second && branch == Branch::Conditional;
+    u64::from(if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION })
 }

@@ -15,8 +15,6 @@
 use rockcreek_x87::{Binary, Cost, Form, Format, Op as Operation, Source, Target};
 use serde::{Deserialize, Serialize};
 
-use crate::core::parts::Core;
-use crate::execute::op::Op;
 use crate::timing::pipeline::clocks;
 
 /// Cycles of the core at which things are there or free.
@@ -35,6 +33,19 @@ pub(crate) struct X87Timing {
 struct Uses {
     reads: [Option<u8>; 2],
     writes: [Option<u8>; 2],
+}
+
+/// An x87 instruction as the latencies see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X87Issue<'a> {
+    pub form: &'a Form,
+    /// The i of ST(i).
+    pub register: u8,
+    /// The clocks that its block gives it.
+    pub clocks: u16,
+    /// The top of the stack before it.
+    pub top: u8,
+    pub control: u16,
 }
 
 /// The register that a push makes the top.
@@ -94,22 +105,16 @@ impl X87Timing {
         }
     }
 
-    /// An instruction with a block's clocks `op.cycles` executes at `cycles`, delayed by `extra`
-    /// clocks: how many more than the block's it takes without these.
+    /// An instruction executes at `cycles`, delayed by `extra` clocks: how many more clocks than
+    /// its block gives it the instruction takes without these.
     #[inline]
-    pub fn execute(
-        &mut self,
-        op: &Op,
-        form: &Form,
-        (top, control): (u8, u16),
-        cycles: u64,
-        extra: u64,
-    ) -> u64 {
+    pub fn execute(&mut self, issued: &X87Issue<'_>, cycles: u64, extra: u64) -> u64 {
+        let X87Issue { form, register, clocks, top, control } = *issued;
         if form.op == Operation::Exchange {
-            return self.exchange(op, top, cycles);
+            return self.exchange(issued, cycles);
         }
-        let now = cycles + u64::from(op.cycles) + extra;
-        let uses = uses(form.op, op.a);
+        let now = cycles + u64::from(clocks) + extra;
+        let uses = uses(form.op, register);
         let start = self.start(form, &uses, top, now);
         let latency = u64::from(form.cost.clocks(control));
         self.begin(&form.cost, &uses, top, start, latency);
@@ -117,9 +122,15 @@ impl X87Timing {
     }
 
     /// FXCH; its clock, if it does not share another's, is the block's.
-    fn exchange(&mut self, op: &Op, top: u8, cycles: u64) -> u64 {
-        self.ready.swap(usize::from(top & 7), usize::from((top + op.a) & 7));
-        if op.cycles > 0 { self.free.saturating_sub(cycles) } else { 0 }
+    fn exchange(&mut self, issued: &X87Issue<'_>, cycles: u64) -> u64 {
+        let X87Issue { register, clocks, top, .. } = *issued;
+        self.ready.swap(usize::from(top & 7), usize::from((top + register) & 7));
+        if clocks > 0 { self.free.saturating_sub(cycles) } else { 0 }
+    }
+
+    /// The cycle at which a store begins that could begin at `now`: when its operand is there.
+    pub fn store_start(&self, issued: &X87Issue<'_>, now: u64) -> u64 {
+        self.start(issued.form, &uses(issued.form.op, issued.register), issued.top, now)
     }
 
     /// All of it is "long ago".
@@ -157,32 +168,5 @@ impl X87Timing {
     pub fn is_idle(&self, cycle: u64) -> bool {
         let last = self.ready.iter().copied().max().unwrap_or(0);
         last.max(self.free).max(self.multiplier).max(self.integer_multiplier) <= cycle
-    }
-}
-
-impl Core {
-    /// Before a store: waits for what it stores. Doing so again costs nothing.
-    pub(crate) fn wait_for_x87(&mut self, op: &Op, form: &Form) {
-        let now = self.state.cycles + u64::from(op.cycles);
-        let uses = uses(form.op, op.a);
-        let start = self.state.x87.start(form, &uses, self.state.fpu.top(), now);
-        self.state.cycles += start - now;
-    }
-
-    /// After an instruction that began with this top of stack: charges it.
-    pub(crate) fn charge_x87(&mut self, op: &Op, form: &Form, top: u8) {
-        let (cycles, extra) = (self.state.cycles, u64::from(self.state.extra_cycles));
-        let control = self.state.fpu.control();
-        let more = self.state.x87.execute(op, form, (top, control), cycles, extra);
-        self.state.extra_cycles += more as u32;
-    }
-
-    /// An integer multiplication waits for the x87 instruction that holds the multiplier.
-    #[inline]
-    pub(crate) fn wait_for_multiplier(&mut self) {
-        let until = self.state.x87.integer_multiplier;
-        if until > self.state.cycles {
-            self.state.extra_cycles += (until - self.state.cycles) as u32;
-        }
     }
 }

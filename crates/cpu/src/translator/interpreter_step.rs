@@ -7,9 +7,11 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::frontend::decoded_code::{CodeCache, VersionId};
+use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
+use crate::timing::pipeline::misprediction;
 use crate::translator::Translations;
-use crate::units::branch_target_buffer::{Branch, Entry, misprediction};
+use crate::units::branch_target_buffer::Entry;
 
 /// How a step of the interpreter within translated code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,6 @@
 use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
-use crate::core::parts::Core;
-use crate::registers::register_file::sreg;
-use crate::timing::pipeline::clocks;
-
 pub(crate) const WAYS: usize = 4;
 pub(crate) const SETS: usize = 64;
 /// From this bit on a branch's address is the number of its set.
@@ -38,18 +34,6 @@ pub(crate) mod state {
     pub const WEAKLY_NOT_TAKEN: u8 = 2;
     pub const WEAKLY_TAKEN: u8 = 3;
     pub const STRONGLY_TAKEN: u8 = 4;
-}
-
-/// The kind of branch that ends a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Branch {
-    /// None that has an entry.
-    #[default]
-    None,
-    /// JMP, CALL, RET.
-    Always,
-    /// Jcc, LOOP, JECXZ.
-    Conditional,
 }
 
 /// Generated code reads it, so its layout is fixed.
@@ -204,30 +188,6 @@ impl BranchTargets {
         self.write(first + way, entry);
         first + way
     }
-}
-
-impl Core {
-    /// The branch at `eip` has been executed: what it costs not to have foreseen it.
-    #[inline]
-    pub(crate) fn resolve_branch(&mut self, eip: u32, taken: bool, branch: Branch, second: bool) {
-        let base = self.state.segments[sreg::CS].base;
-        let (from, to) = (base.wrapping_add(eip), base.wrapping_add(self.state.eip));
-        let outcome = self.branches.resolve(from, taken, to);
-        let counters = &mut self.state.counters;
-        counters.branch_target_hits += u64::from(outcome.hit);
-        counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
-        if !outcome.foreseen {
-            counters.pipeline_flushes += 1;
-            self.state.cycles += misprediction(branch, second);
-            self.state.pipeline.drain();
-        }
-    }
-}
-
-/// What it costs not to have foreseen a branch, which was in V or not.
-pub(crate) fn misprediction(branch: Branch, second: bool) -> u64 {
-    let late = second && branch == Branch::Conditional;
-    u64::from(if late { clocks::MISPREDICTION_CONDITIONAL_V } else { clocks::MISPREDICTION })
 }
 
 #[cfg(test)]

@@ -14,8 +14,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::parts::Core;
-
 /// Register offsets.
 mod register {
     pub const ID: u32 = 0x020;
@@ -207,7 +205,8 @@ impl Apic {
         }
     }
 
-    fn read(&self, offset: u32, now: u64) -> u32 {
+    /// The register at an offset of the page.
+    pub fn read(&self, offset: u32, now: u64) -> u32 {
         match offset {
             register::ID => u32::from(self.id) << 24,
             register::VERSION => VERSION_WORD,
@@ -242,7 +241,8 @@ impl Apic {
         }
     }
 
-    fn write(&mut self, offset: u32, value: u32, now: u64) {
+    /// Writes the register at an offset of the page.
+    pub fn write(&mut self, offset: u32, value: u32, now: u64) {
         let masked_when_off = if self.enabled() { 0 } else { MASKED };
         match offset {
             register::ID => self.id = (value >> 24) as u8,
@@ -286,33 +286,6 @@ impl Apic {
         for entry in &mut self.lvt_lint {
             *entry |= MASKED;
         }
-    }
-}
-
-impl Core {
-    /// A read of the APIC page; narrow reads see the register's low bytes at its own offset only.
-    pub(crate) fn apic_read(&mut self, offset: u32, size: u32) -> u32 {
-        self.state.counters.clock_reads += 1;
-        self.state.apic.advance(self.state.cycles);
-        let word = self.state.apic.read(offset & !0xF, self.state.cycles);
-        let shifted = word.checked_shr(8 * (offset & 0xF)).unwrap_or(0);
-        if size < 4 { shifted & ((1 << (8 * size)) - 1) } else { shifted }
-    }
-
-    /// A write to the APIC page; the registers take aligned double words.
-    pub(crate) fn apic_write(&mut self, offset: u32, value: u32) {
-        let now = self.state.cycles;
-        self.state.apic.advance(now);
-        self.state.apic.write(offset, value, now);
-        self.sample_level_pins();
-        self.look_up();
-    }
-
-    /// Level-triggered pins that are still asserted request again.
-    pub(crate) fn sample_level_pins(&mut self) {
-        let pins = self.state.pins;
-        self.state.apic.pin(0, true, pins.lint0);
-        self.state.apic.pin(1, true, pins.lint1);
     }
 }
 

@@ -6,8 +6,8 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, wide};
-use crate::instruction::shape::Shape;
+use crate::execute::op::{Handler, Op, wide};
+use crate::instruction::shape::{Form, Shape};
 use crate::registers::flags;
 use crate::state::exception::Done;
 

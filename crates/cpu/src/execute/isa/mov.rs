@@ -4,8 +4,8 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, STORES_IMMEDIATE, form, prefix, sized, wide};
-use crate::instruction::shape::Shape;
+use crate::execute::op::{Handler, Op, STORES_IMMEDIATE, form, prefix, sized, wide};
+use crate::instruction::shape::{Form, Shape};
 use crate::registers::flags;
 use crate::registers::register_file::{gpr, sreg};
 use crate::state::exception::{Done, vector};

@@ -4,8 +4,8 @@ use iced_x86::Mnemonic;
 use rockcreek_defs::BusRequest;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, sized};
-use crate::instruction::shape::Shape;
+use crate::execute::op::{Handler, Op, sized};
+use crate::instruction::shape::{Form, Shape};
 use crate::memory::access_path::Intent;
 use crate::registers::register_file::gpr;
 use crate::state::exception::Done;

@@ -7,8 +7,8 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, sized, wide};
-use crate::instruction::shape::Shape;
+use crate::execute::op::{Handler, Op, sized, wide};
+use crate::instruction::shape::{Form, Shape};
 use crate::registers::flags::{Flags, extend};
 use crate::registers::register_file::gpr;
 use crate::state::exception::Done;

@@ -3,14 +3,14 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, wide};
-use crate::instruction::shape::Shape;
-use crate::memory::access_path::Target;
-use crate::observe::debug_registers::DR7_GENERAL_DETECT;
+use crate::execute::op::{Handler, Op, wide};
+use crate::instruction::shape::{Form, Shape};
+use crate::registers::debug::DR7_GENERAL_DETECT;
 use crate::registers::flags;
 use crate::registers::register_file::{cr0, cr4, gpr};
 use crate::state::core_state::Activity;
 use crate::state::exception::{Done, vector};
+use crate::state::transaction::Target;
 use crate::system::virtual_8086::InterruptFlag;
 
 const DR6_GENERAL_DETECT: u32 = 1 << 13;

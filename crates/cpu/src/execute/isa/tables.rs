@@ -4,8 +4,8 @@
 use iced_x86::Mnemonic;
 
 use crate::core::parts::Core;
-use crate::execute::op::{Form, Handler, Op, wide};
-use crate::instruction::shape::Shape;
+use crate::execute::op::{Handler, Op, wide};
+use crate::instruction::shape::{Form, Shape};
 use crate::memory::descriptor::{Descriptor, SELECTOR_MASK, is_null, system};
 use crate::registers::register_file::TableRegister;
 use crate::registers::segment::{Segment, attribute};

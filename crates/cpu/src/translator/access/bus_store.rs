@@ -11,9 +11,9 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
-use crate::memory::access_path::{Pending, Target};
 use crate::state::counters::Stall;
 use crate::state::exception::{Done, Stop};
+use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// Sends a store of which the stub for stores has just found where it goes; nothing is in

@@ -5,9 +5,10 @@ use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
-use crate::memory::access_path::{Intent, Pending, Target};
+use crate::memory::access_path::Intent;
 use crate::state::counters::Stall;
 use crate::state::exception::Stop;
+use crate::state::transaction::{Pending, Target};
 use crate::translator_frame::host_frame::HOST_PLACES;
 use crate::units::tlb::Entry;
 

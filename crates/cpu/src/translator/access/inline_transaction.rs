@@ -6,9 +6,9 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::memory::access_path::{Pending, Target};
 use crate::state::counters::Stall;
 use crate::state::exception::{Done, Stop};
+use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// As [`Core::ask`] for a transaction that is not yet noted as waited for, and whose answer the

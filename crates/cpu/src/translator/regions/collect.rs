@@ -11,9 +11,8 @@ use crate::execute::op::{Op, prefix};
 use crate::frontend::decode::{Decoding, decode_shape};
 use crate::frontend::decoded_code::{CodeCache, Fetched, VersionId};
 use crate::instruction::shape::Shape;
-use crate::timing::pipeline::Issue;
+use crate::timing::pipeline::{Issue, misprediction};
 use crate::translator::Place;
-use crate::units::branch_target_buffer::misprediction;
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;

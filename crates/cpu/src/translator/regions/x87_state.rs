@@ -23,7 +23,7 @@ use crate::execute::isa::x87::form_of;
 use crate::execute::op::Op;
 use crate::registers::register_file::cr0;
 use crate::state::core_state::State;
-use crate::timing::x87_latency::X87Timing;
+use crate::timing::x87_latency::{X87Issue, X87Timing};
 
 /// What the clock shows where an instruction begins; times are kept as distances from it.
 const ORIGIN: u64 = 1 << 20;
@@ -107,7 +107,9 @@ impl Floating {
         if !self.in_place(form, op.a) {
             return None;
         }
-        let more = self.timing.execute(op, form, (self.top, self.precision), ORIGIN, 0);
+        let (top, control) = (self.top, self.precision);
+        let issued = X87Issue { form, register: op.a, clocks: op.cycles, top, control };
+        let more = self.timing.execute(&issued, ORIGIN, 0);
         self.change_stack(form.op, op.a);
         self.loaded = true;
         Some(more)

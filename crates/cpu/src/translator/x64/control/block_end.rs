@@ -3,7 +3,8 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
-use crate::execute::op::{Form, Op};
+use crate::execute::op::Op;
+use crate::instruction::shape::{Branch, Form};
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::{Block, Condition, End, Item};
 use crate::translator::regions::indirect_targets::{TARGETS, key, spread};
@@ -16,7 +17,7 @@ use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Resolve};
 use crate::translator::x64::stubs::callbacks::{CONDITIONAL, SECOND, TAKEN};
 use crate::translator_frame::packed_counts::Counts;
-use crate::units::branch_target_buffer::{Branch, state};
+use crate::units::branch_target_buffer::state;
 
 /// In the second byte of `HostFrame::raw_flags`.
 const RAW_ZF: i8 = 1 << 6;

@@ -10,13 +10,13 @@ use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
+use crate::instruction::shape::Branch;
+use crate::timing::pipeline::misprediction;
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::{self, CONDITIONAL, SECOND, TAKEN};
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
-use crate::units::branch_target_buffer::{
-    Branch, Entry, SET_SHIFT, SETS, WAYS, misprediction, state,
-};
+use crate::units::branch_target_buffer::{Entry, SET_SHIFT, SETS, WAYS, state};
 
 const MEMO_FROM: i32 = offset_of!(BranchMemo, from) as i32;
 pub(crate) const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;

@@ -4,7 +4,7 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::host_registers::RCX;
-use crate::execute::op::Form;
+use crate::instruction::shape::Form;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::host;
 use crate::translator::x64::region::emit::Emitter;

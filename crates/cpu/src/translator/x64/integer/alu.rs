@@ -5,15 +5,15 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
 use super::flags::{Fate, Flags, reads_flags, sets_flags};
 use super::mov_push::Moved;
-use crate::execute::op::{Form, Op};
+use crate::execute::op::Op;
+use crate::instruction::shape::Form;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::X87Role;
 use crate::translator::x64::encoding::high_bytes::is_second_byte;
 use crate::translator::x64::encoding::host_registers::{EAX, EBP, EDX, ESP, RCX, RDX};
-use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::encoding::operand_sizes::sized;
-use crate::translator::x64::encoding::short_encodings;
+use crate::translator::x64::encoding::{offsets, short_encodings};
 use crate::translator::x64::host;
 use crate::translator::x64::region::coverage::{Binary, Kind, Unary, kind, own};
 use crate::translator::x64::region::emit::{Done, Emitter};

@@ -4,7 +4,8 @@
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::flags::Flags;
-use crate::execute::op::{Form, Op};
+use crate::execute::op::Op;
+use crate::instruction::shape::Form;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::RDX;

@@ -5,7 +5,8 @@ use dynasmrt::{DynasmApi, dynasm};
 use iced_x86::Mnemonic as M;
 
 use super::flags::{Flags, reads_flags, sets_flags};
-use crate::execute::op::{Form, Op};
+use crate::execute::op::Op;
+use crate::instruction::shape::Form;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::region::coverage::own;
 use crate::translator::x64::region::emit::Emitter;

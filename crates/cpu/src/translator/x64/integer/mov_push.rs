@@ -3,7 +3,7 @@
 
 use dynasmrt::{DynasmApi, dynasm};
 
-use crate::execute::op::Form;
+use crate::instruction::shape::Form;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::{ESP, RCX};
 use crate::translator::x64::host;

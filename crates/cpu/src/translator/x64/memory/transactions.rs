@@ -218,7 +218,7 @@ impl Emitter<'_> {
 
 fn pushed(item: &Item) -> Value {
     match item.shape().form {
-        crate::execute::op::Form::R => Value::Register(item.op().a),
+        crate::instruction::shape::Form::R => Value::Register(item.op().a),
         _ => Value::Number(item.op().immediate),
     }
 }

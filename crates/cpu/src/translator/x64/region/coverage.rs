@@ -3,7 +3,8 @@
 use iced_x86::Mnemonic as M;
 
 use super::emit::Done;
-use crate::execute::op::{Form, prefix};
+use crate::execute::op::prefix;
+use crate::instruction::shape::Form;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::integer::bits::{Bit, Carry};

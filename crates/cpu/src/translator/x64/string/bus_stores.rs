@@ -10,10 +10,10 @@ use super::repeated::element;
 use crate::core::parts::Core;
 use crate::execute::isa::string::MOVS;
 use crate::execute::op::Op;
-use crate::memory::access_path::{Pending, Target};
 use crate::registers::register_file::gpr;
 use crate::state::counters::Stall;
 use crate::state::exception::Stop;
+use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// Sends so many elements to one line, from `addr` on, which is in no cache; their loads are at

@@ -7,11 +7,11 @@ use super::enter_leave::STOPPED;
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::frontend::decoded_code::CodeCache;
+use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
 use crate::translator::access::fast_access::Access;
 use crate::translator::interpreter_step::{BranchMemo, Stepped};
 use crate::translator_frame::host_frame::BEYOND;
-use crate::units::branch_target_buffer::Branch;
 
 /// Executes one instruction with the interpreter.
 pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
