@@ -6,91 +6,24 @@
 use std::sync::Arc;
 
 use rockcreek_cache::Caches;
-use rockcreek_defs::{BusRequest, CoreId, OutputPins, Pins};
-use rockcreek_x87::Fpu;
-use serde::{Deserialize, Serialize};
+use rockcreek_defs::{CoreId, Pins};
 
-use crate::fast_forward::delay_loop::Delays;
-use crate::frontend::decoded_code::Fetched;
-use crate::observe::commit_record::CommitLog;
-use crate::observe::debugger_breakpoints::Breaks;
-use crate::observe::probes::Probes;
-use crate::registers::flags;
-use crate::registers::register_file::{Registers, cr0};
-use crate::run_ahead::checkpoint::Saved;
 use crate::state::access_log::AccessLog;
+use crate::state::checkpoint_data::Saved;
 use crate::state::config::CpuConfig;
-use crate::state::core_state::{Activity, State};
-use crate::state::counters::{Counters, Stall};
+use crate::state::core_state::State;
+use crate::state::counters::Stall;
+use crate::state::delay_detector::Delays;
 use crate::state::exception::ShutdownCause;
-use crate::units::branch_target_buffer::{BranchTargets, Table};
-use crate::units::tlb::Tlb;
+use crate::state::fetched_lines::Fetched;
+use crate::state::observers::breakpoints::Breaks;
+use crate::state::observers::commit_log::CommitLog;
+use crate::state::observers::probes::Probes;
+use crate::state::tlbs::Tlbs;
+use crate::units::branch_target_buffer::BranchTargets;
 
 /// Accesses of the longest common instructions; more make the log grow once.
 const LOG_CAPACITY: usize = 128;
-
-/// Why [`Core::run`] came back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// An instruction boundary at or after the limit.
-    Limit,
-    /// The core waits for this transaction, injected at `cycles()`.
-    Bus(BusRequest),
-    /// HLT, or STPCLK# or R/S# asserted, and nothing wakes it now.
-    Halted,
-    /// Stopped until RESET.
-    Shutdown(ShutdownCause),
-    /// A debugger wants a stop before the next instruction.
-    Break,
-}
-
-/// The translation look-aside buffers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tlbs {
-    /// Data, 4 KB pages.
-    pub(crate) data: Tlb,
-    /// Data, 4 MB pages.
-    pub(crate) data_large: Tlb,
-    pub(crate) code: Tlb,
-}
-
-impl Tlbs {
-    pub(crate) fn new(config: &CpuConfig) -> Tlbs {
-        let large_ways = config.dtlb_ways.min(config.dtlb_large_entries);
-        Tlbs {
-            data: Tlb::new(config.dtlb_entries, config.dtlb_ways),
-            data_large: Tlb::new(config.dtlb_large_entries, large_ways),
-            code: Tlb::new(config.itlb_entries, config.itlb_ways),
-        }
-    }
-
-    pub(crate) fn flush(&mut self) {
-        self.data.flush();
-        self.data_large.flush();
-        self.code.flush();
-    }
-
-    /// Whether anything changed since the last call.
-    pub(crate) fn take_changed(&mut self) -> bool {
-        // All three must be asked: each forgets its own mark.
-        let data = self.data.take_changed();
-        let large = self.data_large.take_changed();
-        let code = self.code.take_changed();
-        data || large || code
-    }
-
-    pub(crate) fn holds_the_same(&self, other: &Tlbs) -> bool {
-        self.data.holds_the_same(&other.data)
-            && self.data_large.holds_the_same(&other.data_large)
-            && self.code.holds_the_same(&other.code)
-    }
-
-    pub(crate) fn copy_from(&mut self, other: &Tlbs) {
-        self.data.copy_from(&other.data);
-        self.data_large.copy_from(&other.data_large);
-        self.code.copy_from(&other.code);
-    }
-}
 
 /// One i586 core with its caches, TLBs, local APIC and x87. What each transaction looks at comes
 /// first in it, in `state` and in `host`.
@@ -135,18 +68,6 @@ pub struct Core {
     pub(crate) breaks: Option<Box<Breaks>>,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,
-}
-
-/// What is saved and hashed of a core.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CoreSnapshot {
-    state: State,
-    log: AccessLog,
-    walk_log: AccessLog,
-    tlbs: Tlbs,
-    branches: Table,
-    caches: Caches,
-    shutdown: Option<ShutdownCause>,
 }
 
 impl Core {
@@ -235,163 +156,6 @@ impl Core {
         #[cfg(target_arch = "x86_64")]
         let state = self.host.settled(state);
         state
-    }
-
-    pub fn id(&self) -> CoreId {
-        self.id
-    }
-
-    /// This core's cycle count since its reset.
-    #[inline]
-    pub fn cycles(&self) -> u64 {
-        self.state.cycles
-    }
-
-    /// Time passes while the core is halted or held; does nothing when it is already there.
-    pub fn advance_to(&mut self, cycle: u64) {
-        let passed = cycle.saturating_sub(self.state.cycles);
-        self.state.cycles += passed;
-        self.state.counters.halted_cycles += passed;
-    }
-
-    /// The transaction that the core waits for, if any.
-    pub fn waiting_for(&self) -> Option<&BusRequest> {
-        self.state.pending.as_ref().map(|pending| &pending.request)
-    }
-
-    /// New levels of the pins; recognised at the next instruction boundary. RESET itself is the
-    /// chip's call of `reset`.
-    pub fn set_pins(&mut self, pins: Pins) {
-        let was = self.state.pins;
-        self.state.pins = pins;
-        let apic = &mut self.state.apic;
-        let nmi0 = apic.pin(0, was.lint0, pins.lint0);
-        let nmi1 = apic.pin(1, was.lint1, pins.lint1);
-        self.state.nmi_pending |= nmi0 || nmi1;
-        self.state.init_pending |= pins.init && !was.init;
-        self.state.flush_pending |= pins.flush && !was.flush;
-        if was.a20m != pins.a20m {
-            self.tlbs.flush();
-            self.fetched.forget();
-        }
-        if self.state.frozen && pins.ignne {
-            self.state.frozen = false;
-            self.state.activity = Activity::Running;
-        }
-        self.look_up();
-    }
-
-    /// The FERR# pin: an unmasked x87 exception waits, and CR0.NE = 0 leaves it to the system.
-    pub fn ferr(&self) -> bool {
-        self.state.cr0 & cr0::NE == 0 && self.state.fpu.pending()
-    }
-
-    /// The levels of the output pins.
-    pub fn output_pins(&self) -> OutputPins {
-        OutputPins {
-            halt: self.state.activity == Activity::Halted && !self.state.frozen,
-            shutdown: self.shutdown.is_some(),
-            probe_ready: self.state.pins.stop,
-            ferr: self.ferr(),
-        }
-    }
-
-    /// The cycle at which the local APIC timer would interrupt, if it is armed. A core that has
-    /// halted with interrupts off is past being woken by it.
-    pub fn next_timer_cycle(&self) -> Option<u64> {
-        let deaf =
-            self.state.activity == Activity::Halted && self.state.system_flags & flags::IF == 0;
-        if deaf { None } else { self.state.apic.next_timer_cycle() }
-    }
-
-    /// Why the core has shut down, if it has.
-    pub fn shutdown_cause(&self) -> Option<ShutdownCause> {
-        self.shutdown
-    }
-
-    /// Whether the core executes, is halted or has shut down.
-    pub fn activity(&self) -> Activity {
-        self.state.activity
-    }
-
-    pub fn registers(&self) -> Registers {
-        self.settled_state().registers()
-    }
-
-    /// Sets the registers, as a boot loader or a debugger does.
-    pub fn set_registers(&mut self, registers: &Registers) {
-        self.forget_resumption();
-        self.state.set_registers(registers);
-        self.tlbs.flush();
-        self.fetched.forget();
-        self.look_up();
-    }
-
-    /// The floating-point unit.
-    pub fn fpu(&self) -> &Fpu {
-        &self.state.fpu
-    }
-
-    /// Sets the floating-point unit, as a debugger does.
-    pub fn set_fpu(&mut self, fpu: &Fpu) {
-        self.forget_resumption();
-        self.state.fpu = *fpu;
-    }
-
-    /// Current privilege level.
-    pub fn privilege_level(&self) -> u8 {
-        self.state.cpl
-    }
-
-    pub fn counters(&self) -> Counters {
-        self.settled_state().counters
-    }
-
-    pub fn caches(&self) -> &Caches {
-        &self.caches
-    }
-
-    /// For the tile's reset and L2CFG lines.
-    pub fn caches_mut(&mut self) -> &mut Caches {
-        self.forget_resumption();
-        &mut self.caches
-    }
-
-    /// Everything that a saved chip must hold of this core.
-    pub fn snapshot(&self) -> CoreSnapshot {
-        let mut state = self.settled_state();
-        state.set_watched(false);
-        CoreSnapshot {
-            state,
-            log: self.log.clone(),
-            walk_log: self.walk_log.clone(),
-            tlbs: self.tlbs.clone(),
-            branches: self.branches.table().clone(),
-            caches: self.caches.clone(),
-            shutdown: self.shutdown,
-        }
-    }
-
-    /// Continues from a snapshot of a core of the same configuration.
-    pub fn restore(&mut self, snapshot: &CoreSnapshot) {
-        self.state = snapshot.state.clone();
-        self.log = snapshot.log.clone();
-        self.walk_log = snapshot.walk_log.clone();
-        self.tlbs = snapshot.tlbs.clone();
-        self.branches.replace(BranchTargets::of(&snapshot.branches));
-        self.caches = snapshot.caches.clone();
-        self.shutdown = snapshot.shutdown;
-        self.x87_is_clear = false;
-        self.fetched.forget();
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.host = crate::translator::HostFrame::default();
-        }
-        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
-        *self.saved = Saved::of(&self.state, &self.tlbs);
-        self.look_up();
-        self.note_observers();
-        self.begin_window();
     }
 
     pub(crate) fn note_observers(&mut self) {

@@ -24,9 +24,6 @@ use crate::units::branch_target_buffer::Table;
 /// How often `run` must come by the same instruction before it is looked at; twice as often after
 /// each time that it was no such loop, up to so many times.
 const PATIENCE: u32 = 3;
-const MOST_DOUBLINGS: u8 = 6;
-/// Doublings are kept by address, modulo this.
-const PLACES: usize = 64;
 /// Pieces of a loop at the most, each executed at once: a block ends with its line, and its first
 /// instruction may be executed by itself.
 const MOST_PIECES: usize = 12;
@@ -37,39 +34,6 @@ const LAST_ROUNDS: u64 = 3;
 const LEAST_ROUNDS: u64 = 8;
 /// Registers by number.
 const REGISTERS: usize = 8;
-
-/// Whether and where the core may be in such a loop; no part of its state.
-#[derive(Clone, Debug)]
-pub(crate) struct Delays {
-    on: bool,
-    /// An instruction that `run` came by, how often it came by it again, and by how many others
-    /// since the last time.
-    eip: u32,
-    seen: u32,
-    others: u32,
-    /// How often it was looked for a better one.
-    moves: usize,
-    doublings: [u8; PLACES],
-}
-
-impl Default for Delays {
-    fn default() -> Delays {
-        Delays { on: true, eip: 0, seen: 0, others: 0, moves: 0, doublings: [0; PLACES] }
-    }
-}
-
-impl Delays {
-    fn doublings(&mut self) -> &mut u8 {
-        &mut self.doublings[self.eip as usize % PLACES]
-    }
-
-    /// This is no loop that only lets time pass.
-    fn disappoint(&mut self) {
-        let doublings = self.doublings();
-        *doublings = (*doublings + 1).min(MOST_DOUBLINGS);
-        (self.seen, self.moves) = (0, 0);
-    }
-}
 
 /// What rounds change, at a round's beginning.
 #[derive(Clone, Copy, PartialEq)]

@@ -9,8 +9,8 @@
 use rockcreek_cache::CacheStats;
 
 use crate::core::parts::Core;
-use crate::observe::probes::Probes;
 use crate::state::counters::{Counters, Stall};
+use crate::state::observers::probes::Probes;
 
 /// What one round of a loop adds to the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,9 +9,10 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::frontend::decoded_code::{Block, CodeCache, VersionId};
+use crate::frontend::decoded_code::{Block, CodeCache};
 use crate::registers::register_file::sreg;
 use crate::state::exception::{Done, Stop};
+use crate::state::fetched_lines::VersionId;
 use crate::state::transaction::Target;
 #[cfg(target_arch = "x86_64")]
 use crate::units::tlb::permit;

@@ -5,31 +5,11 @@
 //! instruction boundary like that of a limit. The place of the last stop is remembered with its
 //! cycle: going on from there, also after a rollback to before it, does not stop there again.
 
-use std::collections::BTreeSet;
-
 use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
-use crate::observe::watchpoints::Watches;
 use crate::registers::register_file::sreg;
-
-/// How far a core has got: one more of any of them ends a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Progress {
-    instructions: u64,
-    exceptions: u64,
-    interrupts: u64,
-}
-
-/// What a debugger wants to be told of.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Breaks {
-    addresses: BTreeSet<u32>,
-    /// Cycle and linear address of the stop that was reported last.
-    passed: Option<(u64, u32)>,
-    step_from: Option<Progress>,
-    pub watches: Watches,
-}
+use crate::state::observers::breakpoints::Progress;
 
 impl Core {
     /// Linear address of the instruction at hand, whatever the mode.

@@ -9,134 +9,13 @@
 //! core's next transaction (a store that misses goes to memory), so the chip adds it then. A core
 //! that is taken back behind that transaction meets the same calls again and keeps what was added.
 
-use std::collections::BTreeMap;
-
-use rockcreek_defs::{CoreAddr, LINE_BYTES};
+use rockcreek_defs::CoreAddr;
 
 use crate::core::parts::Core;
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::observe::debug_memory::ReadMemory;
 use crate::registers::register_file::{cr0, gpr, sreg};
-
-/// Bits of the filter that tells most lines apart from all probed ones.
-const FILTER_BITS: usize = 4096;
-/// The return address and seven arguments.
-pub const CALL_WORDS: usize = 8;
-
-/// What a probe notes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ProbeKind {
-    /// In ring 3 alone.
-    pub user_only: bool,
-    /// Besides the count, the words at the top of the stack.
-    pub calls: bool,
-}
-
-/// One probed address.
-#[derive(Clone, Copy, Debug, Default)]
-struct Probe {
-    count: u64,
-    at_window: u64,
-    kind: ProbeKind,
-}
-
-/// A call of a probed function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Call {
-    /// Linear address of the function.
-    pub address: u32,
-    /// Where `words` begin. A function that was jumped to, as the last act of another one, has the
-    /// same as that.
-    pub stack: u32,
-    /// The return address and the words above it; 0 where nothing is mapped.
-    pub words: [u32; CALL_WORDS],
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Noted {
-    call: Call,
-    /// Bits of the words that lie in memory.
-    missing: u8,
-}
-
-/// The probes of one core.
-#[derive(Clone, Debug)]
-pub(crate) struct Probes {
-    by_address: BTreeMap<u32, Probe>,
-    filter: Box<[u64]>,
-    calls: Vec<Noted>,
-    /// The next call's place in `calls`; behind it are those to be met again after a rollback.
-    next: usize,
-    next_at_window: usize,
-    /// Calls up to this one have all their words.
-    complete: usize,
-}
-
-impl Default for Probes {
-    fn default() -> Probes {
-        let filter = vec![0; FILTER_BITS / 64].into_boxed_slice();
-        Probes {
-            by_address: BTreeMap::new(),
-            filter,
-            calls: Vec::new(),
-            next: 0,
-            next_at_window: 0,
-            complete: 0,
-        }
-    }
-}
-
-fn filter_bit(linear: u32) -> (usize, u32) {
-    let bit = linear as usize / LINE_BYTES % FILTER_BITS;
-    (bit / 64, bit as u32 % 64)
-}
-
-impl Probes {
-    pub fn begin_window(&mut self) {
-        for probe in self.by_address.values_mut() {
-            probe.at_window = probe.count;
-        }
-        self.next_at_window = self.next;
-    }
-
-    pub fn rollback(&mut self) {
-        for probe in self.by_address.values_mut() {
-            probe.count = probe.at_window;
-        }
-        self.next = self.next_at_window;
-        self.calls.truncate(self.complete.max(self.next));
-    }
-
-    /// Whether nothing has been counted since the window began.
-    pub fn unchanged(&self) -> bool {
-        self.by_address.values().all(|probe| probe.count == probe.at_window)
-    }
-
-    /// Whether a probe may be in the line of this address.
-    #[inline]
-    pub fn near(&self, linear: u32) -> bool {
-        let (word, bit) = filter_bit(linear);
-        self.filter[word] >> bit & 1 != 0
-    }
-
-    fn note(&mut self, noted: Noted) {
-        if self.next == self.calls.len() {
-            self.calls.push(noted);
-        }
-        self.next += 1;
-    }
-
-    /// Counts a retired instruction; true if its call is to be noted.
-    fn retire(&mut self, linear: u32, cpl: u8) -> bool {
-        match self.by_address.get_mut(&linear) {
-            Some(probe) if cpl == 3 || !probe.kind.user_only => {
-                probe.count += 1;
-                probe.kind.calls
-            }
-            _ => false,
-        }
-    }
-}
+use crate::state::observers::probes::{CALL_WORDS, Call, Noted, Probe, ProbeKind, filter_bit};
 
 impl Core {
     /// Counts from now on how often the instruction at a linear address retires. The code cache

@@ -4,9 +4,10 @@
 //! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. What a
 //! boundary finds to come later is the deadline up to which the loop in `run` need not look again.
 
-use crate::core::parts::{Core, Exit};
+use crate::core::parts::Core;
 use crate::registers::debug::armed;
 use crate::registers::flags;
+use crate::run::exit::Exit;
 use crate::state::core_state::{Activity, State};
 use crate::state::exception::{Done, Event, vector};
 use crate::state::transaction::Target;

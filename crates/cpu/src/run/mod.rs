@@ -1,4 +1,5 @@
 //! ROOM
 
 pub(crate) mod boundary;
+pub(crate) mod exit;
 pub(crate) mod run_loop;

@@ -6,12 +6,13 @@
 //! the common path is one comparison.
 
 use crate::core::bus::{Bus, NoBus};
-use crate::core::parts::{Core, Exit};
+use crate::core::parts::Core;
 use crate::execute::op::{Op, prefix};
 use crate::frontend::decoded_code::{Block, CodeCache};
 use crate::instruction::shape::Branch;
 use crate::registers::debug::DR7_GENERAL_DETECT;
 use crate::registers::register_file::sreg;
+use crate::run::exit::Exit;
 use crate::state::core_state::Activity;
 use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
 use crate::system::exceptions::combine;

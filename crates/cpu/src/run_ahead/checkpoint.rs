@@ -4,35 +4,13 @@
 //! it is private. `rollback` restores that point exactly. The caches keep their own journal;
 //! the rest is small and copied.
 
-use crate::core::parts::{Core, Tlbs};
-use crate::observe::commit_record::CommitLog;
-use crate::observe::probes::Probes;
-use crate::state::access_log::AccessLog;
-use crate::state::core_state::{Activity, State};
+use crate::core::parts::Core;
+use crate::state::core_state::Activity;
+use crate::state::observers::commit_log::CommitLog;
+use crate::state::observers::probes::Probes;
+
 #[cfg(target_arch = "x86_64")]
 use crate::translator;
-
-/// The copies.
-#[derive(Clone, Debug)]
-pub(crate) struct Saved {
-    pub(crate) state: State,
-    pub(crate) tlbs: Tlbs,
-    pub(crate) log: AccessLog,
-    pub(crate) walk_log: AccessLog,
-    commits: usize,
-}
-
-impl Saved {
-    pub fn of(core_state: &State, tlbs: &Tlbs) -> Saved {
-        Saved {
-            state: core_state.clone(),
-            tlbs: tlbs.clone(),
-            log: AccessLog::default(),
-            walk_log: AccessLog::default(),
-            commits: 0,
-        }
-    }
-}
 
 impl Core {
     /// Starts a window here. What was before can no longer be undone.

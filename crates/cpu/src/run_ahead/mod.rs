@@ -2,3 +2,4 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod response;
+pub(crate) mod transaction;

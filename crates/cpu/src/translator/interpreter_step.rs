@@ -6,9 +6,10 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::frontend::decoded_code::{CodeCache, VersionId};
+use crate::frontend::decoded_code::CodeCache;
 use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
+use crate::state::fetched_lines::VersionId;
 use crate::timing::pipeline::misprediction;
 use crate::translator::Translations;
 use crate::units::branch_target_buffer::Entry;

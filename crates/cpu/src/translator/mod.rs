@@ -34,8 +34,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::frontend::decoded_code::VersionId;
 use crate::observe::host_profile::Profile;
+use crate::state::fetched_lines::VersionId;
 use crate::translator::regions::indirect_targets::Targets;
 use crate::translator::regions::pipeline_state::Carries;
 use x64::{CodeMemory, Compiled, Stubs};

@@ -4,8 +4,6 @@ use rockcreek_cache::{CodeLines, Refusal};
 use rockcreek_defs::CoreAddr;
 
 use super::known_pages::HostPages;
-use crate::core::bus::Bus;
-use crate::core::parts::Core;
 use crate::registers::flags;
 use crate::state::core_state::State;
 use crate::state::exception::Stop;
@@ -210,7 +208,7 @@ pub(crate) const SENT: u64 = 1;
 pub(crate) const FETCHES: u64 = 2;
 
 /// AH after LAHF has this bit always set.
-const RAW_VALID: u32 = 1 << 9;
+pub(crate) const RAW_VALID: u32 = 1 << 9;
 
 /// AF is 0, whatever AH says: a bit of AH that is always clear after LAHF, and that SAHF ignores.
 pub(crate) const NO_AUXILIARY: u32 = 1 << 13;
@@ -244,19 +242,6 @@ impl HostFrame {
         }
     }
 
-    /// Whether somebody can be asked for transactions.
-    pub(crate) fn has_bus(&self) -> bool {
-        self.bus != 0
-    }
-
-    /// Whom translated code asks for transactions.
-    pub(crate) fn bus<'a>(&self) -> &'a mut dyn Bus {
-        // SAFETY: who enters translated code, or executes an instruction of it that has waited, has
-        // put the address there, of what it borrows until that returns; only one call from there at
-        // a time uses it.
-        unsafe { &mut **(self.bus as *mut &mut dyn Bus) }
-    }
-
     /// Puts into the state what is to be there: `Core::settle`.
     #[inline]
     pub(crate) fn settle(&mut self, state: &mut State) {
@@ -285,35 +270,9 @@ impl HostFrame {
     }
 
     /// LAHF and SETO as flags.
-    fn image(raw: u32) -> u32 {
+    pub(crate) fn image(raw: u32) -> u32 {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
         let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
         low | if raw & 1 != 0 { flags::OF } else { 0 }
-    }
-}
-
-impl Core {
-    /// Puts the flags where the interpreter has them.
-    pub(crate) fn settle_flags(&mut self) {
-        if self.host.raw_flags & RAW_VALID != 0 {
-            self.state.flags.load(HostFrame::image(self.host.raw_flags));
-        }
-        self.host.raw_flags = 0;
-    }
-
-    /// Whether the instruction that waits goes on in translated code without the interpreter.
-    #[inline]
-    pub(crate) fn goes_on_at_once(&self) -> bool {
-        self.host.resume != 0 && self.host.resume_op & (SENT | FETCHES) != 0
-    }
-
-    /// The flags in the form of LAHF and SETO.
-    pub(crate) fn raw_flags(&self) -> u32 {
-        if self.host.raw_flags & RAW_VALID != 0 {
-            return self.host.raw_flags;
-        }
-        let image = self.state.flags.image();
-        let low = image & (flags::CF | flags::PF | flags::AF | flags::ZF | flags::SF);
-        (low | flags::ALWAYS_ONE) << 8 | u32::from(image & flags::OF != 0)
     }
 }

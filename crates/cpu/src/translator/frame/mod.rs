@@ -1,3 +1,4 @@
 //! ROOM
 
+pub(crate) mod core_side;
 pub(crate) mod promotion;

@@ -9,8 +9,9 @@ use super::x87_roles::X87Role;
 use super::x87_state::Floating;
 use crate::execute::op::{Op, prefix};
 use crate::frontend::decode::{Decoding, decode_shape};
-use crate::frontend::decoded_code::{CodeCache, Fetched, VersionId};
+use crate::frontend::decoded_code::CodeCache;
 use crate::instruction::shape::Shape;
+use crate::state::fetched_lines::{Fetched, VersionId};
 use crate::timing::pipeline::{Issue, misprediction};
 use crate::translator::Place;
 

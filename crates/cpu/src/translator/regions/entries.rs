@@ -6,7 +6,8 @@ use super::collect::{Region, Source};
 use super::pipeline_state::Carried;
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
-use crate::frontend::decoded_code::{CodeCache, VersionId};
+use crate::frontend::decoded_code::CodeCache;
+use crate::state::fetched_lines::VersionId;
 use crate::translator::x64::{self, Departure};
 use crate::translator::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 

@@ -8,7 +8,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;
 
 use super::page_walk::{ENTRY_SHIFT, FRAME, MEMORY_TYPE, PERMIT, WRITE_BACK};
-use crate::frontend::decoded_code::USER_TAG;
+use crate::state::fetched_lines::USER_TAG;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{AFTER_HIT, INDEX, SET_SHIFT, TLB_SHIFT};
 use crate::translator::x64::memory::undo_log::MARK;

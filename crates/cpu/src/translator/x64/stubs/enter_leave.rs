@@ -10,18 +10,13 @@ use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::x64::CodeMemory;
 use crate::translator::x64::control::branch_prediction;
+use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{self, Ways};
-use crate::translator::x64::memory::locked;
-use crate::translator::x64::memory::misaligned;
-use crate::translator::x64::memory::mpbt;
 use crate::translator::x64::memory::undo_log::{self, Saving};
-use crate::translator::x64::memory::write_around;
-use crate::translator::x64::memory::write_combine;
+use crate::translator::x64::memory::{locked, misaligned, mpbt, write_around, write_combine};
 use crate::translator::x64::paging::code_fetch;
 use crate::translator::x64::x87::line_split::SplitStubs;
 use crate::translator::x64::x87::stubs::X87Stubs;
-
-use crate::translator::x64::encoding::offsets;
 
 pub(crate) type Assembler = VecAssembler<X64Relocation>;
 
