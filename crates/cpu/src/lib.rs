@@ -14,6 +14,10 @@
 //!   filter in front of L1I and the checkpoint only make it faster or can be made again;
 //! * the core sees its bus, never the mesh.
 
+// Without a translator nothing calls what only it needs of the other rooms.
+#![cfg_attr(not(translator), allow(dead_code))]
+
+mod code_cache;
 mod core;
 mod execute;
 mod fast_forward;
@@ -27,7 +31,7 @@ mod run_ahead;
 mod state;
 mod system;
 pub mod timing;
-#[cfg(target_arch = "x86_64")]
+#[cfg(translator)]
 mod translator;
 mod translator_frame;
 mod units;
@@ -36,11 +40,11 @@ pub use crate::core::bus::{Bus, NoBus};
 pub use crate::core::parts::Core;
 pub use crate::core::snapshot::CoreSnapshot;
 pub use crate::fast_forward::poll_loop::Round;
-pub use crate::frontend::decoded_code::CodeCache;
 pub use crate::observe::debug_memory::{HeldPage, MappedPage, ReadMemory};
 pub use crate::observe::host_profile::{Executions, Profile, ProfileReport};
 pub use crate::registers::register_file::{Registers, TableRegister, cr0, cr4, gpr, sreg};
 pub use crate::registers::segment::{self, Segment};
+pub use crate::run::engine::CodeCache;
 pub use crate::run::exit::Exit;
 pub use crate::state::config::CpuConfig;
 pub use crate::state::core_state::{Activity, State};

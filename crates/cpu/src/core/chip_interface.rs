@@ -53,7 +53,7 @@ impl Core {
     }
 
     pub fn registers(&self) -> Registers {
-        self.settled_state().registers()
+        self.flushed_state().registers()
     }
 
     /// Sets the registers, as a boot loader or a debugger does.
@@ -82,7 +82,7 @@ impl Core {
     }
 
     pub fn counters(&self) -> Counters {
-        self.settled_state().counters
+        self.flushed_state().counters
     }
 
     pub fn caches(&self) -> &Caches {

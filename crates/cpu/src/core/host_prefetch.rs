@@ -7,6 +7,7 @@
 use rockcreek_defs::{prefetch, prefetch_ends};
 
 use crate::core::parts::Core;
+use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
     /// Its request will soon enter the mesh.
@@ -24,20 +25,6 @@ impl Core {
         prefetch(&self.state.cycles);
         prefetch(&self.state.counters.waiting_cycles);
         self.caches.fetch_bus_ahead();
-        self.fetch_frame_ahead();
+        self.host.prefetch();
     }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    fn fetch_frame_ahead(&self) {
-        prefetch(&self.host.end);
-        prefetch(&self.host.l2_cycles);
-        prefetch(&self.host.stop);
-        prefetch(&self.host.leave_stub);
-        prefetch(&self.host.displacing);
-        prefetch(&self.host.patience_anew);
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn fetch_frame_ahead(&self) {}
 }

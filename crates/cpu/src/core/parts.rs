@@ -20,6 +20,8 @@ use crate::state::observers::breakpoints::Breaks;
 use crate::state::observers::commit_log::CommitLog;
 use crate::state::observers::probes::Probes;
 use crate::state::tlbs::Tlbs;
+use crate::translator_frame::Frame;
+use crate::translator_frame::interface::TranslatorFrame;
 use crate::units::branch_target_buffer::BranchTargets;
 
 /// Accesses of the longest common instructions; more make the log grow once.
@@ -51,8 +53,7 @@ pub struct Core {
     pub(crate) id: CoreId,
     pub(crate) state: State,
     /// What translated code uses.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) host: crate::translator::HostFrame,
+    pub(crate) host: Frame,
     pub(crate) config: Arc<CpuConfig>,
     pub(crate) caches: Caches,
     pub(crate) tlbs: Tlbs,
@@ -102,8 +103,7 @@ impl Core {
             observed: false,
             shutdown: None,
             delays: Delays::default(),
-            #[cfg(target_arch = "x86_64")]
-            host: crate::translator::HostFrame::default(),
+            host: Frame::default(),
             config,
         };
         core.reset();
@@ -131,31 +131,22 @@ impl Core {
         self.look_up();
     }
 
-    /// An instruction that waits goes on by the interpreter.
+    /// The interpreter executes the instruction that waits, not translated code.
     pub(crate) fn forget_resumption(&mut self) {
-        self.settle();
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.host.resume = 0;
-            self.host.raw_flags = 0;
-        }
+        self.flush_frame();
+        self.host.forget_resumption();
     }
 
-    /// Puts into the state what translated code has left in its frame, to go on with: whoever looks
-    /// at the counts or the flags, or lets the interpreter go on, does this first, or looks at
-    /// `settled_state`.
+    /// Puts into the state what translated code has left in its frame. Whoever looks at counts or
+    /// flags, or lets the interpreter go on, does this first, or looks at `flushed_state`.
     #[inline]
-    pub(crate) fn settle(&mut self) {
-        #[cfg(target_arch = "x86_64")]
-        self.host.settle(&mut self.state);
+    pub(crate) fn flush_frame(&mut self) {
+        self.host.flush(&mut self.state);
     }
 
-    /// The state as it would be then.
-    pub(crate) fn settled_state(&self) -> State {
-        let state = self.state.clone();
-        #[cfg(target_arch = "x86_64")]
-        let state = self.host.settled(state);
-        state
+    /// The state as it would be after `flush_frame`.
+    pub(crate) fn flushed_state(&self) -> State {
+        self.host.flushed(self.state.clone())
     }
 
     pub(crate) fn note_observers(&mut self) {

@@ -9,6 +9,7 @@ use crate::state::checkpoint_data::Saved;
 use crate::state::core_state::State;
 use crate::state::exception::ShutdownCause;
 use crate::state::tlbs::Tlbs;
+use crate::translator_frame::Frame;
 use crate::units::branch_target_buffer::{BranchTargets, Table};
 
 /// What is saved and hashed of a core.
@@ -26,7 +27,7 @@ pub struct CoreSnapshot {
 impl Core {
     /// Everything that a saved chip must hold of this core.
     pub fn snapshot(&self) -> CoreSnapshot {
-        let mut state = self.settled_state();
+        let mut state = self.flushed_state();
         state.set_watched(false);
         CoreSnapshot {
             state,
@@ -50,10 +51,7 @@ impl Core {
         self.shutdown = snapshot.shutdown;
         self.x87_is_clear = false;
         self.fetched.forget();
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.host = crate::translator::HostFrame::default();
-        }
+        self.host = Frame::default();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         *self.saved = Saved::of(&self.state, &self.tlbs);
         self.look_up();

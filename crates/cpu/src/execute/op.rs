@@ -58,7 +58,6 @@ impl Op {
         self.prefixes & prefix::LOCK != 0
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn only_stores(&self) -> bool {
         self.prefixes & prefix::ONLY_STORES != 0

@@ -14,7 +14,7 @@ use rockcreek_cache::CacheStats;
 use crate::core::parts::Core;
 use crate::fast_forward::induction::Value;
 use crate::fast_forward::trip_count::Round;
-use crate::frontend::decoded_code::CodeCache;
+use crate::frontend::decoded_code::DecodedCode;
 use crate::registers::register_file::sreg;
 use crate::state::core_state::State;
 use crate::state::counters::Counters;
@@ -92,7 +92,7 @@ impl Core {
     /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes of
     /// it, the core must come by again for the next look: until then it runs translated code.
     #[cold]
-    pub(crate) fn pass_delay(&mut self, code: &mut CodeCache) -> Done {
+    pub(crate) fn pass_delay(&mut self, code: &mut DecodedCode) -> Done {
         self.delays.seen = 0;
         let done = self.pass_rounds_alike(code);
         if done.is_err() {
@@ -102,7 +102,7 @@ impl Core {
         done
     }
 
-    fn pass_rounds_alike(&mut self, code: &mut CodeCache) -> Done {
+    fn pass_rounds_alike(&mut self, code: &mut DecodedCode) -> Done {
         let first = Point::of(&self.state);
         if !self.execute_round(code)? {
             return Ok(());
@@ -141,7 +141,7 @@ impl Core {
 
     /// Executes until execution comes back to where it is; false if it does not, or if something
     /// asks for attention.
-    fn execute_round(&mut self, code: &mut CodeCache) -> Result<bool, Stop> {
+    fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
         let start = self.state.eip;
         for _ in 0..MOST_PIECES {
             if self.probed_here() {
@@ -182,7 +182,7 @@ impl Core {
     }
 
     /// How many further rounds, from here on, go the way the last ones went.
-    fn rounds_alike(&self, code: &CodeCache, each: &Point) -> u64 {
+    fn rounds_alike(&self, code: &DecodedCode, each: &Point) -> u64 {
         let state = &self.state;
         if state.segments[sreg::CS].base != 0 || !state.segments[sreg::CS].big() {
             return 0;
@@ -195,7 +195,7 @@ impl Core {
     }
 
     /// The bytes of code at EIP and in the line behind it, as far as they have been fetched.
-    fn code_bytes(&self, code: &CodeCache, eip: u32) -> Vec<u8> {
+    fn code_bytes(&self, code: &DecodedCode, eip: u32) -> Vec<u8> {
         const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
         let user = self.state.cpl == 3;
         let line = |linear: u32| self.fetched.version(linear, user).map(|id| code.bytes(id));

@@ -25,7 +25,7 @@ impl Core {
     /// Asked right after [`Core::complete`]: what a round counts, if the core is where it was when
     /// its window began, after the answer before.
     pub fn recurs(&mut self) -> Option<Round> {
-        self.settle();
+        self.flush_frame();
         let saved = &*self.saved;
         let (before, after) = (&saved.state.counters, &self.state.counters);
         if self.commits.is_some()

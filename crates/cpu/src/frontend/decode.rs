@@ -36,7 +36,6 @@ pub(crate) enum Decoded {
 }
 
 /// An instruction with the decoder's own view of it, which the translator asks for.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) struct Decoding {
     pub instruction: Instruction,
     pub shape: Shape,

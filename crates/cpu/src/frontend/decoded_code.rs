@@ -10,7 +10,6 @@
 //! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
 //! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use iced_x86::Code;
@@ -19,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::execute::op::Op;
 use crate::frontend::decode::{self, Decoded};
-use crate::observe::host_profile::{Profile, ProfileReport};
+use crate::observe::host_profile::Profile;
 use crate::state::fetched_lines::VersionId;
 use crate::timing::pairing::Pipe;
 use crate::timing::pipeline::{self, BlockTiming};
@@ -67,7 +66,7 @@ type Key = (VersionId, VersionId, u8, bool);
 
 /// The decoded code of a chip.
 #[derive(Debug)]
-pub struct CodeCache {
+pub struct DecodedCode {
     versions: Vec<Version>,
     ids: FxHashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
     others: FxHashMap<Key, Start>,
@@ -78,40 +77,13 @@ pub struct CodeCache {
     codes: Vec<Code>,
     /// Of the versions: no other versions ever have the same, in whatever cache.
     generation: u64,
-    /// Linear addresses of instructions that are never translated: an observer looks at them.
-    untranslated: BTreeSet<u32>,
-    /// How often code is interpreted before it is translated.
-    heat: Option<u8>,
-    profile: Option<Box<Profile>>,
-    /// Host code of what is hot; `None` where it is switched off.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) translations: Option<crate::translator::Translations>,
+    /// What is counted of it, if that is wanted.
+    pub(crate) profile: Option<Box<Profile>>,
 }
 
-/// A copy knows nothing yet but which code is translated, when, and whether it is counted.
-impl Clone for CodeCache {
-    fn clone(&self) -> CodeCache {
-        let untranslated = self.untranslated.clone();
-        let mut fresh = CodeCache { untranslated, ..CodeCache::new() };
-        fresh.heat = self.heat;
-        fresh.set_profiling(self.profile.is_some());
-        fresh
-    }
-}
-
-impl Default for CodeCache {
-    fn default() -> CodeCache {
-        CodeCache::new()
-    }
-}
-
-impl CodeCache {
-    /// Times that a block is interpreted before its region is translated, if nobody says otherwise.
-    /// To translate one costs the host as much as to interpret it some hundreds of times.
-    pub const HOT: u8 = 100;
-
-    pub fn new() -> CodeCache {
-        CodeCache {
+impl Default for DecodedCode {
+    fn default() -> DecodedCode {
+        DecodedCode {
             versions: vec![Version::of(CoreAddr(0), [0; LINE_BYTES])],
             ids: FxHashMap::default(),
             others: FxHashMap::default(),
@@ -120,14 +92,12 @@ impl CodeCache {
             pipes: Vec::new(),
             codes: Vec::new(),
             generation: GENERATIONS.fetch_add(1, Ordering::Relaxed),
-            untranslated: BTreeSet::new(),
-            heat: Some(CodeCache::HOT),
             profile: None,
-            #[cfg(target_arch = "x86_64")]
-            translations: crate::translator::Translations::new(CodeCache::HOT, None),
         }
     }
+}
 
+impl DecodedCode {
     pub(crate) fn generation(&self) -> u64 {
         self.generation
     }
@@ -135,59 +105,6 @@ impl CodeCache {
     /// True when `run` should drop everything before it goes on.
     pub(crate) fn is_full(&self) -> bool {
         self.versions.len() >= MAX_VERSIONS
-    }
-
-    pub(crate) fn clear(&mut self) {
-        let profile = self.profile.take();
-        *self = self.clone();
-        self.profile = profile;
-        self.set_translation(self.heat);
-    }
-
-    /// Counts from now on where instructions are executed; what was translated is translated anew.
-    pub fn set_profiling(&mut self, on: bool) {
-        // The code that counts goes before its counts do.
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.translations = None;
-        }
-        self.profile = on.then(Box::default);
-        self.set_translation(self.heat);
-    }
-
-    /// Adds what was counted to a report.
-    pub fn report(&self, report: &mut ProfileReport) {
-        if let Some(profile) = &self.profile {
-            profile.add_to(report);
-        }
-    }
-
-    /// Translated code was left; unless it is `unfinished`, every instruction it began was
-    /// executed.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn note_stay(&mut self, unfinished: bool) {
-        let Some(profile) = &mut self.profile else { return };
-        profile.stays += 1;
-        profile.unfinished += u64::from(unfinished);
-    }
-
-    /// An instruction that waited within translated code has been executed there.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn note_resumption(&mut self) {
-        if let Some(profile) = &mut self.profile {
-            profile.unfinished -= 1;
-        }
-    }
-
-    /// A region has become so many bytes of host code, or was not worth it.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) fn note_translation(&mut self, bytes: Option<usize>) {
-        let Some(profile) = &mut self.profile else { return };
-        profile.regions += u64::from(bytes.is_some());
-        profile.refused += u64::from(bytes.is_none());
-        profile.code_bytes += bytes.unwrap_or(0) as u64;
     }
 
     /// The interpreter has executed the first instructions of a block.
@@ -198,30 +115,6 @@ impl CodeCache {
         for code in &self.codes[first..first + count] {
             profile.interpreted[*code as usize] += 1;
         }
-    }
-
-    /// Translates code when it has been interpreted `heat` times; `None`: never. No difference
-    /// where there is no translator for the host.
-    pub fn set_translation(&mut self, heat: Option<u8>) {
-        self.heat = heat;
-        #[cfg(target_arch = "x86_64")]
-        {
-            let profile = self.profile.as_deref_mut();
-            self.translations =
-                heat.and_then(|hot| crate::translator::Translations::new(hot, profile));
-        }
-    }
-
-    /// Leaves the instruction at a linear address to the interpreter, for a probe there.
-    pub fn leave_to_interpreter(&mut self, linear: u32) {
-        if self.untranslated.insert(linear) {
-            self.set_translation(self.heat);
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) fn is_left_to_interpreter(&self, linear: u32) -> bool {
-        self.untranslated.contains(&linear)
     }
 
     /// The bytes of a version.
@@ -240,7 +133,6 @@ impl CodeCache {
     }
 
     /// Whether this is the id of these bytes at this address.
-    #[cfg(target_arch = "x86_64")]
     pub(crate) fn is_version(
         &self,
         version: VersionId,

@@ -107,31 +107,6 @@ impl Core {
         }
     }
 
-    /// The data TLB's new entry for a page that it does not have, if L1D has the tables; nothing is
-    /// done otherwise.
-    #[cfg(target_arch = "x86_64")]
-    #[inline]
-    pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
-        let large = linear / LARGE_PAGE_BYTES;
-        if !self.paging() || self.tlbs.data_large.find(large).is_some() {
-            return None;
-        }
-        let entry = self.walk_in_l1d(linear, need)?;
-        let cycles = u64::from(self.config.tlb_miss_cycles);
-        self.state.cycles += cycles;
-        self.state.counters.read_stall_cycles += cycles;
-        self.state.counters.dtlb_misses += 1;
-        self.state.walks_for_data = false;
-        self.tlbs.data.fill_new(linear / PAGE_BYTES, entry);
-        Some(entry)
-    }
-
-    /// What the ITLB would hold of a page that it does not have, if L1D has the tables.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
-        if self.paging() { self.walk_in_l1d(linear, need) } else { None }
-    }
-
     /// Translates an instruction fetch. The ITLB holds 4 KB pages only.
     pub(crate) fn translate_code(&mut self, linear: u32) -> Result<(CoreAddr, MemoryType), Stop> {
         let page = linear / PAGE_BYTES;
@@ -154,7 +129,7 @@ impl Core {
         Ok((addr, self.typed(&entry.entry)))
     }
 
-    fn paging(&self) -> bool {
+    pub(crate) fn paging(&self) -> bool {
         self.state.cr0 & cr0::PG != 0
     }
 
@@ -195,7 +170,7 @@ impl Core {
 
     /// The same if L1D has both entries and neither changes, which is what most walks are; nothing
     /// is done otherwise.
-    fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
+    pub(crate) fn walk_in_l1d(&mut self, linear: u32, need: u8) -> Option<Entry> {
         let state = &self.state;
         if state.walk_page != u32::MAX || state.cr0 & cr0::CD != 0 {
             return None;

@@ -18,7 +18,7 @@ impl Core {
     }
 
     fn progress(&mut self) -> Progress {
-        self.settle();
+        self.flush_frame();
         let counters = &self.state.counters;
         Progress {
             instructions: counters.instructions,

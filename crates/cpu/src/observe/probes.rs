@@ -83,14 +83,12 @@ impl Core {
 
     /// Before an instruction that translated code has left to the interpreter: where the stack
     /// pointer is, if there may be a probe.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn stack_if_probed(&self) -> Option<u32> {
         self.probed_here().then(|| self.stack_address())
     }
 
     /// After it.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
         if let Some(stack) = stack {

@@ -67,7 +67,6 @@ impl Core {
 
     /// Until when an instruction that has waited may go on as if there were no boundary behind
     /// it; `None`: something asks for attention there.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
         if self.state.cycles >= limit.min(self.quiet_until) {
@@ -77,7 +76,6 @@ impl Core {
         (self.state.cycles < deadline).then_some(deadline)
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     fn quiet_from_here(&self) -> u64 {
         let state = &self.state;

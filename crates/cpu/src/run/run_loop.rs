@@ -5,19 +5,15 @@
 //! timer, pins, traps. Whatever makes an interrupt possible sets `deadline` to zero, so that
 //! the common path is one comparison.
 
+use crate::code_cache::interface::Translator;
 use crate::core::bus::{Bus, NoBus};
 use crate::core::parts::Core;
-use crate::execute::op::{Op, prefix};
-use crate::frontend::decoded_code::{Block, CodeCache};
-use crate::instruction::shape::Branch;
 use crate::registers::debug::DR7_GENERAL_DETECT;
-use crate::registers::register_file::sreg;
+use crate::run::engine::{CodeCache, Engine};
 use crate::run::exit::Exit;
 use crate::state::core_state::Activity;
 use crate::state::exception::{Done, Event, ShutdownCause, Stop, vector};
 use crate::system::exceptions::combine;
-use crate::timing::pairing::Pipe;
-use crate::timing::pipeline::notes_bank;
 
 impl Core {
     /// Executes until an instruction boundary at or after `limit`, or until something else is
@@ -57,25 +53,19 @@ impl Core {
 
     /// Goes on where translated code waits, if it does. True if that comes to the next transaction
     /// for which the run must end: the commonest run of all.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
-        let Some(done) = self.resume_translated(code, limit, bus) else { return false };
+        let Some(done) = Engine::resume(self, code, limit, bus) else { return false };
         self.after(done);
         self.refused && self.state.pending.is_some()
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
-    fn resume(&mut self, _: &mut CodeCache, _: u64, _: &mut dyn Bus) -> bool {
-        false
-    }
-
     fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Option<Exit> {
-        if code.is_full() {
+        if code.decoded.is_full() {
             code.clear();
         }
-        if self.code_generation != code.generation() {
-            self.code_generation = code.generation();
+        if self.code_generation != code.decoded.generation() {
+            self.code_generation = code.decoded.generation();
             self.caches.forget_code_versions();
             self.fetched.forget();
         }
@@ -89,8 +79,7 @@ impl Core {
                 // As a run that ends here: what is behind the instruction is fetched anew.
                 self.deadline = 0;
             }
-            #[cfg(target_arch = "x86_64")]
-            if let Some(done) = self.resume_translated(code, limit, bus) {
+            if let Some(done) = Engine::resume(self, code, limit, bus) {
                 self.after(done);
                 continue;
             }
@@ -116,7 +105,7 @@ impl Core {
                 }
                 self.execute::<true>(code, bus)
             } else if at_boundary && self.may_delay() {
-                self.pass_delay(code)
+                self.pass_delay(&mut code.decoded)
             } else {
                 self.execute::<false>(code, bus)
             };
@@ -139,11 +128,7 @@ impl Core {
     }
 
     /// Executes the instructions of one block, at least one.
-    fn execute<const OBSERVED: bool>(
-        &mut self,
-        code: &mut CodeCache,
-        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))] bus: &mut dyn Bus,
-    ) -> Done {
+    fn execute<const OBSERVED: bool>(&mut self, code: &mut CodeCache, bus: &mut dyn Bus) -> Done {
         let resumed = std::mem::take(&mut self.state.in_progress);
         if resumed {
             self.log.restart();
@@ -151,137 +136,16 @@ impl Core {
             self.log.clear();
             self.caches.forget_prefetch();
         }
-        let block = self.enter_block(code)?;
-        #[cfg(target_arch = "x86_64")]
-        let block = if !OBSERVED && !resumed && self.run_translated(code, bus)? {
+        let block = self.enter_block(&mut code.decoded)?;
+        let block = if !OBSERVED && !resumed && Engine::enter(self, code, bus)? {
             if self.state.cycles >= self.deadline || self.probed_here() {
                 return Ok(());
             }
-            self.enter_block(code)?
+            self.enter_block(&mut code.decoded)?
         } else {
             block
         };
-        self.execute_ops::<OBSERVED>(code, block)
-    }
-
-    /// Executes a block by the interpreter, from an instruction boundary on.
-    pub(crate) fn execute_block(&mut self, code: &mut CodeCache) -> Done {
-        self.log.clear();
-        self.caches.forget_prefetch();
-        let block = self.enter_block(code)?;
-        self.execute_ops::<false>(code, block)
-    }
-
-    #[inline(always)]
-    fn execute_ops<const OBSERVED: bool>(&mut self, code: &mut CodeCache, block: Block) -> Done {
-        #[cfg(target_arch = "x86_64")]
-        debug_assert!(self.host.is_settled());
-        let info = code.info(block);
-        let ops = code.ops(info);
-        if self.state.pipeline.meets(&info.timing.entry)
-            && self.state.pipeline.changes(&info.timing.entry, &code.pipes(info)[0])
-        {
-            self.execute_first::<OBSERVED>(ops, code.pipes(info))?;
-            code.note_interpreted(block, 1);
-            return Ok(());
-        }
-        // Only code segments with a limit are checked instruction by instruction.
-        let limited = !self.state.segments[sreg::CS].open_read();
-        let taken = self.state.counters.taken_branches;
-        let mut eip = self.state.eip;
-        let mut retired = 0;
-        let mut done = Ok(());
-        for op in ops {
-            eip = self.state.eip;
-            self.state.next_eip = eip.wrapping_add(u32::from(op.length));
-            let stack = if OBSERVED { self.stack_address() } else { 0 };
-            done = if limited { self.execute_limited(op) } else { self.perform(op) };
-            if done.is_err() {
-                break;
-            }
-            self.retire::<OBSERVED>(eip, op, stack);
-            retired += 1;
-            if self.state.cycles >= self.deadline {
-                break;
-            }
-            self.log.clear();
-            if OBSERVED && self.breaks_here() {
-                break;
-            }
-        }
-        if retired == ops.len() {
-            self.count_retired::<OBSERVED>(retired);
-            let timing = &info.timing;
-            self.state.counters.paired_instructions += u64::from(timing.seconds);
-            self.state.counters.address_stalls += u64::from(timing.stalls);
-            timing.leave(&mut self.state.pipeline, self.bank);
-            if timing.branch != Branch::None {
-                let taken = self.state.counters.taken_branches != taken;
-                self.resolve_branch(eip, taken, timing.branch, timing.ends_in_second);
-            }
-        } else if retired > 0 {
-            self.leave_within::<OBSERVED>(&ops[..retired], code.pipes(info));
-        }
-        code.note_interpreted(block, retired);
-        done
-    }
-
-    /// Whether a probe may be in the line at hand.
-    #[inline(always)]
-    pub(crate) fn probed_here(&self) -> bool {
-        self.probes.as_ref().is_some_and(|probes| probes.near(self.code_address()))
-    }
-
-    /// Executes an instruction; if it shares its clock with another access, with a look at that.
-    #[inline(always)]
-    pub(crate) fn perform(&mut self, op: &Op) -> Done {
-        if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
-            (op.handler)(self, op)
-        } else {
-            self.perform_beside_access(op)
-        }
-    }
-
-    /// Executes the first instruction of a block when it does not begin in empty pipes.
-    #[inline(never)]
-    fn execute_first<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) -> Done {
-        let pipe = &pipes[0];
-        let mut pipeline = self.state.pipeline;
-        let both = pipeline.both_access(pipe);
-        let issue = pipeline.issue(pipe);
-        let mut op = Op { cycles: issue.clocks, ..ops[0] };
-        op.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
-        if issue.second && both {
-            op.prefixes |= prefix::CHECKS_BANK;
-            self.bank = self.state.pipeline.bank;
-        }
-        let notes = !issue.second && notes_bank(pipe, pipes.get(1));
-        if notes {
-            op.prefixes |= prefix::NOTES_BANK;
-        }
-        let eip = self.state.eip;
-        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
-        let taken = self.state.counters.taken_branches;
-        let stack = if OBSERVED { self.stack_address() } else { 0 };
-        let limited = !self.state.segments[sreg::CS].open_read();
-        if limited {
-            self.execute_limited(&op)?;
-        } else {
-            self.perform(&op)?;
-        }
-        self.retire::<OBSERVED>(eip, &op, stack);
-        self.count_retired::<OBSERVED>(1);
-        self.state.counters.paired_instructions += u64::from(issue.second);
-        self.state.counters.address_stalls += u64::from(issue.stalls);
-        if notes {
-            pipeline.bank = self.bank;
-        }
-        self.state.pipeline = pipeline;
-        if pipe.branch() != Branch::None {
-            let taken = self.state.counters.taken_branches != taken;
-            self.resolve_branch(eip, taken, pipe.branch(), issue.second);
-        }
-        Ok(())
+        self.execute_ops::<OBSERVED>(&mut code.decoded, block)
     }
 
     /// The instruction or delivery at hand raised an exception.

@@ -8,16 +8,13 @@ use crate::core::parts::Core;
 use crate::state::core_state::Activity;
 use crate::state::observers::commit_log::CommitLog;
 use crate::state::observers::probes::Probes;
-
-#[cfg(target_arch = "x86_64")]
-use crate::translator;
+use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
     /// Starts a window here. What was before can no longer be undone.
     pub fn begin_window(&mut self) {
-        self.settle();
-        #[cfg(target_arch = "x86_64")]
-        self.lose_patience(translator::PATIENCE_DECAY_BY_WINDOW);
+        self.flush_frame();
+        self.host.begin_checkpoint();
         let saved = &mut *self.saved;
         saved.state.clone_from(&self.state);
         if self.tlbs.take_changed() {

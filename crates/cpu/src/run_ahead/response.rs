@@ -6,6 +6,7 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 use crate::core::parts::Core;
 use crate::state::counters::Stall;
 use crate::state::transaction::{Pending, Target};
+use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
     /// The answer to the transaction of the last [`Exit::Bus`], which ended at `cycle`.
@@ -84,12 +85,8 @@ impl Core {
     /// The answer is the line of a load from an MPBT page, which polling asks for in each round.
     #[inline(never)]
     fn complete_message_line(&mut self, cycle: u64, addr: CoreAddr, data: &[u8; LINE_BYTES]) {
-        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
         let line = self.caches.complete_message_line(addr, data);
-        #[cfg(target_arch = "x86_64")]
-        {
-            self.host.came = Some(line as u32);
-        }
+        self.host.record_message_line(line);
         self.state.pending = None;
         self.wait_until(cycle, Stall::Read);
     }

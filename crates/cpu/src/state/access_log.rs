@@ -77,7 +77,6 @@ impl AccessLog {
     }
 
     /// One access was completed, and the instruction has not begun again.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn has_one(&self) -> bool {
         self.held == 1

@@ -73,7 +73,6 @@ impl Pipeline {
     }
 
     /// The same, with another bank noted.
-    #[cfg(target_arch = "x86_64")]
     pub fn with_bank(self, bank: u8) -> Pipeline {
         Pipeline { bank, ..self }
     }

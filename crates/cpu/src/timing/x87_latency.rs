@@ -155,7 +155,6 @@ impl X87Timing {
     }
 
     /// Moves all times that are not "long ago" so that those at `from` are at `to`.
-    #[cfg(target_arch = "x86_64")]
     pub fn moved(mut self, from: u64, to: u64) -> X87Timing {
         let rest = [&mut self.free, &mut self.multiplier, &mut self.integer_multiplier];
         for time in self.ready.iter_mut().chain(rest) {

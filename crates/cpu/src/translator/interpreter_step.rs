@@ -6,12 +6,11 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::frontend::decoded_code::CodeCache;
 use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
 use crate::state::fetched_lines::VersionId;
 use crate::timing::pipeline::misprediction;
-use crate::translator::Translations;
+use crate::translator::{CodeCache, Translations};
 use crate::units::branch_target_buffer::Entry;
 
 /// How a step of the interpreter within translated code ended.
@@ -125,7 +124,7 @@ impl Core {
         version: VersionId,
     ) -> Option<bool> {
         let known = |line: CoreAddr, bytes: &[u8; LINE_BYTES]| {
-            code.is_version(version, line, bytes).then_some(version)
+            code.decoded.is_version(version, line, bytes).then_some(version)
         };
         self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
     }

@@ -27,14 +27,15 @@ pub(crate) mod regions;
 mod run;
 mod x64;
 
-pub(crate) use crate::translator::frame::promotion::PATIENCE_DECAY_BY_WINDOW;
-pub(crate) use crate::translator_frame::host_frame::HostFrame;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
+use crate::code_cache::interface::Translator;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
 use crate::observe::host_profile::Profile;
+use crate::state::exception::{Done, Stop};
 use crate::state::fetched_lines::VersionId;
 use crate::translator::regions::indirect_targets::Targets;
 use crate::translator::regions::pipeline_state::Carries;
@@ -59,8 +60,11 @@ pub(crate) struct Place {
     pub carried: u32,
 }
 
+/// The code of a chip with these translations.
+pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
+
 /// The translated code of a chip.
-pub(crate) struct Translations {
+pub struct Translations {
     /// No others ever have the same.
     number: u64,
     memory: CodeMemory,
@@ -92,10 +96,8 @@ impl std::fmt::Debug for Translations {
     }
 }
 
-impl Translations {
-    /// `None` if the host gives no memory for code.
-    /// Code that counts for `profile`, if there is one, lives no longer than that.
-    pub fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
+impl Translator for Translations {
+    fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
         let mut memory = CodeMemory::default();
         Some(Translations {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
@@ -110,5 +112,20 @@ impl Translations {
             carried_last: vec![0; HEAT].into_boxed_slice(),
             code_bytes: 0,
         })
+    }
+
+    #[inline]
+    fn enter(core: &mut Core, code: &mut CodeCache, bus: &mut dyn Bus) -> Result<bool, Stop> {
+        core.run_translated(code, bus)
+    }
+
+    #[inline]
+    fn resume(
+        core: &mut Core,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        core.resume_translated(code, limit, bus)
     }
 }

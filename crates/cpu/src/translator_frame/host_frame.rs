@@ -1,13 +1,19 @@
 //! What generated code and the core tell each other: one frame of fixed layout for each core.
 
 use rockcreek_cache::{CodeLines, Refusal};
-use rockcreek_defs::CoreAddr;
+use rockcreek_defs::{CoreAddr, prefetch};
 
 use super::known_pages::HostPages;
 use crate::registers::flags;
 use crate::state::core_state::State;
 use crate::state::exception::Stop;
+use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator_frame::packed_counts;
+
+/// A page that is used again is opened after so many uses without a turn of pages.
+pub(crate) const PATIENCE: u32 = 16;
+/// At a checkpoint the threshold loses this part of what it has gained.
+const PATIENCE_DECAY_BY_CHECKPOINT: u32 = 2;
 
 /// What generated code reads and writes besides the state itself; what it looks at when it stops
 /// for a transaction comes first.
@@ -242,19 +248,6 @@ impl HostFrame {
         }
     }
 
-    /// Puts into the state what is to be there: `Core::settle`.
-    #[inline]
-    pub(crate) fn settle(&mut self, state: &mut State) {
-        self.add_to(state);
-        self.counts = [0; 2];
-    }
-
-    /// A copy of the state as it would be then.
-    pub(crate) fn settled(&self, mut state: State) -> State {
-        self.add_to(&mut state);
-        state
-    }
-
     #[inline]
     fn add_to(&self, state: &mut State) {
         if self.counts != [0; 2] {
@@ -265,8 +258,10 @@ impl HostFrame {
         }
     }
 
-    pub(crate) fn is_settled(&self) -> bool {
-        (self.counts, self.raw_flags) == ([0; 2], 0)
+    /// The promotion threshold sinks by this part of what has raised it.
+    pub(crate) fn lower_patience(&mut self, part: u32) {
+        let raised = self.patience_anew.saturating_sub(PATIENCE);
+        self.patience_anew -= raised.div_ceil(part);
     }
 
     /// LAHF and SETO as flags.
@@ -274,5 +269,48 @@ impl HostFrame {
         let auxiliary = if raw & NO_AUXILIARY == 0 { flags::AF } else { 0 };
         let low = raw >> 8 & (flags::CF | flags::PF | auxiliary | flags::ZF | flags::SF);
         low | if raw & 1 != 0 { flags::OF } else { 0 }
+    }
+}
+
+impl TranslatorFrame for HostFrame {
+    #[inline]
+    fn flush(&mut self, state: &mut State) {
+        self.add_to(state);
+        self.counts = [0; 2];
+    }
+
+    fn flushed(&self, mut state: State) -> State {
+        self.add_to(&mut state);
+        state
+    }
+
+    fn is_flushed(&self) -> bool {
+        (self.counts, self.raw_flags) == ([0; 2], 0)
+    }
+
+    #[inline]
+    fn forget_resumption(&mut self) {
+        self.resume = 0;
+        self.raw_flags = 0;
+    }
+
+    #[inline]
+    fn record_message_line(&mut self, line: usize) {
+        self.came = Some(line as u32);
+    }
+
+    #[inline]
+    fn begin_checkpoint(&mut self) {
+        self.lower_patience(PATIENCE_DECAY_BY_CHECKPOINT);
+    }
+
+    #[inline]
+    fn prefetch(&self) {
+        prefetch(&self.end);
+        prefetch(&self.l2_cycles);
+        prefetch(&self.stop);
+        prefetch(&self.leave_stub);
+        prefetch(&self.displacing);
+        prefetch(&self.patience_anew);
     }
 }

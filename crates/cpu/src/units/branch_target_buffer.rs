@@ -30,7 +30,6 @@ const CORE_SHIFT: u32 = 48;
 pub(crate) mod state {
     pub const NONE: u8 = 0;
     pub const STRONGLY_NOT_TAKEN: u8 = 1;
-    #[cfg(target_arch = "x86_64")]
     pub const WEAKLY_NOT_TAKEN: u8 = 2;
     pub const WEAKLY_TAKEN: u8 = 3;
     pub const STRONGLY_TAKEN: u8 = 4;
@@ -83,7 +82,6 @@ impl BranchTargets {
         BranchTargets { generation: u64::from(id.0) << CORE_SHIFT, ..BranchTargets::default() }
     }
 
-    #[cfg(target_arch = "x86_64")]
     pub fn entries(&self) -> &[Entry] {
         &self.table.entries
     }

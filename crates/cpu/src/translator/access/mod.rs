@@ -1,8 +1,10 @@
 //! ROOM
 
 pub(crate) mod bus_store;
+pub(crate) mod code_fetch;
 pub(crate) mod fast_access;
 pub(crate) mod inline_transaction;
 pub(crate) mod locked;
 pub(crate) mod misaligned;
+pub(crate) mod page_fill;
 pub(crate) mod resume;

@@ -8,7 +8,7 @@
 //! changes nothing.
 //!
 //! The commonest stop settles nothing: counts and flags stay in the frame, and the stay goes on with
-//! what is left of it. Whoever looks at the state before that settles first (`Core::settle`).
+//! what is left of it. Whoever looks at the state before that settles first (`Core::flush_frame`).
 
 use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;
@@ -16,8 +16,9 @@ use rockcreek_defs::CoreAddr;
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::frontend::decoded_code::CodeCache;
 use crate::state::exception::{Done, Stop};
+use crate::translator::CodeCache;
+use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator::x64::Departure;
 use crate::translator_frame::host_frame::{FETCHES, SENT};
 
@@ -33,7 +34,7 @@ impl Core {
     ) -> Option<Done> {
         let at = self.host.resume;
         if at == 0 {
-            if !self.host.is_settled() {
+            if !self.host.is_flushed() {
                 self.forget_resumption();
             }
             return None;

@@ -1,4 +1,5 @@
 //! ROOM
 
 pub(crate) mod core_side;
+pub(crate) mod profile;
 pub(crate) mod promotion;

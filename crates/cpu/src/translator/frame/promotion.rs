@@ -6,13 +6,13 @@ use crate::core::parts::Core;
 use crate::state::core_state::State;
 use crate::translator::access::misaligned::MOST_PENALTIES;
 use crate::translator::x64;
+use crate::translator_frame::host_frame::PATIENCE;
 use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
 
 /// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
-/// up to so much; in each stay, or window, it loses this part of what it has gained.
+/// up to so much; in each stay it loses this part of what it has gained.
 const MOST_PATIENCE: u32 = 1024;
 pub(crate) const PATIENCE_DECAY: u32 = 8;
-pub(crate) const PATIENCE_DECAY_BY_WINDOW: u32 = 2;
 /// Times that L2 serves one access at most: it takes L1D's line, and is read and written with LOCK.
 const MOST_SERVICES: u64 = 3;
 
@@ -29,7 +29,7 @@ impl Core {
         let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
-            host.patience_anew = x64::PATIENCE;
+            host.patience_anew = PATIENCE;
             host.turns = Tlb::turns_of_four();
             host.tlb_mask = tlb.set_mask() * x64::SET_BYTES;
             host.code_tlb_mask = self.tlbs.code.set_mask() * x64::SET_BYTES;
@@ -87,11 +87,6 @@ impl Core {
         }
         // What was not open needs no closing: an open page that is displaced is closed first.
         close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
-    }
-
-    pub(crate) fn lose_patience(&mut self, part: u32) {
-        let more = self.host.patience_anew.saturating_sub(x64::PATIENCE);
-        self.host.patience_anew -= more.div_ceil(part);
     }
 
     /// Notes where generated code finds the lines; false if it cannot.

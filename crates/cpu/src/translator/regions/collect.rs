@@ -9,11 +9,10 @@ use super::x87_roles::X87Role;
 use super::x87_state::Floating;
 use crate::execute::op::{Op, prefix};
 use crate::frontend::decode::{Decoding, decode_shape};
-use crate::frontend::decoded_code::CodeCache;
 use crate::instruction::shape::Shape;
 use crate::state::fetched_lines::{Fetched, VersionId};
 use crate::timing::pipeline::{Issue, misprediction};
-use crate::translator::Place;
+use crate::translator::{CodeCache, Place};
 
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
@@ -190,7 +189,7 @@ impl Source<'_> {
 
     fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
         let version = self.fetched.version(eip, self.user)?;
-        let line = self.code.bytes(version);
+        let line = self.code.decoded.bytes(version);
         let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
         let mut next_version = None;
         if decodings.is_empty() {
@@ -198,7 +197,7 @@ impl Source<'_> {
             let next = self.fetched.version(next_line, self.user)?;
             let mut bytes = [0; 2 * LINE_BYTES];
             bytes[..LINE_BYTES].copy_from_slice(line);
-            bytes[LINE_BYTES..].copy_from_slice(self.code.bytes(next));
+            bytes[LINE_BYTES..].copy_from_slice(self.code.decoded.bytes(next));
             decodings.push(decode_shape(&bytes[(eip % LINE) as usize..], true)?);
             next_version = Some(next);
         }

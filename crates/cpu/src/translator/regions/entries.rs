@@ -6,10 +6,9 @@ use super::collect::{Region, Source};
 use super::pipeline_state::Carried;
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
-use crate::frontend::decoded_code::CodeCache;
 use crate::state::fetched_lines::VersionId;
 use crate::translator::x64::{self, Departure};
-use crate::translator::{HEAT, Known, MAX_CODE_BYTES, Place, Translations};
+use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 
 const LINE: u32 = LINE_BYTES as u32;
 
@@ -183,7 +182,7 @@ impl CodeCache {
     /// The line there; after a gap what follows is not what the exit leads to.
     fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
         let begun = core.state.cycles;
-        let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.version(line, bytes));
+        let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
         let (version, gap) = core.fetch_soon(eip, None, known)?;
         if !gap {
             return Some(version);
@@ -205,7 +204,7 @@ impl CodeCache {
             Some(version) => version,
             None => self.fetch_soon(core, eip)?,
         };
-        if self.block(version, eip % LINE, true).is_none() {
+        if self.decoded.block(version, eip % LINE, true).is_none() {
             core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;
         }
         let place = Place { eip, user, version, carried: core.host.carried };

@@ -32,7 +32,7 @@ pub(crate) mod x87;
 
 pub(super) use crate::translator::x64::encoding::code_memory::CodeMemory;
 pub(super) use crate::translator::x64::integer::mov_push::is_moved;
-pub(super) use crate::translator::x64::memory::l1d_lookup::{PATIENCE, SET_BYTES};
+pub(super) use crate::translator::x64::memory::l1d_lookup::SET_BYTES;
 pub(super) use crate::translator::x64::paging::page_walk::LARGE_PAGES;
 pub(super) use crate::translator::x64::region::coverage::{is_in_place, waits_for_multiplier};
 pub(super) use crate::translator::x64::region::emit::compile;

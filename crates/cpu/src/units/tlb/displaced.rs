@@ -20,7 +20,6 @@ impl Displaced {
     }
 
     /// The pages, unless there are too many.
-    #[cfg(target_arch = "x86_64")]
     pub fn pages(self) -> Option<[Option<u32>; 2]> {
         match self {
             Displaced::None => Some([None; 2]),

@@ -105,7 +105,6 @@ impl Use {
 }
 
 /// What a use of a page does to its set, for generated code.
-#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
     /// The page's number, and that of its entry.
@@ -219,7 +218,6 @@ impl Tlb {
     }
 
     /// What means something else since the last call.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn take_displaced(&mut self) -> Displaced {
         std::mem::take(&mut self.displaced)
@@ -227,7 +225,6 @@ impl Tlb {
 
     /// The page that [`Tlb::take_displaced`] would give, if it is one or none and nothing else has
     /// to be looked at.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn take_one_displaced(&mut self) -> Option<Option<u32>> {
         let page = match (self.displaced, self.closed) {
@@ -240,28 +237,24 @@ impl Tlb {
     }
 
     /// What was open and is not its set's most recent since the last call.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn take_closed(&mut self) -> Displaced {
         std::mem::take(&mut self.closed)
     }
 
     /// The most recent page of a set is opened.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn open_recent(&mut self, page: u32) {
         self.uses[(page & self.set_mask) as usize].open = 1;
     }
 
     /// Whether the most recent page of a page's set is open.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn is_open(&self, page: u32) -> bool {
         self.uses[(page & self.set_mask) as usize].open != 0
     }
 
     /// What a use of a page that is its set's most recent one does.
-    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub fn turn_of_recent(&self, page: u32) -> Turn {
         let set = page & self.set_mask;
@@ -271,13 +264,11 @@ impl Tlb {
     }
 
     /// [`Turn::kept`] and [`Turn::turned`] of four ways.
-    #[cfg(target_arch = "x86_64")]
     pub fn turns_of_four() -> [[u8; 2]; 4] {
         std::array::from_fn(|way| TURNS[2][way].map(|bits| bits as u8))
     }
 
     /// Sets less one.
-    #[cfg(target_arch = "x86_64")]
     pub fn set_mask(&self) -> u32 {
         self.set_mask
     }

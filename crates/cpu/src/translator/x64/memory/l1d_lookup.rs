@@ -61,8 +61,6 @@ const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
 pub(crate) const INDEX: i32 = offset_of!(Use, index) as i32;
 pub(crate) const TREE: i32 = offset_of!(Use, tree) as i32;
 pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
-/// A page that is used again is opened after so many uses without a turn of pages.
-pub(in crate::translator) const PATIENCE: u32 = 16;
 
 /// Labels and routines of one stub.
 pub(crate) struct Ways {
