@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rockcreek import host_profile
-from rockcreek.job import Job, execute
-from rockcreek.result import Result
+from rockcreek.results import host_profile
+from rockcreek.results.result import Result
+from rockcreek.running.run_job import Job, execute
 
 PROGRAM = """
 #include <stdio.h>

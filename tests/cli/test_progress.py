@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from rockcreek.progress import Progress
+from rockcreek.running.progress import Progress
 
 
 class Terminal(io.StringIO):

@@ -38,7 +38,7 @@ from types import ModuleType
 from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
-from rockcreek.repro.reader import Reader, load
+from rockcreek.repro.toml_reader import Reader, load
 
 DESCRIPTION = "study.toml"
 DEFAULT_WITHIN = 0.1
