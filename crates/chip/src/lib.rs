@@ -10,9 +10,9 @@
 //! | [`description`] | the chip as data: TOML in, checked integers out |
 //! | [`uncore`] | everything outside the cores: wiring, routes, units, a request's way |
 //! | [`processor`] | what the chip needs of a core, and the i586 core under that interface |
-//! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
 //! | [`slot`] | one core under the scheduler: its phase, clock, window and responses |
-//! | `workers` | host threads and their queues of windows |
+//! | `workers` | host threads, their work queues, the length of a window |
+//! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
 //! | [`scheduler`] | the one order of events, and what each step of a core does |
 //! | [`host_access`] | what the host does to a chip: load, look, change, save |
 

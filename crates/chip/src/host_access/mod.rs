@@ -2,11 +2,11 @@
 //! save and go on from what was saved.
 //!
 //! All of it happens at one instant, `Chip::now`, and takes no simulated time. Nothing here is asked
-//! while events are performed, except for the lines of the commit log.
+//! while events are performed.
 
-pub mod commit_log;
 mod debugger;
 mod load;
+mod probes;
 pub mod snapshot;
 mod state_hash;
 mod statistics;

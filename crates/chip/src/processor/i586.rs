@@ -2,14 +2,12 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Bus, Call, CodeCache, Core, CoreSnapshot, Exit, NoBus, ProbeKind, ProfileReport, Round,
-    Segment, ShutdownCause, cr0, gpr, sreg,
+    Bus, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0, gpr, sreg,
 };
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, CoreId, OutputPins, Pins};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{Processor, Stop};
-use crate::scheduler::chip::Chip;
 
 /// The bit of EFLAGS that is always 1.
 const EFLAGS_FIXED: u32 = 1 << 1;
@@ -171,56 +169,5 @@ impl Processor for Core {
                 x87: if untouched { 0 } else { value_hash(&x87) },
             });
         }
-    }
-}
-
-impl Chip<Core> {
-    /// Whether hot code is made host code; results are the same.
-    pub fn set_translating(&mut self, on: bool) {
-        for code in self.lanes.all() {
-            code.set_translation(on.then_some(CodeCache::HOT));
-        }
-    }
-
-    /// Counts how often a core retires the instruction at a linear address; may note its calls.
-    pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
-        for code in self.lanes.all() {
-            code.leave_to_interpreter(linear);
-        }
-        self.slot_mut(core).processor.set_probe(linear, kind);
-    }
-
-    /// The calls that a core's probes have noted, in order; only what is past being taken back,
-    /// or with `all` everything up to the present time.
-    pub fn take_calls(&mut self, core: CoreId, all: bool) -> Vec<Call> {
-        if all {
-            self.settle();
-            let uncore = &self.uncore;
-            let memory = |addr| uncore.peek_byte(core, addr);
-            self.slots[core.index()].processor.complete_calls(&memory);
-        }
-        self.slots[core.index()].processor.take_calls(all)
-    }
-
-    /// Counts where instructions are executed: by the interpreter or by translated code.
-    pub fn set_profiling(&mut self, on: bool) {
-        self.lanes.all().for_each(|code| code.set_profiling(on));
-    }
-
-    /// What was counted since.
-    pub fn profile(&mut self) -> ProfileReport {
-        let mut report = ProfileReport::default();
-        self.lanes.all().for_each(|code| code.report(&mut report));
-        report
-    }
-
-    /// What a core would read at a linear address now, whatever its privilege, in zero time;
-    /// `None` where no page or no memory is.
-    pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {
-        let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
-        let processor = &self.slot(core).processor;
-        (0..length as u32)
-            .map(|n| processor.peek_linear(address.wrapping_add(n), &memory))
-            .collect()
     }
 }

@@ -1,4 +1,5 @@
-//! What the chip needs of a core. The i586 core implements it; tests use scripted requesters.
+//! What the chip needs of a core: one trait, which [`i586`] implements and tests implement with
+//! scripted requesters. Nothing here knows the scheduler, the mesh or another core.
 
 pub mod i586;
 

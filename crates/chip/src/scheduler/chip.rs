@@ -10,6 +10,7 @@
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.
 
+use rayon::ThreadPoolBuildError;
 use rockcreek_board::HostService;
 use rockcreek_defs::{CoreId, Ps, TileId};
 use rockcreek_engine::{Key, Queue, Steps};
@@ -175,6 +176,15 @@ impl<P: Processor> Chip<P> {
     /// How far cores run ahead at the most, in core cycles: host speed only.
     pub fn set_window(&mut self, cycles: u64) {
         self.lanes.set_window(cycles);
+    }
+
+    /// On how many host threads cores run: host speed only.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
+        self.lanes = self.lanes.others(threads)?;
+        for slot in &mut self.slots {
+            slot.lane = None;
+        }
+        Ok(())
     }
 
     /// Whether rounds of waiting, and of loops that only let time pass, are passed instead of

@@ -9,15 +9,15 @@ use std::num::NonZero;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps, prefetch};
 use rockcreek_engine::Key;
 
-use crate::host_access::commit_log::log_instructions;
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Stopped};
-use crate::scheduler::inline_transaction::{Crowd, Surroundings};
+use crate::scheduler::commit_log::log_instructions;
 use crate::slot::Phase;
+use crate::slot::inline_transaction::{Crowd, Surroundings};
+use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
 use crate::uncore::service::Outcome;
 use crate::uncore::wiring::{Unit, order};
-use crate::workers::window_batch::End;
 
 impl<P: Processor> Chip<P> {
     /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
@@ -302,7 +302,7 @@ impl<P: Processor> Chip<P> {
             uncore: &mut self.uncore,
             effects: &mut self.effects,
             steps: &self.steps,
-            queue: &self.queue,
+            event: self.queue.peek().map(|(key, _)| key),
             now: &mut self.now,
             present: &mut self.present,
             events: &mut self.events,

@@ -1,15 +1,22 @@
 //! Everything outside the cores: tiles, mesh, memory controllers and board.
 //!
-//! A request goes through the LUT and the mesh to its unit (`flight.rs`), takes effect there when
-//! it arrives (`service.rs`), and its answer travels back. Here: what there is.
+//! A request goes through the LUT and the mesh to its unit ([`request_path`]), takes effect there
+//! when it arrives ([`service`]), and its response travels back. [`wiring`] says which unit answers
+//! at which port, [`port`] lets requests into a unit one after the other. [`route_cache`] keeps what
+//! is the same in many requests of a core, [`route_table`] where these entries lie, and
+//! [`uncontended_route`] repeats a request that waits for nothing. [`host_view`] is memory as the
+//! management PC sees it.
+//!
+//! Nothing here knows a core's state or the order of events: the scheduler calls in that order.
 
-pub mod dry_run;
 pub mod host_view;
 pub mod port;
 pub mod request_path;
 pub mod route_cache;
+pub mod route_table;
 pub mod service;
 mod topology_cache;
+pub mod uncontended_route;
 pub mod wiring;
 
 use rockcreek_board::{BoardConfig, SystemInterface, fpga_registers::FpgaConfig};
@@ -23,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::description::memory_map::fill_default_lut;
 use crate::uncore::port::Port;
-use crate::uncore::route_cache::per_core::Courses;
+use crate::uncore::route_table::Courses;
 use crate::uncore::topology_cache::Places;
 use crate::uncore::wiring::{Unit, unit_names};
 

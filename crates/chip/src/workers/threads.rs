@@ -19,7 +19,6 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rockcreek_defs::Ps;
 
 use crate::processor::Processor;
-use crate::scheduler::chip::Chip;
 use crate::slot::Slot;
 use crate::workers::work_queue::Piles;
 
@@ -84,7 +83,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
     }
 
     /// As many; what is shared in them begins as a copy of what is shared here.
-    fn others(&self, threads: usize) -> Result<Lanes<S>, ThreadPoolBuildError> {
+    pub(crate) fn others(&self, threads: usize) -> Result<Lanes<S>, ThreadPoolBuildError> {
         let pool = match threads {
             0 | 1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
@@ -191,16 +190,5 @@ fn look_for(patience: Duration, event: impl Fn() -> bool) {
         }
         // Who has work for this processor gets it: on a busy host that may be what is waited for.
         std::thread::yield_now();
-    }
-}
-
-impl<P: Processor> Chip<P> {
-    /// On how many host threads cores run: host speed only.
-    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
-        self.lanes = self.lanes.others(threads)?;
-        for slot in &mut self.slots {
-            slot.lane = None;
-        }
-        Ok(())
     }
 }

@@ -6,9 +6,6 @@
 //! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
 //! to message-passing buffers: others are rare.
 
-pub mod per_core;
-mod uncontended;
-
 use std::mem;
 
 use rockcreek_defs::bus::DrainKind;
@@ -18,10 +15,10 @@ use rockcreek_observe::Traffic;
 
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
-use crate::uncore::route_cache::per_core::{KEPT, Sender};
+use crate::uncore::route_table::{KEPT, Sender};
 use crate::uncore::wiring::Unit;
 
-pub(crate) use uncontended::{Next, SteadyCourses};
+pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 
 /// The key of no course.
 const NONE: u64 = 0;
@@ -30,8 +27,8 @@ const NONE: u64 = 0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask {
     pub addr: CoreAddr,
-    kind: u32,
-    bytes: u32,
+    pub(super) kind: u32,
+    pub(super) bytes: u32,
 }
 
 /// Kinds of requests; others than those of whole lines have their size added.
@@ -75,13 +72,13 @@ impl Ask {
     }
 
     #[inline(always)]
-    fn reads(&self) -> bool {
+    pub(super) fn reads(&self) -> bool {
         self.kind < kind::WRITE
     }
 
     /// By what its course is found again, given which bits of an address choose the LUT's entry.
     #[inline]
-    fn key(&self, segment: u32) -> u64 {
+    pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
     }
 }
@@ -101,12 +98,12 @@ pub(crate) struct Out {
     pub key: u64,
     /// That of a request to the segment's first byte that leaves the core at the beginning of time,
     /// and arrives at the mesh.
-    flight: Flight,
+    pub(super) flight: Flight,
     /// What has been sent, and not been added to the counts.
-    packets: u64,
-    bytes: u64,
-    flits: u16,
-    path: Path,
+    pub(super) packets: u64,
+    pub(super) bytes: u64,
+    pub(super) flits: u16,
+    pub(super) path: Path,
 }
 
 /// The way back.
@@ -114,14 +111,14 @@ pub(crate) struct Out {
 #[repr(C, align(64))]
 pub(crate) struct Home {
     /// From the mesh to the core, or all the way if the answer uses no link.
-    ps: u64,
+    pub(super) ps: u64,
     /// What has come, and how long the core waited for it: not yet added to the counts.
-    answers: u64,
-    waited_ps: u64,
+    pub(super) answers: u64,
+    pub(super) waited_ps: u64,
     /// As [`Flight::answers_late`].
-    late: bool,
-    flits: u16,
-    path: Path,
+    pub(super) late: bool,
+    pub(super) flits: u16,
+    pub(super) path: Path,
 }
 
 impl Default for Out {
@@ -325,7 +322,7 @@ mod tests {
     use crate::description::Description;
     use crate::uncore::service::Effects;
 
-    const SCC: &str = include_str!("../../../../../machine/presets/scc.toml");
+    const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
 
     fn request(choice: u64, addr: u32) -> BusRequest {
         let (line, size) = (CoreAddr(addr & !31), 1 << (choice >> 8 & 3));

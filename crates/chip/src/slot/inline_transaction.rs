@@ -10,11 +10,10 @@ use std::num::NonZero;
 
 use rockcreek_cpu::Bus;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTES, Ps};
-use rockcreek_engine::{Key, Queue, Steps};
+use rockcreek_engine::{Key, Steps};
 
-use crate::fast_forward::poll_loop::Likeness;
-use crate::scheduler::chip::Event;
 use crate::slot::Phase;
+use crate::slot::poll_detector::Likeness;
 use crate::slot::response_log::Answers;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
@@ -27,7 +26,8 @@ pub(crate) struct Surroundings<'a> {
     pub effects: &'a mut Effects,
     /// All but this core's own, which has been taken out.
     pub steps: &'a Steps,
-    pub queue: &'a Queue<Event>,
+    /// The first event that is no core's step.
+    pub event: Option<Key>,
     pub now: &'a mut Ps,
     pub present: &'a mut Key,
     pub events: &'a mut u64,
@@ -64,7 +64,7 @@ impl<'a> Alone<'a> {
         likeness: &'a mut Likeness,
         (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
     ) -> Alone<'a> {
-        let event = around.queue.peek().map_or(Ps::NEVER, |(event, _)| event.time);
+        let event = around.event.map_or(Ps::NEVER, |event| event.time);
         let free = Ps(around.until.0.min(event.0));
         let (reached, steady) = (None, SteadyCourses::default());
         Alone { around, clock, answers, likeness, whole_run, answered, free, reached, steady }
@@ -92,10 +92,8 @@ impl<'a> Alone<'a> {
     #[cold]
     #[inline(never)]
     fn is_just_next(&self, key: Key) -> bool {
-        let Surroundings { steps, queue, limit, .. } = &self.around;
-        key.time <= *limit
-            && steps.are_behind(&key)
-            && queue.peek().is_none_or(|(event, _)| key < event)
+        let Surroundings { steps, event, limit, .. } = &self.around;
+        key.time <= *limit && steps.are_behind(&key) && event.is_none_or(|event| key < event)
     }
 
     #[inline(always)]

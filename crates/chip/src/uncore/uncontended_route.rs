@@ -8,10 +8,10 @@
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::{Access, Dram};
 
-use super::Ask;
+use super::route_cache::Ask;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
-use crate::uncore::route_cache::per_core::KEPT;
+use crate::uncore::route_table::KEPT;
 use crate::uncore::service::access;
 use crate::uncore::wiring::Unit;
 
@@ -218,7 +218,7 @@ mod tests {
     use crate::description::Description;
     use crate::uncore::service::{Effects, move_bytes};
 
-    const SCC: &str = include_str!("../../../../../machine/presets/scc.toml");
+    const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
     const PERIOD_PS: u64 = 1875;
 
     /// Mostly reads and writes of two segments, as a copy makes, in both halves of each.
