@@ -1,8 +1,8 @@
 """Snapshots: what the front end must remember about a saved run, and how to take it up again.
 
-The chip's own state is the engine's business (crates/chip/src/snapshot.rs); beside it a file holds
-a note of ours: which program ran on which cores, which folder was shared; or, of `rck boot`, what
-was booted.
+The chip's own state is the engine's business (crates/chip/src/host_access/snapshot.rs). Beside it a
+file holds a note of ours: which program ran on which cores, which folder was shared; or, of
+`rck boot`, what was booted.
 """
 
 from __future__ import annotations
