@@ -1,8 +1,8 @@
 """Who imports whom: the imports of Rust, Python and C files, by folder.
 
-A *room* is a folder of a tree. An import counts from the room of the file that has it to the room of
-what it names. What a room's own `mod.rs`, `lib.rs` or `__init__.py` only passes on (`pub use`,
-imports of its own children) is no import: it says what the room shows.
+A *room* is a folder of a tree. An import counts from the room of the file that has it to the
+room of what it names. What a room's own `mod.rs`, `lib.rs` or `__init__.py` only passes on
+(`pub use`, imports of its own children) is no import: it says what the room shows.
 """
 
 from __future__ import annotations

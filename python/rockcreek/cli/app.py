@@ -12,6 +12,7 @@ import click
 from rockcreek._version import __version__
 from rockcreek.errors import OutputError, RockcreekError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.spelling import nearest
 
 # Command: (module below rockcreek.cli.commands, one line of help). The lines stand here so that
 # `rck --help` loads no command.
@@ -109,14 +110,6 @@ def invoke(argv: list[str]) -> int:
     except Exception:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
         return _fail(_bug_text(argv), ExitCode.SOFTWARE)
     return int(code or 0)
-
-
-def nearest(word: str, known: list[str]) -> str:
-    """`; did you mean 'run'?`, or nothing."""
-    import difflib
-
-    match = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean '{match[0]}'?" if match else ""
 
 
 def _usage_text(error: click.UsageError) -> str:

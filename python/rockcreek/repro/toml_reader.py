@@ -106,7 +106,7 @@ class Reader:
 
     def done(self) -> None:
         """Complain about the first key that nobody has read."""
-        from rockcreek.cli.app import nearest
+        from rockcreek.spelling import nearest
 
         for key in self._values:
             if key not in self._read:

@@ -116,7 +116,7 @@ class Result:
     host: Host
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
-    messages: dict[str, Any] | None = None  # see rockcreek.messages, if they were watched
+    messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
