@@ -1,9 +1,9 @@
 """Build the guest into the package: ``python -m build_backend.guest``.
 
 The result is a folder (``python/rockcreek/_guest``) with the sysroot, the
-kernel and whatever else the folders under ``guest/`` declare in their
-``guest.toml``. Objects are kept under ``build/guest`` by a hash of all that
-goes into them, so a repeated build does nothing and a stale one cannot be.
+kernel and whatever else the folders under ``guest/`` and ``systems/`` declare
+in their ``guest.toml``. Objects are kept under ``build/guest`` by a hash of all
+that goes into them, so a repeated build does nothing and a stale one cannot be.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ OUTPUT_KEYS = {
 }  # fmt: skip
 # libm is part of the sysroot, which all others are built against.
 FIRST = "libm"
+# In the sysroot: libraries of systems, one a line, for `rck cc`'s hints.
+SYSTEM_LIBRARIES = "systems.txt"
 
 
 def load_toolchain() -> ModuleType:
@@ -54,12 +56,12 @@ TOOLCHAIN = load_toolchain()
 
 @dataclass(frozen=True)
 class Output:
-    """One thing that a folder of the guest makes."""
+    """One thing that a folder of the guest, or a system, makes."""
 
     folder: Path
     kind: str
     path: str
-    sources: list[str]
+    sources: list[str | list[str]]
     exclude: list[str] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
     freestanding: bool = False
@@ -68,41 +70,49 @@ class Output:
     libraries: list[str] = field(default_factory=list)
 
     def files(self) -> list[Path]:
-        """The sources, in an order that does not depend on the host."""
-        found: set[Path] = set()
-        for pattern in self.sources:
-            matches = {p.resolve() for p in self.folder.glob(pattern)}
-            if not matches:
-                raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
-            found |= matches
-        for pattern in self.exclude:
-            found -= {p.resolve() for p in self.folder.glob(pattern)}
-        return sorted(found)
+        """The sources in the order of the link: entry by entry, those of one entry (a
+        pattern, or a list of patterns) by file name, whatever folder they lie in."""
+        excluded = {path for pattern in self.exclude for path in self.matches(pattern)}
+        found: dict[Path, None] = {}
+        for entry in self.sources:
+            patterns = [entry] if isinstance(entry, str) else entry
+            matches = {path for pattern in patterns for path in self.matches(pattern)}
+            for path in sorted(matches - excluded, key=lambda p: (p.name, p)):
+                found.setdefault(path)
+        return list(found)
+
+    def matches(self, pattern: str) -> set[Path]:
+        """The files of a pattern; one that names none is a mistake."""
+        found = {path.resolve() for path in self.folder.glob(pattern)}
+        if not found:
+            raise SystemExit(f"{self.folder}/guest.toml: no {pattern}")
+        return found
 
 
 class Builder:
-    """A build of the guest into one folder."""
+    """A build of the guest into one folder, from the checkout or another tree like it."""
 
-    def __init__(self, out: Path, jobs: int) -> None:
+    def __init__(self, out: Path, jobs: int, root: Path = ROOT) -> None:
         self.out = out
         self.jobs = jobs
-        self.work = ROOT / "build" / "guest"
+        self.root = root
+        self.work = root / "build" / "guest"
         self.tools = TOOLCHAIN.paths.find_toolchain(out / "sysroot")
-        self.headers = hashlib.sha256()
-        for header in sorted(
-            path for kind in ("*.h", "*.def") for path in (ROOT / "guest").rglob(kind)
-        ):
-            self.headers.update(header.read_bytes())
+        self.headers = digest_headers(root / "guest")
 
     def build(self) -> None:
-        """Build everything that changed."""
-        folders = sorted(p.parent for p in (ROOT / "guest").glob("*/guest.toml"))
+        """Build everything that changed: the guest, then the systems, which may use it."""
+        folders = sorted(p.parent for p in (self.root / "guest").glob("*/guest.toml"))
         folders.sort(key=lambda folder: folder.name != FIRST)
         self.build_sysroot()
         for folder in folders:
             self.build_folder(folder)
             if folder.name == FIRST:
                 self.finish_sysroot()
+        systems = sorted(p.parent for p in (self.root / "systems").glob("*/guest.toml"))
+        libraries = [name for folder in systems for name in self.build_folder(folder)]
+        text = "".join(f"{name}\n" for name in libraries)
+        install(text.encode(), self.tools.sysroot / SYSTEM_LIBRARIES)
 
     def build_sysroot(self) -> None:
         """Headers and the compiler package's own libraries."""
@@ -133,8 +143,8 @@ class Builder:
             digest.update((ROOT / "build_backend" / module).read_bytes())
         return digest.hexdigest()
 
-    def build_folder(self, folder: Path) -> None:
-        """All outputs and headers of one folder of the guest."""
+    def build_folder(self, folder: Path) -> list[str]:
+        """All outputs and headers of one folder; the names of its libraries."""
         text = (folder / "guest.toml").read_text(encoding="utf-8")
         description = tomllib.loads(text)
         for entry in description.get("headers", []):
@@ -142,8 +152,11 @@ class Builder:
             for path in sorted((folder / entry["from"]).rglob("*.h")):
                 relative = path.relative_to(folder / entry["from"])
                 install(path.read_bytes(), target / relative)
-        for entry in description.get("output", []):
-            self.build_output(read_output(folder, entry))
+        outputs = [read_output(folder, entry) for entry in description.get("output", [])]
+        for output in outputs:
+            self.build_output(output)
+        archives = [Path(output.path).stem for output in outputs if output.kind == "archive"]
+        return [name.removeprefix("lib") for name in archives]
 
     def build_output(self, output: Output) -> None:
         """One archive, image or set of objects."""
@@ -172,35 +185,36 @@ class Builder:
             compile_flags=self.flags(output),
             standard_includes=not output.freestanding,
         )
-        relative = str(source.relative_to(ROOT))
+        relative = str(source.relative_to(self.root))
         item = TOOLCHAIN.arguments.classify(relative, None)
         command = TOOLCHAIN.driver.compile_command(line, self.tools, item)
         key = self.headers.copy()
+        if not output.folder.is_relative_to(self.root / "guest"):
+            key.update(digest_headers(output.folder).digest())
         # The place of the checkout is no part of what is built.
-        key.update(" ".join(command).replace(str(ROOT), "").encode())
+        key.update(" ".join(command).replace(str(self.root), "").encode())
         key.update(source.read_bytes())
         target = self.work / "objects" / f"{key.hexdigest()}.o"
         if not target.is_file():
             print(f"guest: {relative}", flush=True)
             target.parent.mkdir(parents=True, exist_ok=True)
             scratch = target.with_suffix(f".{os.getpid()}")
-            run([*command, "-c", "-o", str(scratch)])
+            self.run([*command, "-c", "-o", str(scratch)])
             scratch.replace(target)
         return target
 
     def flags(self, output: Output) -> list[str]:
         """The flags of an output: its own, and paths that tell nothing of
         this host."""
-        flags = [
-            flag.replace("${include}", str(ROOT / "guest" / "include")) for flag in output.flags
-        ]
+        include = str(self.root / "guest" / "include")
+        flags = [flag.replace("${include}", include) for flag in output.flags]
         flags = [
             f"-I{output.folder / flag[2:]}"
             if flag.startswith("-I") and not Path(flag[2:]).is_absolute()
             else flag
             for flag in flags
         ]
-        flags += [f"-ffile-prefix-map={ROOT}/=", "-fdebug-compilation-dir=."]
+        flags += [f"-ffile-prefix-map={self.root}/=", "-fdebug-compilation-dir=."]
         if output.freestanding:
             flags += ["-ffreestanding", "-isystem"]
             flags.append(str(self.tools.compiler_include))
@@ -215,9 +229,22 @@ class Builder:
         command += [str(item) for item in objects]
         command += [str(self.tools.lib / name) for name in output.libraries]
         scratch = self.work / "image.elf"
-        run([*command, "-o", str(scratch)])
+        self.run([*command, "-o", str(scratch)])
         linked = scratch.read_bytes()
         install(flat.flatten(linked) if output.kind == "binary" else linked, target)
+
+    def run(self, command: list[str]) -> None:
+        """Run a tool from the root of the tree; end the build if it fails."""
+        if subprocess.run(command, cwd=self.root, check=False).returncode != 0:
+            raise SystemExit(f"guest: failed: {' '.join(command)}")
+
+
+def digest_headers(folder: Path) -> hashlib._Hash:
+    """What the headers below a folder say: a change of one makes all its objects anew."""
+    digest = hashlib.sha256()
+    for header in sorted(path for kind in ("*.h", "*.def") for path in folder.rglob(kind)):
+        digest.update(header.read_bytes())
+    return digest
 
 
 def read_output(folder: Path, entry: dict[str, Any]) -> Output:
@@ -236,12 +263,6 @@ def install(data: bytes, target: Path) -> None:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)
-
-
-def run(command: list[str]) -> None:
-    """Run a tool from the root of the checkout; end the build if it fails."""
-    if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
-        raise SystemExit(f"guest: failed: {' '.join(command)}")
 
 
 def default_jobs() -> int:

@@ -1,7 +1,7 @@
 """Guest programs as tests: their headers, and how they are compiled and run.
 
-A C or C++ file below tests/ that has a `// run:` line among its first comment lines is a test. The
-lines before the first blank line or code say how it is built, run and judged:
+A C or C++ file below tests/ or systems/*/tests/ that has a `// run:` line among its first comment
+lines is a test. The lines before the first blank line or code say how it is built, run and judged:
 
     // cc: -O2 -lrcce                 more arguments of `rck cc` (optional)
     // run: -n 2 --until 5ms -- a b   options of `rck run`, and behind `--` the program's arguments
@@ -14,7 +14,8 @@ lines before the first blank line or code say how it is built, run and judged:
     // slow: yes                      marks the test slow
     // mutant: NAME                   this test must fail on that mutant (tests/mutants)
 
-Programs are compiled once and kept by the hash of their text, flags and sysroot.
+Programs are compiled once and kept by the hash of their text, flags and sysroot; those of a system
+by that of all its sources too, as a test may include a program. `${system}` in `cc` is its folder.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+SYSTEMS = ROOT / "systems"
 CACHE = ROOT / "out" / "test-programs"
 RCK = (sys.executable, "-m", "rockcreek")
 TIMEOUT_S = int(os.environ.get("RCK_TEST_TIMEOUT_S", "240"))
@@ -113,9 +115,11 @@ def _header_lines(text: str) -> Iterator[str]:
 
 def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
     """The program of this source, built by `rck cc` unless it is there already."""
-    flags = list(flags)
+    system = system_of(source)
+    flags = [flag.replace("${system}", str(system)) for flag in flags]
     key = hashlib.sha256(repr(flags).encode())
-    for path in [source, *sorted(source.parent.glob("*.h"))]:
+    headers = source.parent.glob("*.h") if system is None else system.rglob("*.[ch]")
+    for path in [source, *sorted(headers)]:
         key.update(path.read_bytes())
     for path in sorted((ROOT / "python/rockcreek/_guest/sysroot").rglob("*")):
         if path.is_file():
@@ -130,6 +134,13 @@ def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
         )  # fmt: skip
         assert built.returncode == 0, f"rck cc failed:\n{built.stderr}"
     return program
+
+
+def system_of(source: Path) -> Path | None:
+    """The folder of the system that a file belongs to."""
+    if not source.is_relative_to(SYSTEMS):
+        return None
+    return SYSTEMS / source.relative_to(SYSTEMS).parts[0]
 
 
 def empty_share(program: Path) -> Path:

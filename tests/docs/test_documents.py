@@ -2,7 +2,7 @@
 
 A `console` block holds commands (`$ ...`) and their output, stdout and stderr together; `...` is
 anything within a line, a line of its own any lines. Blocks run in a temporary folder in
-which `examples` is this repository's; blocks of one document share the folder.
+which `examples` and `systems` are this repository's; blocks of one document share the folder.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ DOCUMENTS = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "examples").glob("*/README.md")),
+    ROOT / "systems/README.md",
+    *sorted((ROOT / "systems").glob("*/README.md")),
 ]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.M | re.S)
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
@@ -50,7 +52,8 @@ def pattern(expected: str) -> str:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_console_blocks(document: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "systems"):
+        (tmp_path / name).symlink_to(ROOT / name)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command, expected in commands(document):
         done = subprocess.run(

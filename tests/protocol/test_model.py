@@ -31,7 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
         case: int, ues: int, preemptions: int, change: tuple[str, str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         sources = [HERE / "state.c", HERE / "program.c", GUEST / "collectives/coll_signal.c"]
-        sources += [GUEST / "rcce" / f"{name}.c" for name in RCCE]
+        sources += [path for name in RCCE for path in (GUEST / "rcce").glob(f"*/{name}.c")]
         sources += [GUEST / "ircce" / f"{name}.c" for name in IRCCE]
         if change is not None:
             name, old, new = change

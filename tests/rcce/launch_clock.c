@@ -3,7 +3,7 @@
 // run: -n 1
 // expect-stdout:
 // 0 wrong
-#include "../../guest/rcce/RCCE_launch.c"
+#include "../../guest/rcce/launch/RCCE_launch.c"
 
 #include <stdio.h>
 

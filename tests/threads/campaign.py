@@ -77,7 +77,8 @@ class Campaign:
 
 def guest_programs(until: float) -> bool:
     """Whether none of the programs tried differed."""
-    arguments = ["--compare-ways", "-q", "-p", "no:cacheprovider", str(ROOT / "tests")]
+    folders = [str(ROOT / "tests"), str(ROOT / "systems")]
+    arguments = ["--compare-ways", "-q", "-p", "no:cacheprovider", *folders]
     code = pytest.main(arguments, plugins=[Campaign(until)])
     none_left, stopped = pytest.ExitCode.NO_TESTS_COLLECTED, pytest.ExitCode.INTERRUPTED
     return code in (pytest.ExitCode.OK, none_left, stopped)
@@ -152,7 +153,7 @@ def collected() -> int:
     """How many guest programs there are."""
     command = [sys.executable, "-m", "pytest", "--compare-ways", "--collect-only", "-q"]
     told = subprocess.run(
-        [*command, "tests"], cwd=ROOT, capture_output=True, text=True, check=False
+        [*command, "tests", "systems"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     found = re.search(r"^(\d+)(?:/\d+)? tests? collected", told.stdout, re.M)
     return int(found[1]) if found else 0

@@ -1,3 +1,3 @@
 /* RCCE_bcast.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_bcast.c"
+#include "../groups/RCCE_bcast.c"

@@ -1,3 +1,3 @@
 /* RCCE_comm.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_comm.c"
+#include "../groups/RCCE_comm.c"

@@ -1,3 +1,3 @@
 /* RCCE_flags.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_flags.c"
+#include "../synchronisation/RCCE_flags.c"

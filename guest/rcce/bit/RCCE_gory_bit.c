@@ -1,3 +1,3 @@
 /* RCCE_gory.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_gory.c"
+#include "../messages/RCCE_gory.c"

@@ -1,3 +1,3 @@
 /* RCCE_reduce.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_reduce.c"
+#include "../groups/RCCE_reduce.c"

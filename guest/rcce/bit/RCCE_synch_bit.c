@@ -1,3 +1,3 @@
 /* RCCE_synch.c for bit flags. */
 #define SINGLEBITFLAGS
-#include "../RCCE_synch.c"
+#include "../synchronisation/RCCE_synch.c"

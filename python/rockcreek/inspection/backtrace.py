@@ -15,7 +15,7 @@ from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
 _DEPTH_MAX = 24
-# The kernel's variable that points to the registers of ring 3 (guest/kernel/trapframe.h), and
+# The kernel's variable that points to the registers of ring 3 (guest/kernel: trapframe.h), and
 # where in them EBP and EIP are.
 _USER_FRAME = "user_frame"
 _FRAME_EBP = 8

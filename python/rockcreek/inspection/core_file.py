@@ -1,7 +1,7 @@
 """Core files that gdb opens: of a program that its kernel interrupted, or of the core itself.
 
 While our kernel runs on a core, the program's registers are on the kernel's stack, in the frame of
-ring 3 that `where` follows as well (guest/kernel/trapframe.h); its memory is what ring 3 may touch.
+ring 3 that `where` follows as well (guest/kernel: trapframe.h); its memory is what ring 3 may use.
 """
 
 from __future__ import annotations

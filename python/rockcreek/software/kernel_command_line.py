@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from rockcreek.errors import UsageError
 from rockcreek.software.image import Image
 
-# What the kernel takes (COMMAND_LINE_MAX in guest/kernel/multiboot.c), but for the final zero.
+# What the kernel takes (COMMAND_LINE_MAX in guest/kernel/boot/multiboot.c), but for the final zero.
 COMMAND_LINE_MAX = 65534
 
 # The SCC has no more cores.

@@ -6,8 +6,10 @@ import re
 import struct
 from pathlib import Path
 
-# Libraries that a program has to name, those first that need the others.
+# Libraries that a program has to name, those first that need the others: the systems', which
+# the build lists in the sysroot, and then these.
 OFFERED = ("ircce", "rcce_sync", "rcce")
+SYSTEMS = "systems.txt"
 UNDEFINED = re.compile(r"undefined symbol: (\w+)")
 MAGIC = b"!<arch>\n"
 HEADER_BYTES = 60  # of a member; its size is in decimal digits
@@ -17,7 +19,10 @@ SIZE = slice(48, 58)
 def hint(words: str, folder: Path) -> str | None:
     """Which options are missing, by what the linker said and the libraries in a folder."""
     missing = set(UNDEFINED.findall(words))
-    options = [f"-l{name}" for name in OFFERED if missing & symbols(folder / f"lib{name}.a")]
+    systems = folder.parent / SYSTEMS
+    names = systems.read_text(encoding="utf-8").split() if systems.is_file() else []
+    offered = [name for name in (*names, *OFFERED) if missing & symbols(folder / f"lib{name}.a")]
+    options = [f"-l{name}" for name in offered]
     if not options:
         return None
     return f"a library of Rockcreek has what is undefined: add {' '.join(options)}"

@@ -1,4 +1,5 @@
-"""Collects the guest programs below tests/ (see guest_programs.py) and offers them as fixtures."""
+"""Collects the guest programs of tests/ and systems/ (see tests/guest_programs.py) as tests, and
+offers their compiler and runner as fixtures."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
  * [multiboot-0.6.96]. This file holds the first page directory, ready made,
  * so that no store has to build it.
  */
-#include "../kernel/layout.h"
+#include "layout.h"
 
 #define MULTIBOOT_MAGIC 0x1BADB002
 #define MULTIBOOT_FLAGS 0x00000003      /* page-aligned modules, memory size */
