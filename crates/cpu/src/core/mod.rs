@@ -1,4 +1,6 @@
-//! ROOM
+//! The core as the chip sees it: its parts, its pins, its bus, its snapshot.
+//!
+//! Behaviour of instructions and memory is in the rooms below.
 
 pub(crate) mod host_prefetch;
 

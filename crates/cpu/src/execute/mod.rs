@@ -1,4 +1,5 @@
-//! ROOM
+//! The execution of one instruction: its form, its handler by group (`isa/`), what it is charged,
+//! and when it retires. Accesses go through `memory/`; faults are delivered by `system/`.
 
 pub(crate) mod op;
 

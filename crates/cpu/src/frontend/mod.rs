@@ -1,4 +1,6 @@
-//! ROOM
+//! The front end: fetch through L1I, decode, decoded code by line, branch prediction.
+//!
+//! Not here: what instructions do (`execute/`), how blocks of them are run (`run/`).
 
 pub(crate) mod decoded_code;
 

@@ -1,4 +1,6 @@
-//! ROOM
+//! The access path: segment, page, TLB, cache, bus, in this order.
+//!
+//! What caches hold is in crate `rockcreek-cache`; what faults do is in `system/`.
 
 pub(crate) mod access_path;
 pub(crate) mod descriptor;

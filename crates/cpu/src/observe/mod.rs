@@ -1,4 +1,6 @@
-//! ROOM
+//! Observation: probes, breakpoints, watchpoints, debug registers, performance counters, commit
+//! records, and reading memory as the host does. Nothing here changes what a program sees, but
+//! the registers that the manual gives it for that.
 
 pub(crate) mod commit_record;
 pub(crate) mod debug_memory;

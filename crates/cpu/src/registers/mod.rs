@@ -1,4 +1,7 @@
-//! ROOM
+//! The registers of the architecture: general, flags, segments, debug.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 3 and 10. Only values and
+//! their fields; what loading one does is in `system/`.
 
 pub(crate) mod debug;
 pub(crate) mod flags;

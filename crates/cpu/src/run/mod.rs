@@ -1,4 +1,5 @@
-//! ROOM
+//! Running a core: the loop that decides what comes next, blocks of instructions in the
+//! interpreter, and why a run ends. It uses the translator only by `code_cache/`.
 
 pub(crate) mod boundary;
 pub(crate) mod engine;

@@ -1,4 +1,5 @@
-//! ROOM
+//! Running ahead of the order of events, and going back: transactions under way, responses, and
+//! the checkpoint with its undo log. The chip decides when; the core only can.
 
 pub(crate) mod checkpoint;
 pub(crate) mod response;

@@ -1,4 +1,7 @@
-//! ROOM
+//! What a core is made of: its state, as plain data with no behaviour beyond its own fields.
+//!
+//! Everything that a snapshot holds is here or in `registers/` and `units/`. What moves it on
+//! lies in the rooms above (`execute/`, `memory/`, `system/`, `run/`).
 
 pub(crate) mod access_log;
 pub(crate) mod checkpoint_data;

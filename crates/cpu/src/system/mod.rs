@@ -1,4 +1,6 @@
-//! ROOM
+//! System mode: exceptions, interrupts, far transfers, task switches, virtual-8086 mode, MSRs,
+//! the APIC's page. Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 10 to
+//! 22.
 
 pub(crate) mod interrupt_delivery;
 pub(crate) mod model_specific;

@@ -1,4 +1,7 @@
-//! ROOM
+//! The time of the two pipes: pairing, AGI, prefixes, costs of instructions, x87 latencies.
+//!
+//! Numbers are in `machine/isa/pipeline.toml`. The time of accesses is not here: caches and the
+//! chip tell it.
 
 pub mod instruction_costs;
 pub(crate) mod pairing;

@@ -18,9 +18,9 @@ use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::state::exception::{Done, Stop};
 use crate::translator::CodeCache;
-use crate::translator_frame::interface::TranslatorFrame;
 use crate::translator::x64::Departure;
 use crate::translator_frame::host_frame::{FETCHES, SENT};
+use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
     /// Goes on in translated code with the instruction that has waited, if it can. If not, the

@@ -1,4 +1,5 @@
-//! ROOM
+//! Integer instructions as host code, by group. Operands in memory are found by `memory/`.
+//! Flags are kept lazily (`flags.rs`).
 
 pub(crate) mod alu;
 pub(crate) mod bits;

@@ -1,4 +1,6 @@
-//! ROOM
+//! A region as host code: its blocks in order, its slow paths behind them, which instructions it
+//! covers.
+//! How blocks are chosen is in `../../regions/`.
 
 pub(crate) mod coverage;
 pub(crate) mod emit;

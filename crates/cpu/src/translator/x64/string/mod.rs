@@ -1,4 +1,5 @@
-//! ROOM
+//! String instructions as host code: single, with REP, and stores that no cache takes.
+//! What one element costs is in `execute/isa/string.rs`.
 
 pub(crate) mod bus_stores;
 pub(crate) mod repeated;

@@ -1,4 +1,5 @@
-//! ROOM
+//! Code that all regions share: entering and leaving, calls of Rust functions, profile counts.
+//! Stubs of one kind of access are in `../memory/`.
 
 pub(crate) mod callbacks;
 pub(crate) mod enter_leave;

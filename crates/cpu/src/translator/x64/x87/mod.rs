@@ -1,4 +1,5 @@
-//! ROOM
+//! x87 instructions as host code: on the host's SSE where it is exact, by calls where it is not.
+//! Rounding rules are in crate `rockcreek-x87`.
 
 pub(crate) mod line_split;
 pub(crate) mod misaligned;
