@@ -53,7 +53,6 @@ enum Start {
 
 #[derive(Clone, Debug)]
 struct Version {
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "translated code asks"))]
     line: CoreAddr,
     bytes: [u8; LINE_BYTES],
     /// By offset, for 32-bit code.

@@ -40,9 +40,7 @@ pub struct Segment {
 
 impl Segment {
     /// Where generated code finds them.
-    #[cfg(target_arch = "x86_64")]
     pub(crate) const OPEN_READ: usize = std::mem::offset_of!(Segment, open_read);
-    #[cfg(target_arch = "x86_64")]
     pub(crate) const OPEN_WRITE: usize = std::mem::offset_of!(Segment, open_write);
 
     /// A loaded register; `limit` is in bytes.
