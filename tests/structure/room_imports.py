@@ -30,7 +30,9 @@ def edges(root: Path, language: str) -> Iterator[tuple[str, str, Path]]:
         yield from c_edges(root)
         return
     suffix = {"rust": ".rs", "python": ".py"}[language]
-    files = {module_of(path, root): path for path in sorted(root.rglob(f"*{suffix}"))}
+    # `python -m` starts at `__main__`: no room imports it, and it may start any.
+    paths = (path for path in sorted(root.rglob(f"*{suffix}")) if path.stem != "__main__")
+    files = {module_of(path, root): path for path in paths}
     for module, path in files.items():
         is_face = path.stem in FACES
         read = rust_targets if language == "rust" else python_targets
