@@ -2,21 +2,21 @@
 //!
 //! Links are numbered as the mesh does, then come the ports of MPBs, then those of register
 //! blocks. Only requests to these two kinds of units can be foretold: others meet memory banks or
-//! the board, which trains of waiting cores leave alone.
+//! the board, which streams of waiting cores leave alone.
 
 use rockcreek_defs::registers::crb::lock;
 use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
 use rockcreek_engine::Key;
 use rockcreek_tile::Requester;
 
-use crate::fast_forward::periodic_stream::{Train, Use};
+use crate::fast_forward::periodic_stream::{PeriodicStream, Use};
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, order};
 
 /// A request from its leaving the core to its answer's return, with nothing in its way.
 #[derive(Clone, Debug)]
-pub(crate) struct Survey {
+pub(crate) struct DryRun {
     pub flight: Flight,
     pub uses: Vec<Use>,
     pub back: Ps,
@@ -33,16 +33,16 @@ impl Uncore {
     }
 
     /// What a request that leaves at `sent` will reserve, in times from `start` on; `None` if
-    /// something is in its way or its unit cannot be foretold. `trains` tells until when trains
+    /// something is in its way or its unit cannot be foretold. `streams` tells until when streams
     /// keep a resource before an instant in the order of events: behind them it may wait.
-    pub(crate) fn survey(
+    pub(crate) fn dry_run(
         &self,
         core: CoreId,
         (start, sent): (Ps, Ps),
         period_ps: u64,
         request: &BusRequest,
-        trains: impl Fn(usize, Key) -> Ps,
-    ) -> Option<Survey> {
+        streams: impl Fn(usize, Key) -> Ps,
+    ) -> Option<DryRun> {
         let mut flight = self.plan(core, sent, period_ps, request);
         if !matches!(flight.unit(), Unit::Mpb(_) | Unit::Crb(_)) || !request.is_read() {
             return None;
@@ -52,7 +52,7 @@ impl Uncore {
         let mut uses = Vec::new();
         let mut foretold = true;
         let mut take = |used: Use, free: Ps, key: Key| {
-            let begins = Ps(used.at_ps).max(trains(used.resource, key));
+            let begins = Ps(used.at_ps).max(streams(used.resource, key));
             foretold &= free <= begins;
             let waited_ps = begins.0 - used.at_ps;
             uses.push(Use { at_ps: begins.0 - start.0, waited_ps, ..used });
@@ -60,14 +60,14 @@ impl Uncore {
         };
         let entry = key(sent, order::interface(tile.index()));
         flight.arrive =
-            self.survey_out(core, request, &flight, |used, free| take(used, free, entry));
+            self.dry_run_out(core, request, &flight, |used, free| take(used, free, entry));
         let effect = key(flight.arrive, flight.order());
-        let (port, free) = self.survey_unit(&flight)?;
+        let (port, free) = self.dry_run_unit(&flight)?;
         let departs = take(port, free, effect);
         let back = self
-            .survey_back(core, request, &flight, departs, |used, free| take(used, free, effect));
+            .dry_run_back(core, request, &flight, departs, |used, free| take(used, free, effect));
         let back = self.at_core(period_ps, &flight, back);
-        foretold.then_some(Survey { flight, uses, back })
+        foretold.then_some(DryRun { flight, uses, back })
     }
 
     /// Whether a read that took effect now would get this answer and change nothing.
@@ -104,7 +104,7 @@ impl Uncore {
 
     /// Asks for each link of a request's way to its unit when the packet gets it, given when it
     /// comes to it, as `at_ps`, and when the link is free. Tells when it arrives.
-    pub(crate) fn survey_out(
+    pub(crate) fn dry_run_out(
         &self,
         core: CoreId,
         request: &BusRequest,
@@ -116,7 +116,7 @@ impl Uncore {
         }
         let flits = self.description.interface_timing.packet(request).flits;
         let (_, home) = self.home(core);
-        self.mesh.survey(
+        self.mesh.dry_run(
             home,
             plan.router(),
             flits,
@@ -126,7 +126,7 @@ impl Uncore {
     }
 
     /// The port of a request's unit, and when it is free for the request.
-    pub(crate) fn survey_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
+    pub(crate) fn dry_run_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
         let (resource, port, service_ps) = match flight.unit() {
             Unit::Mpb(tile) => {
@@ -143,9 +143,9 @@ impl Uncore {
         Some((port_use, port.free_at(flight.arrive)))
     }
 
-    /// As [`Uncore::survey_out`], for the answer that leaves the unit at `departs`; tells when it
+    /// As [`Uncore::dry_run_out`], for the answer that leaves the unit at `departs`; tells when it
     /// reaches the tile of the core.
-    pub(crate) fn survey_back(
+    pub(crate) fn dry_run_back(
         &self,
         core: CoreId,
         request: &BusRequest,
@@ -161,9 +161,15 @@ impl Uncore {
         if flight.answers_late() {
             return departs + self.mesh.way_ps(flight.router(), home);
         }
-        self.mesh.survey(flight.router(), home, flits, departs, |resource, at, free, service_ps| {
-            ask(used(resource, at, service_ps, flits, false), free)
-        })
+        self.mesh.dry_run(
+            flight.router(),
+            home,
+            flits,
+            departs,
+            |resource, at, free, service_ps| {
+                ask(used(resource, at, service_ps, flits, false), free)
+            },
+        )
     }
 
     /// A link or port is busy at least until then.
@@ -176,20 +182,20 @@ impl Uncore {
         }
     }
 
-    /// Does to links, ports and counts what a train has done with `sent` requests, of which
+    /// Does to links, ports and counts what a stream has done with `sent` requests, of which
     /// `arrived` have taken effect.
     pub(crate) fn repeat(
         &mut self,
         core: CoreId,
         request: &BusRequest,
-        train: &Train,
+        stream: &PeriodicStream,
         (sent, arrived): (u64, u64),
     ) {
         let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
-        for used in &train.uses {
+        for used in &stream.uses {
             let times = if used.outward { sent } else { arrived };
             let Some(last) = times.checked_sub(1) else { continue };
-            self.hold(used.resource, train.end_of(used, last));
+            self.hold(used.resource, stream.end_of(used, last));
             let waited_ps = used.waited_ps;
             match used.resource.checked_sub(links) {
                 None => self.mesh.repeat(used.resource, times, used.flits, waited_ps),
@@ -200,17 +206,17 @@ impl Uncore {
             }
         }
         let (tile, home) = self.home(core);
-        let number = self.number(train.flight.unit());
-        let waited_ps = train.back.0 - train.sent.time.0;
+        let number = self.number(stream.flight.unit());
+        let waited_ps = stream.back.0 - stream.sent.time.0;
         let bytes = self.description.interface_timing.packet(request).bytes;
         let (packets, answers) = ((sent, bytes.into()), (arrived, waited_ps));
         self.traffic.repeat((core.index(), number), packets, answers);
         let interface = &mut self.tiles[tile.index()].interface;
         interface.reads += sent;
-        if train.flight.bypasses() {
+        if stream.flight.bypasses() {
             interface.bypassed += sent;
         } else {
-            self.mesh.count_packets(home, train.flight.router(), sent + arrived);
+            self.mesh.count_packets(home, stream.flight.router(), sent + arrived);
         }
     }
 }

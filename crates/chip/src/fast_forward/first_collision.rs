@@ -1,6 +1,6 @@
-//! When two trains of requests first get in each other's way at a link or port.
+//! When two streams of requests first get in each other's way at a link or port.
 //!
-//! The distance between the rounds of two trains changes by the same amount in each round, modulo
+//! The distance between the rounds of two streams changes by the same amount in each round, modulo
 //! the other's period. They meet when it first falls into an interval: a question about multiples
 //! modulo a number, which is answered as Euclid finds a common divisor, in a few steps.
 

@@ -1,14 +1,14 @@
-//! A waiting core as a periodic train of requests.
+//! A waiting core as a periodic stream of requests.
 //!
 //! A core that polls an MPB or a register block, and that nobody gets in the way of, asks at equal
 //! distances in time. Its requests need no events: how many there have been until an instant, and
-//! when it kept which link and port, is arithmetic. A train ends when somebody else's reservation
+//! when it kept which link and port, is arithmetic. A stream ends when somebody else's reservation
 //! would put off one of its own, when what it reads may have changed, or when its core is looked
 //! at; then it is entered into the order of events where it has got to.
 //!
 //! A reservation is not put off by another if the one that comes before it in the order of events
 //! ends before it begins. Resources are busy until a time, so only neighbours in this order
-//! count. In each round a train may wait behind another of the same period; then it ends with it.
+//! count. In each round a stream may wait behind another of the same period; then it ends with it.
 
 use rockcreek_defs::Ps;
 use rockcreek_engine::Key;
@@ -33,7 +33,7 @@ pub(crate) struct Use {
 
 /// The rounds of one core, from answer to answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Train {
+pub(crate) struct PeriodicStream {
     /// When the first round begins: an answer has just come.
     pub start: Ps,
     pub period_ps: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Reservation {
     pub service_ps: u64,
 }
 
-impl Train {
+impl PeriodicStream {
     /// How often an instant of the rounds, `first` in the first, comes before `key`.
     pub fn count_before(&self, first: Key, key: Key) -> u64 {
         let Some(since) = key.time.0.checked_sub(first.time.0) else { return 0 };
@@ -88,7 +88,7 @@ impl Train {
         self.start + used.at_ps + round * self.period_ps + used.service_ps
     }
 
-    /// Whether this reservation puts off one of the train's.
+    /// Whether this reservation puts off one of the stream's.
     pub fn is_put_off(&self, used: &Use, by: &Reservation) -> bool {
         self.next(used, by.key) < by.start + by.service_ps
     }
@@ -109,8 +109,8 @@ impl Train {
         }
     }
 
-    /// How many rounds pass, `most` at the most, before one meets a round of the other train.
-    pub fn rounds_beside(&self, other: &Train, most: u64) -> u64 {
+    /// How many rounds pass, `most` at the most, before one meets a round of the other stream.
+    pub fn rounds_beside(&self, other: &PeriodicStream, most: u64) -> u64 {
         let mut rounds = most;
         for mine in &self.uses {
             for theirs in other.uses.iter().filter(|used| used.resource == mine.resource) {
@@ -122,7 +122,12 @@ impl Train {
     }
 
     /// The first round, before `most`, in which one of two reservations would put off the other.
-    fn meets(&self, mine: &Use, (other, theirs): (&Train, &Use), most: u64) -> Option<u64> {
+    fn meets(
+        &self,
+        mine: &Use,
+        (other, theirs): (&PeriodicStream, &Use),
+        most: u64,
+    ) -> Option<u64> {
         let (first, key) = (other.key_of(theirs), self.key_of(mine));
         let before = |round: &u64| {
             let reservation = self.reservation(mine, *round);
@@ -168,10 +173,10 @@ mod tests {
     }
 
     /// Asks every 100 ps from `start` on: sends after 10, arrives after 30, keeps one port for 5.
-    fn train(start: u64, source: u32, period_ps: u64) -> Train {
+    fn stream(start: u64, source: u32, period_ps: u64) -> PeriodicStream {
         let at_port =
             Use { resource: 7, at_ps: 30, waited_ps: 0, service_ps: 5, flits: 0, outward: false };
-        Train {
+        PeriodicStream {
             start: Ps(start),
             period_ps,
             sent: key(start + 10, 1, source),
@@ -185,36 +190,37 @@ mod tests {
 
     #[test]
     fn instants_are_counted_in_the_order_of_events() {
-        let train = train(1000, 4, 100);
-        let count = |time, unit, source| train.count_before(train.arrives, key(time, unit, source));
+        let stream = stream(1000, 4, 100);
+        let count =
+            |time, unit, source| stream.count_before(stream.arrives, key(time, unit, source));
         assert_eq!([count(0, 0, 0), count(1029, 9, 9), count(1031, 0, 0)], [0, 0, 1]);
         assert_eq!([count(1030, 2, 3), count(1030, 2, 5), count(1030, 3, 0)], [0, 1, 1]);
         assert_eq!([count(1329, 9, 9), count(1330, 1, 0), count(1330, 2, 5)], [3, 3, 4]);
     }
 
     #[test]
-    fn a_reservation_fits_between_two_of_a_train() {
-        let train = train(1000, 4, 100);
-        let used = train.uses[0];
+    fn a_reservation_fits_between_two_of_a_stream() {
+        let stream = stream(1000, 4, 100);
+        let used = stream.uses[0];
         let fits = |key: Key, start, service_ps| {
             let by = Reservation { key, start: Ps(start), service_ps };
-            train.busy_until(&used, key) <= by.start && !train.is_put_off(&used, &by)
+            stream.busy_until(&used, key) <= by.start && !stream.is_put_off(&used, &by)
         };
         assert!(fits(key(1100, 2, 0), 1100, 30));
         assert!(!fits(key(1100, 2, 0), 1100, 31), "the next would have to wait");
         assert!(!fits(key(1132, 2, 0), 1132, 5), "the one before is still there");
         assert!(fits(key(1135, 2, 0), 1135, 5));
-        // Ordered before the train's, but later in time: it moves the train's.
+        // Ordered before the stream's, but later in time: it moves the stream's.
         assert!(!fits(key(1100, 2, 0), 1140, 5));
         assert!(fits(key(900, 2, 0), 1000, 30));
     }
 
     #[test]
     fn trains_of_one_period_meet_always_or_never() {
-        assert_eq!(train(1040, 5, 100).rounds_beside(&train(1000, 4, 100), 50), 50);
-        assert_eq!(train(1003, 5, 100).rounds_beside(&train(1000, 4, 100), 50), 0);
+        assert_eq!(stream(1040, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 50);
+        assert_eq!(stream(1003, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 0);
         // Five rounds of 110 against 100 bring the ports together.
-        assert_eq!(train(1050, 5, 110).rounds_beside(&train(1000, 4, 100), 50), 5);
+        assert_eq!(stream(1050, 5, 110).rounds_beside(&stream(1000, 4, 100), 50), 5);
     }
 
     #[test]
@@ -222,7 +228,7 @@ mod tests {
         const MOST: u64 = 400;
         for (start, period_ps) in (990..1110).flat_map(|at| (60..140).map(move |ps| (at, ps))) {
             for source in [3, 5] {
-                let (mine, other) = (train(start, source, period_ps), train(1000, 4, 100));
+                let (mine, other) = (stream(start, source, period_ps), stream(1000, 4, 100));
                 let met = |round: &u64| {
                     let reservation = mine.reservation(&mine.uses[0], *round);
                     let busy = other.busy_until(&other.uses[0], reservation.key);

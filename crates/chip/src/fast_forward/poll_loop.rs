@@ -16,14 +16,14 @@ use rockcreek_defs::{BusRequest, BusResponse, Ps};
 use crate::processor::{Processor, Stop};
 use crate::slot::poll_detector::Waiting;
 use crate::slot::{Phase, Slot};
-use crate::workers::threads::Lanes;
+use crate::workers::threads::Workers;
 
 impl<P: Processor> Slot<P> {
     /// The answer to its request has come. True if the core waits, which is asked only with `skip`:
     /// then it has already sent its next request.
     pub(crate) fn answer(
         &mut self,
-        lanes: &mut Lanes<P::Shared>,
+        workers: &mut Workers<P::Shared>,
         (time, response): (Ps, BusResponse),
         skip: bool,
     ) -> bool {
@@ -34,7 +34,7 @@ impl<P: Processor> Slot<P> {
                 self.phase = Phase::Inject;
                 return true;
             }
-            self.wake(lanes);
+            self.wake(workers);
         }
         let asked = self.run_cycles().zip(self.request().copied());
         self.complete(time, &response);
@@ -61,7 +61,7 @@ impl<P: Processor> Slot<P> {
     fn does_not_wait(&mut self, response: &BusResponse) -> bool {
         let Some(run_cycles) = self.run_cycles() else { return true };
         let Some(request) = self.processor.waiting_for() else { return true };
-        self.likeness.passes(request, response, run_cycles)
+        self.poll_detector.passes(request, response, run_cycles)
     }
 
     /// Whether the core, after an answer and before its next window, waits.
@@ -72,14 +72,14 @@ impl<P: Processor> Slot<P> {
         run_cycles: u64,
     ) -> bool {
         let window_is_round = self.answers.is_empty();
-        if !self.likeness.note(&request, &response, run_cycles) || !window_is_round {
+        if !self.poll_detector.note(&request, &response, run_cycles) || !window_is_round {
             return false;
         }
         let answered = self.processor.cycles();
         let timer = self.processor.next_timer_cycle().unwrap_or(u64::MAX);
         let round = self.processor.recurs().filter(|_| answered + run_cycles < timer);
         let Some(round) = round else {
-            self.likeness.disappoint();
+            self.poll_detector.disappoint();
             return false;
         };
         self.waiting =
@@ -89,13 +89,13 @@ impl<P: Processor> Slot<P> {
     }
 
     /// Brings the processor of a waiting core to the present; the core goes on by itself.
-    pub(crate) fn wake(&mut self, lanes: &mut Lanes<P::Shared>) {
+    pub(crate) fn wake(&mut self, workers: &mut Workers<P::Shared>) {
         let Some(waiting) = self.waiting.take() else { return };
         let Waiting { rounds, answered, waited, .. } = *waiting;
         self.processor.repeat(&waiting.round, rounds, answered, waited);
         self.begin_window();
         self.whole_run = NonZero::new(answered);
-        let stop = self.processor.run(lanes.shared(self.lane), u64::MAX);
+        let stop = self.processor.run(workers.shared(self.worker), u64::MAX);
         debug_assert_eq!(stop, Stop::Bus);
         debug_assert_eq!(self.request(), Some(&waiting.request), "a round is like the one before");
         self.ahead = true;

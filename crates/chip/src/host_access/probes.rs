@@ -9,14 +9,14 @@ use crate::scheduler::chip::Chip;
 impl Chip<Core> {
     /// Whether hot code is made host code; results are the same.
     pub fn set_translating(&mut self, on: bool) {
-        for code in self.lanes.all() {
+        for code in self.workers.all() {
             code.set_translation(on.then_some(CodeCache::HOT));
         }
     }
 
     /// Counts how often a core retires the instruction at a linear address; may note its calls.
     pub fn set_probe(&mut self, core: CoreId, linear: u32, kind: ProbeKind) {
-        for code in self.lanes.all() {
+        for code in self.workers.all() {
             code.leave_to_interpreter(linear);
         }
         self.slot_mut(core).processor.set_probe(linear, kind);
@@ -36,13 +36,13 @@ impl Chip<Core> {
 
     /// Counts where instructions are executed: by the interpreter or by translated code.
     pub fn set_profiling(&mut self, on: bool) {
-        self.lanes.all().for_each(|code| code.set_profiling(on));
+        self.workers.all().for_each(|code| code.set_profiling(on));
     }
 
     /// What was counted since.
     pub fn profile(&mut self) -> ProfileReport {
         let mut report = ProfileReport::default();
-        self.lanes.all().for_each(|code| code.report(&mut report));
+        self.workers.all().for_each(|code| code.report(&mut report));
         report
     }
 

@@ -18,12 +18,12 @@ use rockcreek_observe::LogWriter;
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
-use crate::fast_forward::streams::Trains;
+use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
 use crate::uncore::service::Effects;
-use crate::workers::threads::Lanes;
+use crate::workers::threads::Workers;
 
 /// Events between two questions whether to go on.
 const EVENTS_PER_QUESTION: u32 = 64;
@@ -76,7 +76,7 @@ pub struct Restart {
 pub struct Chip<P: Processor> {
     pub uncore: Uncore,
     pub(crate) slots: Vec<Slot<P>>,
-    pub(crate) lanes: Lanes<P::Shared>,
+    pub(crate) workers: Workers<P::Shared>,
     pub(crate) queue: Queue<Event>,
     pub(crate) steps: Steps,
     pub(crate) now: Ps,
@@ -103,7 +103,7 @@ pub struct Chip<P: Processor> {
     pub(crate) may_stand_still: bool,
     /// Rounds of waiting are passed, not executed: the host's speed only.
     pub(crate) skipping: bool,
-    pub(crate) trains: Trains,
+    pub(crate) streams: PeriodicStreams,
     /// The event that is performed, or was last.
     pub(crate) present: Key,
     pub(crate) effects: Effects,
@@ -130,7 +130,7 @@ impl<P: Processor> Chip<P> {
             steps: Steps::new(slots.len()),
             uncore,
             slots,
-            lanes: Lanes::one(),
+            workers: Workers::one(),
             now: Ps(0),
             limit: Ps(0),
             restarts: Vec::new(),
@@ -144,7 +144,7 @@ impl<P: Processor> Chip<P> {
             question: EVENTS_PER_QUESTION,
             may_stand_still: false,
             skipping: true,
-            trains: Trains::new(slots_count, resources),
+            streams: PeriodicStreams::new(slots_count, resources),
             present: Key { time: Ps(0), unit: 0, source: 0, sequence: 0 },
             effects: Effects::default(),
             host: None,
@@ -175,14 +175,14 @@ impl<P: Processor> Chip<P> {
 
     /// How far cores run ahead at the most, in core cycles: host speed only.
     pub fn set_window(&mut self, cycles: u64) {
-        self.lanes.set_window(cycles);
+        self.workers.set_window(cycles);
     }
 
     /// On how many host threads cores run: host speed only.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadPoolBuildError> {
-        self.lanes = self.lanes.others(threads)?;
+        self.workers = self.workers.others(threads)?;
         for slot in &mut self.slots {
-            slot.lane = None;
+            slot.worker = None;
         }
         Ok(())
     }
@@ -229,9 +229,9 @@ impl<P: Processor> Chip<P> {
 
     /// Brings the cores that wait to the present, so that they can be looked at.
     pub fn rest(&mut self) {
-        self.end_all_trains(self.present);
+        self.end_all_streams(self.present);
         for slot in &mut self.slots {
-            slot.wake(&mut self.lanes);
+            slot.wake(&mut self.workers);
         }
     }
 
@@ -324,7 +324,7 @@ impl<P: Processor> Chip<P> {
     fn perform_event(&mut self, key: Key) {
         self.present = key;
         let Some((_, event)) = self.queue.pop() else { return };
-        self.end_all_trains(key);
+        self.end_all_streams(key);
         self.performed(key);
         match event {
             Event::Interrupt { core, lint1 } => {
@@ -362,10 +362,10 @@ impl<P: Processor> Chip<P> {
     /// Brings every core to its first instruction boundary at or after `now`, so that the state
     /// does not depend on how far cores run ahead.
     pub fn settle(&mut self) {
-        self.end_all_trains(self.present);
+        self.end_all_streams(self.present);
         for n in 0..self.slots.len() {
-            let (slot, lanes) = (&mut self.slots[n], &mut self.lanes);
-            if slot.take_answer_of(lanes, self.now) || slot.catch_up(lanes, self.now) {
+            let (slot, workers) = (&mut self.slots[n], &mut self.workers);
+            if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {
                 self.schedule(CoreId(n as u16));
             }
         }

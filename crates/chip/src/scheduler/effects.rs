@@ -15,7 +15,7 @@ impl<P: Processor> Chip<P> {
         if self.effects.are_none() {
             return;
         }
-        self.end_all_trains(self.present);
+        self.end_all_streams(self.present);
         let mut effects = std::mem::take(&mut self.effects);
         for (tile, effect) in effects.tiles.drain(..) {
             self.tile_effect(tile, effect);

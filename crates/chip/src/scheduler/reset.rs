@@ -69,7 +69,7 @@ impl<P: Processor> Chip<P> {
         if matches!(slot.phase, Phase::Reset | Phase::Ended) {
             return;
         }
-        let moved = slot.catch_up(&mut self.lanes, self.now);
+        let moved = slot.catch_up(&mut self.workers, self.now);
         slot.processor.set_pins(pins);
         if matches!(slot.phase, Phase::Halted) {
             // It looks at its pins again, and may well halt again.
@@ -100,9 +100,9 @@ impl<P: Processor> Chip<P> {
     fn show_outputs(&mut self, tile: TileId, time: Ps) {
         for core in self.tile_cores(tile) {
             // A core that is brought up to a time waits no longer.
-            self.end_train(core, self.present);
+            self.end_stream(core, self.present);
             let slot = &mut self.slots[core.index()];
-            if slot.catch_up(&mut self.lanes, time) {
+            if slot.catch_up(&mut self.workers, time) {
                 self.schedule(core);
             }
             let pins = self.slots[core.index()].processor.output_pins();
@@ -123,7 +123,7 @@ impl<P: Processor> Chip<P> {
         let core = self.uncore.description().topology.core(tile, z);
         let enabled = self.uncore.tiles[tile.index()].registers.level2_enabled(z);
         let slot = &mut self.slots[core.index()];
-        let moved = slot.catch_up(&mut self.lanes, self.now);
+        let moved = slot.catch_up(&mut self.workers, self.now);
         if matches!(slot.phase, Phase::Inject | Phase::Flight(..) | Phase::Answer(..)) {
             slot.level2 = Some(enabled);
         } else {
@@ -152,7 +152,7 @@ impl<P: Processor> Chip<P> {
     /// Into reset. What the core did up to now stays done; its open request is forgotten.
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
-        slot.catch_up(&mut self.lanes, self.now);
+        slot.catch_up(&mut self.workers, self.now);
         let ended = slot.phase == Phase::Ended;
         slot.phase = Phase::Reset;
         slot.level2 = None;
@@ -204,7 +204,7 @@ impl<P: Processor> Chip<P> {
     /// The core has told the host that it has ended: it takes no further part.
     pub(crate) fn end_core(&mut self, core: CoreId) {
         let slot = &mut self.slots[core.index()];
-        slot.wake(&mut self.lanes);
+        slot.wake(&mut self.workers);
         if slot.released && slot.phase != Phase::Ended {
             slot.phase = Phase::Ended;
             slot.ahead = false;
@@ -250,7 +250,7 @@ impl<P: Processor> Chip<P> {
             if slot.clock.period_ps == period_ps {
                 continue;
             }
-            slot.catch_up(&mut self.lanes, self.now);
+            slot.catch_up(&mut self.workers, self.now);
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
                 // An idle core's cycles go on: they must not lie before the new epoch.

@@ -1,7 +1,7 @@
 //! A core's next step: it runs ahead, its request enters the mesh, takes effect, is answered.
 //!
 //! A step that is performed is taken out of the order of events, and enters the next one of the
-//! same core into it. What only some chips have to do at a step (a log, trains of waiting cores,
+//! same core into it. What only some chips have to do at a step (a log, streams of waiting cores,
 //! effects elsewhere) is asked for once.
 
 use std::num::NonZero;
@@ -13,7 +13,7 @@ use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Stopped};
 use crate::scheduler::commit_log::log_instructions;
 use crate::slot::Phase;
-use crate::slot::inline_transaction::{Crowd, Surroundings};
+use crate::slot::inline_transaction::{NoInlineBus, Surroundings};
 use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
 use crate::uncore::service::Outcome;
@@ -24,7 +24,7 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
         self.present = key;
         let core = CoreId(key.source as u16);
-        if self.trains.are_running() && self.end_train(core, key) {
+        if self.streams.are_running() && self.end_stream(core, key) {
             self.now = self.now.max(key.time);
             return None;
         }
@@ -43,7 +43,7 @@ impl<P: Processor> Chip<P> {
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
-                if self.trains.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
                     self.look_before(core, key);
                 }
                 if !self.arrive(core, key) {
@@ -78,10 +78,10 @@ impl<P: Processor> Chip<P> {
         prefetch(&slot.phase);
         if order::is_interface(unit) {
             slot.processor.fetch_ahead(true);
-            self.uncore.courses.fetch_ahead(core, true);
+            self.uncore.routes.fetch_ahead(core, true);
         } else {
             slot.processor.fetch_ahead(false);
-            self.uncore.courses.fetch_ahead(core, false);
+            self.uncore.routes.fetch_ahead(core, false);
             slot.answers.fetch_ahead();
         }
     }
@@ -110,7 +110,7 @@ impl<P: Processor> Chip<P> {
             Phase::Halted => {
                 slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
                 slot.ahead = false;
-                let end = self.lanes.window_end(slot, slot.processor.cycles(), 0);
+                let end = self.workers.window_end(slot, slot.processor.cycles(), 0);
                 self.run_core(core, false, end);
             }
             Phase::Shutdown => {
@@ -133,9 +133,9 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// Somebody must hear of each step: a log, or trains.
+    /// Somebody must hear of each step: a log, or streams.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.trains.are_running()
+        self.log.is_some() || self.streams.are_running()
     }
 
     #[inline(never)]
@@ -215,7 +215,7 @@ impl<P: Processor> Chip<P> {
     /// else comes of it.
     #[inline(always)]
     pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
-        let Chip { slots, uncore, effects, lanes, .. } = self;
+        let Chip { slots, uncore, effects, workers, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
         let period_ps = slot.clock.period_ps;
@@ -223,7 +223,7 @@ impl<P: Processor> Chip<P> {
         let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
         let time = uncore.reply(core, period_ps, flight, request, departs);
         debug_assert!(effects.are_none());
-        match slot.take_early(lanes, time, &response, self.skipping) {
+        match slot.take_early(workers, time, &response, self.skipping) {
             Some(end) => self.run_unobserved(core, end, time),
             None => self.await_answer(core, time, &response),
         }
@@ -233,7 +233,7 @@ impl<P: Processor> Chip<P> {
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
         let (skip, slot) = (self.skips(), &mut self.slots[core.index()]);
         let end = match self.log {
-            None => slot.take_early(&self.lanes, time, response, skip),
+            None => slot.take_early(&self.workers, time, response, skip),
             Some(_) => None,
         };
         match end {
@@ -253,10 +253,10 @@ impl<P: Processor> Chip<P> {
     fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
         let skip = self.skips();
         let slot = &mut self.slots[core.index()];
-        if !slot.answer(&mut self.lanes, answer, skip) {
-            let end = self.lanes.window_end(slot, slot.processor.cycles(), 0);
+        if !slot.answer(&mut self.workers, answer, skip) {
+            let end = self.workers.window_end(slot, slot.processor.cycles(), 0);
             self.run_core(core, true, end);
-        } else if self.begin_train(core, key) {
+        } else if self.begin_stream(core, key) {
             self.may_stand_still = true;
         } else {
             self.schedule(core);
@@ -271,7 +271,7 @@ impl<P: Processor> Chip<P> {
             return self.run_unobserved(core, end, begins);
         }
         let slot = &mut self.slots[core.index()];
-        slot.run(self.lanes.shared(slot.lane), end.time(&slot.clock));
+        slot.run(self.workers.shared(slot.worker), end.time(&slot.clock));
         self.schedule(core);
     }
 
@@ -283,8 +283,8 @@ impl<P: Processor> Chip<P> {
         }
         // With many cores the commonest.
         let slot = &mut self.slots[core.index()];
-        let shared = self.lanes.shared(slot.lane);
-        if slot.run_in_crowd(shared, end, &mut Crowd { uncore: &self.uncore, core }) {
+        let shared = self.workers.shared(slot.worker);
+        if slot.run_in_crowd(shared, end, &mut NoInlineBus { uncore: &self.uncore, core }) {
             let unit = self.uncore.interface(core);
             return self.steps.add(core.0.into(), slot.local_time(), unit);
         }
@@ -297,7 +297,7 @@ impl<P: Processor> Chip<P> {
         let skip = self.skips();
         let until = self.limit.min(self.steps.earliest());
         let slot = &mut self.slots[core.index()];
-        let shared = self.lanes.shared(slot.lane);
+        let shared = self.workers.shared(slot.worker);
         let around = Surroundings {
             uncore: &mut self.uncore,
             effects: &mut self.effects,
@@ -327,7 +327,7 @@ impl<P: Processor> Chip<P> {
             log_instructions(log, core, &mut slot.processor);
         }
         let renew_cycles =
-            if answered || self.log.is_some() { 0 } else { self.lanes.window_cycles() };
+            if answered || self.log.is_some() { 0 } else { self.workers.window_cycles() };
         slot.renew_window(renew_cycles);
         slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
         self.run_slot(core, end);

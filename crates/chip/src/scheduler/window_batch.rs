@@ -7,7 +7,7 @@
 //! A window that is open may go on at any time: it only becomes longer.
 //!
 //! So a core whose turn it is runs beside all others that may begin a window too. If these leave
-//! a lane with less to do, it lets cores that are already ahead go on with their windows, those
+//! a worker with less to do, it lets cores that are already ahead go on with their windows, those
 //! who are least ahead first. If there is nothing to put beside a core, it runs alone for a little:
 //! others will soon be where they can join it.
 //!
@@ -23,7 +23,7 @@ use crate::scheduler::commit_log::log_instructions;
 use crate::slot::window_end::End;
 use crate::slot::{Phase, Slot};
 use crate::workers::threads::Window;
-use crate::workers::work_queue::Piles;
+use crate::workers::work_queue::WorkQueue;
 
 impl<P: Processor> Chip<P> {
     /// A core is to begin a window at `time` because its last one has ended. If others may begin
@@ -31,14 +31,14 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn run_side_by_side(&mut self, core: CoreId, time: Ps) -> Option<End> {
         let slot = &self.slots[core.index()];
         let since = slot.cycles_since_answer();
-        let alone = self.lanes.window_end(slot, slot.processor.cycles(), since);
-        if self.lanes.count() == 1 || !slot.may_begin(time) || !self.lanes.is_long(slot) {
+        let alone = self.workers.window_end(slot, slot.processor.cycles(), since);
+        if self.workers.count() == 1 || !slot.may_begin(time) || !self.workers.is_long(slot) {
             return Some(alone);
         }
         let Some(choice) = self.choose_windows(time) else { return Some(alone) };
-        self.lanes.assign(&mut self.slots, |n| choice[n].is_some());
-        let renew_cycles = if self.log.is_some() { 0 } else { self.lanes.window_cycles() };
-        let piles = Piles::new(self.lanes.count());
+        self.workers.assign(&mut self.slots, |n| choice[n].is_some());
+        let renew_cycles = if self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        let queues = WorkQueue::new(self.workers.count());
         let mut cores = Vec::with_capacity(self.slots.len());
         for (n, (slot, until)) in self.slots.iter_mut().zip(choice).enumerate() {
             let Some(until) = until else { continue };
@@ -48,10 +48,10 @@ impl<P: Processor> Chip<P> {
                 log_instructions(log, core, &mut slot.processor);
             }
             cores.push(core);
-            piles.put(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
+            queues.put(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
         }
-        self.lanes.run_windows(&piles);
-        drop(piles);
+        self.workers.run_windows(&queues);
+        drop(queues);
         // So many windows take a while.
         self.question = 0;
         self.windows_beside += cores.len() as u64;
@@ -59,30 +59,30 @@ impl<P: Processor> Chip<P> {
         None
     }
 
-    /// Windows that keep all lanes busy for about as long, by core: until when they run. `None` if
-    /// that is hardly more than one lane.
+    /// Windows that keep all workers busy for about as long, by core: until when they run. `None`
+    /// if that is hardly more than one worker.
     fn choose_windows(&self, time: Ps) -> Option<Vec<Option<Ps>>> {
-        let lanes = &self.lanes;
+        let workers = &self.workers;
         let mut choice = vec![None; self.slots.len()];
         let (mut sum_ps, mut longest_ps) = (0, 0);
         for (slot, until) in self.slots.iter().zip(&mut choice) {
-            if slot.may_begin(time) && lanes.is_long(slot) {
-                let end = lanes.whole_end(slot, slot.reached);
+            if slot.may_begin(time) && workers.is_long(slot) {
+                let end = workers.whole_end(slot, slot.reached);
                 *until = Some(end);
                 let whole_ps = end.0 - slot.reached.0;
                 sum_ps += whole_ps;
                 longest_ps = longest_ps.max(whole_ps);
             }
         }
-        let count = lanes.count() as u64;
+        let count = workers.count() as u64;
         // As long as it takes if they are all about as long.
         let lasts_ps = sum_ps.div_ceil((count * longest_ps).max(1)) * longest_ps;
-        let goes_on = |slot: &Slot<P>| slot.may_go_on(time, lanes.stretched(slot));
+        let goes_on = |slot: &Slot<P>| slot.may_go_on(time, workers.stretched(slot));
         let mut ahead: Vec<_> =
             self.slots.iter().enumerate().filter(|(_, slot)| goes_on(slot)).collect();
         ahead.sort_by_key(|(n, slot)| (slot.reached, *n));
         for (n, slot) in ahead {
-            let end = lanes.whole_end(slot, slot.reached);
+            let end = workers.whole_end(slot, slot.reached);
             let whole_ps = end.0 - slot.reached.0;
             if sum_ps + whole_ps / 2 <= count * lasts_ps {
                 sum_ps += whole_ps;

@@ -4,7 +4,7 @@
 //! step and event lies behind the instant at which the request enters the mesh, and behind that at
 //! which it takes effect, then nothing does: both are performed at once, in their order, and the
 //! core goes on with the answer within its window. Only accesses to memory and message-passing
-//! buffers that have a course (`course.rs`), which make nothing else happen.
+//! buffers that have a route (`route_cache.rs`), which make nothing else happen.
 
 use std::num::NonZero;
 
@@ -13,11 +13,11 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTE
 use rockcreek_engine::{Key, Steps};
 
 use crate::slot::Phase;
-use crate::slot::poll_detector::Likeness;
+use crate::slot::poll_detector::PollDetector;
 use crate::slot::response_log::Answers;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
-use crate::uncore::route_cache::{Ask, Next, SteadyCourses};
+use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
 use crate::uncore::service::{Effects, move_bytes};
 
 /// What a chip lends a core that runs.
@@ -41,11 +41,11 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// A running core's transactions, with what its slot keeps of them.
-pub(crate) struct Alone<'a> {
+pub(crate) struct InlineBus<'a> {
     around: Surroundings<'a>,
     clock: Clock,
     answers: &'a mut Answers,
-    likeness: &'a mut Likeness,
+    poll_detector: &'a mut PollDetector,
     whole_run: &'a mut Option<NonZero<u64>>,
     answered: &'a mut u64,
     /// What is before this instant certainly comes next.
@@ -55,19 +55,29 @@ pub(crate) struct Alone<'a> {
     steady: SteadyCourses,
 }
 
-impl<'a> Alone<'a> {
+impl<'a> InlineBus<'a> {
     #[inline]
     pub fn new(
         around: Surroundings<'a>,
         clock: Clock,
         answers: &'a mut Answers,
-        likeness: &'a mut Likeness,
+        poll_detector: &'a mut PollDetector,
         (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
-    ) -> Alone<'a> {
+    ) -> InlineBus<'a> {
         let event = around.event.map_or(Ps::NEVER, |event| event.time);
         let free = Ps(around.until.0.min(event.0));
         let (reached, steady) = (None, SteadyCourses::default());
-        Alone { around, clock, answers, likeness, whole_run, answered, free, reached, steady }
+        InlineBus {
+            around,
+            clock,
+            answers,
+            poll_detector,
+            whole_run,
+            answered,
+            free,
+            reached,
+            steady,
+        }
     }
 
     /// The run has ended; tells how far the transaction came for which it did.
@@ -107,12 +117,12 @@ impl<'a> Alone<'a> {
 }
 
 /// Where a core runs that begins behind another one's step: no transaction of it is next.
-pub(crate) struct Crowd<'a> {
+pub(crate) struct NoInlineBus<'a> {
     pub uncore: &'a Uncore,
     pub core: CoreId,
 }
 
-impl Bus for Crowd<'_> {
+impl Bus for NoInlineBus<'_> {
     fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, &BusResponse)> {
         None
     }
@@ -126,7 +136,7 @@ impl Bus for Crowd<'_> {
     }
 }
 
-impl Bus for Alone<'_> {
+impl Bus for InlineBus<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         let time = self.clock.time_of(cycle);
         if self.is_too_late(time) || self.answers.are_full() {
@@ -143,14 +153,14 @@ impl Bus for Alone<'_> {
     }
 
     fn write_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<u64> {
-        let (next, end) = self.again(cycle, &Ask::write_word(addr))?;
+        let (next, end) = self.again(cycle, &RouteKey::write_word(addr))?;
         next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
         self.answers.keep(next.back, false);
         Some(end)
     }
 
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
-        let (next, end) = self.again(cycle, &Ask::read_line(addr))?;
+        let (next, end) = self.again(cycle, &RouteKey::read_line(addr))?;
         let line = next.dram(self.around.uncore).line(next.offset);
         Some((end, self.answers.keep_line(next.back, line)))
     }
@@ -160,12 +170,12 @@ impl Bus for Alone<'_> {
     }
 }
 
-impl Alone<'_> {
+impl InlineBus<'_> {
     /// Performs the transaction if it goes where another one has just gone, and nothing comes
     /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
-        let next = self.steady.next(&Ask::of(request)?, time, self.free)?;
+        let next = self.steady.next(&RouteKey::of(request)?, time, self.free)?;
         let response = self.answers.next();
         *response = BusResponse::Acknowledge;
         move_bytes(next.dram(self.around.uncore), next.offset, request, response);
@@ -175,15 +185,15 @@ impl Alone<'_> {
     /// Where and when a request takes effect that leaves the core at `cycle`, if it goes where
     /// another one has just gone, nothing comes between, and nothing shows that the core waits.
     #[inline(always)]
-    fn again(&mut self, cycle: u64, ask: &Ask) -> Option<(Next, u64)> {
+    fn again(&mut self, cycle: u64, ask: &RouteKey) -> Option<(Next, u64)> {
         let start = self.whole_run.filter(|_| self.around.skip);
         let sign = start.map(|start| (Some(ask.addr), cycle.wrapping_sub(start.get())));
-        if self.answers.are_full() || sign.is_some_and(|sign| self.likeness.is_of(sign)) {
+        if self.answers.are_full() || sign.is_some_and(|sign| self.poll_detector.is_of(sign)) {
             return None;
         }
         let next = self.steady.next(ask, self.clock.time_of(cycle), self.free)?;
         if let Some(sign) = sign {
-            self.likeness.begin(sign);
+            self.poll_detector.begin(sign);
         }
         let end = cycle.saturating_add(next.cycles);
         (*self.whole_run, *self.answered) = (NonZero::new(end), end);
@@ -211,7 +221,7 @@ impl Alone<'_> {
             return None;
         }
         let uncore = &mut *self.around.uncore;
-        let flight = uncore.inject_on_course(core, (time, period_ps), request)?;
+        let flight = uncore.inject_on_route(core, (time, period_ps), request)?;
         let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
         if !self.is_next(effect) {
             self.around.uncore.expect(&flight);
@@ -247,7 +257,7 @@ impl Alone<'_> {
         if self.around.skip
             && let Some(run_cycles) =
                 self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
-            && !self.likeness.passes(request, response, run_cycles)
+            && !self.poll_detector.passes(request, response, run_cycles)
         {
             self.reached = Some(Phase::Answer(back, *response));
             return None;

@@ -17,8 +17,8 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::processor::{Processor, Stop};
-use crate::slot::inline_transaction::{Alone, Crowd, Surroundings};
-use crate::slot::poll_detector::{Likeness, Waiting};
+use crate::slot::inline_transaction::{InlineBus, NoInlineBus, Surroundings};
+use crate::slot::poll_detector::{PollDetector, Waiting};
 use crate::slot::response_log::Answers;
 use crate::slot::window_end::End;
 use crate::uncore::request_path::Flight;
@@ -48,7 +48,7 @@ pub enum Phase {
     Ended,
 }
 
-/// One core under the scheduler. Cores of different lanes share no line of the host's caches, of
+/// One core under the scheduler. Cores of different workers share no line of the host's caches, of
 /// which it fetches two at once. What each transaction looks at comes first, in two lines, before
 /// what it looks at in the core.
 #[derive(Clone, Debug)]
@@ -64,9 +64,9 @@ pub struct Slot<P: Processor> {
     /// It waits in a loop; its processor is where the waiting began.
     pub(crate) waiting: Option<Box<Waiting<P::Round>>>,
     /// Whose decoded code it uses.
-    pub(crate) lane: Option<u16>,
+    pub(crate) worker: Option<u16>,
     /// Its next window is so often doubled.
-    pub(crate) stretch: u8,
+    pub(crate) window_growth: u8,
     /// It stopped for a debugger, who hears of it when the chip's time is the core's.
     pub(crate) breaks: bool,
     /// Its window is open: what it has done since then can be taken back, as far as the chip's time
@@ -79,10 +79,10 @@ pub struct Slot<P: Processor> {
     pub(crate) answers: Answers,
     pub phase: Phase,
     pub processor: P,
-    pub(crate) likeness: Likeness,
+    pub(crate) poll_detector: PollDetector,
     /// How many cycles it has usually run from an answer to its next request, where these were not
     /// few.
-    pub(crate) usual_cycles: u64,
+    pub(crate) typical_compute_cycles: u64,
     /// In [`Phase::Run`]: it is at its first instruction boundary at or after this instant, or this
     /// is `NEVER` and nobody knows.
     pub(crate) reached: Ps,
@@ -113,12 +113,12 @@ impl<P: Processor> Slot<P> {
             answers: Answers::new(),
             breaks: false,
             reached: Ps::NEVER,
-            stretch: 0,
+            window_growth: 0,
             answered: 0,
-            usual_cycles: 0,
-            lane: None,
+            typical_compute_cycles: 0,
+            worker: None,
             waiting: None,
-            likeness: Likeness::default(),
+            poll_detector: PollDetector::default(),
             whole_run: None,
         }
     }
@@ -152,8 +152,9 @@ impl<P: Processor> Slot<P> {
         if self.level2.is_some() {
             return self.run(shared, end.time(&self.clock));
         }
-        let Slot { clock, answers, likeness, whole_run, answered, .. } = self;
-        let mut alone = Alone::new(around, *clock, answers, likeness, (whole_run, answered));
+        let Slot { clock, answers, poll_detector, whole_run, answered, .. } = self;
+        let mut alone =
+            InlineBus::new(around, *clock, answers, poll_detector, (whole_run, answered));
         let stop = self.processor.run_with(shared, end.cycle, &mut alone);
         let reached = alone.finish();
         self.stopped(stop, end, reached);
@@ -166,7 +167,7 @@ impl<P: Processor> Slot<P> {
         &mut self,
         shared: &mut P::Shared,
         end: End,
-        crowd: &mut Crowd,
+        crowd: &mut NoInlineBus,
     ) -> bool {
         let stop = self.processor.run_with(shared, end.cycle, crowd);
         self.stopped(stop, end, None);
@@ -183,7 +184,7 @@ impl<P: Processor> Slot<P> {
         }
         let since = self.cycles_since_answer();
         if since >= FEW_CYCLES {
-            self.usual_cycles = since;
+            self.typical_compute_cycles = since;
         }
         match reached {
             None => self.phase = Phase::Inject,
@@ -200,7 +201,7 @@ impl<P: Processor> Slot<P> {
                 let answered = self.answers.last_time();
                 let answered = answered.map(|time| self.clock.edge_at_or_after(time));
                 self.reached = answered.map_or(until, |answered| until.max(answered));
-                self.stretch = self.stretch.saturating_add(1);
+                self.window_growth = self.window_growth.saturating_add(1);
                 Phase::Run
             }
             Stop::Bus => Phase::Inject,

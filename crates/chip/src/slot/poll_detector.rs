@@ -25,14 +25,14 @@ pub(crate) struct Waiting<R> {
     pub waited: u64,
     /// The cycle at which the core's timer would end the waiting.
     pub timer: u64,
-    /// Rounds until it is asked again whether the core can be a train, and after a refusal.
-    until_train: u64,
-    train_pause: u64,
-    /// How long the next train may run without being looked at.
+    /// Rounds until it is asked again whether the core can be a stream, and after a refusal.
+    until_stream: u64,
+    stream_pause: u64,
+    /// How long the next stream may run without being looked at.
     pub most_rounds: u64,
 }
 
-/// A train that is not disturbed is looked at after so many rounds; each time it was not, after
+/// A stream that is not disturbed is looked at after so many rounds; each time it was not, after
 /// twice as many.
 const FIRST_ROUNDS: u64 = 1 << 7;
 const MOST_ROUNDS: u64 = 1 << 16;
@@ -57,8 +57,8 @@ impl<R> Waiting<R> {
             answered,
             waited: 0,
             timer,
-            until_train: 0,
-            train_pause: LEAST_TRAIN_PAUSE,
+            until_stream: 0,
+            stream_pause: LEAST_TRAIN_PAUSE,
             most_rounds: FIRST_ROUNDS,
         }
     }
@@ -80,29 +80,29 @@ impl<R> Waiting<R> {
         (self.timer - self.sent()).saturating_sub(1) / cycles
     }
 
-    /// Whether it is time to see if the core can be a train.
-    pub fn wants_train(&mut self) -> bool {
-        let wants = self.until_train == 0;
-        self.until_train = self.until_train.saturating_sub(1);
+    /// Whether it is time to see if the core can be a stream.
+    pub fn wants_stream(&mut self) -> bool {
+        let wants = self.until_stream == 0;
+        self.until_stream = self.until_stream.saturating_sub(1);
         wants
     }
 
     /// It is one, and may next time be looked at later.
-    pub fn train_begun(&mut self) {
-        self.train_pause = LEAST_TRAIN_PAUSE;
+    pub fn stream_begun(&mut self) {
+        self.stream_pause = LEAST_TRAIN_PAUSE;
         self.most_rounds = (2 * self.most_rounds).min(MOST_ROUNDS);
     }
 
     /// It cannot, now.
-    pub fn train_failed(&mut self) {
-        self.until_train = self.train_pause;
-        self.train_pause = (2 * self.train_pause).min(MOST_TRAIN_PAUSE);
+    pub fn stream_failed(&mut self) {
+        self.until_stream = self.stream_pause;
+        self.stream_pause = (2 * self.stream_pause).min(MOST_TRAIN_PAUSE);
     }
 }
 
 /// How a core's last requests were alike.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Likeness {
+pub(crate) struct PollDetector {
     /// Where the last one went, and the cycles before it: others mostly differ in that.
     sign: (Option<CoreAddr>, u64),
     /// All of it and its answer, once the sign has come twice.
@@ -111,13 +111,13 @@ pub(crate) struct Likeness {
     patience: u32,
 }
 
-impl Default for Likeness {
-    fn default() -> Likeness {
-        Likeness { sign: (None, 0), question: None, alike: 0, patience: LEAST_PATIENCE }
+impl Default for PollDetector {
+    fn default() -> PollDetector {
+        PollDetector { sign: (None, 0), question: None, alike: 0, patience: LEAST_PATIENCE }
     }
 }
 
-impl Likeness {
+impl PollDetector {
     /// One more answer. True if it is time to see whether the core waits.
     #[inline]
     pub(crate) fn note(
@@ -133,7 +133,7 @@ impl Likeness {
         }
         let question = Some((*request, *response));
         if self.question != question {
-            *self = Likeness { sign, question, ..Likeness::default() };
+            *self = PollDetector { sign, question, ..PollDetector::default() };
             return false;
         }
         self.alike += 1;

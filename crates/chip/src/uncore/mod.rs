@@ -2,8 +2,8 @@
 //!
 //! A request goes through the LUT and the mesh to its unit ([`request_path`]), takes effect there
 //! when it arrives ([`service`]), and its response travels back. [`wiring`] says which unit answers
-//! at which port, [`port`] lets requests into a unit one after the other. [`route_cache`] keeps what
-//! is the same in many requests of a core, [`route_table`] where these entries lie, and
+//! at which port, [`port`] lets requests into a unit one after the other. [`route_cache`] keeps
+//! what is the same in many requests of a core, [`route_table`] where these entries lie, and
 //! [`uncontended_route`] repeats a request that waits for nothing. [`host_view`] is memory as the
 //! management PC sees it.
 //!
@@ -30,8 +30,8 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::description::memory_map::fill_default_lut;
 use crate::uncore::port::Port;
-use crate::uncore::route_table::Courses;
-use crate::uncore::topology_cache::Places;
+use crate::uncore::route_table::RouteTable;
+use crate::uncore::topology_cache::TopologyCache;
 use crate::uncore::wiring::{Unit, unit_names};
 
 /// The chip without its cores, and the board.
@@ -49,9 +49,9 @@ pub struct Uncore {
     /// Requests by core and unit, with the bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
     #[serde(skip)]
-    pub(crate) places: Places,
+    pub(crate) places: TopologyCache,
     #[serde(skip)]
-    pub(crate) courses: Courses,
+    pub(crate) routes: RouteTable,
 }
 
 impl Uncore {
@@ -93,16 +93,16 @@ impl Uncore {
                 description.cores(),
                 unit_names(tiles, topology.memory_controllers.len()),
             ),
-            places: Places::of(description),
-            courses: Courses::new(description),
+            places: TopologyCache::of(description),
+            routes: RouteTable::new(description),
             description: description.clone(),
         }
     }
 
     /// After it has been decoded: what follows from the description.
     pub(crate) fn complete(&mut self) {
-        self.places = Places::of(&self.description);
-        self.courses = Courses::new(&self.description);
+        self.places = TopologyCache::of(&self.description);
+        self.routes = RouteTable::new(&self.description);
     }
 
     pub fn description(&self) -> &Description {
@@ -131,7 +131,7 @@ impl Uncore {
     /// The core's mesh interface in the order of events.
     #[inline]
     pub(crate) fn interface(&self, core: CoreId) -> u32 {
-        self.courses.interface(core)
+        self.routes.interface(core)
     }
 
     /// The unit as [`unit_names`] counts.

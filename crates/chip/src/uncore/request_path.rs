@@ -2,7 +2,7 @@
 //!
 //! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way there
 //! when the request leaves its core, [`Uncore::reply`] the way back when it has taken effect. Here
-//! from the LUT on; what repeats is looked up (`course.rs`).
+//! from the LUT on; what repeats is looked up (`route_cache.rs`).
 
 use std::fmt;
 
@@ -179,7 +179,7 @@ impl Uncore {
         period_ps: u64,
         request: &BusRequest,
     ) -> Flight {
-        match self.inject_on_course(core, (time, period_ps), request) {
+        match self.inject_on_route(core, (time, period_ps), request) {
             Some(flight) => {
                 self.expect(&flight);
                 flight
@@ -194,7 +194,7 @@ impl Uncore {
         (time, period_ps): (Ps, u64),
         request: &BusRequest,
     ) -> Flight {
-        self.courses.leave(core);
+        self.routes.leave(core);
         let packet = self.description.interface_timing.packet(request);
         let home = *self.places.home(core);
         let mut flight = self.plan(core, time, period_ps, request);
@@ -221,7 +221,7 @@ impl Uncore {
         request: &BusRequest,
         departs: Ps,
     ) -> Ps {
-        match self.reply_on_course(core, period_ps, flight, departs) {
+        match self.reply_on_route(core, period_ps, flight, departs) {
             Some(back) => back,
             None => self.reply_anyhow(core, period_ps, flight, request, departs),
         }

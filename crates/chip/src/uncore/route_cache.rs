@@ -2,7 +2,7 @@
 //! out at the first of them, so that the others look it up.
 //!
 //! It follows from the description, the LUT and the core's clock, with which it is forgotten, and
-//! is no part of the state. What goes on a course is counted there, and added to the counts of
+//! is no part of the state. What goes on a route is counted there, and added to the counts of
 //! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
 //! to message-passing buffers: others are rare.
 
@@ -20,12 +20,12 @@ use crate::uncore::wiring::Unit;
 
 pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
 
-/// The key of no course.
+/// The key of no route.
 const NONE: u64 = 0;
 
-/// What of a request its course depends on, its address, and the bytes that it carries or fetches.
+/// What of a request its route depends on, its address, and the bytes that it carries or fetches.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask {
+pub(crate) struct RouteKey {
     pub addr: CoreAddr,
     pub(super) kind: u32,
     pub(super) bytes: u32,
@@ -40,22 +40,22 @@ mod kind {
     pub const COMBINED_LINE: u32 = 0x300;
 }
 
-impl Ask {
+impl RouteKey {
     /// That of a write of four bytes.
     #[inline(always)]
-    pub fn write_word(addr: CoreAddr) -> Ask {
-        Ask { addr, kind: kind::WRITE + 4, bytes: 4 }
+    pub fn write_word(addr: CoreAddr) -> RouteKey {
+        RouteKey { addr, kind: kind::WRITE + 4, bytes: 4 }
     }
 
     /// That of the read of a line.
     #[inline(always)]
-    pub fn read_line(addr: CoreAddr) -> Ask {
-        Ask { addr, kind: kind::READ_LINE, bytes: LINE_BYTES as u32 }
+    pub fn read_line(addr: CoreAddr) -> RouteKey {
+        RouteKey { addr, kind: kind::READ_LINE, bytes: LINE_BYTES as u32 }
     }
 
     /// None for port I/O.
     #[inline(always)]
-    pub fn of(request: &BusRequest) -> Option<Ask> {
+    pub fn of(request: &BusRequest) -> Option<RouteKey> {
         let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
         let (addr, kind, bytes) = match *request {
             BusRequest::Write { addr, size, .. } => sized(addr, kind::WRITE, size),
@@ -68,7 +68,7 @@ impl Ask {
             BusRequest::Read { addr, size } => sized(addr, kind::READ, size),
             BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => return None,
         };
-        Some(Ask { addr, kind, bytes })
+        Some(RouteKey { addr, kind, bytes })
     }
 
     #[inline(always)]
@@ -76,17 +76,17 @@ impl Ask {
         self.kind < kind::WRITE
     }
 
-    /// By what its course is found again, given which bits of an address choose the LUT's entry.
+    /// By what its route is found again, given which bits of an address choose the LUT's entry.
     #[inline]
     pub(super) fn key(&self, segment: u32) -> u64 {
         u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
     }
 }
 
-/// A course: first what a request on its way there looks at, in one line of the host's caches if
+/// A route: first what a request on its way there looks at, in one line of the host's caches if
 /// the way is not long, then what its answer does, in another.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct CachedRoute {
     pub out: Out,
     pub home: Home,
 }
@@ -129,11 +129,11 @@ impl Default for Out {
 }
 
 impl Sender {
-    /// The answer to the last request goes back on its course.
+    /// The answer to the last request goes back on its route.
     #[inline(always)]
     fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
         debug_assert_eq!(self.sent, flight.sent);
-        let home = &mut self.courses[self.last as usize % KEPT].home;
+        let home = &mut self.routes[self.last as usize % KEPT].home;
         let arrival = match home.late {
             true => departs,
             false => mesh.send_along(&home.path, home.flits.into(), departs),
@@ -147,32 +147,32 @@ impl Sender {
 
 impl Uncore {
     /// A request leaves the core at `time`; a core cycle lasts `period_ps`. Does nothing if it has
-    /// no course.
+    /// no route.
     #[inline(always)]
-    pub(crate) fn inject_on_course(
+    pub(crate) fn inject_on_route(
         &mut self,
         core: CoreId,
         (time, period_ps): (Ps, u64),
         request: &BusRequest,
     ) -> Option<Flight> {
-        let ask = Ask::of(request)?;
-        let sender = &self.courses.senders[core.index()];
+        let ask = RouteKey::of(request)?;
+        let sender = &self.routes.senders[core.index()];
         let key = ask.key(sender.segment);
         let place = match sender.find(key, period_ps) {
             Some(place) => place,
-            None => self.chart(core, key, period_ps, request)?,
+            None => self.fill(core, key, period_ps, request)?,
         };
-        let Uncore { courses, mesh, .. } = self;
-        let sender = &mut courses.senders[core.index()];
+        let Uncore { routes, mesh, .. } = self;
+        let sender = &mut routes.senders[core.index()];
         (sender.sent, sender.last) = (time, place as u32);
-        let out = &mut sender.courses[place % KEPT].out;
+        let out = &mut sender.routes[place % KEPT].out;
         out.packets += 1;
         out.bytes += u64::from(ask.bytes);
         let mut flight = out.flight;
         flight.offset |= u64::from(ask.addr.0 & !sender.segment);
         (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
         let arrive = mesh.send_along(&out.path, out.flits.into(), flight.arrive);
-        debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a course is old");
+        debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a route is old");
         flight.arrive = arrive;
         Some(flight)
     }
@@ -186,41 +186,41 @@ impl Uncore {
         }
     }
 
-    /// Works out a course, if such a request has one; tells its place.
+    /// Works out a route, if such a request has one; tells its place.
     #[cold]
     #[inline(never)]
-    fn chart(
+    fn fill(
         &mut self,
         core: CoreId,
         key: u64,
         period_ps: u64,
         request: &BusRequest,
     ) -> Option<usize> {
-        if self.courses.senders[core.index()].period_ps != period_ps {
+        if self.routes.senders[core.index()].period_ps != period_ps {
             self.forget_courses(core);
-            self.courses.senders[core.index()].period_ps = period_ps;
+            self.routes.senders[core.index()].period_ps = period_ps;
         }
-        let course = self.course(core, key, period_ps, request)?;
-        let place = self.courses.senders[core.index()].place_for(key);
-        self.count_course(core.index(), place);
-        let sender = &mut self.courses.senders[core.index()];
+        let route = self.route(core, key, period_ps, request)?;
+        let place = self.routes.senders[core.index()].place_for(key);
+        self.count_route(core.index(), place);
+        let sender = &mut self.routes.senders[core.index()];
         sender.taken |= 1 << place;
-        sender.courses[place] = course;
+        sender.routes[place] = route;
         Some(place)
     }
 
-    fn course(
+    fn route(
         &self,
         core: CoreId,
         key: u64,
         period_ps: u64,
         request: &BusRequest,
-    ) -> Option<Course> {
+    ) -> Option<CachedRoute> {
         let mut flight = self.plan(core, Ps(0), period_ps, request);
         if !matches!(flight.unit(), Unit::Memory(_) | Unit::Mpb(_)) || flight.bypasses() {
             return None;
         }
-        let (addr, segment) = (request.addr()?, self.courses.senders[core.index()].segment);
+        let (addr, segment) = (request.addr()?, self.routes.senders[core.index()].segment);
         flight.offset &= !u64::from(addr.0 & !segment);
         let (router, (_, at)) = (flight.router(), self.home(core));
         let timing = &self.description.interface_timing;
@@ -239,31 +239,31 @@ impl Uncore {
             path: self.mesh.path(router, at),
             ..Home::default()
         };
-        Some(Course { out, home })
+        Some(CachedRoute { out, home })
     }
 
     /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
-    /// the core. Does nothing if the request was not sent on a course, or is of another time: one
-    /// of a snapshot or a train, or one before a change of the clock or the LUT.
+    /// the core. Does nothing if the request was not sent on a route, or is of another time: one
+    /// of a snapshot or a stream, or one before a change of the clock or the LUT.
     #[inline(always)]
-    pub(crate) fn reply_on_course(
+    pub(crate) fn reply_on_route(
         &mut self,
         core: CoreId,
         period_ps: u64,
         flight: &Flight,
         departs: Ps,
     ) -> Option<Ps> {
-        let Uncore { courses, mesh, .. } = self;
-        let sender = &mut courses.senders[core.index()];
+        let Uncore { routes, mesh, .. } = self;
+        let sender = &mut routes.senders[core.index()];
         let known = sender.sent == flight.sent && sender.period_ps == period_ps;
         known.then(|| sender.reply_along(mesh, flight, departs))
     }
 
-    /// The same, of a request that has just been sent on its course.
+    /// The same, of a request that has just been sent on its route.
     #[inline(always)]
     pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
-        let Uncore { courses, mesh, .. } = self;
-        courses.senders[core.index()].reply_along(mesh, flight, departs)
+        let Uncore { routes, mesh, .. } = self;
+        routes.senders[core.index()].reply_along(mesh, flight, departs)
     }
 
     /// A tile's registers have been written: its LUTs may lead elsewhere.
@@ -274,28 +274,28 @@ impl Uncore {
 
     fn forget_courses(&mut self, core: CoreId) {
         self.count_courses_of(core.index());
-        let sender = &mut self.courses.senders[core.index()];
-        for course in &mut sender.courses {
-            course.out.key = NONE;
+        let sender = &mut self.routes.senders[core.index()];
+        for route in &mut sender.routes {
+            route.out.key = NONE;
         }
         (sender.sent, sender.taken) = (Ps::NEVER, 0);
     }
 
-    /// Adds what has gone on courses to the counts of links, interfaces and traffic.
+    /// Adds what has gone on routes to the counts of links, interfaces and traffic.
     pub fn count_courses(&mut self) {
-        (0..self.courses.senders.len()).for_each(|core| self.count_courses_of(core));
+        (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
     }
 
     fn count_courses_of(&mut self, core: usize) {
-        let mut left = self.courses.senders[core].taken;
+        let mut left = self.routes.senders[core].taken;
         while left != 0 {
-            self.count_course(core, left.trailing_zeros() as usize);
+            self.count_route(core, left.trailing_zeros() as usize);
             left &= left - 1;
         }
     }
 
-    fn count_course(&mut self, core: usize, place: usize) {
-        let Course { out, home } = &mut self.courses.senders[core].courses[place];
+    fn count_route(&mut self, core: usize, place: usize) {
+        let CachedRoute { out, home } = &mut self.routes.senders[core].routes[place];
         let (packets, bytes) = (mem::take(&mut out.packets), mem::take(&mut out.bytes));
         let (answers, waited_ps) = (mem::take(&mut home.answers), mem::take(&mut home.waited_ps));
         if packets + answers == 0 {
@@ -367,13 +367,13 @@ mod tests {
             assert_eq!(flight, without.inject_anyhow(core, (time, period_ps), &request));
             let departs = flight.arrive + random() % 50_000;
             let later_ps = if random() % 50 == 0 { 1250 } else { period_ps };
-            let on_course = with.reply_on_course(core, later_ps, &flight, departs);
-            known += u32::from(on_course.is_some());
-            let back = on_course
+            let on_route = with.reply_on_route(core, later_ps, &flight, departs);
+            known += u32::from(on_route.is_some());
+            let back = on_route
                 .unwrap_or_else(|| with.reply_anyhow(core, later_ps, &flight, &request, departs));
             assert_eq!(back, without.reply_anyhow(core, later_ps, &flight, &request, departs));
         }
-        assert!(known > 2_000, "{known} courses");
+        assert!(known > 2_000, "{known} routes");
         with.count_courses();
         assert_eq!(with.traffic, without.traffic);
         assert_eq!(with.mesh, without.mesh);

@@ -1,15 +1,15 @@
-//! What each core's requests look at: its courses, and where the last one is.
+//! What each core's requests look at: its routes, and where the last one is.
 //!
-//! A course has two places where it may be, so that those of two keys that lead to the same one do
+//! A route has two places where it may be, so that those of two keys that lead to the same one do
 //! not displace each other all the time.
 
 use rockcreek_defs::{CoreId, Ps, prefetch};
 
 use crate::description::Description;
-use crate::uncore::route_cache::Course;
+use crate::uncore::route_cache::CachedRoute;
 use crate::uncore::wiring::order;
 
-/// Courses that are kept of each core.
+/// Routes that are kept of each core.
 pub(crate) const KEPT: usize = u64::BITS as usize;
 /// Spreads the bits of a key: 2 to the 64th by the golden ratio.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -18,18 +18,18 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Sender {
-    /// When the last request left, or `NEVER` if it has no course, and the place of its course.
+    /// When the last request left, or `NEVER` if it has no route, and the place of its route.
     pub sent: Ps,
     pub last: u32,
     /// The bits of an address that choose its entry of the LUT.
     pub segment: u32,
-    /// The cycle of the core for which the courses hold.
+    /// The cycle of the core for which the routes hold.
     pub period_ps: u64,
-    /// The places of the courses that there are, a bit each.
+    /// The places of the routes that there are, a bit each.
     pub taken: u64,
     /// Its tile's mesh interface in the order of events.
     interface: u32,
-    pub courses: [Course; KEPT],
+    pub routes: [CachedRoute; KEPT],
 }
 
 impl Sender {
@@ -42,15 +42,15 @@ impl Sender {
             period_ps: 0,
             taken: 0,
             interface: order::interface(tile.index()),
-            courses: [Course::default(); KEPT],
+            routes: [CachedRoute::default(); KEPT],
         }
     }
 
-    /// The place of a course: the one where its key leads, or the other of that pair.
+    /// The place of a route: the one where its key leads, or the other of that pair.
     #[inline]
     pub fn find(&self, key: u64, period_ps: u64) -> Option<usize> {
         let first = first_place(key);
-        if self.courses[first].out.key == key && self.period_ps == period_ps {
+        if self.routes[first].out.key == key && self.period_ps == period_ps {
             return Some(first);
         }
         self.find_beside(first, key, period_ps)
@@ -58,11 +58,11 @@ impl Sender {
 
     #[inline(never)]
     fn find_beside(&self, first: usize, key: u64, period_ps: u64) -> Option<usize> {
-        let is_there = self.courses[first ^ 1].out.key == key && self.period_ps == period_ps;
+        let is_there = self.routes[first ^ 1].out.key == key && self.period_ps == period_ps;
         is_there.then_some(first ^ 1)
     }
 
-    /// Where a new course goes: not where the last one is, if there is a choice.
+    /// Where a new route goes: not where the last one is, if there is a choice.
     pub fn place_for(&self, key: u64) -> usize {
         let first = first_place(key);
         let is_free = |place: usize| self.taken >> place & 1 == 0;
@@ -78,27 +78,27 @@ fn first_place(key: u64) -> usize {
     (key.wrapping_mul(SPREAD) >> (u64::BITS - KEPT.ilog2())) as usize
 }
 
-/// The courses of all cores.
+/// The routes of all cores.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Courses {
+pub(crate) struct RouteTable {
     /// By core.
     pub senders: Vec<Sender>,
 }
 
 /// They follow from what is compared.
-impl PartialEq for Courses {
-    fn eq(&self, _: &Courses) -> bool {
+impl PartialEq for RouteTable {
+    fn eq(&self, _: &RouteTable) -> bool {
         true
     }
 }
 
-impl Courses {
-    pub fn new(description: &Description) -> Courses {
+impl RouteTable {
+    pub fn new(description: &Description) -> RouteTable {
         let sender = |n: usize| Sender::new(description, CoreId(n as u16));
-        Courses { senders: (0..description.cores()).map(sender).collect() }
+        RouteTable { senders: (0..description.cores()).map(sender).collect() }
     }
 
-    /// A core's request goes without a course.
+    /// A core's request goes without a route.
     pub fn leave(&mut self, core: CoreId) {
         self.senders[core.index()].sent = Ps::NEVER;
     }
@@ -108,11 +108,11 @@ impl Courses {
     #[inline(always)]
     pub fn fetch_ahead(&self, core: CoreId, enters: bool) {
         let sender = &self.senders[core.index()];
-        let course = &sender.courses[sender.last as usize % KEPT];
+        let route = &sender.routes[sender.last as usize % KEPT];
         prefetch(sender);
         match enters {
-            true => prefetch(&course.out),
-            false => prefetch(&course.home),
+            true => prefetch(&route.out),
+            false => prefetch(&route.home),
         }
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Home {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct TopologyCache {
     /// By core.
     pub homes: Vec<Home>,
     /// Who answers, by port, and at last what has no address.
@@ -27,21 +27,21 @@ pub(crate) struct Places {
 }
 
 /// Derived from the description, which is compared.
-impl PartialEq for Places {
-    fn eq(&self, _: &Places) -> bool {
+impl PartialEq for TopologyCache {
+    fn eq(&self, _: &TopologyCache) -> bool {
         true
     }
 }
 
-impl Places {
-    pub fn of(description: &Description) -> Places {
+impl TopologyCache {
+    pub fn of(description: &Description) -> TopologyCache {
         let topology = &description.topology;
         let home = |core: usize| {
             let core = CoreId(core as u16);
             let tile = topology.tile_of(core);
             Home { tile, z: topology.z_of(core), at: topology.coord(tile) }
         };
-        Places {
+        TopologyCache {
             homes: (0..description.cores()).map(home).collect(),
             units: units(topology).chain([Unit::System]).collect(),
         }

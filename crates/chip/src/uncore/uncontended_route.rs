@@ -2,22 +2,23 @@
 //!
 //! While nothing else happens in the chip, each of a core's transactions has ended before its next
 //! one begins, and with it all that it has reserved. So where one has waited for nothing, the next
-//! one on the same course waits for nothing either, and lasts as long: only its bytes are moved. Links,
-//! controller and counts are told of such transactions together, before anybody looks at them.
+//! one on the same route waits for nothing either, and lasts as long: only its bytes are moved.
+//! Links, controller and counts are told of such transactions together, before anybody looks at
+//! them.
 
 use rockcreek_defs::{BusRequest, CoreId, Ps};
 use rockcreek_memory::{Access, Dram};
 
-use super::route_cache::Ask;
+use super::route_cache::RouteKey;
 use crate::uncore::Uncore;
 use crate::uncore::request_path::Flight;
 use crate::uncore::route_table::KEPT;
 use crate::uncore::service::access;
 use crate::uncore::wiring::Unit;
 
-/// A course on which a transaction has waited for nothing.
+/// A route on which a transaction has waited for nothing.
 #[derive(Clone, Copy, Debug)]
-struct Steady {
+struct UncontendedRoute {
     key: u64,
     segment: u32,
     place: u32,
@@ -37,7 +38,7 @@ struct Steady {
     offset: u64,
 }
 
-impl Steady {
+impl UncontendedRoute {
     /// The way of the last of them.
     fn last(&self) -> Flight {
         let arrive = Ps(self.sent.0 + self.flight.arrive.0);
@@ -47,7 +48,7 @@ impl Steady {
     }
 }
 
-/// What a request on a steady course does: it takes effect there, lasts so long, and its answer is
+/// What a request on a steady route does: it takes effect there, lasts so long, and its answer is
 /// back then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
@@ -68,14 +69,14 @@ impl Next {
 /// Where the core's writes and its reads go for which nothing waits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SteadyCourses {
-    of: [Option<Steady>; 2],
+    of: [Option<UncontendedRoute>; 2],
 }
 
 impl SteadyCourses {
-    /// A request leaves the core at `time`, if it goes where another one of its kind has just gone and
-    /// arrives before `free`. Nobody is told.
+    /// A request leaves the core at `time`, if it goes where another one of its kind has just gone
+    /// and arrives before `free`. Nobody is told.
     #[inline(always)]
-    pub fn next(&mut self, ask: &Ask, time: Ps, free: Ps) -> Option<Next> {
+    pub fn next(&mut self, ask: &RouteKey, time: Ps, free: Ps) -> Option<Next> {
         let steady = self.of[usize::from(ask.reads())].as_mut()?;
         if ask.key(steady.segment) != steady.key || time.0 + steady.flight.arrive.0 >= free.0 {
             return None;
@@ -83,7 +84,7 @@ impl SteadyCourses {
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
         steady.count += 1;
         (steady.sent, steady.offset) = (time, offset);
-        let Steady { controller, cycles, lasts_ps, .. } = *steady;
+        let UncontendedRoute { controller, cycles, lasts_ps, .. } = *steady;
         Some(Next { controller, offset, cycles, back: Ps(time.0 + lasts_ps) })
     }
 
@@ -103,7 +104,7 @@ impl SteadyCourses {
         second.or(first).map(|(_, last)| (count, last))
     }
 
-    /// A request, of which all are told, departs from the end of its course, and is back.
+    /// A request, of which all are told, departs from the end of its route, and is back.
     #[inline]
     pub fn renew(
         &mut self,
@@ -122,36 +123,36 @@ impl SteadyCourses {
 }
 
 impl Uncore {
-    /// Whether a request to memory that has gone on its course, and is back, has left everything that
-    /// it reserved.
+    /// Whether a request to memory that has gone on its route, and is back, has left everything
+    /// that it reserved.
     #[inline]
     fn is_over(&self, core: CoreId, (flight, request): (&Flight, &BusRequest), back: Ps) -> bool {
         let Unit::Memory(number) = flight.unit() else { return false };
-        let sender = &self.courses.senders[core.index()];
-        let out = &sender.courses[sender.last as usize % KEPT].out;
+        let sender = &self.routes.senders[core.index()];
+        let out = &sender.routes[sender.last as usize % KEPT].out;
         let links_ps = self.mesh.occupancy_ps(out.flits.into());
         let bank_ps = self.controllers[usize::from(number)].occupancy_ps(access(request));
         flight.arrive.0 + links_ps.max(bank_ps) <= back.0
     }
 
-    /// A core's request has gone on its course, from whose end it departs, and is back: what is known
-    /// of the next one there if it has waited for nothing.
+    /// A core's request has gone on its route, from whose end it departs, and is back: what is
+    /// known of the next one there if it has waited for nothing.
     #[inline]
     fn steady_after(
         &self,
         (core, period_ps): (CoreId, u64),
         (flight, request): (&Flight, &BusRequest),
         (departs, back): (Ps, Ps),
-    ) -> Option<Steady> {
+    ) -> Option<UncontendedRoute> {
         let Unit::Memory(number) = flight.unit() else { return None };
         if matches!(request, BusRequest::WriteLine { .. }) {
-            // Of one course, they differ in how many bytes they carry.
+            // Of one route, they differ in how many bytes they carry.
             return None;
         }
-        let ask = Ask::of(request)?;
+        let ask = RouteKey::of(request)?;
         let controller = &self.controllers[usize::from(number)];
-        let sender = &self.courses.senders[core.index()];
-        let out = &sender.courses[sender.last as usize % KEPT].out;
+        let sender = &self.routes.senders[core.index()];
+        let out = &sender.routes[sender.last as usize % KEPT].out;
         let first = flight.offset & !u64::from(!sender.segment);
         let last = first | u64::from(!sender.segment);
         let entered = Ps(flight.sent.0 + out.flight.arrive.0);
@@ -161,7 +162,7 @@ impl Uncore {
         let lasts_ps = back.0 - flight.sent.0;
         let mut from = *flight;
         (from.sent, from.arrive, from.offset) = (Ps(0), Ps(flight.arrive.0 - flight.sent.0), first);
-        (free && controller.is_one_bank(first, last)).then(|| Steady {
+        (free && controller.is_one_bank(first, last)).then(|| UncontendedRoute {
             key: ask.key(sender.segment),
             segment: sender.segment,
             place: sender.last,
@@ -178,21 +179,21 @@ impl Uncore {
         })
     }
 
-    /// Whether the course is still kept: another one may have taken its place.
+    /// Whether the route is still kept: another one may have taken its place.
     #[inline]
-    fn keeps(&self, core: CoreId, steady: &Steady) -> bool {
-        let sender = &self.courses.senders[core.index()];
-        sender.courses[steady.place as usize % KEPT].out.key == steady.key
+    fn keeps(&self, core: CoreId, steady: &UncontendedRoute) -> bool {
+        let sender = &self.routes.senders[core.index()];
+        sender.routes[steady.place as usize % KEPT].out.key == steady.key
     }
 
-    fn tell_of(&mut self, core: CoreId, steady: &mut Steady) -> (u64, Flight) {
+    fn tell_of(&mut self, core: CoreId, steady: &mut UncontendedRoute) -> (u64, Flight) {
         let (count, last) = (std::mem::take(&mut steady.count), steady.last());
-        let Uncore { courses, mesh, controllers, .. } = self;
-        let sender = &mut courses.senders[core.index()];
+        let Uncore { routes, mesh, controllers, .. } = self;
+        let sender = &mut routes.senders[core.index()];
         (sender.sent, sender.last) = (last.sent, steady.place);
-        let course = &mut sender.courses[steady.place as usize % KEPT];
-        let (out, home) = (&mut course.out, &mut course.home);
-        debug_assert_eq!(out.key, steady.key, "a course is old");
+        let route = &mut sender.routes[steady.place as usize % KEPT];
+        let (out, home) = (&mut route.out, &mut route.home);
+        debug_assert_eq!(out.key, steady.key, "a route is old");
         out.packets += count;
         out.bytes += count * u64::from(steady.bytes);
         home.answers += count;
@@ -248,7 +249,7 @@ mod tests {
         request: &BusRequest,
     ) -> (BusResponse, Ps) {
         let (whose, mut answer) = ((core, PERIOD_PS), BusResponse::Acknowledge);
-        let flight = uncore.inject_on_course(core, (time, PERIOD_PS), request).unwrap();
+        let flight = uncore.inject_on_route(core, (time, PERIOD_PS), request).unwrap();
         let effects = &mut Effects::default();
         let departs = uncore.perform(whose, &flight, request, &mut answer, effects);
         let back = uncore.reply_along(core, &flight, departs);
@@ -256,8 +257,8 @@ mod tests {
         (answer, back)
     }
 
-    /// Two cores take turns, each alone for a while; where one begins, links and banks may still be busy. Tells
-    /// of how many requests nobody was told one by one.
+    /// Two cores take turns, each alone for a while; where one begins, links and banks may still be
+    /// busy. Tells of how many requests nobody was told one by one.
     fn compare(description: &str) -> u32 {
         let mut with = Uncore::new(&Description::parse(description).unwrap());
         let mut without = with.clone();
@@ -275,7 +276,7 @@ mod tests {
                 let request = request(random());
                 let others = &mut SteadyCourses::default();
                 let (answer, back) = ask(&mut without, others, (core, time), &request);
-                let asked = Ask::of(&request).unwrap();
+                let asked = RouteKey::of(&request).unwrap();
                 let own = match steady.next(&asked, time, Ps::NEVER) {
                     Some(next) => {
                         let mut own = BusResponse::Acknowledge;

@@ -5,10 +5,10 @@
 //! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended. Which
 //! windows these are: `beside.rs`.
 //!
-//! A lane is a thread with its own decoded and translated code. A core uses that of one lane at a
-//! time, so that none of it is shared or locked; before it first runs beside others, that of the
-//! caller's. It changes its lane when that has more to do than another (`piles.rs`). Who is in which
-//! lane, and which windows run side by side, changes no result.
+//! A worker is a thread with its own decoded and translated code. A core uses that of one worker at
+//! a time, so that none of it is shared or locked; before it first runs beside others, that of the
+//! caller's. It changes its worker when that has more to do than another (`work_queue.rs`). Who is
+//! at which worker, and which windows run side by side, changes no result.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use rockcreek_defs::Ps;
 
 use crate::processor::Processor;
 use crate::slot::Slot;
-use crate::workers::work_queue::Piles;
+use crate::workers::work_queue::WorkQueue;
 
 /// How far a core runs ahead if nobody says otherwise.
 const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
@@ -28,7 +28,7 @@ const DEFAULT_WINDOW_CYCLES: u64 = 20_000;
 /// window begins with the saving of what changes in it, its end is interpreted, and other cores'
 /// working sets take the place of its own in the host's caches, all of which costs as much as
 /// some 30,000 cycles. The longest are shorter than the time between two ticks of a timer, so that
-/// beside others there is mostly somebody whose window can be made longer to keep a lane busy.
+/// beside others there is mostly somebody whose window can be made longer to keep a worker busy.
 const MOST_STRETCH: u32 = 4;
 /// How long a thread waits awake for others to finish, or for more to do, before it sleeps. To be
 /// waked takes some 50 us, but milliseconds if the processor it slept on has to be asked back from
@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_millis(5);
 /// So often a thread that waits looks for what it waits for before it looks at the clock.
 const LOOKS: u32 = 32;
 
-/// The lanes of a chip; the first is the caller's thread.
-pub(crate) struct Lanes<S> {
+/// The workers of a chip; the first is the caller's thread.
+pub(crate) struct Workers<S> {
     shared: Vec<S>,
     /// The other threads, if there are any.
     pool: Option<ThreadPool>,
@@ -69,10 +69,10 @@ impl<P: Processor> Window<'_, P> {
     }
 }
 
-impl<S: Default + Clone + Send> Lanes<S> {
+impl<S: Default + Clone + Send> Workers<S> {
     /// The caller's alone.
-    pub fn one() -> Lanes<S> {
-        Lanes {
+    pub fn one() -> Workers<S> {
+        Workers {
             shared: vec![S::default()],
             pool: None,
             calls: Arc::default(),
@@ -83,7 +83,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
     }
 
     /// As many; what is shared in them begins as a copy of what is shared here.
-    pub(crate) fn others(&self, threads: usize) -> Result<Lanes<S>, ThreadPoolBuildError> {
+    pub(crate) fn others(&self, threads: usize) -> Result<Workers<S>, ThreadPoolBuildError> {
         let pool = match threads {
             0 | 1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
@@ -94,31 +94,34 @@ impl<S: Default + Clone + Send> Lanes<S> {
         // Who waits awake on another's processor keeps it from getting there.
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let patience = if threads <= processors { PATIENCE } else { Duration::ZERO };
-        Ok(Lanes { shared, pool, calls, patience, ..*self })
+        Ok(Workers { shared, pool, calls, patience, ..*self })
     }
 
     pub fn count(&self) -> usize {
         self.shared.len()
     }
 
-    /// Gives cores that are to run and have no lane one. Neighbours go to one: what is between their
-    /// states in memory then belongs to one thread.
+    /// Gives cores that are to run and have no worker one. Neighbours go to one: what is between
+    /// their states in memory then belongs to one thread.
     pub fn assign<P: Processor>(&self, slots: &mut [Slot<P>], runs: impl Fn(usize) -> bool) {
         let mut cores = vec![0; self.count()];
-        slots.iter().filter_map(|slot| slot.lane).for_each(|lane| cores[usize::from(lane)] += 1);
-        let without = |(n, slot): &(usize, &mut Slot<P>)| slot.lane.is_none() && runs(*n);
+        slots
+            .iter()
+            .filter_map(|slot| slot.worker)
+            .for_each(|worker| cores[usize::from(worker)] += 1);
+        let without = |(n, slot): &(usize, &mut Slot<P>)| slot.worker.is_none() && runs(*n);
         let count = slots.iter_mut().enumerate().filter(without).count();
         let each = (count + cores.iter().sum::<usize>()).div_ceil(self.count());
         for (_, slot) in slots.iter_mut().enumerate().filter(without) {
             let free = cores.iter().position(|cores| *cores < each);
-            let lane = free.expect("the lanes have places for all");
-            cores[lane] += 1;
-            slot.lane = Some(lane as u16);
+            let worker = free.expect("the workers have places for all");
+            cores[worker] += 1;
+            slot.worker = Some(worker as u16);
         }
     }
 
-    pub fn shared(&mut self, lane: Option<u16>) -> &mut S {
-        &mut self.shared[usize::from(lane.unwrap_or(0))]
+    pub fn shared(&mut self, worker: Option<u16>) -> &mut S {
+        &mut self.shared[usize::from(worker.unwrap_or(0))]
     }
 
     pub fn all(&mut self) -> impl Iterator<Item = &mut S> {
@@ -142,25 +145,25 @@ impl<S: Default + Clone + Send> Lanes<S> {
 
     /// How long a core's next window is, in cycles.
     pub fn stretched<P: Processor>(&self, slot: &Slot<P>) -> u64 {
-        self.window_cycles << u32::from(slot.stretch).min(self.most_stretch)
+        self.window_cycles << u32::from(slot.window_growth).min(self.most_stretch)
     }
 
-    /// Runs windows until the piles are empty.
-    pub fn run_windows<P: Processor<Shared = S>>(&mut self, piles: &Piles<'_, P>) {
+    /// Runs windows until the queues are empty.
+    pub fn run_windows<P: Processor<Shared = S>>(&mut self, queues: &WorkQueue<'_, P>) {
         let Some(pool) = &self.pool else { return };
-        let run = |(lane, shared): (usize, &mut S)| {
-            while let Some(window) = piles.take(lane) {
+        let run = |(worker, shared): (usize, &mut S)| {
+            while let Some(window) = queues.take(worker) {
                 window.run(shared);
             }
         };
         let (threads, patience) = (self.count(), self.patience);
         let unfinished = &AtomicUsize::new(threads - 1);
         pool.in_place_scope(|scope| {
-            let mut lanes = self.shared.iter_mut().enumerate();
-            let own = lanes.next();
-            for lane in lanes {
+            let mut workers = self.shared.iter_mut().enumerate();
+            let own = workers.next();
+            for worker in workers {
                 scope.spawn(move |_| {
-                    run(lane);
+                    run(worker);
                     unfinished.fetch_sub(1, Ordering::Release);
                 });
             }

@@ -5,7 +5,7 @@ use rockcreek_defs::Ps;
 use crate::processor::Processor;
 use crate::slot::Slot;
 use crate::slot::window_end::End;
-use crate::workers::threads::Lanes;
+use crate::workers::threads::Workers;
 
 /// What part of a window a core runs on its own before it may join others: long enough for a round
 /// of waiting. If its way to the next transaction is likely to be long, only as long as it takes to
@@ -17,7 +17,7 @@ const LEAST_PART: u64 = 4;
 /// Runs from an answer to the next request that are as long as so many windows are worth a thread.
 const LONG_WINDOWS: u64 = 5;
 
-impl<S: Default + Clone + Send> Lanes<S> {
+impl<S: Default + Clone + Send> Workers<S> {
     /// When a window ends that this core begins at `cycle` on its own, so many cycles after its
     /// last answer: with several threads soon, so that the next one may be beside others, but
     /// always later than before.
@@ -45,7 +45,7 @@ impl<S: Default + Clone + Send> Lanes<S> {
 
     /// Whether a core's way to its next transaction is likely to be long.
     pub(crate) fn is_long<P: Processor>(&self, slot: &Slot<P>) -> bool {
-        let cycles = slot.usual_cycles.max(slot.cycles_since_answer());
+        let cycles = slot.typical_compute_cycles.max(slot.cycles_since_answer());
         self.is_set() || cycles >= LONG_WINDOWS * self.window_cycles()
     }
 

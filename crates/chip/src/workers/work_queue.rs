@@ -1,8 +1,8 @@
-//! Windows that wait for a host thread: each lane has a pile of its cores' windows, and who has
+//! Windows that wait for a host thread: each worker has a queue of its cores' windows, and who has
 //! come to the end of its own takes from the highest one.
 //!
-//! A core whose window is taken stays in the lane of the thread that took it: where that has its
-//! decoded and translated code, and whose host caches now hold its state.
+//! A core whose window is taken stays with the worker of the thread that took it: where that has
+//! its decoded and translated code, and whose host caches now hold its state.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -10,40 +10,42 @@ use std::sync::{Mutex, MutexGuard};
 use crate::processor::Processor;
 use crate::workers::threads::Window;
 
-/// By lane.
-pub(crate) struct Piles<'a, P: Processor> {
-    piles: Vec<Pile<'a, P>>,
+/// By worker.
+pub(crate) struct WorkQueue<'a, P: Processor> {
+    queues: Vec<WorkerQueue<'a, P>>,
 }
 
-type Pile<'a, P> = Mutex<VecDeque<Window<'a, P>>>;
+type WorkerQueue<'a, P> = Mutex<VecDeque<Window<'a, P>>>;
 
-impl<'a, P: Processor> Piles<'a, P> {
-    pub fn new(lanes: usize) -> Piles<'a, P> {
-        let mut piles = Vec::new();
-        piles.resize_with(lanes, Mutex::default);
-        Piles { piles }
+impl<'a, P: Processor> WorkQueue<'a, P> {
+    pub fn new(workers: usize) -> WorkQueue<'a, P> {
+        let mut queues = Vec::new();
+        queues.resize_with(workers, Mutex::default);
+        WorkQueue { queues }
     }
 
-    /// The window of a core that has a lane.
+    /// The window of a core that has a worker.
     pub fn put(&self, window: Window<'a, P>) {
-        let lane = usize::from(window.slot.lane.unwrap_or(0));
-        open(&self.piles[lane]).push_back(window);
+        let worker = usize::from(window.slot.worker.unwrap_or(0));
+        open(&self.queues[worker]).push_back(window);
     }
 
-    /// The next one for the thread of this lane.
-    pub fn take(&self, lane: usize) -> Option<Window<'a, P>> {
-        if let Some(window) = open(&self.piles[lane]).pop_front() {
+    /// The next one for the thread of this worker.
+    pub fn take(&self, worker: usize) -> Option<Window<'a, P>> {
+        if let Some(window) = open(&self.queues[worker]).pop_front() {
             return Some(window);
         }
-        let highest = self.piles.iter().max_by_key(|pile| open(pile).len())?;
+        let highest = self.queues.iter().max_by_key(|queue| open(queue).len())?;
         let window = open(highest).pop_back()?;
-        window.slot.lane = Some(lane as u16);
+        window.slot.worker = Some(worker as u16);
         Some(window)
     }
 }
 
-fn open<'p, 'a, P: Processor>(pile: &'p Pile<'a, P>) -> MutexGuard<'p, VecDeque<Window<'a, P>>> {
-    pile.lock().expect("nothing panics that holds a pile")
+fn open<'p, 'a, P: Processor>(
+    queue: &'p WorkerQueue<'a, P>,
+) -> MutexGuard<'p, VecDeque<Window<'a, P>>> {
+    queue.lock().expect("nothing panics that holds a queue")
 }
 
 #[cfg(test)]
@@ -63,25 +65,25 @@ mod tests {
         let slot = |n| {
             let core = Core::new(CoreId(n), &chip.cpu);
             let mut slot = Slot::new(core, 1000, Pins::default());
-            slot.lane = Some(n.min(1));
+            slot.worker = Some(n.min(1));
             slot
         };
         let mut slots: Vec<_> = (0..5).map(slot).collect();
-        let piles = Piles::new(3);
+        let queues = WorkQueue::new(3);
         for slot in &mut slots {
             let until = Ps(slot.processor.id().0.into());
-            piles.put(Window { slot, until, renew_cycles: None });
+            queues.put(Window { slot, until, renew_cycles: None });
         }
-        let mut take = |lane| {
-            let window = piles.take(lane)?;
-            assert_eq!(window.slot.lane, Some(lane as u16));
+        let mut take = |worker| {
+            let window = queues.take(worker)?;
+            assert_eq!(window.slot.worker, Some(worker as u16));
             Some(window.until.0)
         };
         assert_eq!(
             [0, 0, 2, 1, 0, 2, 1].map(&mut take),
             [Some(0), Some(4), Some(3), Some(1), Some(2), None, None]
         );
-        drop(piles);
-        assert_eq!([0, 1, 2, 3, 4].map(|n: usize| slots[n].lane), [0, 1, 0, 2, 0].map(Some));
+        drop(queues);
+        assert_eq!([0, 1, 2, 3, 4].map(|n: usize| slots[n].worker), [0, 1, 0, 2, 0].map(Some));
     }
 }
