@@ -1,4 +1,4 @@
-//! What a core's last requests tell of it: whether they are those of a loop that polls, and the
+//! What a core's last requests tell of it: whether they are those of a polling loop, and the
 //! state of a loop that does.
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
