@@ -19,6 +19,14 @@ TESTS = re.compile(r"^#\[cfg\(test\)\]\n(?:pub(?:\(\w+\))? )?mod tests \{", re.M
 RUST_PATH = re.compile(r"(?<![\w:])(crate|super|self)((?:::super)*)::(?=[\w{*])")
 
 
+def sources(root: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    """The tree's files, in order, without folders that builds put there (`_guest`, caches)."""
+    for path in sorted(root.rglob("*")):
+        folders = path.relative_to(root).parts[:-1]
+        if path.suffix in suffixes and not any(name.startswith("_") for name in folders):
+            yield path
+
+
 def room_of(module: Module, is_face: bool) -> str:
     """The folder of a module, `.` for the root of its tree."""
     return "/".join(module if is_face else module[:-1]) or "."
@@ -31,7 +39,7 @@ def edges(root: Path, language: str) -> Iterator[tuple[str, str, Path]]:
         return
     suffix = {"rust": ".rs", "python": ".py"}[language]
     # `python -m` starts at `__main__`: no room imports it, and it may start any.
-    paths = (path for path in sorted(root.rglob(f"*{suffix}")) if path.stem != "__main__")
+    paths = (path for path in sources(root, (suffix,)) if path.stem != "__main__")
     files = {module_of(path, root): path for path in paths}
     for module, path in files.items():
         is_face = path.stem in FACES

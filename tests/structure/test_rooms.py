@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from room_imports import FACES, edges
+from room_imports import FACES, edges, sources
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_FILES = 16
@@ -59,9 +59,8 @@ each_tree = pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree.root)
 
 def files_of(tree: Tree) -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
-    for path in sorted(tree.folder.rglob("*")):
-        if path.suffix in SUFFIX[tree.language] and "__pycache__" not in path.parts:
-            found.setdefault(str(path.parent.relative_to(tree.folder)), []).append(path)
+    for path in sources(tree.folder, SUFFIX[tree.language]):
+        found.setdefault(str(path.parent.relative_to(tree.folder)), []).append(path)
     return found
 
 
