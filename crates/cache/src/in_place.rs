@@ -299,7 +299,7 @@ impl Caches {
     #[inline]
     pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.bus.stats.l1d_write_misses += 1;
-        bus_write(addr, size, value)
+        bus_write(addr, size, value, true)
     }
 
     /// Such a store of a word has gone, and is acknowledged.

@@ -39,7 +39,7 @@ fn read(uncore: &mut Uncore, core: u16, addr: u32) -> (Unit, u64, u64) {
 }
 
 fn write(uncore: &mut Uncore, core: u16, addr: u32, data: u64) -> Unit {
-    let request = BusRequest::Write { addr: CoreAddr(addr), size: 4, data };
+    let request = BusRequest::Write { addr: CoreAddr(addr), size: 4, data, posted: false };
     perform(uncore, core, &request).0
 }
 

@@ -36,7 +36,7 @@ fn read(addr: u32) -> BusRequest {
 }
 
 fn write(addr: u32) -> BusRequest {
-    BusRequest::Write { addr: CoreAddr(addr), size: 4, data: 1 }
+    BusRequest::Write { addr: CoreAddr(addr), size: 4, data: 1, posted: false }
 }
 
 fn write_line(addr: u32) -> BusRequest {

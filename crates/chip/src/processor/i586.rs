@@ -44,6 +44,14 @@ impl Processor for Core {
         Core::cycles(self)
     }
 
+    fn sends_from(&self) -> u64 {
+        Core::sends_from(self)
+    }
+
+    fn await_bus(&mut self) {
+        Core::await_bus(self);
+    }
+
     fn advance_to(&mut self, cycle: u64) {
         Core::advance_to(self, cycle);
     }

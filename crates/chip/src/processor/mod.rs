@@ -44,6 +44,12 @@ pub trait Processor: Send {
     /// The state in which a boot loader starts a kernel.
     fn enter(&mut self, entry: &EntryState);
     fn cycles(&self) -> u64;
+    /// The first cycle at which its next request may leave it.
+    fn sends_from(&self) -> u64 {
+        self.cycles()
+    }
+    /// Waits until then.
+    fn await_bus(&mut self) {}
     fn advance_to(&mut self, cycle: u64);
     fn run(&mut self, shared: &mut Self::Shared, limit: u64) -> Stop;
     /// The same, but transactions that `bus` performs at once need not end it.

@@ -27,7 +27,7 @@ impl<P: Processor> Slot<P> {
         let end = workers.window_end(self, cycle, 0);
         self.renew_window(workers.window_cycles());
         self.answers.push(time, response);
-        self.processor.complete(cycle, response);
+        self.give(cycle, response);
         self.whole_run = NonZero::new(cycle);
         self.answered = cycle;
         Some(end)
@@ -81,7 +81,7 @@ impl<P: Processor> Slot<P> {
                 self.window_growth = 0;
                 return true;
             }
-            self.processor.complete(self.clock.cycle_at_or_after(time), &response);
+            self.give(self.clock.cycle_at_or_after(time), &response);
         }
         self.run(shared, at);
         self.window_growth = 0;

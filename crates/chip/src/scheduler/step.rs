@@ -345,7 +345,10 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {
-            Phase::Run => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Run => {
+                let cycle = slot.waiting.as_ref().map_or(slot.processor.sends_from(), |w| w.sent());
+                Some((slot.clock.time_of(cycle), order::PROGRESS))
+            }
             Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
             Phase::Flight(flight) => Some((flight.arrive, flight.order())),
             Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),

@@ -241,6 +241,7 @@ impl InlineBus<'_> {
         *response = BusResponse::Acknowledge;
         let departs = uncore.perform(whose, flight, request, response, effects);
         let back = uncore.reply_along(whose.0, flight, departs);
+        let back = uncore.accepted(whose.1, flight, request, departs).unwrap_or(back);
         self.steady.renew(uncore, whose, (flight, request), (departs, back));
         back
     }

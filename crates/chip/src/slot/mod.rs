@@ -214,11 +214,20 @@ impl<P: Processor> Slot<P> {
     /// The answer of the request under way has come; the core goes on at its next edge.
     pub(crate) fn complete(&mut self, time: Ps, response: &BusResponse) {
         self.answered = self.clock.cycle_at_or_after(time);
-        self.processor.complete(self.answered, response);
+        self.give(self.answered, response);
         if let Some(enabled) = self.level2.take() {
             self.processor.set_level2(enabled);
         }
         self.phase = Phase::Run;
+    }
+
+    /// The processor has its answer. It waits for a posted store during which its clock has changed.
+    #[inline(always)]
+    pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
+        self.processor.complete(cycle, response);
+        if self.processor.cycles() < self.clock.epoch_cycle {
+            self.processor.await_bus();
+        }
     }
 
     /// The first cycle that begins at or after a `time` soon after the core's present.

@@ -221,9 +221,30 @@ impl Uncore {
         request: &BusRequest,
         departs: Ps,
     ) -> Ps {
-        match self.reply_on_route(core, period_ps, flight, departs) {
+        let back = match self.reply_on_route(core, period_ps, flight, departs) {
             Some(back) => back,
             None => self.reply_anyhow(core, period_ps, flight, request, departs),
+        };
+        self.accepted(period_ps, flight, request, departs).unwrap_or(back)
+    }
+
+    /// When a controller accepts a posted write whose acknowledgement leaves it at `departs`: then
+    /// the core may send its next request. Others are waited for until their answer is back.
+    #[inline(always)]
+    pub(crate) fn accepted(
+        &self,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+    ) -> Option<Ps> {
+        match flight.unit() {
+            Unit::Memory(n) if request.is_posted() => {
+                let at_once = self.controllers[usize::from(n)].served_at_once(Ps(0));
+                let takes = self.departs(request, period_ps, at_once);
+                Some(Ps(departs.0 - takes.0))
+            }
+            _ => None,
         }
     }
 

@@ -37,14 +37,15 @@ mod kind {
     pub const READ: u32 = READ_LINE;
     pub const WRITE_LINE: u32 = 0x200;
     pub const WRITE: u32 = WRITE_LINE;
+    pub const POSTED_WRITE: u32 = 0x280;
     pub const COMBINED_LINE: u32 = 0x300;
 }
 
 impl RouteKey {
-    /// That of a write of four bytes.
+    /// That of a posted write of four bytes.
     #[inline(always)]
     pub fn write_word(addr: CoreAddr) -> RouteKey {
-        RouteKey { addr, kind: kind::WRITE + 4, bytes: 4 }
+        RouteKey { addr, kind: kind::POSTED_WRITE + 4, bytes: 4 }
     }
 
     /// That of the read of a line.
@@ -58,7 +59,9 @@ impl RouteKey {
     pub fn of(request: &BusRequest) -> Option<RouteKey> {
         let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
         let (addr, kind, bytes) = match *request {
-            BusRequest::Write { addr, size, .. } => sized(addr, kind::WRITE, size),
+            BusRequest::Write { addr, size, posted, .. } => {
+                sized(addr, if posted { kind::POSTED_WRITE } else { kind::WRITE }, size)
+            }
             BusRequest::ReadLine { addr, .. } => (addr, kind::READ_LINE, LINE_BYTES as u32),
             BusRequest::WriteLine { addr, enable, kind: drain, .. } => {
                 let combined = matches!(drain, DrainKind::WriteCombine);
@@ -330,7 +333,7 @@ mod tests {
         match choice % 7 {
             0 => BusRequest::ReadLine { addr: line, kind: FillKind::Data },
             1 => BusRequest::Read { addr: word, size },
-            2 => BusRequest::Write { addr: word, size, data: choice },
+            2 => BusRequest::Write { addr: word, size, data: choice, posted: false },
             3 => BusRequest::WriteLine { addr: line, data, enable, kind: DrainKind::WriteCombine },
             4 => BusRequest::WriteLine { addr: line, data, enable, kind: DrainKind::L2Victim },
             5 => BusRequest::IoRead { port: 0x3F8, size: 1 },
@@ -391,7 +394,12 @@ mod tests {
             let unit = uncore.inject(core, Ps(n), 1875, &read).unit();
             let router = Coord { x: if sub == SubDest::East { 5 } else { 0 }, y: 2 };
             let entry = LutEntry::new(router, sub, 0, false);
-            let write = BusRequest::Write { addr: CoreAddr(lut), size: 4, data: entry.0.into() };
+            let write = BusRequest::Write {
+                addr: CoreAddr(lut),
+                size: 4,
+                data: entry.0.into(),
+                posted: false,
+            };
             let flight = uncore.inject(core, Ps(n), 1875, &write);
             uncore.arrive(core, 1875, &flight, &write, &mut Effects::default());
             let now = uncore.inject(core, Ps(n), 1875, &read);

@@ -228,8 +228,10 @@ mod tests {
         let word = CoreAddr(line.0 | (choice >> 24) as u32 & 0x18);
         let data = [choice as u8; LINE_BYTES];
         match choice % 16 {
-            0..6 => BusRequest::Write { addr: word, size: 4, data: choice & 0xFFFF_FFFF },
-            6 => BusRequest::Write { addr: word, size: 1, data: choice & 0xFF },
+            0..6 => {
+                BusRequest::Write { addr: word, size: 4, data: choice & 0xFFFF_FFFF, posted: false }
+            }
+            6 => BusRequest::Write { addr: word, size: 1, data: choice & 0xFF, posted: false },
             7 => BusRequest::Read { addr: word, size: 2 },
             8 => BusRequest::WriteLine {
                 addr: line,

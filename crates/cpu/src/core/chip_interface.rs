@@ -22,6 +22,13 @@ impl Core {
         self.state.cycles
     }
 
+    /// The first cycle at which it could send a request: [`Core::cycles`], or when its bus unit is
+    /// free.
+    #[inline]
+    pub fn sends_from(&self) -> u64 {
+        self.state.cycles.max(self.state.bus_free)
+    }
+
     /// Time passes while the core is halted or held; does nothing when it is already there.
     pub fn advance_to(&mut self, cycle: u64) {
         let passed = cycle.saturating_sub(self.state.cycles);

@@ -37,6 +37,9 @@ impl Core {
         let mut expected = saved.state.clone();
         expected.cycles = self.state.cycles;
         expected.counters = self.state.counters;
+        if self.is_bus_free() && saved.state.bus_free <= saved.state.cycles {
+            expected.bus_free = self.state.bus_free;
+        }
         let same = expected == self.state
             && saved.log == self.log
             && saved.walk_log == self.walk_log

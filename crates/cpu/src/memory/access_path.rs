@@ -352,6 +352,7 @@ impl Core {
             u64::from(self.apic_read(addr.0 & 0xFFF, size))
         } else {
             let step = if intent.has(Intent::LOCKED) {
+                self.await_bus();
                 self.caches.locked_read(addr, size as u8, memory_type)
             } else {
                 self.caches.read(addr, size as u8, memory_type)

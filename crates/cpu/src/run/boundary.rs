@@ -127,6 +127,7 @@ impl Core {
     }
 
     fn accept(&mut self, due: Due) {
+        self.await_bus();
         let state = &mut self.state;
         state.activity = Activity::Running;
         state.frozen = false;

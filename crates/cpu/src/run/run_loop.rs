@@ -57,7 +57,11 @@ impl Core {
     fn resume(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> bool {
         let Some(done) = Engine::resume(self, code, limit, bus) else { return false };
         self.after(done);
-        self.refused && self.state.pending.is_some()
+        let ends = self.refused && self.state.pending.is_some();
+        if ends {
+            self.await_bus();
+        }
+        ends
     }
 
     fn run_until(&mut self, code: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Option<Exit> {

@@ -17,6 +17,9 @@ impl Core {
     /// for it.
     #[inline(always)]
     pub(crate) fn ask(&mut self, bus: &mut dyn Bus) -> bool {
+        if self.state.pending.is_some() {
+            self.await_bus();
+        }
         let Some(pending) = &self.state.pending else { return true };
         let answer = self.may_ask().then(|| bus.ask(self.state.cycles, &pending.request)).flatten();
         let Some((cycle, response)) = answer else {

@@ -45,6 +45,8 @@ pub struct State {
     /// Where the instruction in execution goes on; handlers of branches change it.
     pub(crate) next_eip: u32,
     pub(crate) cycles: u64,
+    /// From this cycle on the bus unit takes a request: a posted store is on its way until then.
+    pub(crate) bus_free: u64,
     pub(crate) flags: Flags,
     /// The flags that arithmetic does not set.
     pub(crate) system_flags: u32,
@@ -133,6 +135,7 @@ impl State {
             need_read: 0,
             need_write: 0,
             cycles: 0,
+            bus_free: 0,
             extra_cycles: 0,
             misaligned: 0,
             walks_for_data: false,

@@ -183,6 +183,7 @@ fn write_back_caches(core: &mut Core, _: &Op) -> Done {
 
 fn halt(core: &mut Core, _: &Op) -> Done {
     core.require_ring0()?;
+    core.await_bus();
     core.state.activity = Activity::Halted;
     core.look_up();
     Ok(())

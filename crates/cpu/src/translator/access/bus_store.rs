@@ -11,7 +11,6 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
-use crate::state::counters::Stall;
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
@@ -43,6 +42,7 @@ impl Core {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
             return false;
         };
+        self.await_bus();
         let Some(cycle) = self.host.bus().write_word(self.state.cycles, addr, value) else {
             return false;
         };
@@ -50,7 +50,7 @@ impl Core {
         self.log.clear();
         self.caches.has_written_word();
         self.state.counters.stores += 1;
-        self.wait_until(cycle, Stall::Write);
+        self.state.bus_free = cycle;
         true
     }
 

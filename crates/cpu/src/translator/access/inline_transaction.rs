@@ -20,12 +20,13 @@ impl Core {
         stall: Stall,
         bus: &'a mut dyn Bus,
     ) -> Option<&'a BusResponse> {
+        self.await_bus();
         let answer = self.may_ask().then(|| bus.ask(self.state.cycles, request)).flatten();
         let Some((cycle, response)) = answer else {
             self.refused = true;
             return None;
         };
-        self.wait_until(cycle, stall);
+        self.pass_until(request, cycle, stall);
         Some(response)
     }
 
@@ -36,6 +37,7 @@ impl Core {
         addr: CoreAddr,
         bus: &'a mut dyn Bus,
     ) -> Option<&'a [u8; LINE_BYTES]> {
+        self.await_bus();
         let answer = self.may_ask().then(|| bus.read_line(self.state.cycles, addr)).flatten();
         let (cycle, line) = answer?;
         self.wait_until(cycle, Stall::Read);

@@ -12,6 +12,10 @@ impl Core {
             return None;
         }
         let entry = self.entry_for(linear, Access::Modify)?;
+        if !self.is_bus_free() {
+            // The interpreter waits for the posted store.
+            return None;
+        }
         let (place, reading) = self.caches.modify_locked(entry.frame, linear, entry.memory_type)?;
         let counters = &mut self.state.counters;
         counters.read_stall_cycles += u64::from(reading);
