@@ -89,11 +89,7 @@ impl BusRequest {
     /// victims. They only keep its bus unit busy.
     #[inline]
     pub fn is_posted(&self) -> bool {
-        match self {
-            Self::Write { posted, .. } => *posted,
-            Self::WriteLine { kind, .. } => *kind != DrainKind::WriteCombine,
-            _ => false,
-        }
+        matches!(self, Self::Write { posted: true, .. })
     }
 
     /// The core-physical address, or `None` for port I/O.

@@ -67,7 +67,7 @@ impl<P: Processor> Slot<P> {
         // From here on nothing hits its past: what is done to it at `at`, a sleeping core's
         // advance to the next edge of its clock above all, must not be taken back.
         let on_its_way = matches!(self.phase, Phase::Flight(..) | Phase::Answer(..));
-        if !std::mem::take(&mut self.ahead) || on_its_way || self.local_time() <= at {
+        if !std::mem::take(&mut self.ahead) || on_its_way || self.step_time() <= at {
             return false;
         }
         let shared = workers.shared(self.worker);

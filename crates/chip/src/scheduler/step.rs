@@ -161,14 +161,14 @@ impl<P: Processor> Chip<P> {
         };
         let period_ps = slot.clock.period_ps;
         let arrival = uncore.arrive(core, period_ps, flight, request, effects);
-        let Outcome::Done(departs, response) = arrival else { return false };
+        let Outcome::Done(departs, mut response) = arrival else { return false };
         let time = if observed {
             let (flight, request) = (*flight, *request);
             self.performed(key);
             self.observe_effect(core, key, (&flight, &request), (departs, &response));
-            self.uncore.reply(core, period_ps, &flight, &request, departs)
+            self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
         } else {
-            let time = uncore.reply(core, period_ps, flight, request, departs);
+            let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
             self.performed(key);
             time
         };
@@ -221,7 +221,7 @@ impl<P: Processor> Chip<P> {
         let period_ps = slot.clock.period_ps;
         let mut response = BusResponse::Acknowledge;
         let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
-        let time = uncore.reply(core, period_ps, flight, request, departs);
+        let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
         debug_assert!(effects.are_none());
         match slot.take_early(workers, time, &response, self.skipping) {
             Some(end) => self.run_unobserved(core, end, time),
@@ -345,10 +345,7 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
         let slot = &self.slots[core.index()];
         match &slot.phase {
-            Phase::Run => {
-                let cycle = slot.waiting.as_ref().map_or(slot.processor.sends_from(), |w| w.sent());
-                Some((slot.clock.time_of(cycle), order::PROGRESS))
-            }
+            Phase::Run => Some((slot.step_time(), order::PROGRESS)),
             Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
             Phase::Flight(flight) => Some((flight.arrive, flight.order())),
             Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),

@@ -152,13 +152,6 @@ impl Bus for InlineBus<'_> {
         self.take((cycle, next), request, back)
     }
 
-    fn write_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<u64> {
-        let (next, end) = self.again(cycle, &RouteKey::write_word(addr))?;
-        next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
-        self.answers.keep(next.back, false);
-        Some(end)
-    }
-
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         let (next, end) = self.again(cycle, &RouteKey::read_line(addr))?;
         let line = next.dram(self.around.uncore).line(next.offset);
@@ -241,7 +234,7 @@ impl InlineBus<'_> {
         *response = BusResponse::Acknowledge;
         let departs = uncore.perform(whose, flight, request, response, effects);
         let back = uncore.reply_along(whose.0, flight, departs);
-        let back = uncore.accepted(whose.1, flight, request, departs).unwrap_or(back);
+        let back = uncore.accept((whose.1, flight, request), (departs, back), response);
         self.steady.renew(uncore, whose, (flight, request), (departs, back));
         back
     }

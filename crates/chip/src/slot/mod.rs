@@ -129,6 +129,14 @@ impl<P: Processor> Slot<P> {
         self.clock.time_of(cycle)
     }
 
+    /// The first instant at which it may act on the chip: its own time, or when a posted store has
+    /// gone.
+    pub(crate) fn step_time(&self) -> Ps {
+        let cycle =
+            self.waiting.as_ref().map_or(self.processor.sends_from(), |waiting| waiting.sent());
+        self.clock.time_of(cycle)
+    }
+
     /// What it waits for, if it does.
     #[inline]
     pub fn request(&self) -> Option<&BusRequest> {

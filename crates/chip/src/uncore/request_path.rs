@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use rockcreek_defs::{BusRequest, Coord, CoreId, Ps, TileId};
+use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreId, Ps, TileId};
 use serde::{Deserialize, Serialize};
 
 use crate::uncore::Uncore;
@@ -220,31 +220,33 @@ impl Uncore {
         flight: &Flight,
         request: &BusRequest,
         departs: Ps,
+        response: &mut BusResponse,
     ) -> Ps {
         let back = match self.reply_on_route(core, period_ps, flight, departs) {
             Some(back) => back,
             None => self.reply_anyhow(core, period_ps, flight, request, departs),
         };
-        self.accepted(period_ps, flight, request, departs).unwrap_or(back)
+        self.accept((period_ps, flight, request), (departs, back), response)
     }
 
-    /// When a controller accepts a posted write whose acknowledgement leaves it at `departs`: then
-    /// the core may send its next request. Others are waited for until their answer is back.
+    /// When the core goes on with its next request: a controller accepts a posted write as soon as
+    /// it serves it, and the answer tells how many of the core's cycles later the acknowledgement,
+    /// which leaves it at `departs`, is `back`. Others are waited for until then.
     #[inline(always)]
-    pub(crate) fn accepted(
+    pub(crate) fn accept(
         &self,
-        period_ps: u64,
-        flight: &Flight,
-        request: &BusRequest,
-        departs: Ps,
-    ) -> Option<Ps> {
+        (period_ps, flight, request): (u64, &Flight, &BusRequest),
+        (departs, back): (Ps, Ps),
+        response: &mut BusResponse,
+    ) -> Ps {
         match flight.unit() {
             Unit::Memory(n) if request.is_posted() => {
-                let at_once = self.controllers[usize::from(n)].served_at_once(Ps(0));
-                let takes = self.departs(request, period_ps, at_once);
-                Some(Ps(departs.0 - takes.0))
+                let served = self.controllers[usize::from(n)].served_at_once(Ps(0));
+                let accepted = Ps(departs.0 - self.departs(request, period_ps, served).0);
+                *response = BusResponse::Value((back.0 - accepted.0).div_ceil(period_ps));
+                accepted
             }
-            _ => None,
+            _ => back,
         }
     }
 

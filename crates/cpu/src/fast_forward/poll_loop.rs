@@ -9,6 +9,7 @@
 use rockcreek_cache::CacheStats;
 
 use crate::core::parts::Core;
+use crate::state::core_state::State;
 use crate::state::counters::{Counters, Stall};
 use crate::state::observers::probes::Probes;
 
@@ -37,8 +38,10 @@ impl Core {
         let mut expected = saved.state.clone();
         expected.cycles = self.state.cycles;
         expected.counters = self.state.counters;
-        if self.is_bus_free() && saved.state.bus_free <= saved.state.cycles {
+        let posts = |state: &State| state.bus_free.max(state.acknowledged) > state.cycles;
+        if !posts(&self.state) && !posts(&saved.state) {
             expected.bus_free = self.state.bus_free;
+            expected.acknowledged = self.state.acknowledged;
         }
         let same = expected == self.state
             && saved.log == self.log

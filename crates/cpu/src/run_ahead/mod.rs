@@ -2,5 +2,6 @@
 //! the checkpoint with its undo log. The chip decides when; the core only can.
 
 pub(crate) mod checkpoint;
+pub(crate) mod posted;
 pub(crate) mod response;
 pub(crate) mod transaction;

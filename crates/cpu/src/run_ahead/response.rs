@@ -28,7 +28,7 @@ impl Core {
         self.state.counters.stores += 1;
         self.log.push_completed(0);
         match posted {
-            true => self.state.bus_free = cycle,
+            true => self.post(cycle, response),
             false => self.wait_until(cycle, Stall::Write),
         }
     }
@@ -41,10 +41,6 @@ impl Core {
         }
         if pending.finishes {
             self.finish_access(pending.target, response);
-        }
-        if pending.request.is_posted() {
-            self.state.bus_free = cycle;
-            return;
         }
         let walks = pending.target == Target::Walk;
         self.state.counters.walk_misses += u64::from(walks && pending.request.is_read());
@@ -77,35 +73,6 @@ impl Core {
             Target::Fetch => return,
         }
         self.log.push_completed(value);
-    }
-
-    /// What has just been performed ends at `cycle`: the core waits until then, or a posted store
-    /// keeps its bus unit busy.
-    #[inline]
-    pub(crate) fn pass_until(&mut self, request: &BusRequest, cycle: u64, stall: Stall) {
-        match request.is_posted() {
-            true => self.state.bus_free = cycle,
-            false => self.wait_until(cycle, stall),
-        }
-    }
-
-    /// The bus unit takes the next request when the store before it is on its way; so do interrupts,
-    /// HLT and LOCK wait for it. Manual: Pentium Processor Family Developer's Manual vol. 1, chapter
-    /// 6, and vol. 3, section 18.2 (what drains the write buffers).
-    #[inline(always)]
-    pub fn await_bus(&mut self) {
-        if self.state.bus_free > self.state.cycles {
-            self.await_store();
-        }
-    }
-
-    pub(crate) fn is_bus_free(&self) -> bool {
-        self.state.bus_free <= self.state.cycles
-    }
-
-    #[inline(never)]
-    fn await_store(&mut self) {
-        self.wait_until(self.state.bus_free, Stall::Write);
     }
 
     /// An answer comes at `cycle`.

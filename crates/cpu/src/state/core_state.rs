@@ -45,8 +45,10 @@ pub struct State {
     /// Where the instruction in execution goes on; handlers of branches change it.
     pub(crate) next_eip: u32,
     pub(crate) cycles: u64,
-    /// From this cycle on the bus unit takes a request: a posted store is on its way until then.
+    /// From this cycle on the bus unit takes a request; see `run_ahead/posted.rs`.
     pub(crate) bus_free: u64,
+    /// When the last posted store is acknowledged.
+    pub(crate) acknowledged: u64,
     pub(crate) flags: Flags,
     /// The flags that arithmetic does not set.
     pub(crate) system_flags: u32,
@@ -136,6 +138,7 @@ impl State {
             need_write: 0,
             cycles: 0,
             bus_free: 0,
+            acknowledged: 0,
             extra_cycles: 0,
             misaligned: 0,
             walks_for_data: false,

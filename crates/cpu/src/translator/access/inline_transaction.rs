@@ -26,7 +26,7 @@ impl Core {
             self.refused = true;
             return None;
         };
-        self.pass_until(request, cycle, stall);
+        self.pass(request, (cycle, response), stall);
         Some(response)
     }
 
