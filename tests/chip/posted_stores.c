@@ -25,16 +25,16 @@ static uint32_t now(void)
 }
 
 /* Cycles of `action`, the second time: then its code is in L1I. */
-#define CYCLES(action)                          \
-    ({                                          \
-        uint32_t cycles = 0;                    \
-        for (int turn = 0; turn < 2; turn++) {  \
-            quiet();                            \
-            uint32_t before = now();            \
-            action;                             \
-            cycles = now() - before;            \
-        }                                       \
-        cycles;                                 \
+#define CYCLES(action)                         \
+    ({                                         \
+        uint32_t cycles = 0;                   \
+        for (int turn = 0; turn < 2; turn++) { \
+            quiet();                           \
+            uint32_t before = now();           \
+            action;                            \
+            cycles = now() - before;           \
+        }                                      \
+        cycles;                                \
     })
 
 /* Long enough for any store to be acknowledged. */

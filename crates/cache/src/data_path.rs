@@ -1,8 +1,8 @@
 //! Reads and writes that L1D alone does not serve.
 //!
 //! Write misses go around: L2 takes a store only when it has the line, memory gets the rest as
-//! single transactions (`barrelfish-tn005`). One transaction is outstanding at a time, so dirty
-//! victims go out before the fill that displaces them.
+//! single transactions (`barrelfish-tn005`). A fill waits for its dirty victims, so they
+//! go out before it.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};

@@ -29,7 +29,7 @@ pub enum DrainKind {
     WriteCombine,
 }
 
-/// One transaction of a core. At most one is outstanding.
+/// One transaction of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BusRequest {
     /// Read the 32-byte line at `addr` (line-aligned).
