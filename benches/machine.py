@@ -8,7 +8,7 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from rockcreek.checkout import commit
+from rockcreek.repro.checkout import commit
 
 ROOT = Path(__file__).parent.parent
 

@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rockcreek import image, launch, resources
+from rockcreek import resources
 from rockcreek.chip import Chip
+from rockcreek.software import image, kernel_command_line
 
 STEP_US = 10
 
@@ -31,7 +32,7 @@ def loaded(cores: tuple[int, ...], program: bytes) -> Chip:
     chip = Chip()
     kernel = image.read(resources.kernel_path()).data
     for core in cores:
-        line = launch.command_line(
+        line = kernel_command_line.command_line(
             core=core, cores=cores, mhz=chip.description.core_mhz, argv=["prog"], env={},
             stdin=False, strace=False, share=False,
         )  # fmt: skip

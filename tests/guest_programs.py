@@ -15,7 +15,8 @@ lines is a test. The lines before the first blank line or code say how it is bui
     // mutant: NAME                   this test must fail on that mutant (tests/mutants)
 
 Programs are compiled once and kept by the hash of their text, flags and sysroot; those of a system
-by that of all its sources too, as a test may include a program. `${system}` in `cc` is its folder.
+by that of all its sources too, as a test may include a program. In `cc`, `${system}` is its folder,
+`${root}` the project's.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def _header_lines(text: str) -> Iterator[str]:
 def compile_program(source: Path, flags: Iterable[str] = ()) -> Path:
     """The program of this source, built by `rck cc` unless it is there already."""
     system = system_of(source)
-    flags = [flag.replace("${system}", str(system)) for flag in flags]
+    flags = [flag.replace("${system}", str(system)).replace("${root}", str(ROOT)) for flag in flags]
     key = hashlib.sha256(repr(flags).encode())
     headers = source.parent.glob("*.h") if system is None else system.rglob("*.[ch]")
     for path in [source, *sorted(headers)]:

@@ -64,6 +64,7 @@ fn read(root: &Path, name: &str) -> String {
 }
 
 fn main() {
+    choose_translator();
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("set by cargo"));
     let mut rows = String::new();
@@ -85,6 +86,16 @@ fn main() {
     for name in ["pipeline", "gates"] {
         std::fs::write(out.join(format!("{name}.rs")), constants(name, &read(&root, name)))
             .expect("OUT_DIR is writable");
+    }
+}
+
+/// Sets `cfg(translator)` where there is a translator for the host, unless nobody wants it.
+fn choose_translator() {
+    println!("cargo::rustc-check-cfg=cfg(translator)");
+    let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    let interprets = std::env::var_os("CARGO_FEATURE_INTERPRETER_ONLY").is_some();
+    if x86_64 && !interprets {
+        println!("cargo::rustc-cfg=translator");
     }
 }
 

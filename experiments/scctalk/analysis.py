@@ -230,7 +230,7 @@ def _size_trends(sizes: Mapping[tuple[int, str], Curve]) -> dict[str, Answer]:
             f"from 512 bytes on they differ by at most {float(apart):.2%}",
         ),
         "fiasco-aow": Answer(
-            allocating > Fraction(3, 2) * plain,
+            allocating > Fraction(7, 5) * plain,
             f"{float(plain):.1f} MiB/s plain, {float(allocating):.1f} with a read first",
         ),
     }

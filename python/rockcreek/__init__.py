@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         Timeout,
         UsageError,
     )
-    from rockcreek.job import run
-    from rockcreek.result import CoreResult, Result
+    from rockcreek.results.result import CoreResult, Result
+    from rockcreek.running.run_job import run
 
 _HOME = {
     "Chip": "chip",
     "ConfigError": "errors",
-    "CoreResult": "result",
+    "CoreResult": "results.result",
     "Deadlock": "errors",
     "Description": "description",
     "GuestFault": "errors",
@@ -45,11 +45,11 @@ _HOME = {
     "InternalError": "errors",
     "NotFoundError": "errors",
     "OutputError": "errors",
-    "Result": "result",
+    "Result": "results.result",
     "RockcreekError": "errors",
     "Timeout": "errors",
     "UsageError": "errors",
-    "run": "job",
+    "run": "running.run_job",
 }
 
 __all__ = [

@@ -52,9 +52,22 @@ def format_ps(time_ps: int) -> str:
 
 
 def format_slowdown(wall_s: float, time_ps: int) -> str:
-    """How much slower than the chip the run was: `260x slower than the chip`."""
+    """How the run's speed compares with the chip's.
+
+    >>> format_slowdown(2.6, 10**10), format_slowdown(0.5, 2 * 10**12)
+    ('260x slower than the chip', '4.0x faster than the chip')
+    >>> format_slowdown(1.0, 10**12)
+    'as fast as the chip'
+    """
     if time_ps == 0:
         return "no simulated time"
     factor = wall_s * PS_PER_SECOND / time_ps
-    digits = 0 if factor >= 10 else 1
-    return f"{factor:,.{digits}f}x slower than the chip"
+    if factor > 0.95:
+        return (
+            "as fast as the chip" if factor < 1.05 else f"{_factor(factor)}x slower than the chip"
+        )
+    return f"{_factor(1 / factor)}x faster than the chip" if factor > 0 else "no wall time"
+
+
+def _factor(factor: float) -> str:
+    return f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}"

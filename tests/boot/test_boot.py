@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rockcreek import launch, resources
+from rockcreek import resources
+from rockcreek.software import kernel_command_line
 
 Boot = Callable[..., subprocess.CompletedProcess[str]]
 Kernel = Callable[[str], Path]
@@ -100,7 +101,7 @@ def test_a_core_that_shuts_down_is_a_fault(boot: Boot, kernel: Kernel) -> None:
 
 def test_our_own_kernel_passes_its_exit_code_on(boot: Boot, guest: Callable[..., Path]) -> None:
     program = guest("int main(int argc, char **argv) { return argc; }")
-    line = launch.command_line(
+    line = kernel_command_line.command_line(
         core=5, cores=[5], mhz=533, argv=["a", "b", "c"], env={}, stdin=False, strace=False,
         share=False,
     )  # fmt: skip

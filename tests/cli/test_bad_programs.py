@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from guest_programs import RCK
-from rockcreek import image
+from rockcreek.software import image
 
 SEGFAULT = """\
 #include <stdlib.h>

@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from rockcreek.checkout import commit
+from rockcreek.repro.checkout import commit
 
 
 def test_a_commit_tells_whether_files_differ(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 from rockcreek.errors import InputError
-from rockcreek.image import load_program
+from rockcreek.software.image import load_program
 
 HEADERS_BYTES = 52 + 32 * 6
 

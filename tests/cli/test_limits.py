@@ -14,12 +14,14 @@ GIB = 1 << 30
 FIRST_INSTRUCTION = """
 import sys, time
 start = time.process_time()
-from rockcreek import image, launch, resources, Chip
+from rockcreek import resources, Chip
+from rockcreek.software import image
+from rockcreek.software import kernel_command_line
 program, kernel = image.load_program(sys.argv[1]), image.read(resources.kernel_path())
 chip = Chip("scc")
 cores = range(48)
 for core in cores:
-    line = launch.command_line(core=core, cores=cores, mhz=533, argv=["hello"], env={},
+    line = kernel_command_line.command_line(core=core, cores=cores, mhz=533, argv=["hello"], env={},
                                stdin=False, strace=False, share=False)
     chip.load(core, kernel.data, line, [(program.data, program.name)])
 chip.release(cores)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rockcreek import boot_plan, description
+from rockcreek import description
+from rockcreek.booting import load_plan
 from rockcreek.errors import RockcreekError
 
 CASES = 3000
@@ -71,7 +72,7 @@ def test_any_argument_of_boot_is_a_plan_or_an_error(
         many = [text] if option not in ("cores", "hold") else text
         given = {"images": ["image@0"], option: many}
         try:
-            boot_plan.plan(chip, **given)  # type: ignore[arg-type]
+            load_plan.plan(chip, **given)  # type: ignore[arg-type]
             plans += 1
         except RockcreekError:
             pass

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rockcreek.cli.app import _COMMANDS
-from rockcreek.result import SCHEMA_NAME, SCHEMA_VERSION
+from rockcreek.results.result import SCHEMA_NAME, SCHEMA_VERSION
 
 
 def result_file(path: Path, **keys: object) -> Path:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rockcreek import host_profile
-from rockcreek.job import Job, execute
-from rockcreek.result import Result
+from rockcreek.results import host_profile
+from rockcreek.results.result import Result
+from rockcreek.running.run_job import Job, execute
 
 PROGRAM = """
 #include <stdio.h>
@@ -79,7 +79,7 @@ def test_without_the_translator_all_is_interpreted(run: Callable[..., Result]) -
         ("crates/x87/src/arith.rs", "x87 arithmetic"),
         ("/home/me/rockcreek/crates/cache/src/array.rs", "caches: misses, refill, "),
         ("/r/.cargo/registry/src/index.crates.io-1949/iced-x86-1.22.0/src/a.rs", "decoding"),
-        ("crates/chip/src/wiring.rs", "order of events"),
+        ("crates/chip/src/uncore/wiring.rs", "order of events"),
         (None, "engine, source not known"),
     ],
 )

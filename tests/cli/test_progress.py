@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 
-from rockcreek.progress import Progress
+import pytest
+
+from rockcreek.running.progress import Progress
+from rockcreek.units import format_slowdown
 
 
 class Terminal(io.StringIO):
@@ -52,3 +55,16 @@ def test_disabled_and_broken_streams_are_harmless() -> None:
     broken = Progress(enabled=True, stream=Broken())
     broken.update(9.0, 10**9, 10**6)
     broken.update(19.0, 10**9, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("wall_s", "time_ps", "told"),
+    [
+        (1.0, 10**10, "100x slower than the chip"),
+        (1.0, 3 * 10**12, "3.0x faster than the chip"),
+        (1.0, 10**12, "as fast as the chip"),
+        (1.0, 0, "no simulated time"),
+    ],
+)
+def test_speed_is_told_the_right_way_round(wall_s: float, time_ps: int, told: str) -> None:
+    assert format_slowdown(wall_s, time_ps) == told

@@ -43,7 +43,8 @@ def test_version_answers_at_once() -> None:
 
 def test_run_imports_nothing_heavy() -> None:
     code = (
-        "import sys, rockcreek.cli.app, rockcreek.cli.run, rockcreek.job, rockcreek.summary;"
+        "import sys, rockcreek.cli.app, rockcreek.cli.commands.run;"
+        "import rockcreek.running.run_job, rockcreek.results.summary;"
         f"print([m for m in {HEAVY!r} if m in sys.modules])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

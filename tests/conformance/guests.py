@@ -13,10 +13,11 @@ from pathlib import Path
 
 from builder import files_left, lay_files
 from programs import Built, Ending
-from rockcreek import image, launch, resources
+from rockcreek import resources
 from rockcreek import run as run_alone
 from rockcreek.chip import Chip
-from rockcreek.output import PORT_STDOUT
+from rockcreek.consoles.console import PORT_STDOUT
+from rockcreek.software import image, kernel_command_line
 
 # Of host time, for each second that the native run may take.
 BATCH_SLOWDOWN = 6
@@ -30,7 +31,7 @@ def run_batch(batch: Sequence[Built]) -> tuple[list[Ending | None], int]:
     kernel = image.read(resources.kernel_path())
     for core, built in enumerate(batch):
         program = image.load_program(built.binary)
-        line = launch.command_line(
+        line = kernel_command_line.command_line(
             core=core,
             cores=[core],
             mhz=mhz,

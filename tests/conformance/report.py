@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from programs import ROOT, Tally
-from rockcreek.checkout import commit
+from rockcreek.repro.checkout import commit
 
 RESULTS = Path(__file__).with_name("results.json")
 DOCUMENT = ROOT / "docs" / "conformance.md"

@@ -11,7 +11,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from guest_programs import RCK
-from rockcreek.image import load_program
+from rockcreek.software.image import load_program
 
 GDB = shutil.which("gdb")
 PROGRAM = """

@@ -37,7 +37,7 @@ def show(*arguments: object) -> Any:
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     """A snapshot of a program that waits for a change of its variable, and its address."""
-    from rockcreek import image
+    from rockcreek.software import image
 
     folder = tmp_path_factory.mktemp("look")
     source = folder / "wait.c"

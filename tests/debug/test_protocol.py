@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 
 from gdb_server import SEND, listening
-from rockcreek.image import load_program
+from rockcreek.software.image import load_program
 
 CORE_5 = "p1.6"
 STACK_POINTER, PC = (slice(8 * n, 8 * n + 8) for n in (4, 8))

@@ -118,7 +118,7 @@ def test_every_option_is_documented(command: str, page: str) -> None:
 def test_every_key_of_a_result_is_documented() -> None:
     import dataclasses
 
-    from rockcreek.result import CoreResult, Host
+    from rockcreek.results.result import CoreResult, Host
 
     text = (ROOT / "docs/guide/result-json.md").read_text()
     keys = [f.name for f in dataclasses.fields(CoreResult)] + [

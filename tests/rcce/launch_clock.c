@@ -1,5 +1,5 @@
 // The clock among the launcher's words: a short decimal fraction or nothing.
-// cc: -lrcce
+// cc: -I${root}/guest/rcce -lrcce
 // run: -n 1
 // expect-stdout:
 // 0 wrong

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rockcreek.checkout import commit
+from rockcreek.repro.checkout import commit
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from rockcreek.checkout import commit
+from rockcreek.repro.checkout import commit
 
 ROOT = Path(__file__).resolve().parents[2]
 DONE = ROOT / "build/threads.jsonl"

@@ -1,8 +1,8 @@
 //! Reads and writes that L1D alone does not serve.
 //!
 //! Write misses go around: L2 takes a store only when it has the line, memory gets the rest as
-//! single transactions (`barrelfish-tn005`). One transaction is outstanding at a time, so dirty
-//! victims go out before the fill that displaces them.
+//! single transactions (`barrelfish-tn005`). A fill waits for its dirty victims, so they
+//! go out before it.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -177,7 +177,7 @@ impl Caches {
             }
             MemoryType::Mpbt { .. } => self.write_combined(addr, size, value, true),
             MemoryType::UncachedMpbt => self.write_combined(addr, size, value, false),
-            MemoryType::Uncached => write_to_bus(addr, size, value),
+            MemoryType::Uncached => write_to_bus(addr, size, value, false),
         }
     }
 
@@ -188,7 +188,7 @@ impl Caches {
             self.bus.stats.l2_cycles += u64::from(self.l2_hit_cycles);
             return Step::Done { value: (), cycles: self.l2_hit_cycles };
         }
-        write_to_bus(addr, size, value)
+        write_to_bus(addr, size, value, true)
     }
 
     /// Makes the L1D line that a fill of `addr` would replace clean; the transaction that this
@@ -261,13 +261,13 @@ impl Caches {
 }
 
 /// A store as one transaction, after which it is done.
-pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64) -> Step<()> {
-    Step::Need { request: bus_write(addr, size, value), finishes: true }
+pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<()> {
+    Step::Need { request: bus_write(addr, size, value, posted), finishes: true }
 }
 
 /// The request for the low bytes of `value`.
 #[inline]
-pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64) -> BusRequest {
+pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64, posted: bool) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };
-    BusRequest::Write { addr, size, data }
+    BusRequest::Write { addr, size, data, posted }
 }

@@ -1,4 +1,4 @@
-//! How a cache returns to the start of a window.
+//! The undo log: how a cache returns to the start of a window.
 //!
 //! Before the first change to a set (tags, state bits, replacement state) or to a line's bytes in
 //! a window, the old contents are saved; a rollback puts them back. A window costs what it

@@ -54,7 +54,7 @@ impl Caches {
             self.bus.stats.locked_l2_accesses += 1;
             return Step::Done { value: (), cycles: self.served_by_l2(1) };
         }
-        write_to_bus(addr, size, value)
+        write_to_bus(addr, size, value, false)
     }
 
     /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both at

@@ -2,53 +2,32 @@
 //!
 //! The only crate that knows all the others, and whose [`Description`] knows how large the chip
 //! is. It is hardware: it knows registers, packets and clocks, and no operating system.
+//!
+//! Its rooms, each of which may import only those above it:
+//!
+//! | room | what lives there |
+//! | --- | --- |
+//! | [`description`] | the chip as data: TOML in, checked integers out |
+//! | [`uncore`] | everything outside the cores: wiring, routes, units, a request's way |
+//! | [`processor`] | what the chip needs of a core, and the i586 core under that interface |
+//! | [`slot`] | one core under the scheduler: its phase, clock, window and responses |
+//! | `workers` | host threads, their work queues, the length of a window |
+//! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
+//! | [`scheduler`] | the one order of events, and what each step of a core does |
+//! | [`host_access`] | what the host does to a chip: load, look, change, save |
 
-mod alone;
-mod alternatives;
-mod answers;
-mod base;
-mod beside;
-pub mod chip;
-mod clocks;
-mod course;
-pub mod debugger;
 pub mod description;
-mod effects;
-pub mod flight;
-pub mod hash;
-mod host_view;
-pub mod i586;
-mod lanes;
-pub mod load;
-mod log;
-mod meeting;
-mod memory_map;
-mod piles;
-mod places;
-pub mod port;
+mod fast_forward;
+pub mod host_access;
 pub mod processor;
-mod progress;
-mod reader;
-mod reset;
-mod sender;
-pub mod service;
-mod skipping;
+pub mod scheduler;
 pub mod slot;
-pub mod snapshot;
-mod standstill;
-pub mod statistics;
-mod survey;
-mod timing;
-mod train;
 pub mod uncore;
-mod usual;
-mod variation;
-mod waiting;
-pub mod wiring;
+mod workers;
 
-pub use chip::{Chip, Restart, Stopped};
 pub use description::{Description, DescriptionError};
+pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
+pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
-pub use snapshot::{Companion, SnapshotError};
-pub use uncore::Uncore;
+pub use uncore::{Uncore, service, wiring};

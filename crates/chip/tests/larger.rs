@@ -21,8 +21,8 @@ fn perform(uncore: &mut Uncore, core: u16, request: &BusRequest) -> (Unit, u64, 
     let core = CoreId(core);
     let flight = uncore.inject(core, Ps(0), PERIOD_PS, request);
     match uncore.arrive(core, PERIOD_PS, &flight, request, &mut Effects::default()) {
-        Outcome::Done(departs, answer) => {
-            let time = uncore.reply(core, PERIOD_PS, &flight, request, departs);
+        Outcome::Done(departs, mut answer) => {
+            let time = uncore.reply(core, PERIOD_PS, &flight, request, departs, &mut answer);
             uncore.count_courses();
             (flight.unit(), time.0.div_ceil(PERIOD_PS), answer)
         }
@@ -39,7 +39,7 @@ fn read(uncore: &mut Uncore, core: u16, addr: u32) -> (Unit, u64, u64) {
 }
 
 fn write(uncore: &mut Uncore, core: u16, addr: u32, data: u64) -> Unit {
-    let request = BusRequest::Write { addr: CoreAddr(addr), size: 4, data };
+    let request = BusRequest::Write { addr: CoreAddr(addr), size: 4, data, posted: false };
     perform(uncore, core, &request).0
 }
 

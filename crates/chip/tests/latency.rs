@@ -23,8 +23,8 @@ fn cycles(uncore: &mut Uncore, core: u16, request: &BusRequest) -> u64 {
     let flight = uncore.inject(core, Ps(0), PERIOD_PS, request);
     let mut effects = Effects::default();
     match uncore.arrive(core, PERIOD_PS, &flight, request, &mut effects) {
-        Outcome::Done(departs, _) => {
-            let time = uncore.reply(core, PERIOD_PS, &flight, request, departs);
+        Outcome::Done(departs, mut answer) => {
+            let time = uncore.reply(core, PERIOD_PS, &flight, request, departs, &mut answer);
             time.0.div_ceil(PERIOD_PS)
         }
         Outcome::NeedsInput => panic!("no input is involved"),
@@ -36,7 +36,7 @@ fn read(addr: u32) -> BusRequest {
 }
 
 fn write(addr: u32) -> BusRequest {
-    BusRequest::Write { addr: CoreAddr(addr), size: 4, data: 1 }
+    BusRequest::Write { addr: CoreAddr(addr), size: 4, data: 1, posted: false }
 }
 
 fn write_line(addr: u32) -> BusRequest {
@@ -145,8 +145,8 @@ fn a_late_answer_keeps_nobody_waiting() {
     let talker = CoreId(8);
     let flight = uncore.inject(talker, Ps(0), 1875, &port);
     let out = uncore.arrive(talker, 1875, &flight, &port, &mut Effects::default());
-    let Outcome::Done(departs, _) = out else { panic!() };
-    let back = uncore.reply(talker, 1875, &flight, &port, departs);
+    let Outcome::Done(departs, mut answer) = out else { panic!() };
+    let back = uncore.reply(talker, 1875, &flight, &port, departs, &mut answer);
     assert!(back.0 > 2_000_000);
     // Core 0 reads a register of that core's tile: its way uses links of the answer's.
     assert_eq!(
@@ -163,8 +163,8 @@ fn an_answer_of_memory_keeps_nobody_waiting_before_it_leaves() {
     let reader = CoreId(4);
     let flight = uncore.inject(reader, Ps(0), 1875, &far);
     let out = uncore.arrive(reader, 1875, &flight, &far, &mut Effects::default());
-    let Outcome::Done(departs, _) = out else { panic!() };
-    uncore.reply(reader, 1875, &flight, &far, departs);
+    let Outcome::Done(departs, mut answer) = out else { panic!() };
+    uncore.reply(reader, 1875, &flight, &far, departs, &mut answer);
     // Core 0 reads a register of that core's tile, on the way of the answer to come.
     assert_eq!(
         cycles(&mut uncore, 0, &read(0xE200_0010)),

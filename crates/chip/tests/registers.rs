@@ -41,7 +41,10 @@ impl Chip {
     }
 
     fn write(&mut self, core: u16, addr: u32, value: u32) {
-        self.ask(core, BusRequest::Write { addr: CoreAddr(addr), size: 4, data: value.into() });
+        self.ask(
+            core,
+            BusRequest::Write { addr: CoreAddr(addr), size: 4, data: value.into(), posted: false },
+        );
     }
 }
 

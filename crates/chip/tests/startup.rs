@@ -81,8 +81,12 @@ fn a_second_voltage_command_waits() {
         read(VCC0),
         Step::Halt,
     ];
-    let slow =
-        Step::Bus(BusRequest::Write { addr: CoreAddr(OWN_GCBCFG), size: 4, data: 0x0150_E500 });
+    let slow = Step::Bus(BusRequest::Write {
+        addr: CoreAddr(OWN_GCBCFG),
+        size: 4,
+        data: 0x0150_E500,
+        posted: false,
+    });
     let chip = run("", &[twice.clone(), vec![Step::Halt], watch]);
     let done = chip.slot(CoreId(0)).local_time().0;
     let transition = described("").voltage.transition_ps;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use iced_x86::Mnemonic;
-use rockcreek_cpu::timing;
+use rockcreek_cpu::timing::instruction_costs as timing;
 
 const BEGIN: &str = "<!-- undefined flags: begin -->\n";
 const END: &str = "<!-- undefined flags: end -->\n";

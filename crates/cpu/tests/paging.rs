@@ -147,8 +147,12 @@ fn each_access_of_an_instruction_that_waits_is_made_once() {
             |request: &&BusRequest| request.addr().is_some_and(|addr| addr.0 & !0xFFF == PAGE);
         bench.requests.iter().filter(inside).copied().collect()
     };
-    let write =
-        |offset: u32, data: u64| BusRequest::Write { addr: CoreAddr(PAGE + offset), size: 4, data };
+    let write = |offset: u32, data: u64| BusRequest::Write {
+        addr: CoreAddr(PAGE + offset),
+        size: 4,
+        data,
+        posted: false,
+    };
     // xchg [PAGE], eax; hlt
     let mut bench = Bench::paged(&[0x87, 0x05, 0, 0, 2, 0, 0xF4]);
     bench.map(PAGE, open | CACHE_DISABLE);

@@ -176,7 +176,14 @@ fn waiting_is_counted_by_what_is_waited_for() {
     // mov eax, [ebx]; mov [ebx+n], eax
     let write = |n: u8| [0x8B, 0x03, 0x89, 0x43, n];
     let [reads, writes] = count([0x1A, 0x19], &write(4));
-    assert_eq!(count([0x1A, 0x19], &write(0x44)), [reads, writes + clocks]);
+    // Then mov ecx, 100; l: dec ecx; jnz l: a store goes on its way meanwhile.
+    let delay = [0xB9, 100, 0, 0, 0, 0x49, 0x75, 0xFD];
+    let one = [&write(0x44)[..], &delay].concat();
+    assert_eq!(count([0x1A, 0x19], &one), [reads, writes]);
+    // A second one, mov [ebx+64h], eax, waits for the first.
+    let two = [&write(0x44)[..], &[0x89, 0x43, 0x64], &delay].concat();
+    let [_, waits] = count([0x1A, 0x19], &two);
+    assert!((writes + clocks - 2..writes + clocks).contains(&waits), "{waits} of {clocks}");
 }
 
 #[test]

@@ -29,15 +29,15 @@ pub enum DrainKind {
     WriteCombine,
 }
 
-/// One transaction of a core. At most one is outstanding.
+/// One transaction of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BusRequest {
     /// Read the 32-byte line at `addr` (line-aligned).
     ReadLine { addr: CoreAddr, kind: FillKind },
     /// Uncached read of `size` (1..=8) bytes that do not cross a line.
     Read { addr: CoreAddr, size: u8 },
-    /// Write of `size` (1..=8) bytes that missed the caches or are uncached; not posted.
-    Write { addr: CoreAddr, size: u8, data: u64 },
+    /// Write of `size` (1..=8) bytes that no cache takes; `posted`: the core does not wait for it.
+    Write { addr: CoreAddr, size: u8, data: u64, posted: bool },
     /// Write the bytes of the line at `addr` whose bit in `enable` is set.
     WriteLine { addr: CoreAddr, data: [u8; LINE_BYTES], enable: u32, kind: DrainKind },
     /// IN: `size` is 1, 2 or 4.
@@ -83,6 +83,13 @@ impl BusRequest {
     #[inline]
     pub fn is_read(&self) -> bool {
         matches!(self, Self::ReadLine { .. } | Self::Read { .. } | Self::IoRead { .. })
+    }
+
+    /// True for writes that the core does not wait for: stores to cacheable memory, and dirty
+    /// victims. They only keep its bus unit busy.
+    #[inline]
+    pub fn is_posted(&self) -> bool {
+        matches!(self, Self::Write { posted: true, .. })
     }
 
     /// The core-physical address, or `None` for port I/O.

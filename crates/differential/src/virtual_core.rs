@@ -184,7 +184,7 @@ impl Bench {
                 bytes[..size].copy_from_slice(&memory[addr.0 as usize..][..size]);
                 BusResponse::Value(u64::from_le_bytes(bytes))
             }
-            BusRequest::Write { addr, size, data } => {
+            BusRequest::Write { addr, size, data, .. } => {
                 let size = usize::from(size);
                 memory[addr.0 as usize..][..size].copy_from_slice(&data.to_le_bytes()[..size]);
                 BusResponse::Acknowledge

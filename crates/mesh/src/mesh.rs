@@ -76,7 +76,7 @@ impl Mesh {
     /// What [`Mesh::send`] would reserve: asks for each link, by its number, when the packet gets
     /// it, given when it comes, when the link is free for it, and for how long it needs it; tells
     /// when the packet arrives.
-    pub fn survey(
+    pub fn dry_run(
         &self,
         from: Coord,
         to: Coord,
@@ -287,7 +287,7 @@ mod tests {
             let mut passed = Mesh::new(6, 4, TIMING);
             passed.pass(from, to, 1, Ps(0));
             let mut surveyed = Vec::new();
-            mesh.survey(from, to, 1, Ps(0), |link, came, _, _| {
+            mesh.dry_run(from, to, 1, Ps(0), |link, came, _, _| {
                 surveyed.push(link);
                 came
             });

@@ -12,18 +12,19 @@ import click
 from rockcreek._version import __version__
 from rockcreek.errors import OutputError, RockcreekError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.spelling import nearest
 
-# Command: (module below rockcreek.cli, one line of help). The lines stand here so that
+# Command: (module below rockcreek.cli.commands, one line of help). The lines stand here so that
 # `rck --help` loads no command.
 _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
-    "cc": ("tools", "Compile C or C++ for the chip."),
-    "c++": ("tools", "Compile C++ for the chip."),
-    "ar": ("tools", "Make a static library of chip objects."),
-    "ranlib": ("tools", "Write the index of a static library."),
-    "show": ("look", "Show what the chip in a snapshot holds."),
-    "set": ("change", "Change the chip in a snapshot."),
+    "cc": ("toolchain", "Compile C or C++ for the chip."),
+    "c++": ("toolchain", "Compile C++ for the chip."),
+    "ar": ("toolchain", "Make a static library of chip objects."),
+    "ranlib": ("toolchain", "Write the index of a static library."),
+    "show": ("show", "Show what the chip in a snapshot holds."),
+    "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
@@ -45,7 +46,7 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"rockcreek.cli.{_COMMANDS[cmd_name][0]}")
+        module = import_module(f"rockcreek.cli.commands.{_COMMANDS[cmd_name][0]}")
         command = getattr(module, _FUNCTIONS.get(cmd_name, cmd_name))
         assert isinstance(command, click.Command)
         return command
@@ -109,14 +110,6 @@ def invoke(argv: list[str]) -> int:
     except Exception:  # noqa: BLE001 (the last resort: a bug must end as exit code 70)
         return _fail(_bug_text(argv), ExitCode.SOFTWARE)
     return int(code or 0)
-
-
-def nearest(word: str, known: list[str]) -> str:
-    """`; did you mean 'run'?`, or nothing."""
-    import difflib
-
-    match = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean '{match[0]}'?" if match else ""
 
 
 def _usage_text(error: click.UsageError) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rockcreek.errors import OutputError
-from rockcreek.result import Result
+from rockcreek.results.result import Result
 from rockcreek.units import parse_duration_ps
 
 
@@ -54,8 +54,8 @@ def write_output_file(path: str, text: str) -> None:
 
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     """What went wrong, the result as a file, the summary; the exit code."""
-    from rockcreek import messages
-    from rockcreek.summary import summarize
+    from rockcreek.results import messages
+    from rockcreek.results.summary import summarize
 
     for error in result.errors:
         say(error.render())
@@ -66,7 +66,7 @@ def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     if not quiet:
         say(summarize(result))
     if result.host.profile is not None:
-        from rockcreek import host_profile
+        from rockcreek.results import host_profile
 
         say(host_profile.describe(result.host.profile))
     return result.exit_code

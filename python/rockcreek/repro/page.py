@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.repro.published import Published
+from rockcreek.repro.report import number, percent
 from rockcreek.repro.score import Frozen, Score, errors_of, score
-from rockcreek.repro.tell import number, percent
 
 _HEAD = """\
 # Fidelity: what was measured on silicon, and what the virtual chip does

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.errors import InputError
-from rockcreek.repro.reader import Reader, load
+from rockcreek.repro.toml_reader import Reader, load
 
 
 @dataclass(frozen=True)

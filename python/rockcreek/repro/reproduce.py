@@ -15,11 +15,11 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek._version import __version__
-from rockcreek.checkout import commit
 from rockcreek.errors import RockcreekError
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
-from rockcreek.repro.compare import compare, to_dicts
+from rockcreek.repro.checkout import commit
+from rockcreek.repro.comparison import compare, to_dicts
 from rockcreek.repro.findings import Findings, rounded
 from rockcreek.repro.points import expand
 from rockcreek.repro.published import Published

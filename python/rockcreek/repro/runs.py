@@ -13,7 +13,7 @@ from rockcreek.description import Description
 from rockcreek.errors import RockcreekError
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
-from rockcreek.result import Result
+from rockcreek.results.result import Result
 
 HOST_LIMIT_S = 3600.0
 
@@ -120,7 +120,7 @@ def from_record(record: Mapping[str, Any]) -> Run:
 
 
 def _run(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
-    from rockcreek.job import Job, execute
+    from rockcreek.running.run_job import Job, execute
 
     return execute(
         Job(
@@ -138,7 +138,7 @@ def _run(study: Study, point: Point, program: str, chip: Description, *, skip: b
 
 
 def _boot(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
-    from rockcreek.boot import BootJob, execute
+    from rockcreek.booting.boot_job import BootJob, execute
 
     return execute(
         BootJob(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rockcreek.repro.reader import Reader, load
+from rockcreek.repro.toml_reader import Reader, load
 
 WORST = 1.0
 

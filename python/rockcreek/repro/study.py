@@ -38,7 +38,7 @@ from types import ModuleType
 from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
-from rockcreek.repro.reader import Reader, load
+from rockcreek.repro.toml_reader import Reader, load
 
 DESCRIPTION = "study.toml"
 DEFAULT_WITHIN = 0.1
@@ -118,7 +118,7 @@ def load_study(experiments: Path, name: str) -> Study:
     """The study of this id."""
     known = study_ids(experiments)
     if name not in known:
-        from rockcreek.cli.app import nearest
+        from rockcreek.spelling import nearest
 
         raise UsageError(
             f"there is no study '{name}'{nearest(name, known)}", hint="`rck repro --list` names all"
@@ -221,7 +221,7 @@ def check_against(study: Study, known: Mapping[str, Any]) -> None:
     """Complain about a comparison with something that no table holds."""
     for compare in study.compares:
         if compare.published not in known:
-            from rockcreek.cli.app import nearest
+            from rockcreek.spelling import nearest
 
             path = study.folder / DESCRIPTION
             raise InputError(

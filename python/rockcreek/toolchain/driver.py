@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path, PurePath
 
-from . import missing
+from . import missing_library
 from .arguments import (
     CXX_SOURCES,
     CommandLine,
@@ -138,7 +138,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
         command.append("--color-diagnostics=always")
     words: list[str] = []
     status = execute(command, line, words)
-    hint = missing.hint("".join(words), tools.lib)
+    hint = missing_library.hint("".join(words), tools.lib)
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)
     return status

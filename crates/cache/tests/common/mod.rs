@@ -66,7 +66,7 @@ impl Memory {
                 BusResponse::Line(std::array::from_fn(|i| self.byte(addr.0 + i as u32)))
             }
             BusRequest::Read { addr, size } => BusResponse::Value(self.value(addr.0, size)),
-            BusRequest::Write { addr, size, data } => {
+            BusRequest::Write { addr, size, data, .. } => {
                 for i in 0..u32::from(size) {
                     self.set(addr.0 + i, (data >> (8 * i)) as u8);
                 }

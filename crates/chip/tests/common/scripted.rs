@@ -193,5 +193,5 @@ pub fn read(addr: u32) -> Step {
 }
 
 pub fn write(addr: u32, data: u64) -> Step {
-    Step::Bus(BusRequest::Write { addr: CoreAddr(addr), size: 4, data })
+    Step::Bus(BusRequest::Write { addr: CoreAddr(addr), size: 4, data, posted: false })
 }

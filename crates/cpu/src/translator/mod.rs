@@ -19,37 +19,26 @@
 //! x87 hold before it (`floating.rs`), its clocks are added where it ends, and a block begins only
 //! if it ends before the next deadline.
 
-mod asking;
-mod carried;
-mod entries;
-mod floating;
-mod frame;
-mod lines;
-mod locked;
-mod misaligned;
-mod pages;
-mod pending;
-mod reach;
-mod region;
-mod resume;
-mod run;
-mod skew;
-mod step;
-mod targets;
-mod waiting_store;
-mod x64;
+pub(crate) mod access;
+pub(crate) mod frame;
+pub(crate) mod interpreter_step;
+pub(crate) mod regions;
 
-pub(crate) use frame::HostFrame;
-pub(crate) use lines::PATIENCE_DECAY_BY_WINDOW;
+mod run;
+mod x64;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::code_cache::VersionId;
-use crate::profile::Profile;
-use carried::Carries;
-use targets::Targets;
+use crate::code_cache::interface::Translator;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::observe::host_profile::Profile;
+use crate::state::exception::{Done, Stop};
+use crate::state::fetched_lines::VersionId;
+use crate::translator::regions::indirect_targets::Targets;
+use crate::translator::regions::pipeline_state::Carries;
 use x64::{CodeMemory, Compiled, Stubs};
 
 /// Counters of how often blocks are interpreted, by address.
@@ -71,8 +60,11 @@ pub(crate) struct Place {
     pub carried: u32,
 }
 
+/// The code of a chip with these translations.
+pub(crate) type CodeCache = crate::code_cache::cache::CodeCache<Translations>;
+
 /// The translated code of a chip.
-pub(crate) struct Translations {
+pub struct Translations {
     /// No others ever have the same.
     number: u64,
     memory: CodeMemory,
@@ -104,10 +96,8 @@ impl std::fmt::Debug for Translations {
     }
 }
 
-impl Translations {
-    /// `None` if the host gives no memory for code.
-    /// Code that counts for `profile`, if there is one, lives no longer than that.
-    pub fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
+impl Translator for Translations {
+    fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
         let mut memory = CodeMemory::default();
         Some(Translations {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
@@ -122,5 +112,20 @@ impl Translations {
             carried_last: vec![0; HEAT].into_boxed_slice(),
             code_bytes: 0,
         })
+    }
+
+    #[inline]
+    fn enter(core: &mut Core, code: &mut CodeCache, bus: &mut dyn Bus) -> Result<bool, Stop> {
+        core.run_translated(code, bus)
+    }
+
+    #[inline]
+    fn resume(
+        core: &mut Core,
+        code: &mut CodeCache,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done> {
+        core.resume_translated(code, limit, bus)
     }
 }

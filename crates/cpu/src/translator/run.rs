@@ -1,13 +1,14 @@
 //! The core's side: when translated code runs, what it asks for, and what it leaves behind.
 
-use super::lines::PATIENCE_DECAY;
-use super::region::MAX_BLOCK_CLOCKS;
-use super::x64::{Departure, counts};
-use crate::bus::Bus;
-use crate::code_cache::CodeCache;
-use crate::core::Core;
-use crate::exception::{Done, Stop};
-use crate::registers::sreg;
+use super::x64::Departure;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::registers::register_file::sreg;
+use crate::state::exception::{Done, Stop};
+use crate::translator::CodeCache;
+use crate::translator::frame::promotion::PATIENCE_DECAY;
+use crate::translator::regions::collect::MAX_BLOCK_CLOCKS;
+use crate::translator_frame::packed_counts;
 
 /// Clocks after which generated code looks up, so that its packed counters cannot overflow.
 pub(super) const STAY_CLOCKS: u64 = 2000;
@@ -115,7 +116,7 @@ impl Core {
         // The log keeps what the instruction has done so far.
         let stop = self.host.stop.take().expect("a stop was noted");
         match stop {
-            Stop::Wait => self.settle(),
+            Stop::Wait => self.flush_frame(),
             _ => self.forget_resumption(),
         }
         Err(stop)
@@ -124,13 +125,13 @@ impl Core {
     /// Counts what generated code has counted for itself.
     pub(super) fn settle_counts(&mut self) {
         let counts = std::mem::take(&mut self.host.counts);
-        counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
+        packed_counts::settle(&mut self.state.counters, counts, self.state.cpl == 3);
         self.settle_l2();
     }
 
     fn depart_for(&mut self, code: &mut CodeCache, departure: Departure) -> Option<u64> {
         self.settle_x87(code, departure);
-        self.settle();
+        self.flush_frame();
         self.host.raw_flags = 0;
         self.log.clear();
         self.state.next_eip = self.state.eip;
@@ -141,7 +142,7 @@ impl Core {
     /// Translated code may go on for a while from `cycles`; true if it may begin a block there.
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
-        self.lose_patience(PATIENCE_DECAY);
+        self.host.lower_patience(PATIENCE_DECAY);
         self.set_limits();
         cycles < self.host.limit
     }

@@ -308,7 +308,7 @@ fn performed(memory: &mut [u8], port_value: u32, request: &BusRequest) -> BusRes
             bytes[..usize::from(size)].copy_from_slice(&memory[at..at + usize::from(size)]);
             BusResponse::Value(u64::from_le_bytes(bytes))
         }
-        BusRequest::Write { addr, size, data } => {
+        BusRequest::Write { addr, size, data, .. } => {
             let at = addr.0 as usize % MEMORY_BYTES;
             let bytes = data.to_le_bytes();
             memory[at..at + usize::from(size)].copy_from_slice(&bytes[..usize::from(size)]);

@@ -60,7 +60,7 @@ impl Bench {
                     bytes.fold(0, |value, n| value << 8 | u64::from(self.memory[at(addr.0, n)]));
                 BusResponse::Value(value)
             }
-            BusRequest::Write { addr, size, data } => {
+            BusRequest::Write { addr, size, data, .. } => {
                 for (n, byte) in data.to_le_bytes().into_iter().enumerate().take(size.into()) {
                     self.memory[at(addr.0, n)] = byte;
                 }

@@ -20,69 +20,28 @@
 // The assembler's macro converts register numbers from whatever integer they are.
 #![allow(clippy::useless_conversion)]
 
-mod access;
-mod alu;
-mod around;
-mod at;
-mod bits;
-mod branches;
-mod bytes;
-mod calls;
-mod clean;
-mod code_lines;
-mod cold;
-mod cold_access;
-mod combine;
-mod computing;
-pub(super) mod counts;
-mod displacing;
-mod elements;
-mod emit;
-mod exchanges;
-mod fetching;
-mod flags;
-mod floating;
-mod flow;
-mod handled;
-mod kinds;
-mod known;
-mod locked;
-mod lookup;
-mod memory;
-mod messages;
-mod moved;
-mod numbers;
-mod refill;
-mod saving;
-mod second_level;
-mod sent_elements;
-mod shifts;
-mod short;
-mod sized;
-mod skewed;
-mod split;
-mod strings;
-mod stubs;
-mod tables;
-mod tally;
-mod unaligned;
-mod waiting;
-mod walking;
-mod wide;
-mod x87_stubs;
+pub(crate) mod control;
+pub(crate) mod encoding;
+pub(crate) mod integer;
+pub(crate) mod memory;
+pub(crate) mod paging;
+pub(crate) mod region;
+pub(crate) mod string;
+pub(crate) mod stubs;
+pub(crate) mod x87;
 
-pub(super) use emit::compile;
-pub(super) use floating::can_float;
-pub(super) use kinds::{is_in_place, waits_for_multiplier};
-pub(super) use lookup::{PATIENCE, SET_BYTES};
-pub(super) use memory::CodeMemory;
-pub(super) use moved::is_moved;
-pub(super) use stubs::{Departure, Stubs, join};
-pub(super) use tally::Tally;
-pub(super) use walking::LARGE_PAGES;
+pub(super) use crate::translator::x64::encoding::code_memory::CodeMemory;
+pub(super) use crate::translator::x64::integer::mov_push::is_moved;
+pub(super) use crate::translator::x64::memory::l1d_lookup::SET_BYTES;
+pub(super) use crate::translator::x64::paging::page_walk::LARGE_PAGES;
+pub(super) use crate::translator::x64::region::coverage::{is_in_place, waits_for_multiplier};
+pub(super) use crate::translator::x64::region::emit::compile;
+pub(super) use crate::translator::x64::stubs::enter_leave::{Departure, Stubs, join};
+pub(super) use crate::translator::x64::stubs::profile_counts::Tally;
+pub(super) use crate::translator::x64::x87::ops::can_float;
 
-use super::step::BranchMemo;
-use crate::op::Op;
+use super::interpreter_step::BranchMemo;
+use crate::execute::op::Op;
 
 /// One translated region.
 pub(super) struct Compiled {

@@ -1,0 +1,145 @@
+//! The clocks of a chip description, and the start-up setting that may choose others.
+//!
+//! A clock is named by its frequency in MHz with the fraction dropped, as the platform's presets
+//! are: 533 MHz is 1600/3 MHz, 1875 ps. Whatever a name means, its period is a whole number of
+//! picoseconds; a frequency without one is refused.
+
+use serde::{Deserialize, Serialize};
+
+use crate::description::DescriptionError;
+use crate::description::reader::Reader;
+
+/// The clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    pub fast_mhz: u32,
+    pub fast_period_ps: u64,
+    pub tile_divider: u32,
+    pub tile_divider_min: u32,
+    pub tile_divider_max: u32,
+    pub mesh_mhz: u32,
+    pub mesh_period_ps: u64,
+    pub memory_period_ps: u64,
+    pub timestamp_period_ps: u64,
+    pub divider_change_core_cycles: u32,
+}
+
+/// What the platform chooses when it starts a chip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Varies the instants at which cores leave reset.
+    pub jitter: Option<u64>,
+}
+
+/// The width of GCBCFG's divider field.
+const DIVIDERS: u64 = 16;
+/// DDR memory moves data on both edges of its bus clock.
+const EDGES: u64 = 2;
+const PS_PER_US: u64 = 1_000_000;
+
+/// The period of a clock that is called `mhz` and whose frequency is that, or a third or two
+/// thirds of a MHz more; `edges` such periods make one of the clock that is looked for.
+fn period_ps(mhz: u64, edges: u64) -> Option<u64> {
+    let numerator = 3 * edges * PS_PER_US;
+    let names = if (1..numerator).contains(&mhz) { 3 * mhz..3 * mhz + 3 } else { 0..0 };
+    names.into_iter().find(|thirds| numerator.is_multiple_of(*thirds)).map(|f| numerator / f)
+}
+
+pub(crate) fn clocks(section: &mut Reader) -> Result<Clocks, DescriptionError> {
+    let mut period = |key: &str| -> Result<(u32, u64), DescriptionError> {
+        let mhz = section.number(key, "MHz", 1..=10_000)?;
+        let found = period_ps(mhz, 1);
+        let problem = || format!("{mhz} MHz has no whole number of ps as its period");
+        found.map(|ps| (mhz as u32, ps)).ok_or_else(|| section.error(key, problem()))
+    };
+    let (fast_mhz, fast_period_ps) = period("fast")?;
+    let (mesh_mhz, mesh_period_ps) = period("mesh")?;
+    let (_, memory_period_ps) = period("memory")?;
+    let (_, timestamp_period_ps) = period("timestamp")?;
+    let tile_divider_min = section.number("tile_divider_min", "1", 1..=DIVIDERS)?;
+    let tile_divider_max = section.number("tile_divider_max", "1", tile_divider_min..=DIVIDERS)?;
+    let allowed = tile_divider_min..=tile_divider_max;
+    Ok(Clocks {
+        fast_mhz,
+        fast_period_ps,
+        tile_divider: section.number("tile_divider", "1", allowed)? as u32,
+        tile_divider_min: tile_divider_min as u32,
+        tile_divider_max: tile_divider_max as u32,
+        mesh_mhz,
+        mesh_period_ps,
+        memory_period_ps,
+        timestamp_period_ps,
+        divider_change_core_cycles: section.cycles("divider_change_delay", "core cycles")?,
+    })
+}
+
+/// The table `setup`: clocks as `TILE/MESH/MEMORY`, the last as the data rate of the memory.
+pub(crate) fn setup(section: &mut Reader, clocks: &mut Clocks) -> Result<Setup, DescriptionError> {
+    if section.has("clocks") {
+        let text = section.text("clocks")?;
+        *clocks = clocks.set_up(&text).map_err(|problem| section.error("clocks", problem))?;
+    }
+    let jitter = match section.has("jitter") {
+        true => Some(section.plain("jitter", 0..=i64::MAX as u64)?),
+        false => None,
+    };
+    Ok(Setup { jitter })
+}
+
+impl Clocks {
+    /// What a tile's clock is called under a divider.
+    fn tile_mhz(&self, divider: u32) -> u64 {
+        u64::from(self.fast_mhz / divider)
+    }
+
+    /// The fast clock's periods in one of the mesh, which GCBCFG's ratio fields tell.
+    pub fn mesh_divider(&self) -> u32 {
+        (self.mesh_period_ps / self.fast_period_ps).max(1) as u32
+    }
+
+    /// These clocks with another start-up setting, or what is wrong with it.
+    fn set_up(&self, text: &str) -> Result<Clocks, String> {
+        let parts: Vec<u64> = text.split('/').map_while(|part| part.parse().ok()).collect();
+        let &[tile, mesh, memory] = &parts[..] else {
+            return Err(format!(
+                "is \"{text}\"; allowed: the MHz of tile, mesh and memory data, as 533/800/800"
+            ));
+        };
+        let dividers = self.tile_divider_min..=self.tile_divider_max;
+        let divider = dividers.clone().find(|divider| self.tile_mhz(*divider) == tile);
+        let tiles = || dividers.map(|n| self.tile_mhz(n).to_string()).collect::<Vec<_>>();
+        let tile_divider = divider.ok_or_else(|| {
+            format!("a tile of {tile} MHz does not exist; allowed: {}", tiles().join(", "))
+        })?;
+        let fast = u64::from(self.fast_mhz);
+        if !(1..=DIVIDERS).any(|divider| mesh.checked_mul(divider) == Some(fast)) {
+            return Err(format!(
+                "a mesh of {mesh} MHz does not exist; allowed: {fast} MHz divided by 1 to \
+                 {DIVIDERS}, without remainder"
+            ));
+        }
+        let memory_period_ps = period_ps(memory, EDGES).ok_or_else(|| {
+            format!("memory of {memory} MHz data rate has no period of whole ps; 800, 1066 have")
+        })?;
+        Ok(Clocks {
+            tile_divider,
+            mesh_mhz: mesh as u32,
+            mesh_period_ps: self.fast_period_ps * (fast / mesh),
+            memory_period_ps,
+            ..*self
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_clocks_mean_whole_periods() {
+        let periods = [533, 800, 1600, 400, 125].map(|mhz| period_ps(mhz, 1));
+        assert_eq!(periods, [1875, 1250, 625, 2500, 8000].map(Some));
+        assert_eq!([800, 1066, 1333].map(|rate| period_ps(rate, 2)), [2500, 1875, 1500].map(Some));
+        assert_eq!([period_ps(1601, 1), period_ps(0, 1)], [None, None]);
+    }
+}

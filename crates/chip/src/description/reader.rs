@@ -1,0 +1,210 @@
+//! Reads one table of a chip description, key by key, and complains about what is left over.
+
+use std::ops::RangeInclusive;
+
+use toml::{Table, Value};
+
+use crate::description::DescriptionError;
+use crate::description::timing::LONGEST_CYCLES;
+
+/// A table whose keys are taken out one by one.
+pub(crate) struct Reader {
+    path: String,
+    table: Table,
+}
+
+impl Reader {
+    pub fn new(path: &str, table: Table) -> Reader {
+        Reader { path: path.into(), table }
+    }
+
+    fn path(&self, key: &str) -> String {
+        if self.path.is_empty() { key.into() } else { format!("{}.{key}", self.path) }
+    }
+
+    pub fn error(&self, key: &str, problem: String) -> DescriptionError {
+        DescriptionError { key: self.path(key), problem }
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    fn take(&mut self, key: &str) -> Result<Value, DescriptionError> {
+        self.table.remove(key).ok_or_else(|| self.error(key, "is missing".into()))
+    }
+
+    fn wrong(&self, key: &str, value: &Value, wanted: &str) -> DescriptionError {
+        self.error(key, format!("is a {}; it must be {wanted}", value.type_str()))
+    }
+
+    pub fn integer(&mut self, key: &str) -> Result<i64, DescriptionError> {
+        match self.take(key)? {
+            Value::Integer(value) => Ok(value),
+            other => Err(self.wrong(key, &other, "an integer")),
+        }
+    }
+
+    pub fn text(&mut self, key: &str) -> Result<String, DescriptionError> {
+        match self.take(key)? {
+            Value::String(value) => Ok(value),
+            other => Err(self.wrong(key, &other, "a string")),
+        }
+    }
+
+    pub fn table(&mut self, key: &str) -> Result<Reader, DescriptionError> {
+        match self.take(key)? {
+            Value::Table(table) => Ok(Reader { path: self.path(key), table }),
+            other => Err(self.wrong(key, &other, "a table")),
+        }
+    }
+
+    /// A table of which `read` takes all keys.
+    pub fn section<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Reader) -> Result<T, DescriptionError>,
+    ) -> Result<T, DescriptionError> {
+        let mut section = self.table(key)?;
+        let value = read(&mut section)?;
+        section.finish()?;
+        Ok(value)
+    }
+
+    /// The same of a table that need not be there.
+    pub fn optional_section<T: Default>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Reader) -> Result<T, DescriptionError>,
+    ) -> Result<T, DescriptionError> {
+        if self.has(key) { self.section(key, read) } else { Ok(T::default()) }
+    }
+
+    /// An array of tables.
+    pub fn tables(&mut self, key: &str) -> Result<Vec<Reader>, DescriptionError> {
+        let wanted = "an array of tables";
+        let items = match self.take(key)? {
+            Value::Array(items) => items,
+            other => return Err(self.wrong(key, &other, wanted)),
+        };
+        let mut readers = Vec::new();
+        for (n, item) in items.into_iter().enumerate() {
+            match item {
+                Value::Table(table) => {
+                    readers.push(Reader { path: format!("{}[{n}]", self.path(key)), table });
+                }
+                other => return Err(self.wrong(key, &other, wanted)),
+            }
+        }
+        Ok(readers)
+    }
+
+    /// A coordinate or the like: a bare integer in a range.
+    pub fn plain(
+        &mut self,
+        key: &str,
+        allowed: RangeInclusive<u64>,
+    ) -> Result<u64, DescriptionError> {
+        let value = self.integer(key)?;
+        self.check(key, value, allowed)
+    }
+
+    fn check(
+        &self,
+        key: &str,
+        value: i64,
+        allowed: RangeInclusive<u64>,
+    ) -> Result<u64, DescriptionError> {
+        let outside = || {
+            let (least, most) = (allowed.start(), allowed.end());
+            self.error(key, format!("is {value}; allowed: {least} to {most}"))
+        };
+        u64::try_from(value).ok().filter(|value| allowed.contains(value)).ok_or_else(outside)
+    }
+
+    /// The table's own `source`: at least one key of the bibliography.
+    pub fn sources(&mut self) -> Result<(), DescriptionError> {
+        let value = self.take("source")?;
+        let keys = value.as_array().filter(|keys| !keys.is_empty());
+        if keys.is_some_and(|keys| keys.iter().all(Value::is_str)) {
+            Ok(())
+        } else {
+            Err(self.error("source", "must be a list of keys of docs/sources.bib".into()))
+        }
+    }
+
+    /// The `value` of an entry whose `unit` must be this one and which must have a source.
+    fn value(&mut self, key: &str, unit: &str) -> Result<Value, DescriptionError> {
+        let mut entry = self.table(key)?;
+        let given = entry.text("unit")?;
+        if given != unit {
+            return Err(entry.error("unit", format!("is \"{given}\"; allowed: \"{unit}\"")));
+        }
+        entry.sources()?;
+        for remark in ["note", "fit", "held_out", "alternatives"] {
+            entry.table.remove(remark);
+        }
+        let value = entry.take("value")?;
+        entry.finish()?;
+        Ok(value)
+    }
+
+    /// A number with unit and source.
+    pub fn number(
+        &mut self,
+        key: &str,
+        unit: &str,
+        allowed: RangeInclusive<u64>,
+    ) -> Result<u64, DescriptionError> {
+        match self.value(key, unit)? {
+            Value::Integer(value) => self.check(key, value, allowed),
+            other => Err(self.wrong(key, &other, "an integer")),
+        }
+    }
+
+    /// A number of cycles.
+    pub fn cycles(&mut self, key: &str, unit: &str) -> Result<u32, DescriptionError> {
+        Ok(self.number(key, unit, 0..=LONGEST_CYCLES)? as u32)
+    }
+
+    /// A number that may be negative.
+    pub fn signed(
+        &mut self,
+        key: &str,
+        unit: &str,
+        allowed: RangeInclusive<i64>,
+    ) -> Result<i64, DescriptionError> {
+        match self.value(key, unit)? {
+            Value::Integer(value) if allowed.contains(&value) => Ok(value),
+            Value::Integer(value) => {
+                let (least, most) = (allowed.start(), allowed.end());
+                Err(self.error(key, format!("is {value}; allowed: {least} to {most}")))
+            }
+            other => Err(self.wrong(key, &other, "an integer")),
+        }
+    }
+
+    /// A name with a source (`unit = "name"`).
+    pub fn word(&mut self, key: &str) -> Result<String, DescriptionError> {
+        match self.value(key, "name")? {
+            Value::String(value) => Ok(value),
+            other => Err(self.wrong(key, &other, "a string")),
+        }
+    }
+
+    /// A choice that sources leave open and the model makes in one way.
+    pub fn only(&mut self, key: &str, allowed: &str) -> Result<(), DescriptionError> {
+        match self.word(key)? {
+            word if word == allowed => Ok(()),
+            word => Err(self.error(key, format!("is \"{word}\"; allowed: {allowed}"))),
+        }
+    }
+
+    /// Every key must have been read.
+    pub fn finish(self) -> Result<(), DescriptionError> {
+        match self.table.keys().next() {
+            Some(key) => Err(self.error(key, "is not a key of a chip description".into())),
+            None => Ok(()),
+        }
+    }
+}

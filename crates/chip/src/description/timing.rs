@@ -1,0 +1,84 @@
+//! The times of a chip description: what each block takes, in the clock that drives it.
+
+use rockcreek_memory::ControllerTiming;
+use rockcreek_mesh::MeshTiming;
+use rockcreek_tile::InterfaceTiming;
+use serde::{Deserialize, Serialize};
+
+use crate::description::clocks::Clocks;
+use crate::description::reader::Reader;
+use crate::description::{BYTES, CORE_CYCLES, DescriptionError};
+
+const MESH_CYCLES: &str = "mesh cycles";
+const MEMORY_CYCLES: &str = "memory cycles";
+/// More than this many cycles or ps for one step is a mistake, and could overflow a sum.
+pub(crate) const LONGEST_CYCLES: u64 = 1_000_000;
+pub(crate) const LONGEST_PS: u64 = 1_000_000_000_000;
+
+/// Times that belong to the wiring rather than to one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WiringTiming {
+    /// From a tile through its router to a unit of its own, one way.
+    pub own_tile_mesh_cycles: u32,
+    /// Added to a request's way when it goes to a memory controller.
+    pub memory_request_offset_core_cycles: i32,
+    /// The acknowledge of a memory write comes this much later than a read's data.
+    pub memory_write_core_cycles: u32,
+    pub mpb_service_mesh_cycles: u32,
+    pub crb_service_mesh_cycles: u32,
+    pub fpga_access_ps: u64,
+    pub fpga_occupancy_ps: u64,
+    pub host_port_ps: u64,
+    pub host_service_ps: u64,
+}
+
+type Timings = (MeshTiming, InterfaceTiming, ControllerTiming, WiringTiming);
+
+pub(crate) fn timing(section: &mut Reader, clocks: &Clocks) -> Result<Timings, DescriptionError> {
+    let [mut mesh, mut core, mut mpb, mut crb, mut memory, mut fpga, mut host] = [
+        section.table("mesh")?,
+        section.table("core")?,
+        section.table("mpb")?,
+        section.table("crb")?,
+        section.table("memory")?,
+        section.table("fpga")?,
+        section.table("host")?,
+    ];
+    let mesh_timing = MeshTiming {
+        period_ps: clocks.mesh_period_ps,
+        hop_mesh_cycles: mesh.cycles("hop", MESH_CYCLES)?,
+    };
+    let interface = InterfaceTiming {
+        request_core_cycles: core.cycles("request", CORE_CYCLES)?,
+        response_core_cycles: core.cycles("response", CORE_CYCLES)?,
+        combined_line_core_cycles: core.cycles("write_line_extra", CORE_CYCLES)?,
+        bypass_core_cycles: core.cycles("bypass", CORE_CYCLES)?,
+        header_flits: mesh.number("header_flits", "flits", 1..=64)? as u32,
+        line_flits: mesh.number("line_flits", "flits", 1..=64)? as u32,
+        flit_bytes: mesh.number("flit_bytes", BYTES, 1..=64)? as u32,
+    };
+    let controller = ControllerTiming {
+        period_ps: clocks.memory_period_ps,
+        access_memory_cycles: memory.cycles("access", MEMORY_CYCLES)?,
+        word_occupancy_memory_cycles: memory.cycles("word_occupancy", MEMORY_CYCLES)?,
+        line_occupancy_millicycles: memory.cycles("line_occupancy", "memory cycles / 1000")?,
+        banks: memory.number("banks", "banks", 1..=1024)? as u32,
+    };
+    let least = -(interface.request_core_cycles as i64);
+    let offset = memory.signed("request_offset", CORE_CYCLES, least..=LONGEST_CYCLES as i64)?;
+    let wiring = WiringTiming {
+        own_tile_mesh_cycles: mesh.cycles("own_tile", MESH_CYCLES)?,
+        memory_request_offset_core_cycles: offset as i32,
+        memory_write_core_cycles: memory.cycles("write_extra", CORE_CYCLES)?,
+        mpb_service_mesh_cycles: mpb.cycles("service", MESH_CYCLES)?,
+        crb_service_mesh_cycles: crb.cycles("service", MESH_CYCLES)?,
+        fpga_access_ps: fpga.number("access", "ps", 0..=LONGEST_PS)?,
+        fpga_occupancy_ps: fpga.number("occupancy", "ps", 0..=LONGEST_PS)?,
+        host_port_ps: host.number("port", "ps", 0..=LONGEST_PS)?,
+        host_service_ps: host.number("file_service", "ps", 0..=LONGEST_PS)?,
+    };
+    for part in [mesh, core, mpb, crb, memory, fpga, host] {
+        part.finish()?;
+    }
+    Ok((mesh_timing, interface, controller, wiring))
+}

@@ -1,0 +1,222 @@
+//! What a request will reserve, before it does; and what many equal requests have reserved.
+//!
+//! Links are numbered as the mesh does, then come the ports of MPBs, then those of register
+//! blocks. Only requests to these two kinds of units can be foretold: others meet memory banks or
+//! the board, which streams of waiting cores leave alone.
+
+use rockcreek_defs::registers::crb::lock;
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps};
+use rockcreek_engine::Key;
+use rockcreek_tile::Requester;
+
+use crate::fast_forward::periodic_stream::{PeriodicStream, Use};
+use crate::uncore::Uncore;
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::{Unit, order};
+
+/// A request from its leaving the core to its answer's return, with nothing in its way.
+#[derive(Clone, Debug)]
+pub(crate) struct DryRun {
+    pub flight: Flight,
+    pub uses: Vec<Use>,
+    pub back: Ps,
+}
+
+fn used(resource: usize, at: Ps, service_ps: u64, flits: u32, outward: bool) -> Use {
+    Use { resource, at_ps: at.0, waited_ps: 0, service_ps, flits, outward }
+}
+
+impl Uncore {
+    /// How many links and ports there are.
+    pub(crate) fn resources(&self) -> usize {
+        self.mesh.link_count() + 2 * self.tiles.len()
+    }
+
+    /// What a request that leaves at `sent` will reserve, in times from `start` on; `None` if
+    /// something is in its way or its unit cannot be foretold. `streams` tells until when streams
+    /// keep a resource before an instant in the order of events: behind them it may wait.
+    pub(crate) fn dry_run(
+        &self,
+        core: CoreId,
+        (start, sent): (Ps, Ps),
+        period_ps: u64,
+        request: &BusRequest,
+        streams: impl Fn(usize, Key) -> Ps,
+    ) -> Option<DryRun> {
+        let mut flight = self.plan(core, sent, period_ps, request);
+        if !matches!(flight.unit(), Unit::Mpb(_) | Unit::Crb(_)) || !request.is_read() {
+            return None;
+        }
+        let (tile, _) = self.home(core);
+        let key = |time, unit| Key { time, unit, source: core.0.into(), sequence: 0 };
+        let mut uses = Vec::new();
+        let mut foretold = true;
+        let mut take = |used: Use, free: Ps, key: Key| {
+            let begins = Ps(used.at_ps).max(streams(used.resource, key));
+            foretold &= free <= begins;
+            let waited_ps = begins.0 - used.at_ps;
+            uses.push(Use { at_ps: begins.0 - start.0, waited_ps, ..used });
+            begins
+        };
+        let entry = key(sent, order::interface(tile.index()));
+        flight.arrive =
+            self.dry_run_out(core, request, &flight, |used, free| take(used, free, entry));
+        let effect = key(flight.arrive, flight.order());
+        let (port, free) = self.dry_run_unit(&flight)?;
+        let departs = take(port, free, effect);
+        let back = self
+            .dry_run_back(core, request, &flight, departs, |used, free| take(used, free, effect));
+        let back = self.at_core(period_ps, &flight, back);
+        foretold.then_some(DryRun { flight, uses, back })
+    }
+
+    /// Whether a read that took effect now would get this answer and change nothing.
+    pub(crate) fn would_answer(
+        &self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        response: &BusResponse,
+    ) -> bool {
+        match (flight.unit(), *request, *response) {
+            (Unit::Mpb(tile), BusRequest::ReadLine { .. }, BusResponse::Line(line)) => {
+                let mut now = [0; LINE_BYTES];
+                self.tiles[tile.index()].mpb.read(flight.offset, &mut now);
+                now == line
+            }
+            (Unit::Mpb(tile), BusRequest::Read { size, .. }, BusResponse::Value(value)) => {
+                let mut now = [0; 8];
+                self.tiles[tile.index()].mpb.read(flight.offset, &mut now[..size.into()]);
+                u64::from_le_bytes(now) == value
+            }
+            (Unit::Crb(tile), BusRequest::Read { size: 4, .. }, BusResponse::Value(value)) => {
+                let sub = self.description.topology.z_of(core) as u32;
+                let registers = &self.tiles[tile.index()].registers;
+                let offset = flight.offset as u32;
+                let locks = lock::OFFSET..lock::OFFSET + lock::STRIDE * lock::COUNT;
+                let now = registers.peek_register(Requester { sub }, offset);
+                // The read of a free lock takes it.
+                u64::from(now) == value && !(locks.contains(&offset) && now != 0)
+            }
+            _ => false,
+        }
+    }
+
+    /// Asks for each link of a request's way to its unit when the packet gets it, given when it
+    /// comes to it, as `at_ps`, and when the link is free. Tells when it arrives.
+    pub(crate) fn dry_run_out(
+        &self,
+        core: CoreId,
+        request: &BusRequest,
+        plan: &Flight,
+        mut ask: impl FnMut(Use, Ps) -> Ps,
+    ) -> Ps {
+        if plan.skips_mesh() {
+            return plan.arrive;
+        }
+        let flits = self.description.interface_timing.packet(request).flits;
+        let (_, home) = self.home(core);
+        self.mesh.dry_run(
+            home,
+            plan.router(),
+            flits,
+            plan.arrive,
+            |resource, at, free, service_ps| ask(used(resource, at, service_ps, flits, true), free),
+        )
+    }
+
+    /// The port of a request's unit, and when it is free for the request.
+    pub(crate) fn dry_run_unit(&self, flight: &Flight) -> Option<(Use, Ps)> {
+        let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
+        let (resource, port, service_ps) = match flight.unit() {
+            Unit::Mpb(tile) => {
+                let n = tile.index();
+                (links + n, &self.mpb_ports[n], self.mpb_service_ps())
+            }
+            Unit::Crb(tile) => {
+                let n = tile.index();
+                (links + tiles + n, &self.crb_ports[n], self.crb_service_ps())
+            }
+            _ => return None,
+        };
+        let port_use = used(resource, flight.arrive, service_ps, 0, false);
+        Some((port_use, port.free_at(flight.arrive)))
+    }
+
+    /// As [`Uncore::dry_run_out`], for the answer that leaves the unit at `departs`; tells when it
+    /// reaches the tile of the core.
+    pub(crate) fn dry_run_back(
+        &self,
+        core: CoreId,
+        request: &BusRequest,
+        flight: &Flight,
+        departs: Ps,
+        mut ask: impl FnMut(Use, Ps) -> Ps,
+    ) -> Ps {
+        if flight.bypasses() {
+            return departs;
+        }
+        let flits = self.description.interface_timing.response_flits(request);
+        let (_, home) = self.home(core);
+        if flight.answers_late() {
+            return departs + self.mesh.way_ps(flight.router(), home);
+        }
+        self.mesh.dry_run(
+            flight.router(),
+            home,
+            flits,
+            departs,
+            |resource, at, free, service_ps| {
+                ask(used(resource, at, service_ps, flits, false), free)
+            },
+        )
+    }
+
+    /// A link or port is busy at least until then.
+    pub(crate) fn hold(&mut self, resource: usize, until: Ps) {
+        let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
+        match resource.checked_sub(links) {
+            None => self.mesh.hold(resource, until),
+            Some(n) if n < tiles => self.mpb_ports[n].hold(until),
+            Some(n) => self.crb_ports[n - tiles].hold(until),
+        }
+    }
+
+    /// Does to links, ports and counts what a stream has done with `sent` requests, of which
+    /// `arrived` have taken effect.
+    pub(crate) fn repeat(
+        &mut self,
+        core: CoreId,
+        request: &BusRequest,
+        stream: &PeriodicStream,
+        (sent, arrived): (u64, u64),
+    ) {
+        let (links, tiles) = (self.mesh.link_count(), self.tiles.len());
+        for used in &stream.uses {
+            let times = if used.outward { sent } else { arrived };
+            let Some(last) = times.checked_sub(1) else { continue };
+            self.hold(used.resource, stream.end_of(used, last));
+            let waited_ps = used.waited_ps;
+            match used.resource.checked_sub(links) {
+                None => self.mesh.repeat(used.resource, times, used.flits, waited_ps),
+                Some(n) if n < tiles => {
+                    self.mpb_ports[n].repeat(times, used.service_ps, waited_ps);
+                }
+                Some(n) => self.crb_ports[n - tiles].repeat(times, used.service_ps, waited_ps),
+            }
+        }
+        let (tile, home) = self.home(core);
+        let number = self.number(stream.flight.unit());
+        let waited_ps = stream.back.0 - stream.sent.time.0;
+        let bytes = self.description.interface_timing.packet(request).bytes;
+        let (packets, answers) = ((sent, bytes.into()), (arrived, waited_ps));
+        self.traffic.repeat((core.index(), number), packets, answers);
+        let interface = &mut self.tiles[tile.index()].interface;
+        interface.reads += sent;
+        if stream.flight.bypasses() {
+            interface.bypassed += sent;
+        } else {
+            self.mesh.count_packets(home, stream.flight.router(), sent + arrived);
+        }
+    }
+}

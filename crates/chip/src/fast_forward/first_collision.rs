@@ -1,0 +1,87 @@
+//! When two streams of requests first get in each other's way at a link or port.
+//!
+//! The distance between the rounds of two streams changes by the same amount in each round, modulo
+//! the other's period. They meet when it first falls into an interval: a question about multiples
+//! modulo a number, which is answered as Euclid finds a common divisor, in a few steps.
+
+/// The first round, from 0 on, in which `start + round * step`, modulo `modulus`, is one of the
+/// `length` numbers from `low` on, counted round. None if no round ever is. `modulus` is below
+/// 2^63.
+pub(crate) fn first_within(
+    (start, step, modulus): (u64, u64, u64),
+    (low, length): (u64, u64),
+) -> Option<u64> {
+    let behind = (start % modulus + modulus - low % modulus) % modulus;
+    if behind < length {
+        return Some(0);
+    }
+    let wanted = modulus - behind;
+    first_multiple(step % modulus, modulus, wanted, wanted + length.checked_sub(1)?)
+}
+
+/// The least number whose product with `factor`, modulo `modulus`, is in `low..=high`, with
+/// `0 < low <= high < modulus` and `factor < modulus`.
+fn first_multiple(factor: u64, modulus: u64, low: u64, high: u64) -> Option<u64> {
+    if factor == 0 {
+        return None;
+    }
+    let first = low.div_ceil(factor);
+    if first * factor <= high {
+        return Some(first);
+    }
+    // No multiple lies between `low` and `high`: one must that has gone round so many times.
+    let (from, to) = (factor - high % factor, factor - low % factor);
+    let times = first_multiple(modulus % factor, factor, from, to)?;
+    let wanted = u128::from(low) + u128::from(times) * u128::from(modulus);
+    // One of the first `modulus` multiples, for the next ones repeat them.
+    Some(wanted.div_ceil(factor.into()) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_round_is_that_of_counting() {
+        let mut found = 0;
+        for modulus in 1..24 {
+            for (step, start) in (0..30).flat_map(|step| (0..25).map(move |start| (step, start))) {
+                for (low, length) in (0..24).flat_map(|low| (0..modulus).map(move |n| (low, n))) {
+                    let within = |round: &u64| {
+                        let at = (start + round * step) % modulus;
+                        (at + 24 * modulus - low) % modulus < length
+                    };
+                    let counted = (0..modulus).find(within);
+                    let first = first_within((start, step, modulus), (low, length));
+                    assert_eq!(
+                        first, counted,
+                        "{start} + n * {step} mod {modulus}: {low} {length}"
+                    );
+                    found += u32::from(first.is_some_and(|round| round > 2));
+                }
+            }
+        }
+        assert!(found > 10_000);
+    }
+
+    /// Periods of milliseconds and hours: what a round leads to is reached in that round, and in
+    /// none before.
+    #[test]
+    fn long_periods_meet_as_short_ones_do() {
+        // Primes, so that each number is reached in one of the first `modulus` rounds.
+        for modulus in [8_000_000_011, 4_611_686_018_427_387_847_u64] {
+            let wide = u128::from(modulus);
+            let product = |a: u64, b: u64| (u128::from(a) * u128::from(b) % wide) as u64;
+            for step in [1, 2, 1_875, modulus / 3, modulus / 2 + 1, modulus - 7, modulus - 1] {
+                let first = |at: u64| first_within((5, step, modulus), ((5 + at) % modulus, 1));
+                for round in [0, 1, 3, 1_000_003, modulus / 7 * 3, modulus - 1] {
+                    let at = product(round, step);
+                    assert_eq!(first(at), Some(round), "{round} * {step} mod {modulus}");
+                    let each = (0..4).filter_map(|more| first((at + more) % modulus)).min();
+                    let any = first_within((5, step, modulus), ((5 + at) % modulus, 4));
+                    assert_eq!(any, each, "{round} * {step} mod {modulus}, four numbers");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! A waiting core as a periodic stream of requests.
+//!
+//! A core that polls an MPB or a register block, and that nobody gets in the way of, asks at equal
+//! distances in time. Its requests need no events: how many there have been until an instant, and
+//! when it kept which link and port, is arithmetic. A stream ends when somebody else's reservation
+//! would put off one of its own, when what it reads may have changed, or when its core is looked
+//! at; then it is entered into the order of events where it has got to.
+//!
+//! A reservation is not put off by another if the one that comes before it in the order of events
+//! ends before it begins. Resources are busy until a time, so only neighbours in this order
+//! count. In each round a stream may wait behind another of the same period; then it ends with it.
+
+use rockcreek_defs::Ps;
+use rockcreek_engine::Key;
+
+use crate::fast_forward::first_collision::first_within;
+use crate::uncore::request_path::Flight;
+
+/// One reservation of each round. Times count from the round's beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Use {
+    /// As [`crate::uncore::Uncore`] numbers links and ports.
+    pub resource: usize,
+    /// From when on, and how long the packet has then waited.
+    pub at_ps: u64,
+    pub waited_ps: u64,
+    pub service_ps: u64,
+    /// Of the packet, for links.
+    pub flits: u32,
+    /// Reserved when the request enters the mesh, not when it takes effect.
+    pub outward: bool,
+}
+
+/// The rounds of one core, from answer to answer.
+#[derive(Clone, Debug)]
+pub(crate) struct PeriodicStream {
+    /// When the first round begins: an answer has just come.
+    pub start: Ps,
+    pub period_ps: u64,
+    /// Where the order of events puts the request's entry, its effect and its answer: instants of
+    /// the first round.
+    pub sent: Key,
+    pub arrives: Key,
+    pub answers: Key,
+    /// The answer's own time, before the core's next edge.
+    pub back: Ps,
+    pub flight: Flight,
+    pub uses: Vec<Use>,
+}
+
+/// Somebody's reservation: what the order of events says, and the time that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reservation {
+    pub key: Key,
+    pub start: Ps,
+    pub service_ps: u64,
+}
+
+impl PeriodicStream {
+    /// How often an instant of the rounds, `first` in the first, comes before `key`.
+    pub fn count_before(&self, first: Key, key: Key) -> u64 {
+        let Some(since) = key.time.0.checked_sub(first.time.0) else { return 0 };
+        let (periods, rest) = (since / self.period_ps, since % self.period_ps);
+        let tie = rest == 0 && (first.unit, first.source) >= (key.unit, key.source);
+        periods + u64::from(!tie)
+    }
+
+    fn key_of(&self, used: &Use) -> Key {
+        if used.outward { self.sent } else { self.arrives }
+    }
+
+    /// When the next reservation after `key` begins.
+    fn next(&self, used: &Use, key: Key) -> Ps {
+        let before = self.count_before(self.key_of(used), key);
+        self.start + used.at_ps + before * self.period_ps
+    }
+
+    /// When the last reservation before `key` ends, or at the beginning of time.
+    pub fn busy_until(&self, used: &Use, key: Key) -> Ps {
+        match self.count_before(self.key_of(used), key) {
+            0 => Ps(0),
+            before => self.end_of(used, before - 1),
+        }
+    }
+
+    /// When a round's reservation ends.
+    pub fn end_of(&self, used: &Use, round: u64) -> Ps {
+        self.start + used.at_ps + round * self.period_ps + used.service_ps
+    }
+
+    /// Whether this reservation puts off one of the stream's.
+    pub fn is_put_off(&self, used: &Use, by: &Reservation) -> bool {
+        self.next(used, by.key) < by.start + by.service_ps
+    }
+
+    /// Whether it waits in each round for this resource.
+    pub fn waits_for(&self, resource: usize) -> bool {
+        self.uses.iter().any(|used| used.resource == resource && used.waited_ps > 0)
+    }
+
+    /// One reservation of a later round.
+    pub fn reservation(&self, used: &Use, round: u64) -> Reservation {
+        let later = round * self.period_ps;
+        let key = self.key_of(used);
+        Reservation {
+            key: Key { time: key.time + later, ..key },
+            start: self.start + used.at_ps + later,
+            service_ps: used.service_ps,
+        }
+    }
+
+    /// How many rounds pass, `most` at the most, before one meets a round of the other stream.
+    pub fn rounds_beside(&self, other: &PeriodicStream, most: u64) -> u64 {
+        let mut rounds = most;
+        for mine in &self.uses {
+            for theirs in other.uses.iter().filter(|used| used.resource == mine.resource) {
+                let met = self.meets(mine, (other, theirs), rounds);
+                rounds = met.unwrap_or(rounds).min(rounds);
+            }
+        }
+        rounds
+    }
+
+    /// The first round, before `most`, in which one of two reservations would put off the other.
+    fn meets(
+        &self,
+        mine: &Use,
+        (other, theirs): (&PeriodicStream, &Use),
+        most: u64,
+    ) -> Option<u64> {
+        let (first, key) = (other.key_of(theirs), self.key_of(mine));
+        let before = |round: &u64| {
+            let reservation = self.reservation(mine, *round);
+            (other.count_before(first, reservation.key) == 0).then_some(reservation)
+        };
+        // Rounds that come before all of the other's can only put those off.
+        let mut round = 0;
+        while let Some(reservation) = (round < most).then(|| before(&round)).flatten() {
+            if other.is_put_off(theirs, &reservation) {
+                return Some(round);
+            }
+            round += 1;
+        }
+        // By how much a round comes after the other's last one in the order of events: at least
+        // `least`, less than a period more.
+        let least = i128::from((first.unit, first.source) >= (key.unit, key.source));
+        let period = i128::from(other.period_ps);
+        let ps = |time: u64| i128::from(time);
+        let after = ps(key.time.0) + ps(round) * ps(self.period_ps) - ps(first.time.0);
+        // From an entry in the order of events to the beginning of what it reserves.
+        let my_delay = ps(self.start.0 + mine.at_ps) - ps(key.time.0);
+        let their_delay = ps(other.start.0 + theirs.at_ps) - ps(first.time.0);
+        // The other's last one has ended; its next one begins later.
+        let low = their_delay + ps(theirs.service_ps) - my_delay;
+        let high = period + their_delay - my_delay - ps(mine.service_ps);
+        let (low, high) = (low.max(least), high.min(least + period - 1));
+        let room = (high - low + 1).clamp(0, period) as u64;
+        let place = |at: i128| at.rem_euclid(period) as u64;
+        let rounds = (place(after), self.period_ps, other.period_ps);
+        first_within(rounds, (place(high + 1), other.period_ps - room)).map(|more| round + more)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rockcreek_defs::Coord;
+
+    use super::*;
+    use crate::uncore::wiring::Unit;
+
+    fn key(time: u64, unit: u32, source: u32) -> Key {
+        Key { time: Ps(time), unit, source, sequence: 0 }
+    }
+
+    /// Asks every 100 ps from `start` on: sends after 10, arrives after 30, keeps one port for 5.
+    fn stream(start: u64, source: u32, period_ps: u64) -> PeriodicStream {
+        let at_port =
+            Use { resource: 7, at_ps: 30, waited_ps: 0, service_ps: 5, flits: 0, outward: false };
+        PeriodicStream {
+            start: Ps(start),
+            period_ps,
+            sent: key(start + 10, 1, source),
+            arrives: key(start + 30, 2, source),
+            answers: key(start + period_ps, 0, source),
+            back: Ps(start + 90),
+            flight: Flight::within(Unit::Nowhere, Coord::default()),
+            uses: vec![at_port],
+        }
+    }
+
+    #[test]
+    fn instants_are_counted_in_the_order_of_events() {
+        let stream = stream(1000, 4, 100);
+        let count =
+            |time, unit, source| stream.count_before(stream.arrives, key(time, unit, source));
+        assert_eq!([count(0, 0, 0), count(1029, 9, 9), count(1031, 0, 0)], [0, 0, 1]);
+        assert_eq!([count(1030, 2, 3), count(1030, 2, 5), count(1030, 3, 0)], [0, 1, 1]);
+        assert_eq!([count(1329, 9, 9), count(1330, 1, 0), count(1330, 2, 5)], [3, 3, 4]);
+    }
+
+    #[test]
+    fn a_reservation_fits_between_two_of_a_stream() {
+        let stream = stream(1000, 4, 100);
+        let used = stream.uses[0];
+        let fits = |key: Key, start, service_ps| {
+            let by = Reservation { key, start: Ps(start), service_ps };
+            stream.busy_until(&used, key) <= by.start && !stream.is_put_off(&used, &by)
+        };
+        assert!(fits(key(1100, 2, 0), 1100, 30));
+        assert!(!fits(key(1100, 2, 0), 1100, 31), "the next would have to wait");
+        assert!(!fits(key(1132, 2, 0), 1132, 5), "the one before is still there");
+        assert!(fits(key(1135, 2, 0), 1135, 5));
+        // Ordered before the stream's, but later in time: it moves the stream's.
+        assert!(!fits(key(1100, 2, 0), 1140, 5));
+        assert!(fits(key(900, 2, 0), 1000, 30));
+    }
+
+    #[test]
+    fn trains_of_one_period_meet_always_or_never() {
+        assert_eq!(stream(1040, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 50);
+        assert_eq!(stream(1003, 5, 100).rounds_beside(&stream(1000, 4, 100), 50), 0);
+        // Five rounds of 110 against 100 bring the ports together.
+        assert_eq!(stream(1050, 5, 110).rounds_beside(&stream(1000, 4, 100), 50), 5);
+    }
+
+    #[test]
+    fn the_first_meeting_is_that_of_looking_at_every_round() {
+        const MOST: u64 = 400;
+        for (start, period_ps) in (990..1110).flat_map(|at| (60..140).map(move |ps| (at, ps))) {
+            for source in [3, 5] {
+                let (mine, other) = (stream(start, source, period_ps), stream(1000, 4, 100));
+                let met = |round: &u64| {
+                    let reservation = mine.reservation(&mine.uses[0], *round);
+                    let busy = other.busy_until(&other.uses[0], reservation.key);
+                    busy > reservation.start || other.is_put_off(&other.uses[0], &reservation)
+                };
+                let looked = (0..MOST).find(met).unwrap_or(MOST);
+                let rounds = mine.rounds_beside(&other, MOST);
+                assert_eq!(rounds, looked, "from {start}, every {period_ps}, core {source}");
+            }
+        }
+    }
+}

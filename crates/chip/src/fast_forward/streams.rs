@@ -1,0 +1,101 @@
+//! The streams of all waiting cores: who uses which link or port, and until when.
+
+use rockcreek_defs::{CoreId, Ps};
+use rockcreek_engine::Key;
+
+use crate::fast_forward::periodic_stream::{PeriodicStream, Reservation, Use};
+
+/// The streams, by core and by what they use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PeriodicStreams {
+    pub(crate) by_core: Vec<Option<Box<PeriodicStream>>>,
+    /// For each link and port the cores whose streams use it.
+    pub(crate) by_resource: Vec<Vec<u16>>,
+    pub(crate) running: usize,
+}
+
+impl PeriodicStreams {
+    pub fn new(cores: usize, resources: usize) -> PeriodicStreams {
+        PeriodicStreams {
+            by_core: vec![None; cores],
+            by_resource: vec![Vec::new(); resources],
+            running: 0,
+        }
+    }
+
+    pub fn are_running(&self) -> bool {
+        self.running > 0
+    }
+
+    pub(crate) fn stream(&self, core: u16) -> &PeriodicStream {
+        self.by_core[usize::from(core)].as_ref().expect("a listed stream runs")
+    }
+
+    /// Until when streams keep a resource before `key`.
+    pub(crate) fn busy_until(&self, resource: usize, key: Key) -> Ps {
+        let ends = self.uses_of(resource).map(|(_, stream, used)| stream.busy_until(used, key));
+        ends.fold(Ps(0), Ps::max)
+    }
+
+    /// A stream that this reservation would put off.
+    pub(crate) fn put_off(&self, resource: usize, by: &Reservation) -> Option<CoreId> {
+        let mut uses = self.uses_of(resource);
+        uses.find(|(_, stream, used)| stream.is_put_off(used, by)).map(|(core, ..)| core)
+    }
+
+    pub(crate) fn uses_of(
+        &self,
+        resource: usize,
+    ) -> impl Iterator<Item = (CoreId, &PeriodicStream, &Use)> {
+        self.by_resource[resource].iter().flat_map(move |core| {
+            let stream = self.stream(*core);
+            let uses = stream.uses.iter().filter(move |used| used.resource == resource);
+            uses.map(move |used| (CoreId(*core), stream, used))
+        })
+    }
+
+    /// Whether in each round the stream waits behind others, and not always the same.
+    pub(crate) fn is_unsteady(&self, stream: &PeriodicStream) -> bool {
+        let waits = stream.uses.iter().filter(|used| used.waited_ps > 0);
+        let mut others = waits.flat_map(|used| &self.by_resource[used.resource]);
+        others.any(|other| self.stream(*other).period_ps != stream.period_ps)
+    }
+
+    /// A stream that waits where this one has been.
+    pub(crate) fn behind(&self, stream: &PeriodicStream) -> Option<CoreId> {
+        let resources = stream.uses.iter().map(|used| used.resource);
+        let mut others = resources.flat_map(|resource| {
+            self.by_resource[resource].iter().map(move |core| (*core, resource))
+        });
+        let waiting = others.find(|(core, resource)| self.stream(*core).waits_for(*resource));
+        waiting.map(|(core, _)| CoreId(core))
+    }
+
+    /// How many rounds a stream may run before it meets another.
+    pub(crate) fn rounds_for(&self, stream: &PeriodicStream, most: u64) -> u64 {
+        let mut rounds = most;
+        for used in &stream.uses {
+            for other in &self.by_resource[used.resource] {
+                rounds = stream.rounds_beside(self.stream(*other), rounds);
+            }
+        }
+        rounds
+    }
+
+    pub(crate) fn insert(&mut self, core: CoreId, stream: PeriodicStream) {
+        for used in &stream.uses {
+            self.by_resource[used.resource].push(core.0);
+        }
+        self.by_core[core.index()] = Some(Box::new(stream));
+        self.running += 1;
+    }
+
+    pub(crate) fn remove(&mut self, core: CoreId) -> Option<Box<PeriodicStream>> {
+        let stream = self.by_core[core.index()].take()?;
+        for used in &stream.uses {
+            self.by_resource[used.resource].retain(|other| *other != core.0);
+        }
+        self.running -= 1;
+        Some(stream)
+    }
+}

@@ -1,0 +1,267 @@
+//! Snapshots: a whole chip in one file, from which it goes on bit-identically.
+//!
+//! The file: magic, version, the hash of the chip description, lengths, a checksum, then the
+//! payload: postcard in one LZ4 frame. The payload holds what the chip's state hash covers, the
+//! output that nobody has fetched, and what the front end must remember ([`Companion`]). Decoded
+//! code, journals and windows are not saved: they follow from the state and change no result.
+//!
+//! Invariants: the cores are settled before, so a file does not depend on how far they ran ahead;
+//! nothing is decoded before the checksum agrees, and no length in a file makes more memory be
+//! reserved than LZ4 could have packed into it.
+
+use std::io::{Read, Write};
+
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
+use rockcreek_board::Output;
+use rockcreek_boot::EntryState;
+use rockcreek_defs::{Clock, CoreId, Pins, Ps};
+use rockcreek_engine::{Queue, state_hash};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::description::{Description, DescriptionError};
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Event};
+use crate::slot::{Phase, Slot};
+use crate::uncore::Uncore;
+
+const MAGIC: &[u8; 8] = b"RCKSNAP\n";
+/// The format that is written, and the only one that is read: one more whenever the state of a chip
+/// gets another field or an event another kind.
+const VERSION: u32 = 7;
+/// Magic, version, description hash, length of the payload, checksum.
+const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
+/// An LZ4 block cannot expand by more than this (LZ4 block format: 255 bytes a length byte).
+const MOST_EXPANSION: u64 = 255;
+
+/// What travels with a chip, and the chip does not know: the text of its description, the state
+/// of the host service, and a note of the front end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Companion {
+    pub description: String,
+    /// As [`rockcreek_board::HostService::save`] gave it.
+    #[serde(with = "serde_bytes")]
+    pub host_service: Vec<u8>,
+    pub note: String,
+}
+
+/// Why a file is no snapshot that can be restored.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    #[error("this is no snapshot: it does not begin as one")]
+    Magic,
+    #[error("this snapshot has version {0} of the format; this rockcreek reads version {VERSION}")]
+    Version(u32),
+    #[error("the snapshot is damaged: {0}")]
+    Damaged(&'static str),
+    #[error("the snapshot's contents do not fit together: {0}")]
+    Contents(String),
+    #[error("the snapshot's chip description: {0}")]
+    Description(#[from] DescriptionError),
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedSlot<S> {
+    state: S,
+    clock: Clock,
+    phase: Phase,
+    pins: Pins,
+    level2: Option<bool>,
+    entry: Option<EntryState>,
+    placed: bool,
+    released: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved<S> {
+    companion: Companion,
+    now: Ps,
+    running: u64,
+    board_sequence: u64,
+    events: u64,
+    input_core: Option<CoreId>,
+    uncore: Uncore,
+    board_events: Queue<Event>,
+    output: Vec<Output>,
+    slots: Vec<SavedSlot<S>>,
+}
+
+impl<P: Processor> Chip<P> {
+    /// The chip as the bytes of a snapshot. The cores are brought to [`Chip::now`] first. The
+    /// service's part of `companion` is filled in here.
+    pub fn save(&mut self, mut companion: Companion) -> Vec<u8> {
+        self.settle();
+        if let Some(host) = &self.host {
+            companion.host_service = host.save();
+        }
+        let slot = |slot: &Slot<P>| SavedSlot {
+            state: slot.processor.state(),
+            clock: slot.clock,
+            phase: slot.phase,
+            pins: slot.pins,
+            level2: slot.level2,
+            entry: slot.entry,
+            placed: slot.placed,
+            released: slot.released,
+        };
+        let saved = Saved {
+            companion,
+            now: self.now,
+            running: self.running as u64,
+            board_sequence: self.board_sequence,
+            events: self.events,
+            input_core: self.input_core,
+            uncore: self.uncore.clone(),
+            board_events: self.queue.clone(),
+            output: self.uncore.board.output().to_vec(),
+            slots: self.slots.iter().map(slot).collect(),
+        };
+        pack(state_hash(self.description()).0, &saved)
+    }
+
+    /// A chip that goes on where the saved one was. `core` makes an empty core of the chip that
+    /// the description tells of; the host service is the caller's to set.
+    pub fn restore(
+        bytes: &[u8],
+        core: impl Fn(&Description, CoreId) -> P,
+    ) -> Result<(Chip<P>, Companion), SnapshotError> {
+        let (hash, payload) = unpack(bytes)?;
+        let contents = |problem: postcard::Error| SnapshotError::Contents(problem.to_string());
+        let saved: Saved<P::State> = postcard::from_bytes(&payload).map_err(contents)?;
+        let description = Description::parse(&saved.companion.description)?;
+        check(&saved, &description, hash)?;
+        let mut chip = Chip::new(&description, |id| core(&description, id));
+        chip.now = saved.now;
+        chip.running = saved.running as usize;
+        chip.board_sequence = saved.board_sequence;
+        chip.events = saved.events;
+        chip.input_core = saved.input_core;
+        chip.uncore = saved.uncore;
+        chip.uncore.complete();
+        chip.uncore.board.set_output(saved.output);
+        chip.queue = saved.board_events;
+        chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));
+        for (n, saved) in saved.slots.into_iter().enumerate() {
+            let slot = &mut chip.slots[n];
+            slot.processor.restore(&saved.state);
+            slot.clock = saved.clock;
+            slot.phase = saved.phase;
+            slot.pins = saved.pins;
+            slot.level2 = saved.level2;
+            slot.entry = saved.entry;
+            slot.placed = saved.placed;
+            slot.released = saved.released;
+            chip.schedule(CoreId(n as u16));
+        }
+        Ok((chip, saved.companion))
+    }
+}
+
+/// What a file with a right checksum could still have wrong.
+fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(), SnapshotError> {
+    let cores = description.cores();
+    let known = |core: CoreId| core.index() < cores;
+    let problem = if state_hash(description).0 != hash || saved.uncore.description() != description
+    {
+        "another chip description"
+    } else if !saved.uncore.has_shape_of(description) || saved.slots.len() != cores {
+        "blocks of another chip"
+    } else if saved.running > cores as u64 || !saved.input_core.is_none_or(known) {
+        "cores that the chip does not have"
+    } else {
+        return Ok(());
+    };
+    Err(SnapshotError::Contents(problem.into()))
+}
+
+fn pack<T: Serialize>(description_hash: u128, value: &T) -> Vec<u8> {
+    let payload = postcard::to_stdvec(value).expect("state is plain data");
+    let mut frame = FrameEncoder::new(Vec::new());
+    frame.write_all(&payload).expect("a Vec takes everything");
+    let frame = frame.finish().expect("a Vec takes everything");
+    let mut file = Vec::with_capacity(HEADER_BYTES + frame.len());
+    file.extend(MAGIC);
+    file.extend(VERSION.to_le_bytes());
+    file.extend(description_hash.to_le_bytes());
+    file.extend((payload.len() as u64).to_le_bytes());
+    file.extend(xxh3_128(&[&file[..], &frame].concat()).to_le_bytes());
+    file.extend(frame);
+    file
+}
+
+/// The description's hash and the payload.
+fn unpack(bytes: &[u8]) -> Result<(u128, Vec<u8>), SnapshotError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::Magic)?;
+    let cut = || SnapshotError::Damaged("it is cut off");
+    let (version, rest) = rest.split_first_chunk().ok_or_else(cut)?;
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(SnapshotError::Version(version));
+    }
+    let (hash, rest) = rest.split_first_chunk().ok_or_else(cut)?;
+    let (length, rest) = rest.split_first_chunk().ok_or_else(cut)?;
+    let (checksum, frame) = rest.split_first_chunk().ok_or_else(cut)?;
+    let head = &bytes[..HEADER_BYTES - checksum.len()];
+    if xxh3_128(&[head, frame].concat()) != u128::from_le_bytes(*checksum) {
+        return Err(SnapshotError::Damaged("its checksum is wrong, or it is cut off"));
+    }
+    let length = u64::from_le_bytes(*length);
+    if length > MOST_EXPANSION.saturating_mul(frame.len() as u64) {
+        return Err(SnapshotError::Damaged("its length is impossible"));
+    }
+    let mut payload = Vec::new();
+    let read = FrameDecoder::new(frame).take(length + 1).read_to_end(&mut payload);
+    if read.is_err() || payload.len() as u64 != length {
+        return Err(SnapshotError::Damaged("its compressed part"));
+    }
+    Ok((u128::from_le_bytes(*hash), payload))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let value = (7u32, vec![0u8; 100_000]);
+        let file = pack(9, &value);
+        assert!(file.len() < 2_000, "zeros are compressed");
+        let (hash, payload) = unpack(&file).unwrap();
+        assert_eq!(hash, 9);
+        assert_eq!(postcard::from_bytes::<(u32, Vec<u8>)>(&payload).unwrap(), value);
+    }
+
+    proptest! {
+        #[test]
+        fn random_bytes_are_no_snapshot(mut bytes: Vec<u8>, with_magic: bool) {
+            if with_magic {
+                bytes.splice(..0, MAGIC.iter().copied().chain(VERSION.to_le_bytes()));
+            }
+            prop_assert!(unpack(&bytes).is_err());
+        }
+
+        /// Wrong lengths and garbage behind a right checksum: still an error.
+        #[test]
+        fn a_right_checksum_makes_no_snapshot(length: u64, frame: Vec<u8>) {
+            let mut file = MAGIC.to_vec();
+            file.extend(VERSION.to_le_bytes());
+            file.extend([0; 16]);
+            file.extend(length.to_le_bytes());
+            file.extend(xxh3_128(&[&file[..], &frame].concat()).to_le_bytes());
+            file.extend(&frame);
+            prop_assert!(unpack(&file).is_err() || length == 0);
+        }
+
+        #[test]
+        fn damage_is_noticed(at in 0usize..4096, bit in 0u8..8) {
+            let mut file = pack(1, &(0u16..300).collect::<Vec<_>>());
+            let at = at % file.len();
+            file[at] ^= 1 << bit;
+            prop_assert!(unpack(&file).is_err());
+            file[at] ^= 1 << bit;
+            prop_assert!(unpack(&file[..at]).is_err());
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The hash of the whole chip's state.
+//!
+//! It covers everything that can ever matter to a guest and nothing else: the events that wait
+//! are those of the board, for a core's next step follows from its phase.
+
+use rockcreek_defs::{Clock, Pins, Ps};
+use rockcreek_engine::{StateHash, state_hash};
+use serde::Serialize;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::slot::Phase;
+
+#[derive(Serialize)]
+struct CoreView<S> {
+    state: S,
+    clock: Clock,
+    phase: Phase,
+    pins: Pins,
+    level2: Option<bool>,
+    placed: bool,
+    released: bool,
+}
+
+impl<P: Processor> Chip<P> {
+    /// The hash of the state at [`Chip::now`]; cores that ran ahead are first taken back to it.
+    pub fn state_hash(&mut self) -> StateHash {
+        self.settle();
+        let whole = state_hash(&(self.now, &self.uncore, &self.queue, self.board_sequence));
+        let cores: Vec<u128> = self
+            .slots
+            .iter()
+            .map(|slot| {
+                let view = CoreView {
+                    state: slot.processor.state(),
+                    clock: slot.clock,
+                    phase: slot.phase,
+                    pins: slot.pins,
+                    level2: slot.level2,
+                    placed: slot.placed,
+                    released: slot.released,
+                };
+                state_hash(&view).0
+            })
+            .collect();
+        state_hash(&(Ps(0), whole.0, cores))
+    }
+}

@@ -1,0 +1,181 @@
+//! The i586 core as the scheduler sees it.
+
+use rockcreek_boot::EntryState;
+use rockcreek_cpu::{
+    Bus, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0, gpr, sreg,
+};
+use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_observe::{Instruction, Statistic, value_hash};
+
+use crate::processor::{Processor, Stop};
+
+/// The bit of EFLAGS that is always 1.
+const EFLAGS_FIXED: u32 = 1 << 1;
+/// The x87 tag word of an empty stack.
+const EMPTY_TAGS: u16 = 0xFFFF;
+
+impl Processor for Core {
+    type Shared = CodeCache;
+    type State = CoreSnapshot;
+    type Round = Round;
+
+    fn reset(&mut self, level2: bool) {
+        Core::reset(self);
+        if level2 {
+            self.caches_mut().reset_l2();
+        }
+    }
+
+    fn enter(&mut self, entry: &EntryState) {
+        let mut registers = self.registers();
+        registers.general = [0; 8];
+        registers.general[gpr::EAX] = entry.eax;
+        registers.general[gpr::EBX] = entry.ebx;
+        registers.eip = entry.eip;
+        registers.eflags = EFLAGS_FIXED;
+        registers.segments = [Segment::flat(0, false); 6];
+        registers.segments[sreg::CS] = Segment::flat(0, true);
+        registers.cr0 |= cr0::PE;
+        self.set_registers(&registers);
+    }
+
+    #[inline]
+    fn cycles(&self) -> u64 {
+        Core::cycles(self)
+    }
+
+    fn sends_from(&self) -> u64 {
+        Core::sends_from(self)
+    }
+
+    fn await_bus(&mut self) {
+        Core::await_bus(self);
+    }
+
+    fn advance_to(&mut self, cycle: u64) {
+        Core::advance_to(self, cycle);
+    }
+
+    fn run(&mut self, shared: &mut CodeCache, limit: u64) -> Stop {
+        Processor::run_with(self, shared, limit, &mut NoBus)
+    }
+
+    #[inline]
+    fn run_with(&mut self, shared: &mut CodeCache, limit: u64, bus: &mut dyn Bus) -> Stop {
+        match self.run_to_stop(shared, limit, bus) {
+            None | Some(Exit::Bus(_)) => Stop::Bus,
+            Some(Exit::Limit) => Stop::Limit,
+            Some(Exit::Halted) => Stop::Halted,
+            Some(Exit::Shutdown(_)) => Stop::Shutdown,
+            Some(Exit::Break) => Stop::Break,
+        }
+    }
+
+    #[inline(always)]
+    fn complete(&mut self, cycle: u64, response: &BusResponse) {
+        Core::complete(self, cycle, response);
+    }
+
+    #[inline]
+    fn waiting_for(&self) -> Option<&BusRequest> {
+        Core::waiting_for(self)
+    }
+
+    fn recurs(&mut self) -> Option<Round> {
+        Core::recurs(self)
+    }
+
+    fn repeat(&mut self, round: &Round, rounds: u64, cycle: u64, waited: u64) {
+        Core::repeat(self, round, rounds, cycle, waited);
+    }
+
+    fn set_delay_passing(&mut self, on: bool) {
+        Core::set_delay_passing(self, on);
+    }
+
+    fn pass_break(&mut self) {
+        Core::pass_break(self);
+    }
+
+    fn set_pins(&mut self, pins: Pins) {
+        Core::set_pins(self, pins);
+    }
+
+    fn output_pins(&self) -> OutputPins {
+        Core::output_pins(self)
+    }
+
+    fn last_fault(&self) -> (u8, u32) {
+        match self.shutdown_cause() {
+            Some(ShutdownCause::TripleFault { vector, eip }) => (vector, eip),
+            None => (0, 0),
+        }
+    }
+
+    fn set_level2(&mut self, enabled: bool) {
+        self.caches_mut().set_l2_enabled(enabled);
+    }
+
+    fn next_timer_cycle(&self) -> Option<u64> {
+        Core::next_timer_cycle(self)
+    }
+
+    fn begin_window(&mut self) {
+        Core::begin_window(self);
+    }
+
+    fn rollback(&mut self) {
+        Core::rollback(self);
+    }
+
+    fn state(&self) -> CoreSnapshot {
+        self.snapshot()
+    }
+
+    fn restore(&mut self, state: &CoreSnapshot) {
+        Core::restore(self, state);
+    }
+
+    fn statistics(&self) -> Statistic {
+        let part = |statistic: Result<Statistic, _>| statistic.expect("counters are integers");
+        Statistic::group([
+            ("core", part(Statistic::of(&self.counters()))),
+            ("cache", part(Statistic::of(self.caches().stats()))),
+        ])
+    }
+
+    #[inline]
+    fn before_transaction(&mut self, memory: impl Fn(CoreAddr) -> Option<u8>) {
+        if !self.calls_are_complete() {
+            self.complete_calls(&memory);
+        }
+    }
+
+    #[inline]
+    fn fetch_ahead(&self, enters: bool) {
+        match enters {
+            true => self.fetch_request_ahead(),
+            false => self.fetch_state_ahead(),
+        }
+    }
+
+    fn record(&mut self, on: bool) {
+        self.record_commits(on);
+    }
+
+    fn drain(&mut self, sink: &mut dyn FnMut(&Instruction)) {
+        for record in self.drain_commits() {
+            let untouched = (record.x87_status, record.x87_tags) == (0, EMPTY_TAGS);
+            let mut x87 = [0; 4];
+            x87[..2].copy_from_slice(&record.x87_status.to_le_bytes());
+            x87[2..].copy_from_slice(&record.x87_tags.to_le_bytes());
+            sink(&Instruction {
+                cycle: record.cycle,
+                eip: record.eip,
+                flags: record.eflags,
+                registers: record.general,
+                x87: if untouched { 0 } else { value_hash(&x87) },
+            });
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The commit log of a run: retired instructions of each core, transactions in the chip's order.
+
+use std::path::Path;
+
+use rockcreek_defs::{BusRequest, BusResponse, CoreId};
+use rockcreek_observe::{Header, LogError, LogWriter, Transaction, TransactionKind, value_hash};
+
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Event};
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::{Unit, unit_names};
+
+/// Moves what a core has retired into the log. Nothing of it can be taken back any more.
+pub(crate) fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: &mut P) {
+    processor.drain(&mut |instruction| log.instruction(core.index(), instruction));
+    log.commit(core.index());
+}
+
+impl<P: Processor> Chip<P> {
+    /// Starts a commit log; an existing file is replaced.
+    pub fn start_log(&mut self, path: &Path) -> Result<(), LogError> {
+        let (tiles, controllers) = (self.uncore.tiles.len(), self.uncore.controllers.len());
+        let header = Header {
+            chip: self.description().name.clone(),
+            cores: self.slots.len() as u16,
+            units: unit_names(tiles, controllers),
+        };
+        self.log = Some(LogWriter::create(path, &header)?);
+        for slot in &mut self.slots {
+            slot.processor.record(true);
+        }
+        Ok(())
+    }
+
+    /// Ends the commit log with the statistics. Does nothing if there is none.
+    pub fn finish_log(&mut self) -> Result<(), LogError> {
+        self.settle();
+        let statistics = self.statistics().flatten();
+        let Some(mut log) = self.log.take() else { return Ok(()) };
+        for (n, slot) in self.slots.iter_mut().enumerate() {
+            log_instructions(&mut log, CoreId(n as u16), &mut slot.processor);
+            slot.processor.record(false);
+        }
+        log.finish(statistics)
+    }
+
+    fn unit_number(&self, unit: Unit) -> u32 {
+        unit.number(self.uncore.tiles.len(), self.uncore.controllers.len()) as u32
+    }
+
+    pub(crate) fn log_transaction(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        response: &BusResponse,
+    ) {
+        let address = match *request {
+            BusRequest::IoRead { port, .. } | BusRequest::IoWrite { port, .. } => port.into(),
+            _ => flight.offset,
+        };
+        let value = match (request, response) {
+            (_, BusResponse::Line(line)) => value_hash(line),
+            (_, BusResponse::Value(value)) => value_hash(&value.to_le_bytes()),
+            (BusRequest::Write { data, .. }, _) => value_hash(&data.to_le_bytes()),
+            (BusRequest::IoWrite { data, .. }, _) => value_hash(&data.to_le_bytes()),
+            (BusRequest::WriteLine { data, .. }, _) => value_hash(data),
+            _ => 0,
+        };
+        let transaction = Transaction {
+            time_ps: flight.arrive.0,
+            source: core.0.into(),
+            target: self.unit_number(flight.unit()),
+            kind: TransactionKind::of(request),
+            address,
+            value,
+        };
+        if let Some(log) = &mut self.log {
+            log.transaction(&transaction);
+        }
+    }
+
+    /// Pins and clocks that change without a core's request.
+    pub(crate) fn log_event(&mut self, event: &Event) {
+        let (tile, kind, value) = match *event {
+            Event::Interrupt { core, lint1 } => {
+                let tile = self.description().topology.tile_of(core);
+                (tile, TransactionKind::Pin, u64::from(lint1))
+            }
+            Event::Divider { tile } => {
+                let divider = self.uncore.tiles[tile.index()].registers.divider();
+                (tile, TransactionKind::Control, divider.into())
+            }
+            Event::HostReply { .. } | Event::Release { .. } => return,
+        };
+        let transaction = Transaction {
+            time_ps: self.now.0,
+            source: self.slots.len() as u32,
+            target: self.unit_number(Unit::Crb(tile)),
+            kind,
+            address: 0,
+            value,
+        };
+        if let Some(log) = &mut self.log {
+            log.transaction(&transaction);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What an access makes happen elsewhere: pins, clocks and resets of tiles, packets of the board,
+//! calls of host services.
+
+use rockcreek_board::Action;
+use rockcreek_defs::{CoreId, Ps};
+use rockcreek_engine::Key;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Event};
+use crate::uncore::wiring::order;
+
+impl<P: Processor> Chip<P> {
+    /// What the access just performed makes happen elsewhere.
+    pub(crate) fn perform_effects(&mut self) {
+        if self.effects.are_none() {
+            return;
+        }
+        self.end_all_streams(self.present);
+        let mut effects = std::mem::take(&mut self.effects);
+        for (tile, effect) in effects.tiles.drain(..) {
+            self.tile_effect(tile, effect);
+        }
+        for action in effects.board.drain(..) {
+            self.board_action(action);
+        }
+        self.effects = effects;
+    }
+
+    pub(crate) fn board_action(&mut self, action: Action) {
+        match action {
+            Action::Interrupt { core, lint1 } => {
+                let tile = self.uncore.description().topology.tile_of(core);
+                let time = self.uncore.send_interrupt(tile, self.now);
+                let unit = order::unit(crate::uncore::wiring::Unit::Crb(tile));
+                self.push_board_event(time, unit, Event::Interrupt { core, lint1 });
+            }
+            Action::HostCall { core, service } => {
+                let reply = self.call_host(core, service);
+                self.uncore.board.host.hold_reply(core, reply);
+                let time = self.now + self.uncore.description().timing.host_service_ps;
+                self.push_board_event(time, order::HOST, Event::HostReply { core });
+            }
+            Action::Ended { core } => self.end_core(core),
+        }
+    }
+
+    fn call_host(&mut self, core: CoreId, service: u32) -> Option<Vec<u8>> {
+        let (addr, length) = self.uncore.board.host.request(core)?;
+        let mut request = vec![0; length];
+        if !self.uncore.peek(core, addr, &mut request) {
+            return None;
+        }
+        self.host.as_mut()?.call(core, service, &request)
+    }
+
+    /// Events of the board come after all cores at the same time and unit.
+    pub(crate) fn push_board_event(&mut self, time: Ps, unit: u32, event: Event) {
+        self.board_sequence += 1;
+        let source = self.slots.len() as u32;
+        self.queue.push(Key { time, unit, source, sequence: self.board_sequence }, event);
+    }
+}

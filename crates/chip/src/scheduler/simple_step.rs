@@ -1,0 +1,47 @@
+//! The commonest steps, one after another: a request enters the mesh, or takes effect in memory or
+//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else there
+//! may be to do is asked for before the first of them, not at each.
+
+use rockcreek_defs::CoreId;
+use rockcreek_engine::Bound;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::slot::Phase;
+use crate::uncore::wiring::order;
+
+impl<P: Processor> Chip<P> {
+    /// Performs such steps as long as they are the first of all and no question is due.
+    #[inline]
+    pub(crate) fn perform_usual_steps(&mut self) {
+        if self.is_observed() || !self.queue.is_empty() {
+            return;
+        }
+        let bound = self.steps.bound(self.limit);
+        while self.question > 1 && self.perform_usual_step(bound) {
+            self.question -= 1;
+        }
+    }
+
+    /// Performs the first step of all if it is such a one.
+    #[inline(always)]
+    fn perform_usual_step(&mut self, bound: Bound) -> bool {
+        let Some(key) = self.steps.first_before(bound) else { return false };
+        let enters = order::is_interface(key.unit);
+        if !enters && !order::only_keeps_bytes(key.unit) {
+            return false;
+        }
+        let core = CoreId(key.source as u16);
+        let slot = &self.slots[core.index()];
+        debug_assert_eq!(enters, slot.phase == Phase::Inject);
+        debug_assert!(!slot.breaks, "a core stops for a debugger at an instruction boundary");
+        self.present = key;
+        self.take_out(key);
+        self.performed(key);
+        match enters {
+            true => self.inject(core, key),
+            false => self.arrive_unobserved(core),
+        }
+        true
+    }
+}

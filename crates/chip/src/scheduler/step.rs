@@ -1,0 +1,361 @@
+//! A core's next step: it runs ahead, its request enters the mesh, takes effect, is answered.
+//!
+//! A step that is performed is taken out of the order of events, and enters the next one of the
+//! same core into it. What only some chips have to do at a step (a log, streams of waiting cores,
+//! effects elsewhere) is asked for once.
+
+use std::num::NonZero;
+
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, Ps, prefetch};
+use rockcreek_engine::Key;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Stopped};
+use crate::scheduler::commit_log::log_instructions;
+use crate::slot::Phase;
+use crate::slot::inline_transaction::{NoInlineBus, Surroundings};
+use crate::slot::window_end::End;
+use crate::uncore::request_path::Flight;
+use crate::uncore::service::Outcome;
+use crate::uncore::wiring::{Unit, order};
+
+impl<P: Processor> Chip<P> {
+    /// Performs a core's step, the first of all that is to come. Tells if the chip must stop there.
+    pub(crate) fn step_core(&mut self, key: Key) -> Option<Stopped> {
+        self.present = key;
+        let core = CoreId(key.source as u16);
+        if self.streams.are_running() && self.end_stream(core, key) {
+            self.now = self.now.max(key.time);
+            return None;
+        }
+        let slot = &self.slots[core.index()];
+        if slot.breaks {
+            return Some(self.stop_for_debugger(core, key));
+        }
+        self.take_out(key);
+        let slot = &self.slots[core.index()];
+        match &slot.phase {
+            Phase::Inject => {
+                self.performed(key);
+                if self.is_observed() {
+                    self.observe_injection(core, key);
+                }
+                self.inject(core, key);
+            }
+            Phase::Flight(flight) => {
+                if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                    self.look_before(core, key);
+                }
+                if !self.arrive(core, key) {
+                    self.schedule(core);
+                    self.input_core = Some(core);
+                    self.now = self.now.max(key.time);
+                    return Some(Stopped::Input);
+                }
+            }
+            Phase::Answer(time, response) => {
+                let answer = (*time, *response);
+                self.answer(core, key, answer);
+            }
+            _ => self.go_on(core, key),
+        }
+        None
+    }
+
+    /// A step is performed: what is first among the others is likely to be the next.
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, key: Key) {
+        self.steps.clear(key.source);
+        self.fetch_next();
+    }
+
+    /// Has the host fetch what the step looks at that is likely to be the next.
+    #[inline(always)]
+    fn fetch_next(&self) {
+        let Some((source, unit)) = self.steps.likely_next() else { return };
+        let (slot, core) = (&self.slots[source as usize], CoreId(source as u16));
+        prefetch(&slot.clock);
+        prefetch(&slot.phase);
+        if order::is_interface(unit) {
+            slot.processor.fetch_ahead(true);
+            self.uncore.routes.fetch_ahead(core, true);
+        } else {
+            slot.processor.fetch_ahead(false);
+            self.uncore.routes.fetch_ahead(core, false);
+            slot.answers.fetch_ahead();
+        }
+    }
+
+    #[cold]
+    fn stop_for_debugger(&mut self, core: CoreId, key: Key) -> Stopped {
+        let slot = &mut self.slots[core.index()];
+        slot.breaks = false;
+        slot.processor.pass_break();
+        slot.ahead = false;
+        self.performed(key);
+        self.schedule(core);
+        self.settle();
+        Stopped::Break(core)
+    }
+
+    /// A core that waits for no transaction is at the end of its window, or wakes up.
+    fn go_on(&mut self, core: CoreId, key: Key) {
+        let slot = &mut self.slots[core.index()];
+        match slot.phase {
+            Phase::Run => {
+                if let Some(end) = self.run_side_by_side(core, key.time) {
+                    self.run_core(core, false, end);
+                }
+            }
+            Phase::Halted => {
+                slot.processor.advance_to(slot.clock.cycle_at_or_after(key.time));
+                slot.ahead = false;
+                let end = self.workers.window_end(slot, slot.processor.cycles(), 0);
+                self.run_core(core, false, end);
+            }
+            Phase::Shutdown => {
+                self.performed(key);
+                self.restart(core);
+            }
+            _ => {}
+        }
+    }
+
+    /// A request enters the mesh.
+    #[inline(always)]
+    pub(crate) fn inject(&mut self, core: CoreId, key: Key) {
+        let Chip { slots, uncore, .. } = self;
+        let slot = &mut slots[core.index()];
+        slot.processor.before_transaction(|addr| uncore.peek_byte(core, addr));
+        let Some(request) = slot.request() else { return };
+        let flight = uncore.inject(core, key.time, slot.clock.period_ps, request);
+        slot.phase = Phase::Flight(flight);
+        self.steps.add(key.source, flight.arrive, flight.order());
+    }
+
+    /// Somebody must hear of each step: a log, or streams.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.log.is_some() || self.streams.are_running()
+    }
+
+    #[inline(never)]
+    fn observe_injection(&mut self, core: CoreId, key: Key) {
+        let slot = &mut self.slots[core.index()];
+        if let Some(log) = &mut self.log {
+            // What has been written of it cannot be taken back.
+            slot.ahead = false;
+            log_instructions(log, core, &mut slot.processor);
+        }
+        if let Some(request) = slot.request().copied() {
+            self.clear_way_out(core, key, &request);
+        }
+    }
+
+    /// A request takes effect at its unit. False if that must first have input from the host.
+    fn arrive(&mut self, core: CoreId, key: Key) -> bool {
+        let observed = self.is_observed();
+        let Chip { slots, uncore, effects, .. } = self;
+        let slot = &mut slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
+            return true;
+        };
+        let period_ps = slot.clock.period_ps;
+        let arrival = uncore.arrive(core, period_ps, flight, request, effects);
+        let Outcome::Done(departs, mut response) = arrival else { return false };
+        let time = if observed {
+            let (flight, request) = (*flight, *request);
+            self.performed(key);
+            self.observe_effect(core, key, (&flight, &request), (departs, &response));
+            self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
+        } else {
+            let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
+            self.performed(key);
+            time
+        };
+        if !self.effects.are_none() {
+            self.slots[core.index()].phase = Phase::Answer(time, response);
+            self.perform_effects();
+            if !matches!(self.slots[core.index()].phase, Phase::Answer(..)) {
+                // It has reset or ended itself.
+                return true;
+            }
+            // What happened to it may have entered the answer as its next step.
+            self.steps.clear(key.source);
+        }
+        self.answer_early(core, time, &response);
+        true
+    }
+
+    /// Before a request takes effect: those who would otherwise not see what was before it.
+    #[inline(never)]
+    fn look_before(&mut self, core: CoreId, key: Key) {
+        let slot = &self.slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) else {
+            return;
+        };
+        self.look_at_outputs(key.time, &flight, &request);
+        self.clear_unit(key, &flight, &request);
+    }
+
+    #[inline(never)]
+    fn observe_effect(
+        &mut self,
+        core: CoreId,
+        key: Key,
+        (flight, request): (&Flight, &BusRequest),
+        (departs, response): (Ps, &BusResponse),
+    ) {
+        if self.log.is_some() {
+            self.log_transaction(core, flight, request, response);
+        }
+        self.clear_way_back(core, key, (flight, request), departs);
+    }
+
+    /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
+    /// else comes of it.
+    #[inline(always)]
+    pub(crate) fn arrive_unobserved(&mut self, core: CoreId) {
+        let Chip { slots, uncore, effects, workers, .. } = self;
+        let slot = &mut slots[core.index()];
+        let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else { return };
+        let period_ps = slot.clock.period_ps;
+        let mut response = BusResponse::Acknowledge;
+        let departs = uncore.perform((core, period_ps), flight, request, &mut response, effects);
+        let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
+        debug_assert!(effects.are_none());
+        match slot.take_early(workers, time, &response, self.skipping) {
+            Some(end) => self.run_unobserved(core, end, time),
+            None => self.await_answer(core, time, &response),
+        }
+    }
+
+    /// An answer is on its way; the core goes on with it now if it may.
+    fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        let (skip, slot) = (self.skips(), &mut self.slots[core.index()]);
+        let end = match self.log {
+            None => slot.take_early(&self.workers, time, response, skip),
+            Some(_) => None,
+        };
+        match end {
+            Some(end) => self.run_slot(core, end),
+            None => self.await_answer(core, time, response),
+        }
+    }
+
+    /// The core will have its answer when the time has come.
+    #[inline(never)]
+    fn await_answer(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
+        self.slots[core.index()].phase = Phase::Answer(time, *response);
+        self.schedule(core);
+    }
+
+    /// An answer reaches a core that has not taken it before.
+    fn answer(&mut self, core: CoreId, key: Key, answer: (Ps, BusResponse)) {
+        let skip = self.skips();
+        let slot = &mut self.slots[core.index()];
+        if !slot.answer(&mut self.workers, answer, skip) {
+            let end = self.workers.window_end(slot, slot.processor.cycles(), 0);
+            self.run_core(core, true, end);
+        } else if self.begin_stream(core, key) {
+            self.may_stand_still = true;
+        } else {
+            self.schedule(core);
+        }
+    }
+
+    /// Lets a core, whose window is open, run ahead; enters its next step into the order.
+    fn run_slot(&mut self, core: CoreId, end: End) {
+        if !self.is_observed() {
+            let slot = &self.slots[core.index()];
+            let begins = slot.clock.time_of(slot.processor.cycles());
+            return self.run_unobserved(core, end, begins);
+        }
+        let slot = &mut self.slots[core.index()];
+        slot.run(self.workers.shared(slot.worker), end.time(&slot.clock));
+        self.schedule(core);
+    }
+
+    /// The same, if nobody must hear of each step; the core begins at `begins` or a little later.
+    #[inline(always)]
+    fn run_unobserved(&mut self, core: CoreId, end: End, begins: Ps) {
+        if !self.steps.begin_before(begins) {
+            return self.run_among(core, end);
+        }
+        // With many cores the commonest.
+        let slot = &mut self.slots[core.index()];
+        let shared = self.workers.shared(slot.worker);
+        if slot.run_in_crowd(shared, end, &mut NoInlineBus { uncore: &self.uncore, core }) {
+            let unit = self.uncore.interface(core);
+            return self.steps.add(core.0.into(), slot.local_time(), unit);
+        }
+        self.schedule(core);
+    }
+
+    /// The same, of a core that begins before the next step of any other, and may be alone.
+    #[inline(never)]
+    fn run_among(&mut self, core: CoreId, end: End) {
+        let skip = self.skips();
+        let until = self.limit.min(self.steps.earliest());
+        let slot = &mut self.slots[core.index()];
+        let shared = self.workers.shared(slot.worker);
+        let around = Surroundings {
+            uncore: &mut self.uncore,
+            effects: &mut self.effects,
+            steps: &self.steps,
+            event: self.queue.peek().map(|(key, _)| key),
+            now: &mut self.now,
+            present: &mut self.present,
+            events: &mut self.events,
+            limit: self.limit,
+            until,
+            core,
+            skip,
+        };
+        slot.run_among(shared, end, around);
+        self.schedule(core);
+    }
+
+    /// Whether rounds of waiting are passed.
+    fn skips(&self) -> bool {
+        self.skipping && self.log.is_none()
+    }
+
+    /// Lets a core run ahead from here.
+    fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
+        let slot = &mut self.slots[core.index()];
+        if let Some(log) = &mut self.log {
+            log_instructions(log, core, &mut slot.processor);
+        }
+        let renew_cycles =
+            if answered || self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        slot.renew_window(renew_cycles);
+        slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
+        self.run_slot(core, end);
+    }
+
+    /// Enters the core's next step into the order, in place of any earlier one.
+    pub(crate) fn schedule(&mut self, core: CoreId) {
+        match self.next_step(core) {
+            Some((time, unit)) => self.steps.set(core.0.into(), time, unit),
+            None => self.steps.clear(core.0.into()),
+        }
+    }
+
+    /// When and at which unit the core's next step is, if it has one.
+    pub(crate) fn next_step(&self, core: CoreId) -> Option<(Ps, u32)> {
+        let slot = &self.slots[core.index()];
+        match &slot.phase {
+            Phase::Run => Some((slot.step_time(), order::PROGRESS)),
+            Phase::Inject => Some((slot.local_time(), self.uncore.interface(core))),
+            Phase::Flight(flight) => Some((flight.arrive, flight.order())),
+            Phase::Answer(time, _) => Some((slot.clock.edge_at_or_after(*time), order::PROGRESS)),
+            Phase::Halted => {
+                let cycle = slot.processor.next_timer_cycle()?;
+                let cycle = cycle.max(slot.processor.cycles()).max(slot.clock.epoch_cycle);
+                Some((slot.clock.time_of(cycle), order::PROGRESS))
+            }
+            Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
+            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Streams of waiting cores beside the order of events: when one begins, when it must end.
+//!
+//! Whoever enters the mesh or reaches a unit looks first whether streams use the same links or the
+//! same port, and ends those that it would meet. A write ends all streams that read at its unit;
+//! what reaches cores past the mesh (pins, clocks, the host) ends all streams.
+
+use rockcreek_defs::{BusRequest, CoreId, Ps};
+use rockcreek_engine::Key;
+
+use crate::fast_forward::dry_run::DryRun;
+use crate::fast_forward::periodic_stream::{PeriodicStream, Reservation, Use};
+use crate::fast_forward::streams::PeriodicStreams;
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::slot::Phase;
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::{Unit, order};
+
+/// How many rounds must be left before it meets others for a stream to be worth it.
+const LEAST_ROUNDS: u64 = 8;
+
+impl<P: Processor> Chip<P> {
+    /// A waiting core has just had its answer at `key`: it becomes a stream if nothing is in its
+    /// way for some rounds.
+    pub(crate) fn begin_stream(&mut self, core: CoreId, key: Key) -> bool {
+        let slot = &mut self.slots[core.index()];
+        let Some(waiting) = &mut slot.waiting else { return false };
+        if !waiting.wants_stream() {
+            return false;
+        }
+        let (period_ps, request) = (slot.clock.period_ps, waiting.request);
+        let sent = slot.clock.time_of(waiting.sent());
+        // What it reads may have changed since its last request took effect.
+        let streams = &self.streams;
+        let busy = |resource, key| streams.busy_until(resource, key);
+        let dry_run = self.uncore.dry_run(core, (key.time, sent), period_ps, &request, busy);
+        let same = |dry_run: &DryRun| {
+            self.uncore.would_answer(core, &dry_run.flight, &request, &waiting.response)
+        };
+        let Some(DryRun { flight, uses, back }) = dry_run.filter(same) else {
+            waiting.stream_failed();
+            return false;
+        };
+        let answer = slot.clock.edge_at_or_after(back);
+        let round_ps = answer.0 - key.time.0;
+        let tile = self.uncore.description().topology.tile_of(core);
+        let at = |time: Ps, unit: u32| Key { time, unit, source: core.0.into(), sequence: 0 };
+        let stream = PeriodicStream {
+            start: key.time,
+            period_ps: round_ps,
+            sent: at(sent, order::interface(tile.index())),
+            arrives: at(flight.arrive, flight.order()),
+            answers: at(answer, order::PROGRESS),
+            back,
+            flight,
+            uses,
+        };
+        let most = waiting.most_rounds.min(waiting.rounds_until_timer(round_ps / period_ps));
+        let rounds = self.streams.rounds_for(&stream, most);
+        if rounds < LEAST_ROUNDS || self.streams.is_unsteady(&stream) {
+            waiting.stream_failed();
+            return false;
+        }
+        waiting.stream_begun();
+        let end = stream.start + rounds * round_ps;
+        self.streams.insert(core, stream);
+        self.steps.set(core.0.into(), end, order::PROGRESS);
+        true
+    }
+
+    /// Whether this core is a stream, which then ends before `key` in the order of events: the
+    /// core's next step is entered into the order.
+    pub(crate) fn end_stream(&mut self, core: CoreId, key: Key) -> bool {
+        let Some(stream) = self.streams.remove(core) else { return false };
+        let sent = stream.count_before(stream.sent, key);
+        let arrived = stream.count_before(stream.arrives, key);
+        let rounds = stream.count_before(stream.answers, key);
+        let slot = &mut self.slots[core.index()];
+        let waiting = slot.waiting.as_mut().expect("a stream waits");
+        let request = waiting.request;
+        waiting.pass(rounds, stream.period_ps / slot.clock.period_ps);
+        let later = rounds * stream.period_ps;
+        slot.phase = if sent == rounds {
+            Phase::Inject
+        } else if arrived == rounds {
+            Phase::Flight(stream.flight.later(later))
+        } else {
+            Phase::Answer(stream.back + later, waiting.response)
+        };
+        self.events += sent + arrived;
+        self.uncore.repeat(core, &request, &stream, (sent, arrived));
+        self.schedule(core);
+        while let Some(other) = self.streams.behind(&stream) {
+            self.end_stream(other, key);
+        }
+        true
+    }
+
+    pub(crate) fn end_all_streams(&mut self, key: Key) {
+        if self.streams.running > 0 {
+            for core in 0..self.slots.len() {
+                self.end_stream(CoreId(core as u16), key);
+            }
+        }
+    }
+
+    /// Ends the streams that a request would put off on its way to its unit, if it left now.
+    pub(crate) fn clear_way_out(&mut self, core: CoreId, key: Key, request: &BusRequest) {
+        while self.streams.running > 0 {
+            let period_ps = self.slots[core.index()].clock.period_ps;
+            let plan = self.uncore.plan(core, key.time, period_ps, request);
+            let mut look = Look::new(&self.streams, key);
+            self.uncore.dry_run_out(core, request, &plan, |used, free| look.at(&used, free));
+            if !self.settle_with_streams(look.found()) {
+                return;
+            }
+        }
+    }
+
+    /// Ends the streams that a request puts off at its unit, or that ask there for what it changes.
+    pub(crate) fn clear_unit(&mut self, key: Key, flight: &Flight, request: &BusRequest) {
+        if self.streams.running == 0 {
+            return;
+        }
+        if let Unit::Crb(tile) = flight.unit()
+            && !request.is_read()
+        {
+            // It may hold the LUTs through which the cores of the tile look.
+            let cores = self.tile_cores(tile).collect::<Vec<_>>();
+            for core in cores {
+                self.end_stream(core, key);
+            }
+        }
+        // Units without a port are not asked by streams.
+        while let Some((used, free)) = self.uncore.dry_run_unit(flight) {
+            let readers = &self.streams.by_resource[used.resource];
+            if !request.is_read()
+                && let Some(reader) = readers.first()
+            {
+                self.end_stream(CoreId(*reader), key);
+                continue;
+            }
+            let mut look = Look::new(&self.streams, key);
+            look.at(&used, free);
+            if !self.settle_with_streams(look.found()) {
+                return;
+            }
+        }
+    }
+
+    /// Ends the streams that an answer puts off that leaves its unit at `departs`.
+    pub(crate) fn clear_way_back(
+        &mut self,
+        core: CoreId,
+        key: Key,
+        (flight, request): (&Flight, &BusRequest),
+        departs: Ps,
+    ) {
+        while self.streams.running > 0 {
+            let mut look = Look::new(&self.streams, key);
+            self.uncore
+                .dry_run_back(core, request, flight, departs, |used, free| look.at(&used, free));
+            if !self.settle_with_streams(look.found()) {
+                return;
+            }
+        }
+    }
+
+    /// Ends a stream that would be put off, and tells that others may be; or, if there is none,
+    /// enters until when streams keep what is about to be reserved.
+    fn settle_with_streams(&mut self, (met, key, held): Found) -> bool {
+        if let Some(other) = met {
+            return self.end_stream(other, key);
+        }
+        for (resource, until) in held {
+            self.uncore.hold(resource, until);
+        }
+        false
+    }
+}
+
+/// A stream that would be put off, at which instant, and until when streams keep which resources.
+type Found = (Option<CoreId>, Key, Vec<(usize, Ps)>);
+
+/// Looks at links and ports that are about to be reserved.
+struct Look<'a> {
+    streams: &'a PeriodicStreams,
+    key: Key,
+    met: Option<CoreId>,
+    held: Vec<(usize, Ps)>,
+}
+
+impl<'a> Look<'a> {
+    fn new(streams: &'a PeriodicStreams, key: Key) -> Look<'a> {
+        Look { streams, key, met: None, held: Vec::new() }
+    }
+
+    /// When a packet gets a link or port that would be free for it at `free` but for streams.
+    fn at(&mut self, used: &Use, free: Ps) -> Ps {
+        if self.streams.by_resource[used.resource].is_empty() {
+            return free;
+        }
+        let until = self.streams.busy_until(used.resource, self.key);
+        let start = free.max(until);
+        self.held.push((used.resource, until));
+        let reservation = Reservation { key: self.key, start, service_ps: used.service_ps };
+        self.met = self.met.or_else(|| self.streams.put_off(used.resource, &reservation));
+        start
+    }
+
+    fn found(self) -> Found {
+        (self.met, self.key, self.held)
+    }
+}

@@ -1,0 +1,263 @@
+//! Transactions that nothing comes between: performed while their core runs.
+//!
+//! A core stops for a transaction because something else may have to happen first. If every other
+//! step and event lies behind the instant at which the request enters the mesh, and behind that at
+//! which it takes effect, then nothing does: both are performed at once, in their order, and the
+//! core goes on with the answer within its window. Only accesses to memory and message-passing
+//! buffers that have a route (`route_cache.rs`), which make nothing else happen.
+
+use std::num::NonZero;
+
+use rockcreek_cpu::Bus;
+use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTES, Ps};
+use rockcreek_engine::{Key, Steps};
+
+use crate::slot::Phase;
+use crate::slot::poll_detector::PollDetector;
+use crate::slot::response_log::Answers;
+use crate::uncore::Uncore;
+use crate::uncore::request_path::Flight;
+use crate::uncore::route_cache::{Next, RouteKey, SteadyCourses};
+use crate::uncore::service::{Effects, move_bytes};
+
+/// What a chip lends a core that runs.
+pub(crate) struct Surroundings<'a> {
+    pub uncore: &'a mut Uncore,
+    pub effects: &'a mut Effects,
+    /// All but this core's own, which has been taken out.
+    pub steps: &'a Steps,
+    /// The first event that is no core's step.
+    pub event: Option<Key>,
+    pub now: &'a mut Ps,
+    pub present: &'a mut Key,
+    pub events: &'a mut u64,
+    /// Nothing is performed that is later.
+    pub limit: Ps,
+    /// What is later is either that or comes after another core's step.
+    pub until: Ps,
+    pub core: CoreId,
+    /// Rounds of waiting are passed: a core must stop where it may turn out to wait.
+    pub skip: bool,
+}
+
+/// A running core's transactions, with what its slot keeps of them.
+pub(crate) struct InlineBus<'a> {
+    around: Surroundings<'a>,
+    clock: Clock,
+    answers: &'a mut Answers,
+    poll_detector: &'a mut PollDetector,
+    whole_run: &'a mut Option<NonZero<u64>>,
+    answered: &'a mut u64,
+    /// What is before this instant certainly comes next.
+    free: Ps,
+    /// How far a transaction came for which the core must stop, if it has begun.
+    reached: Option<Phase>,
+    steady: SteadyCourses,
+}
+
+impl<'a> InlineBus<'a> {
+    #[inline]
+    pub fn new(
+        around: Surroundings<'a>,
+        clock: Clock,
+        answers: &'a mut Answers,
+        poll_detector: &'a mut PollDetector,
+        (whole_run, answered): (&'a mut Option<NonZero<u64>>, &'a mut u64),
+    ) -> InlineBus<'a> {
+        let event = around.event.map_or(Ps::NEVER, |event| event.time);
+        let free = Ps(around.until.0.min(event.0));
+        let (reached, steady) = (None, SteadyCourses::default());
+        InlineBus {
+            around,
+            clock,
+            answers,
+            poll_detector,
+            whole_run,
+            answered,
+            free,
+            reached,
+            steady,
+        }
+    }
+
+    /// The run has ended; tells how far the transaction came for which it did.
+    #[inline]
+    pub fn finish(mut self) -> Option<Phase> {
+        self.tell();
+        self.reached
+    }
+
+    /// Whether something else certainly comes before `time`: mostly so, and soon found out.
+    #[inline]
+    fn is_too_late(&self, time: Ps) -> bool {
+        time > self.around.until
+    }
+
+    /// Whether everything else is behind this instant.
+    #[inline(always)]
+    fn is_next(&self, key: Key) -> bool {
+        key.time < self.free || self.is_just_next(key)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_just_next(&self, key: Key) -> bool {
+        let Surroundings { steps, event, limit, .. } = &self.around;
+        key.time <= *limit && steps.are_behind(&key) && event.is_none_or(|event| key < event)
+    }
+
+    #[inline(always)]
+    fn performed(&mut self, key: Key, events: u64) {
+        let Surroundings { now, present, events: performed, .. } = &mut self.around;
+        debug_assert!(key.time >= **now, "events are performed in order");
+        **now = key.time;
+        **present = key;
+        **performed += events;
+    }
+}
+
+/// Where a core runs that begins behind another one's step: no transaction of it is next.
+pub(crate) struct NoInlineBus<'a> {
+    pub uncore: &'a Uncore,
+    pub core: CoreId,
+}
+
+impl Bus for NoInlineBus<'_> {
+    fn ask(&mut self, _: u64, _: &BusRequest) -> Option<(u64, &BusResponse)> {
+        None
+    }
+
+    fn answers(&self) -> bool {
+        false
+    }
+
+    fn host_address(&self, addr: CoreAddr) -> u64 {
+        self.uncore.host_address(self.core, addr).unwrap_or(0)
+    }
+}
+
+impl Bus for InlineBus<'_> {
+    fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
+        let time = self.clock.time_of(cycle);
+        if self.is_too_late(time) || self.answers.are_full() {
+            return None;
+        }
+        let (next, back) = match self.repeat(time, request) {
+            Some((cycles, back)) => (cycle.saturating_add(cycles), back),
+            None => {
+                let back = self.perform(time, request)?;
+                (self.clock.cycle_from(cycle, back), back)
+            }
+        };
+        self.take((cycle, next), request, back)
+    }
+
+    fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
+        let (next, end) = self.again(cycle, &RouteKey::read_line(addr))?;
+        let line = next.dram(self.around.uncore).line(next.offset);
+        Some((end, self.answers.keep_line(next.back, line)))
+    }
+
+    fn host_address(&self, addr: CoreAddr) -> u64 {
+        self.around.uncore.host_address(self.around.core, addr).unwrap_or(0)
+    }
+}
+
+impl InlineBus<'_> {
+    /// Performs the transaction if it goes where another one has just gone, and nothing comes
+    /// between; tells how many cycles it lasts, and when its answer is back.
+    #[inline(always)]
+    fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
+        let next = self.steady.next(&RouteKey::of(request)?, time, self.free)?;
+        let response = self.answers.next();
+        *response = BusResponse::Acknowledge;
+        move_bytes(next.dram(self.around.uncore), next.offset, request, response);
+        Some((next.cycles, next.back))
+    }
+
+    /// Where and when a request takes effect that leaves the core at `cycle`, if it goes where
+    /// another one has just gone, nothing comes between, and nothing shows that the core waits.
+    #[inline(always)]
+    fn again(&mut self, cycle: u64, ask: &RouteKey) -> Option<(Next, u64)> {
+        let start = self.whole_run.filter(|_| self.around.skip);
+        let sign = start.map(|start| (Some(ask.addr), cycle.wrapping_sub(start.get())));
+        if self.answers.are_full() || sign.is_some_and(|sign| self.poll_detector.is_of(sign)) {
+            return None;
+        }
+        let next = self.steady.next(ask, self.clock.time_of(cycle), self.free)?;
+        if let Some(sign) = sign {
+            self.poll_detector.begin(sign);
+        }
+        let end = cycle.saturating_add(next.cycles);
+        (*self.whole_run, *self.answered) = (NonZero::new(end), end);
+        Some((next, end))
+    }
+
+    /// Everybody is told of what has been repeated.
+    fn tell(&mut self) {
+        let core = self.around.core;
+        if let Some((count, last)) = self.steady.tell(self.around.uncore, core) {
+            let (time, unit, source) = (last.arrive, last.order(), core.0.into());
+            self.performed(Key { time, unit, source, sequence: 0 }, 2 * count);
+        }
+    }
+
+    /// Performs the transaction if nothing comes between; tells when its answer is back.
+    #[inline(never)]
+    fn perform(&mut self, time: Ps, request: &BusRequest) -> Option<Ps> {
+        self.tell();
+        let (core, period_ps) = (self.around.core, self.clock.period_ps);
+        let source = core.0.into();
+        let unit = self.around.uncore.interface(core);
+        let entry = Key { time, unit, source, sequence: 0 };
+        if !self.is_next(entry) {
+            return None;
+        }
+        let uncore = &mut *self.around.uncore;
+        let flight = uncore.inject_on_route(core, (time, period_ps), request)?;
+        let effect = Key { time: flight.arrive, unit: flight.order(), ..entry };
+        if !self.is_next(effect) {
+            self.around.uncore.expect(&flight);
+            self.performed(entry, 1);
+            self.reached = Some(Phase::Flight(flight));
+            return None;
+        }
+        self.performed(effect, 2);
+        Some(self.take_effect((core, period_ps), &flight, request))
+    }
+
+    /// The request has arrived, and its answer will be back when it tells.
+    #[inline(always)]
+    fn take_effect(&mut self, whose: (CoreId, u64), flight: &Flight, request: &BusRequest) -> Ps {
+        let (uncore, effects) = (&mut *self.around.uncore, &mut *self.around.effects);
+        let response = self.answers.next();
+        *response = BusResponse::Acknowledge;
+        let departs = uncore.perform(whose, flight, request, response, effects);
+        let back = uncore.reply_along(whose.0, flight, departs);
+        let back = uncore.accept((whose.1, flight, request), (departs, back), response);
+        self.steady.renew(uncore, whose, (flight, request), (departs, back));
+        back
+    }
+
+    /// The core goes on with its answer, if nothing shows that it waits.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        (cycle, next): (u64, u64),
+        request: &BusRequest,
+        back: Ps,
+    ) -> Option<(u64, &BusResponse)> {
+        let response = self.answers.next();
+        if self.around.skip
+            && let Some(run_cycles) =
+                self.whole_run.and_then(|start| cycle.checked_sub(start.get()))
+            && !self.poll_detector.passes(request, response, run_cycles)
+        {
+            self.reached = Some(Phase::Answer(back, *response));
+            return None;
+        }
+        (*self.whole_run, *self.answered) = (NonZero::new(next), next);
+        let brings = !matches!(response, BusResponse::Acknowledge);
+        Some((next, self.answers.keep(back, brings)))
+    }
+}

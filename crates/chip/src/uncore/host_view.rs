@@ -1,0 +1,98 @@
+//! Memory as the management PC or a debugger sees it: through a core's LUT, past its caches, in no
+//! time and without side effects.
+
+use rockcreek_defs::{CoreAddr, CoreId, LINE_BYTES};
+
+use crate::uncore::Uncore;
+use crate::uncore::wiring::Unit;
+
+/// What of DRAM is read or written at once: within a page addresses follow each other there too.
+const PAGE_BYTES: usize = 4096;
+
+/// How many of `bytes` from `addr` on are read or written at once.
+fn part_of(unit: Unit, addr: u32, bytes: usize) -> usize {
+    let whole = if matches!(unit, Unit::Memory(_)) { PAGE_BYTES } else { LINE_BYTES };
+    bytes.min(whole - addr as usize % whole)
+}
+
+impl Uncore {
+    /// What the management PC, or a debugger, sees through a core's LUT: MPB, DRAM and register
+    /// contents, without time and side effects. False if there is no memory.
+    pub fn peek(&self, core: CoreId, addr: CoreAddr, out: &mut [u8]) -> bool {
+        let topology = &self.description.topology;
+        let z = topology.z_of(core);
+        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
+        let mut rest = out;
+        let mut at = addr.0;
+        while !rest.is_empty() {
+            let system = lut.translate(CoreAddr(at));
+            let unit = topology.resolve(&system);
+            let count = part_of(unit, at, rest.len());
+            let (part, after) = rest.split_at_mut(count);
+            match unit {
+                Unit::Mpb(tile) => self.tiles[tile.index()].mpb.read(system.offset, part),
+                Unit::Memory(n) => {
+                    self.controllers[usize::from(n)].dram.read(system.offset, part);
+                }
+                _ => return false,
+            }
+            rest = after;
+            at = at.wrapping_add(count as u32);
+        }
+        true
+    }
+
+    /// A byte of that.
+    pub fn peek_byte(&self, core: CoreId, addr: CoreAddr) -> Option<u8> {
+        let mut byte = [0];
+        self.peek(core, addr, &mut byte).then_some(byte[0])
+    }
+
+    /// Where the host has what DRAM has at this address of a core.
+    pub(crate) fn host_address(&self, core: CoreId, addr: CoreAddr) -> Option<u64> {
+        let home = self.places.home(core);
+        let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
+        let Unit::Memory(n) = self.places.unit(Some(entry)) else { return None };
+        let offset = entry.address() | u64::from(within);
+        self.controllers[usize::from(n)].dram.host_address(offset)
+    }
+
+    /// Whether there is memory at this address of a core that may hold more than zeros.
+    pub fn touched(&self, core: CoreId, addr: CoreAddr) -> bool {
+        let topology = &self.description.topology;
+        let z = topology.z_of(core);
+        let lut = self.tiles[topology.tile_of(core).index()].registers.lut(z);
+        let system = lut.translate(addr);
+        match topology.resolve(&system) {
+            Unit::Mpb(tile) => system.offset < self.tiles[tile.index()].mpb.size() as u64,
+            Unit::Memory(n) => self.controllers[usize::from(n)].dram.touched(system.offset),
+            _ => false,
+        }
+    }
+
+    /// Writes memory as the management PC does, without time. False if there is no memory.
+    pub fn poke(&mut self, core: CoreId, addr: CoreAddr, data: &[u8]) -> bool {
+        let topology = &self.description.topology;
+        let (tile, z) = (topology.tile_of(core).index(), topology.z_of(core));
+        let mut rest = data;
+        let mut at = addr.0;
+        while !rest.is_empty() {
+            let system = self.tiles[tile].registers.lut(z).translate(CoreAddr(at));
+            let unit = topology.resolve(&system);
+            let count = part_of(unit, at, rest.len());
+            let (part, after) = rest.split_at(count);
+            match unit {
+                Unit::Mpb(tile) => {
+                    self.tiles[tile.index()].mpb.write(system.offset, part, u32::MAX);
+                }
+                Unit::Memory(n) => {
+                    self.controllers[usize::from(n)].dram.write(system.offset, part);
+                }
+                _ => return false,
+            }
+            rest = after;
+            at = at.wrapping_add(count as u32);
+        }
+        true
+    }
+}

@@ -1,0 +1,301 @@
+//! The way of a request to its unit, and of the answer back.
+//!
+//! Two steps, each called in the total order of events: [`Uncore::inject`] reserves the way there
+//! when the request leaves its core, [`Uncore::reply`] the way back when it has taken effect. Here
+//! from the LUT on; what repeats is looked up (`route_cache.rs`).
+
+use std::fmt;
+
+use rockcreek_defs::{BusRequest, BusResponse, Coord, CoreId, Ps, TileId};
+use serde::{Deserialize, Serialize};
+
+use crate::uncore::Uncore;
+use crate::uncore::wiring::{Unit, order};
+
+/// A request on its way: in four words, for it is copied at each step.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Plan", into = "Plan")]
+pub struct Flight {
+    /// When the request left the core.
+    pub(crate) sent: Ps,
+    /// When it takes effect.
+    pub arrive: Ps,
+    /// Where in its unit.
+    pub offset: u64,
+    /// The unit's number in the order of events, its router, [`BYPASS`] and [`TURNS`].
+    to: u64,
+}
+
+/// The parts of [`Flight::to`].
+const X_SHIFT: u32 = 32;
+const Y_SHIFT: u32 = 40;
+const BYPASS: u64 = 1 << 48;
+const TURNS: u64 = 1 << 49;
+
+/// The same, part by part.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Plan {
+    sent: Ps,
+    arrive: Ps,
+    unit: Unit,
+    router: Coord,
+    offset: u64,
+    bypass: bool,
+    /// Through the own router and back to the tile.
+    turns: bool,
+}
+
+impl From<Plan> for Flight {
+    fn from(plan: Plan) -> Flight {
+        let Plan { sent, arrive, unit, router, offset, bypass, turns } = plan;
+        let to = u64::from(order::unit(unit))
+            | u64::from(router.x) << X_SHIFT
+            | u64::from(router.y) << Y_SHIFT
+            | if bypass { BYPASS } else { 0 }
+            | if turns { TURNS } else { 0 };
+        Flight { sent, arrive, offset, to }
+    }
+}
+
+impl From<Flight> for Plan {
+    fn from(flight: Flight) -> Plan {
+        let Flight { sent, arrive, offset, .. } = flight;
+        let (unit, router) = (flight.unit(), flight.router());
+        let (bypass, turns) = (flight.bypasses(), flight.turns());
+        Plan { sent, arrive, unit, router, offset, bypass, turns }
+    }
+}
+
+impl fmt::Debug for Flight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Plan::from(*self).fmt(f)
+    }
+}
+
+impl Flight {
+    #[inline]
+    pub fn unit(&self) -> Unit {
+        order::whose(self.order())
+    }
+
+    /// The unit in the order of events.
+    #[inline]
+    pub(crate) fn order(&self) -> u32 {
+        self.to as u32
+    }
+
+    #[inline]
+    pub(crate) fn router(&self) -> Coord {
+        Coord { x: (self.to >> X_SHIFT) as u8, y: (self.to >> Y_SHIFT) as u8 }
+    }
+
+    #[inline]
+    pub(crate) fn bypasses(&self) -> bool {
+        self.to & BYPASS != 0
+    }
+
+    /// Through the own router and back to the tile.
+    #[inline]
+    fn turns(&self) -> bool {
+        self.to & TURNS != 0
+    }
+
+    /// It uses no link.
+    pub(crate) fn skips_mesh(&self) -> bool {
+        self.bypasses() || self.unit() == Unit::Nowhere
+    }
+
+    /// Its answer leaves the unit so much later that others use the links before it: none is
+    /// reserved for it ahead of time. A controller's own answers cannot meet on a link: they follow
+    /// each other at the pace of its data bus, which is less than that of a link.
+    #[inline]
+    pub(crate) fn answers_late(&self) -> bool {
+        matches!(self.unit(), Unit::Memory(_) | Unit::System | Unit::Voltage)
+    }
+
+    /// The same, so much later.
+    pub(crate) fn later(&self, ps: u64) -> Flight {
+        Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
+    }
+
+    /// One to the first byte of a unit at this router.
+    pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
+        let (sent, arrive, offset) = (Ps(0), Ps(0), 0);
+        Plan { sent, arrive, unit, router, offset, bypass: false, turns: false }.into()
+    }
+}
+
+impl Uncore {
+    /// Where a request goes that leaves the core at `time`, and when it enters the mesh, as
+    /// `arrive`; a core cycle lasts `period_ps`.
+    pub(crate) fn plan(
+        &self,
+        core: CoreId,
+        time: Ps,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Flight {
+        let packet = self.description.interface_timing.packet(request);
+        let home = self.places.home(core);
+        let timing = &self.description.interface_timing;
+        let found = packet.addr.map(|addr| {
+            let lut = self.tiles[home.tile.index()].registers.lut(home.z);
+            lut.find(addr)
+        });
+        let unit = self.places.unit(found.map(|(entry, _)| entry));
+        let mut router = self.description.topology.system_interface.router;
+        let (mut offset, mut bypass, mut turns) = (0, false, false);
+        if let Some((entry, within)) = found {
+            router = entry.router();
+            offset = entry.address() | u64::from(within);
+            if router == home.at && matches!(unit, Unit::Mpb(_) | Unit::Crb(_)) {
+                bypass = entry.bypass();
+                turns = !bypass;
+            }
+        }
+        let mut cycles = match bypass {
+            true => timing.bypass_split().0 + packet.drain_core_cycles,
+            false => timing.outward_core_cycles(&packet),
+        };
+        match unit {
+            Unit::Memory(_) => {
+                let offset_cycles = self.description.timing.memory_request_offset_core_cycles;
+                cycles = cycles.saturating_add_signed(offset_cycles);
+            }
+            Unit::Nowhere => router = home.at,
+            _ => {}
+        }
+        let turn_ps = if turns { self.own_tile_ps() } else { 0 };
+        let arrive = time + (u64::from(cycles) * period_ps + turn_ps);
+        Plan { sent: time, arrive, unit, router, offset, bypass, turns }.into()
+    }
+
+    /// A request leaves the core at `time`; a core cycle lasts `period_ps`.
+    #[inline(always)]
+    pub fn inject(
+        &mut self,
+        core: CoreId,
+        time: Ps,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Flight {
+        match self.inject_on_route(core, (time, period_ps), request) {
+            Some(flight) => {
+                self.expect(&flight);
+                flight
+            }
+            None => self.inject_anyhow(core, (time, period_ps), request),
+        }
+    }
+
+    pub(crate) fn inject_anyhow(
+        &mut self,
+        core: CoreId,
+        (time, period_ps): (Ps, u64),
+        request: &BusRequest,
+    ) -> Flight {
+        self.routes.leave(core);
+        let packet = self.description.interface_timing.packet(request);
+        let home = *self.places.home(core);
+        let mut flight = self.plan(core, time, period_ps, request);
+        let number = self.number(flight.unit());
+        self.traffic.count(core.index(), number, packet.bytes.into());
+        let interface = &mut self.tiles[home.tile.index()].interface;
+        interface.count(&packet);
+        if flight.skips_mesh() {
+            interface.bypassed += u64::from(flight.bypasses());
+            interface.unmapped += u64::from(flight.unit() == Unit::Nowhere);
+        } else {
+            flight.arrive = self.mesh.send(home.at, flight.router(), packet.flits, flight.arrive);
+        }
+        flight
+    }
+
+    /// The answer leaves the unit at `departs`; tells when it reaches the core.
+    #[inline]
+    pub fn reply(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+        response: &mut BusResponse,
+    ) -> Ps {
+        let back = match self.reply_on_route(core, period_ps, flight, departs) {
+            Some(back) => back,
+            None => self.reply_anyhow(core, period_ps, flight, request, departs),
+        };
+        self.accept((period_ps, flight, request), (departs, back), response)
+    }
+
+    /// When the core goes on with its next request: a controller accepts a posted write as soon as
+    /// it serves it, and the answer tells how many of the core's cycles later the acknowledgement,
+    /// which leaves it at `departs`, is `back`. Others are waited for until then.
+    #[inline(always)]
+    pub(crate) fn accept(
+        &self,
+        (period_ps, flight, request): (u64, &Flight, &BusRequest),
+        (departs, back): (Ps, Ps),
+        response: &mut BusResponse,
+    ) -> Ps {
+        match flight.unit() {
+            Unit::Memory(n) if request.is_posted() => {
+                let served = self.controllers[usize::from(n)].served_at_once(Ps(0));
+                let accepted = Ps(departs.0 - self.departs(request, period_ps, served).0);
+                *response = BusResponse::Value((back.0 - accepted.0).div_ceil(period_ps));
+                accepted
+            }
+            _ => back,
+        }
+    }
+
+    pub(crate) fn reply_anyhow(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        departs: Ps,
+    ) -> Ps {
+        let mut arrival = departs;
+        if !flight.bypasses() {
+            let flits = self.description.interface_timing.response_flits(request);
+            let home = self.places.home(core).at;
+            arrival = match flight.answers_late() {
+                true => self.mesh.pass(flight.router(), home, flits, departs),
+                false => self.mesh.send(flight.router(), home, flits, departs),
+            };
+        }
+        let back = self.at_core(period_ps, flight, arrival);
+        let number = self.number(flight.unit());
+        self.traffic.wait(core.index(), number, back.0 - flight.sent.0);
+        back
+    }
+
+    /// When an answer that reaches the tile at `arrival` is with the core.
+    #[inline]
+    pub(crate) fn at_core(&self, period_ps: u64, flight: &Flight, arrival: Ps) -> Ps {
+        let timing = &self.description.interface_timing;
+        let cycles = match flight.bypasses() {
+            true => timing.bypass_split().1,
+            false => timing.response_core_cycles,
+        };
+        let turn_ps = if flight.turns() { self.own_tile_ps() } else { 0 };
+        arrival + (u64::from(cycles) * period_ps + turn_ps)
+    }
+
+    fn own_tile_ps(&self) -> u64 {
+        let cycles = self.description.timing.own_tile_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+
+    /// A packet of the FPGA that sets a pin in a tile's GLCFG: when it takes effect. The way
+    /// from the FPGA to the die is half of an access's round trip.
+    pub fn send_interrupt(&mut self, tile: TileId, now: Ps) -> Ps {
+        let from = self.description.topology.system_interface.router;
+        let departs = now + self.description.timing.fpga_access_ps / 2;
+        let flits = self.description.interface_timing.header_flits + 1;
+        self.mesh.send(from, self.tiles[tile.index()].coord, flits, departs)
+    }
+}

@@ -1,0 +1,404 @@
+//! What is the same in many requests of a core: those of one kind to one segment of its LUT. Worked
+//! out at the first of them, so that the others look it up.
+//!
+//! It follows from the description, the LUT and the core's clock, with which it is forgotten, and
+//! is no part of the state. What goes on a route is counted there, and added to the counts of
+//! links, interfaces and traffic when the chip stops. Only requests to memory and through the mesh
+//! to message-passing buffers: others are rare.
+
+use std::mem;
+
+use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::{BusRequest, Coord, CoreAddr, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_mesh::{Mesh, Path};
+use rockcreek_observe::Traffic;
+
+use crate::uncore::Uncore;
+use crate::uncore::request_path::Flight;
+use crate::uncore::route_table::{KEPT, Sender};
+use crate::uncore::wiring::Unit;
+
+pub(crate) use crate::uncore::uncontended_route::{Next, SteadyCourses};
+
+/// The key of no route.
+const NONE: u64 = 0;
+
+/// What of a request its route depends on, its address, and the bytes that it carries or fetches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RouteKey {
+    pub addr: CoreAddr,
+    pub(super) kind: u32,
+    pub(super) bytes: u32,
+}
+
+/// Kinds of requests; others than those of whole lines have their size added.
+mod kind {
+    pub const READ_LINE: u32 = 0x100;
+    pub const READ: u32 = READ_LINE;
+    pub const WRITE_LINE: u32 = 0x200;
+    pub const WRITE: u32 = WRITE_LINE;
+    pub const POSTED_WRITE: u32 = 0x280;
+    pub const COMBINED_LINE: u32 = 0x300;
+}
+
+impl RouteKey {
+    /// That of the read of a line.
+    #[inline(always)]
+    pub fn read_line(addr: CoreAddr) -> RouteKey {
+        RouteKey { addr, kind: kind::READ_LINE, bytes: LINE_BYTES as u32 }
+    }
+
+    /// None for port I/O.
+    #[inline(always)]
+    pub fn of(request: &BusRequest) -> Option<RouteKey> {
+        let sized = |addr, kind, size: u8| (addr, kind + u32::from(size), u32::from(size));
+        let (addr, kind, bytes) = match *request {
+            BusRequest::Write { addr, size, posted, .. } => {
+                sized(addr, if posted { kind::POSTED_WRITE } else { kind::WRITE }, size)
+            }
+            BusRequest::ReadLine { addr, .. } => (addr, kind::READ_LINE, LINE_BYTES as u32),
+            BusRequest::WriteLine { addr, enable, kind: drain, .. } => {
+                let combined = matches!(drain, DrainKind::WriteCombine);
+                let kind = if combined { kind::COMBINED_LINE } else { kind::WRITE_LINE };
+                (addr, kind, enable.count_ones())
+            }
+            BusRequest::Read { addr, size } => sized(addr, kind::READ, size),
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => return None,
+        };
+        Some(RouteKey { addr, kind, bytes })
+    }
+
+    #[inline(always)]
+    pub(super) fn reads(&self) -> bool {
+        self.kind < kind::WRITE
+    }
+
+    /// By what its route is found again, given which bits of an address choose the LUT's entry.
+    #[inline]
+    pub(super) fn key(&self, segment: u32) -> u64 {
+        u64::from(self.kind) << u32::BITS | u64::from(self.addr.0 & segment)
+    }
+}
+
+/// A route: first what a request on its way there looks at, in one line of the host's caches if
+/// the way is not long, then what its answer does, in another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CachedRoute {
+    pub out: Out,
+    pub home: Home,
+}
+
+/// The way to the unit.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Out {
+    pub key: u64,
+    /// That of a request to the segment's first byte that leaves the core at the beginning of time,
+    /// and arrives at the mesh.
+    pub(super) flight: Flight,
+    /// What has been sent, and not been added to the counts.
+    pub(super) packets: u64,
+    pub(super) bytes: u64,
+    pub(super) flits: u16,
+    pub(super) path: Path,
+}
+
+/// The way back.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(crate) struct Home {
+    /// From the mesh to the core, or all the way if the answer uses no link.
+    pub(super) ps: u64,
+    /// What has come, and how long the core waited for it: not yet added to the counts.
+    pub(super) answers: u64,
+    pub(super) waited_ps: u64,
+    /// As [`Flight::answers_late`].
+    pub(super) late: bool,
+    pub(super) flits: u16,
+    pub(super) path: Path,
+}
+
+impl Default for Out {
+    fn default() -> Out {
+        let flight = Flight::within(Unit::Nowhere, Coord::default());
+        Out { key: NONE, flight, packets: 0, bytes: 0, flits: 0, path: Path::default() }
+    }
+}
+
+impl Sender {
+    /// The answer to the last request goes back on its route.
+    #[inline(always)]
+    fn reply_along(&mut self, mesh: &mut Mesh, flight: &Flight, departs: Ps) -> Ps {
+        debug_assert_eq!(self.sent, flight.sent);
+        let home = &mut self.routes[self.last as usize % KEPT].home;
+        let arrival = match home.late {
+            true => departs,
+            false => mesh.send_along(&home.path, home.flits.into(), departs),
+        };
+        let back = Ps(arrival.0 + home.ps);
+        home.answers += 1;
+        home.waited_ps += back.0 - flight.sent.0;
+        back
+    }
+}
+
+impl Uncore {
+    /// A request leaves the core at `time`; a core cycle lasts `period_ps`. Does nothing if it has
+    /// no route.
+    #[inline(always)]
+    pub(crate) fn inject_on_route(
+        &mut self,
+        core: CoreId,
+        (time, period_ps): (Ps, u64),
+        request: &BusRequest,
+    ) -> Option<Flight> {
+        let ask = RouteKey::of(request)?;
+        let sender = &self.routes.senders[core.index()];
+        let key = ask.key(sender.segment);
+        let place = match sender.find(key, period_ps) {
+            Some(place) => place,
+            None => self.fill(core, key, period_ps, request)?,
+        };
+        let Uncore { routes, mesh, .. } = self;
+        let sender = &mut routes.senders[core.index()];
+        (sender.sent, sender.last) = (time, place as u32);
+        let out = &mut sender.routes[place % KEPT].out;
+        out.packets += 1;
+        out.bytes += u64::from(ask.bytes);
+        let mut flight = out.flight;
+        flight.offset |= u64::from(ask.addr.0 & !sender.segment);
+        (flight.sent, flight.arrive) = (time, Ps(time.0 + flight.arrive.0));
+        let arrive = mesh.send_along(&out.path, out.flits.into(), flight.arrive);
+        debug_assert_eq!(flight, self.plan(core, time, period_ps, request), "a route is old");
+        flight.arrive = arrive;
+        Some(flight)
+    }
+
+    /// A request will take effect when some events of other cores have: until then the host can
+    /// fetch what it reads or writes.
+    #[inline(always)]
+    pub(crate) fn expect(&self, flight: &Flight) {
+        if let Unit::Memory(n) = flight.unit() {
+            self.controllers[usize::from(n)].dram.expect(flight.offset);
+        }
+    }
+
+    /// Works out a route, if such a request has one; tells its place.
+    #[cold]
+    #[inline(never)]
+    fn fill(
+        &mut self,
+        core: CoreId,
+        key: u64,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Option<usize> {
+        if self.routes.senders[core.index()].period_ps != period_ps {
+            self.forget_courses(core);
+            self.routes.senders[core.index()].period_ps = period_ps;
+        }
+        let route = self.route(core, key, period_ps, request)?;
+        let place = self.routes.senders[core.index()].place_for(key);
+        self.count_route(core.index(), place);
+        let sender = &mut self.routes.senders[core.index()];
+        sender.taken |= 1 << place;
+        sender.routes[place] = route;
+        Some(place)
+    }
+
+    fn route(
+        &self,
+        core: CoreId,
+        key: u64,
+        period_ps: u64,
+        request: &BusRequest,
+    ) -> Option<CachedRoute> {
+        let mut flight = self.plan(core, Ps(0), period_ps, request);
+        if !matches!(flight.unit(), Unit::Memory(_) | Unit::Mpb(_)) || flight.bypasses() {
+            return None;
+        }
+        let (addr, segment) = (request.addr()?, self.routes.senders[core.index()].segment);
+        flight.offset &= !u64::from(addr.0 & !segment);
+        let (router, (_, at)) = (flight.router(), self.home(core));
+        let timing = &self.description.interface_timing;
+        let out = Out {
+            key,
+            flight,
+            flits: timing.packet(request).flits as u16,
+            path: self.mesh.path(at, router),
+            ..Out::default()
+        };
+        let links_ps = if flight.answers_late() { self.mesh.way_ps(router, at) } else { 0 };
+        let home = Home {
+            ps: self.at_core(period_ps, &flight, Ps(links_ps)).0,
+            late: flight.answers_late(),
+            flits: timing.response_flits(request) as u16,
+            path: self.mesh.path(router, at),
+            ..Home::default()
+        };
+        Some(CachedRoute { out, home })
+    }
+
+    /// The answer to the core's last request leaves the unit at `departs`; tells when it reaches
+    /// the core. Does nothing if the request was not sent on a route, or is of another time: one
+    /// of a snapshot or a stream, or one before a change of the clock or the LUT.
+    #[inline(always)]
+    pub(crate) fn reply_on_route(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        departs: Ps,
+    ) -> Option<Ps> {
+        let Uncore { routes, mesh, .. } = self;
+        let sender = &mut routes.senders[core.index()];
+        let known = sender.sent == flight.sent && sender.period_ps == period_ps;
+        known.then(|| sender.reply_along(mesh, flight, departs))
+    }
+
+    /// The same, of a request that has just been sent on its route.
+    #[inline(always)]
+    pub(crate) fn reply_along(&mut self, core: CoreId, flight: &Flight, departs: Ps) -> Ps {
+        let Uncore { routes, mesh, .. } = self;
+        routes.senders[core.index()].reply_along(mesh, flight, departs)
+    }
+
+    /// A tile's registers have been written: its LUTs may lead elsewhere.
+    pub(crate) fn forget_courses_of(&mut self, tile: TileId) {
+        let cores = self.description.topology.cores_per_tile as usize;
+        (0..cores).for_each(|z| self.forget_courses(self.description.topology.core(tile, z)));
+    }
+
+    fn forget_courses(&mut self, core: CoreId) {
+        self.count_courses_of(core.index());
+        let sender = &mut self.routes.senders[core.index()];
+        for route in &mut sender.routes {
+            route.out.key = NONE;
+        }
+        (sender.sent, sender.taken) = (Ps::NEVER, 0);
+    }
+
+    /// Adds what has gone on routes to the counts of links, interfaces and traffic.
+    pub fn count_courses(&mut self) {
+        (0..self.routes.senders.len()).for_each(|core| self.count_courses_of(core));
+    }
+
+    fn count_courses_of(&mut self, core: usize) {
+        let mut left = self.routes.senders[core].taken;
+        while left != 0 {
+            self.count_route(core, left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+
+    fn count_route(&mut self, core: usize, place: usize) {
+        let CachedRoute { out, home } = &mut self.routes.senders[core].routes[place];
+        let (packets, bytes) = (mem::take(&mut out.packets), mem::take(&mut out.bytes));
+        let (answers, waited_ps) = (mem::take(&mut home.answers), mem::take(&mut home.waited_ps));
+        if packets + answers == 0 {
+            return;
+        }
+        self.mesh.count_along(&out.path, packets, out.flits.into());
+        self.mesh.count_along(&home.path, answers, home.flits.into());
+        let reads = out.key >> u32::BITS < u64::from(kind::WRITE_LINE);
+        let unit = out.flight.unit();
+        let interface = &mut self.tiles[self.places.homes[core].tile.index()].interface;
+        *if reads { &mut interface.reads } else { &mut interface.writes } += packets;
+        self.traffic.add(core, self.number(unit), &Traffic { packets, bytes, waited_ps });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rockcreek_defs::SubDest;
+    use rockcreek_defs::bus::FillKind;
+    use rockcreek_defs::registers::lut::lut0;
+    use rockcreek_tile::LutEntry;
+
+    use super::*;
+    use crate::description::Description;
+    use crate::uncore::service::Effects;
+
+    const SCC: &str = include_str!("../../../../machine/presets/scc.toml");
+
+    fn request(choice: u64, addr: u32) -> BusRequest {
+        let (line, size) = (CoreAddr(addr & !31), 1 << (choice >> 8 & 3));
+        let (word, data, enable) = (CoreAddr(addr & !7), [0; LINE_BYTES], choice as u32);
+        match choice % 7 {
+            0 => BusRequest::ReadLine { addr: line, kind: FillKind::Data },
+            1 => BusRequest::Read { addr: word, size },
+            2 => BusRequest::Write { addr: word, size, data: choice, posted: false },
+            3 => BusRequest::WriteLine { addr: line, data, enable, kind: DrainKind::WriteCombine },
+            4 => BusRequest::WriteLine { addr: line, data, enable, kind: DrainKind::L2Victim },
+            5 => BusRequest::IoRead { port: 0x3F8, size: 1 },
+            _ => BusRequest::IoWrite { port: 0x3F8, size: 1, data: 65 },
+        }
+    }
+
+    /// Random requests, while LUT entries and clocks change.
+    #[test]
+    fn a_course_is_the_way_without_it() {
+        let mut with = Uncore::new(&Description::parse(SCC).unwrap());
+        let mut without = with.clone();
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state >> 24
+        };
+        let mut known = 0;
+        for n in 0..20_000 {
+            let core = CoreId((random() % 5) as u16);
+            let period_ps = [1250, 1875][(random() % 50 / 49) as usize];
+            let addr = (random() as u32 & 0xFF00_0FFF) | 0x8000_0000;
+            let (time, request) = (Ps(n * 20_000), request(random(), addr));
+            if random() % 20 == 0 {
+                let entry = LutEntry(random() as u32 & 0x3F_FFFF);
+                for uncore in [&mut with, &mut without] {
+                    let (tile, _) = uncore.home(core);
+                    let lut = uncore.tiles[tile.index()].registers.lut_mut(core.index() % 2);
+                    lut.set((addr >> 24) as usize, entry);
+                    uncore.forget_courses_of(tile);
+                }
+            }
+            let flight = with.inject(core, time, period_ps, &request);
+            assert_eq!(flight, without.inject_anyhow(core, (time, period_ps), &request));
+            let departs = flight.arrive + random() % 50_000;
+            let later_ps = if random() % 50 == 0 { 1250 } else { period_ps };
+            let on_route = with.reply_on_route(core, later_ps, &flight, departs);
+            known += u32::from(on_route.is_some());
+            let back = on_route
+                .unwrap_or_else(|| with.reply_anyhow(core, later_ps, &flight, &request, departs));
+            assert_eq!(back, without.reply_anyhow(core, later_ps, &flight, &request, departs));
+        }
+        assert!(known > 2_000, "{known} routes");
+        with.count_courses();
+        assert_eq!(with.traffic, without.traffic);
+        assert_eq!(with.mesh, without.mesh);
+        assert!(with == without);
+    }
+
+    /// A core that rewrites an entry of its own LUT gets elsewhere with its next request.
+    #[test]
+    fn a_course_ends_where_its_entry_is_rewritten() {
+        const OWN_CRB: u32 = 0xF800_0000;
+        let mut uncore = Uncore::new(&Description::parse(SCC).unwrap());
+        let (core, lut) = (CoreId(4), OWN_CRB + lut0::OFFSET);
+        let read = BusRequest::Read { addr: CoreAddr(0x0012_3450), size: 4 };
+        for (n, sub) in [(0, SubDest::East), (10, SubDest::West), (0, SubDest::Mpb)] {
+            let unit = uncore.inject(core, Ps(n), 1875, &read).unit();
+            let router = Coord { x: if sub == SubDest::East { 5 } else { 0 }, y: 2 };
+            let entry = LutEntry::new(router, sub, 0, false);
+            let write = BusRequest::Write {
+                addr: CoreAddr(lut),
+                size: 4,
+                data: entry.0.into(),
+                posted: false,
+            };
+            let flight = uncore.inject(core, Ps(n), 1875, &write);
+            uncore.arrive(core, 1875, &flight, &write, &mut Effects::default());
+            let now = uncore.inject(core, Ps(n), 1875, &read);
+            assert_eq!(now.router(), router);
+            assert_ne!(now.unit(), unit);
+        }
+    }
+}

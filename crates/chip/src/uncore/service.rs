@@ -1,0 +1,313 @@
+//! What a request does at its unit when it arrives there, and how long that takes.
+//!
+//! Units serialise: a busy unit delays the answer, never the order.
+
+use rockcreek_board::{Action, Reply, SystemInterface};
+use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES, Ps, TileId};
+use rockcreek_memory::{Access, Dram};
+use rockcreek_tile::{Effect, Requester};
+
+use crate::uncore::Uncore;
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::Unit;
+
+/// What came of an arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer leaves the unit at this time.
+    Done(Ps, BusResponse),
+    /// The host must first give input to this core.
+    NeedsInput,
+}
+
+/// What an access makes happen besides its answer.
+#[derive(Debug, Default)]
+pub struct Effects {
+    pub board: Vec<Action>,
+    pub tiles: Vec<(TileId, Effect)>,
+}
+
+impl Effects {
+    pub fn are_none(&self) -> bool {
+        self.board.is_empty() && self.tiles.is_empty()
+    }
+}
+
+/// How a request keeps its controller.
+#[inline]
+pub(crate) fn access(request: &BusRequest) -> Access {
+    match request {
+        BusRequest::ReadLine { .. } | BusRequest::WriteLine { .. } => Access::Line,
+        _ => Access::Word,
+    }
+}
+
+/// Moves the bytes of a request to memory: mostly a word is written.
+#[inline(always)]
+pub(crate) fn move_bytes(
+    dram: &mut Dram,
+    offset: u64,
+    request: &BusRequest,
+    answer: &mut BusResponse,
+) {
+    match *request {
+        BusRequest::Write { size: 4, data, .. } => {
+            dram.write_word(offset, (data as u32).to_le_bytes());
+        }
+        _ => move_other_bytes(dram, offset, request, answer),
+    }
+}
+
+#[inline(never)]
+fn move_other_bytes(dram: &mut Dram, offset: u64, request: &BusRequest, answer: &mut BusResponse) {
+    match *request {
+        BusRequest::ReadLine { .. } => *answer = BusResponse::Line(dram.line(offset)),
+        BusRequest::Write { size, data, .. } => {
+            dram.write_masked(offset, &data.to_le_bytes()[..size.into()], (1 << size) - 1);
+        }
+        BusRequest::WriteLine { ref data, enable, .. } => dram.write_masked(offset, data, enable),
+        BusRequest::Read { size, .. } => {
+            let mut value = [0; 8];
+            dram.read(offset, &mut value[..size.into()]);
+            *answer = BusResponse::Value(u64::from_le_bytes(value));
+        }
+        BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+            unreachable!("ports are not in memory")
+        }
+    }
+}
+
+impl Uncore {
+    /// The request takes effect now, which is `flight.arrive`.
+    #[inline]
+    pub fn arrive(
+        &mut self,
+        core: CoreId,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Outcome {
+        if request.addr().is_none() {
+            return self.arrive_at_port(core, flight, request, effects);
+        }
+        let mut answer = BusResponse::Acknowledge;
+        let departs = self.perform((core, period_ps), flight, request, &mut answer, effects);
+        Outcome::Done(departs, answer)
+    }
+
+    /// Port I/O.
+    fn arrive_at_port(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Outcome {
+        let answer = match *request {
+            BusRequest::IoRead { port, size } => {
+                match self.board.io_read(core, port, size, &mut effects.board) {
+                    Reply::Value(value) => BusResponse::Value(value.into()),
+                    Reply::NeedsInput => return Outcome::NeedsInput,
+                }
+            }
+            BusRequest::IoWrite { port, size, data } => {
+                let bytes = &data.to_le_bytes()[..size.into()];
+                self.board.io_write(flight.arrive, core, port, bytes, &mut effects.board);
+                BusResponse::Acknowledge
+            }
+            _ => unreachable!("only port I/O has no address"),
+        };
+        Outcome::Done(self.serve_rarely(flight, request), answer)
+    }
+
+    /// Moves the bytes of a request with an address, and reserves its unit; tells when the answer
+    /// leaves that. The answer is an acknowledgement, in whose place it puts what it brings.
+    #[inline(always)]
+    pub(crate) fn perform(
+        &mut self,
+        (core, period_ps): (CoreId, u64),
+        flight: &Flight,
+        request: &BusRequest,
+        answer: &mut BusResponse,
+        effects: &mut Effects,
+    ) -> Ps {
+        match flight.unit() {
+            Unit::Memory(n) => self.access_memory(n.into(), period_ps, flight, request, answer),
+            Unit::Mpb(tile) => self.access_message_buffer(tile, flight, request, answer),
+            _ => {
+                *answer = self.access(core, flight, request, effects);
+                self.serve_rarely(flight, request)
+            }
+        }
+    }
+
+    /// A request to a message-passing buffer.
+    #[inline(never)]
+    fn access_message_buffer(
+        &mut self,
+        tile: TileId,
+        flight: &Flight,
+        request: &BusRequest,
+        answer: &mut BusResponse,
+    ) -> Ps {
+        let (mpb, offset) = (&mut self.tiles[tile.index()].mpb, flight.offset);
+        match *request {
+            BusRequest::ReadLine { .. } => *answer = BusResponse::Line(mpb.line(offset)),
+            BusRequest::WriteLine { ref data, enable, .. } => mpb.write(offset, data, enable),
+            BusRequest::Write { size, data, .. } => {
+                mpb.write(offset, &data.to_le_bytes()[..size.into()], (1 << size) - 1);
+            }
+            BusRequest::Read { size, .. } => {
+                let mut value = [0; 8];
+                mpb.read(offset, &mut value[..size.into()]);
+                *answer = BusResponse::Value(u64::from_le_bytes(value));
+            }
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+                unreachable!("ports are not in a buffer")
+            }
+        }
+        let service_ps = self.mpb_service_ps();
+        self.mpb_ports[tile.index()].reserve(flight.arrive, service_ps)
+    }
+
+    /// A request to a controller.
+    #[inline(always)]
+    fn access_memory(
+        &mut self,
+        controller: usize,
+        period_ps: u64,
+        flight: &Flight,
+        request: &BusRequest,
+        answer: &mut BusResponse,
+    ) -> Ps {
+        let controller = &mut self.controllers[controller];
+        move_bytes(&mut controller.dram, flight.offset, request, answer);
+        controller.count(request.is_read(), 1);
+        let served = controller.serve(flight.arrive, flight.offset, access(request));
+        self.departs(request, period_ps, served)
+    }
+
+    /// When the answer leaves a controller that is ready with it at `served`.
+    #[inline]
+    pub(crate) fn departs(&self, request: &BusRequest, period_ps: u64, served: Ps) -> Ps {
+        match request.is_read() {
+            true => served,
+            false => self.acknowledged(served, period_ps),
+        }
+    }
+
+    /// When the acknowledgement of a write leaves a controller that is ready with it at `served`.
+    #[inline]
+    fn acknowledged(&self, served: Ps, period_ps: u64) -> Ps {
+        let cycles = self.description.timing.memory_write_core_cycles;
+        Ps(served.0 + u64::from(cycles) * period_ps)
+    }
+
+    /// Moves the bytes, where it is neither.
+    fn access(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> BusResponse {
+        match *request {
+            BusRequest::Write { size, data, .. } => {
+                let data = &data.to_le_bytes()[..size.into()];
+                self.write(flight, data, (1 << size) - 1, effects);
+                BusResponse::Acknowledge
+            }
+            BusRequest::WriteLine { ref data, enable, .. } => {
+                self.write(flight, data, enable, effects);
+                BusResponse::Acknowledge
+            }
+            BusRequest::ReadLine { .. } => {
+                let mut line = [0; LINE_BYTES];
+                self.read(core, flight, &mut line);
+                BusResponse::Line(line)
+            }
+            BusRequest::Read { size, .. } => {
+                let mut value = [0; 8];
+                self.read(core, flight, &mut value[..size.into()]);
+                BusResponse::Value(u64::from_le_bytes(value))
+            }
+            BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => {
+                unreachable!("ports have no bytes that are moved")
+            }
+        }
+    }
+
+    fn write(&mut self, flight: &Flight, data: &[u8], enable: u32, effects: &mut Effects) {
+        let (offset, time) = (flight.offset, flight.arrive);
+        match flight.unit() {
+            Unit::Crb(tile) => {
+                let registers = &mut self.tiles[tile.index()].registers;
+                registers.write(offset as u32, data, enable, |effect| {
+                    effects.tiles.push((tile, effect));
+                });
+                if registers.reaches_luts(offset as u32, data.len() as u32) {
+                    self.forget_courses_of(tile);
+                }
+            }
+            Unit::System => {
+                self.board.write(time, offset, data, enable, &mut effects.board);
+            }
+            // The regulator's write is what `serve` waits for.
+            Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
+        }
+    }
+
+    /// Into zeros, which stay where nothing is.
+    fn read(&mut self, core: CoreId, flight: &Flight, out: &mut [u8]) {
+        let (offset, time) = (flight.offset, flight.arrive);
+        match flight.unit() {
+            Unit::Crb(tile) => {
+                let sub = self.description.topology.z_of(core) as u32;
+                let registers = &mut self.tiles[tile.index()].registers;
+                registers.read(Requester { sub }, offset as u32, out);
+            }
+            Unit::System => self.board.read(time, offset, out),
+            Unit::Voltage | Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => {}
+        }
+    }
+
+    /// Reserves a unit other than memory and message-passing buffers; tells when the answer leaves
+    /// it.
+    fn serve_rarely(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
+        let timing = &self.description.timing;
+        let at = flight.arrive;
+        match flight.unit() {
+            Unit::Crb(tile) => {
+                let service_ps = self.crb_service_ps();
+                self.crb_ports[tile.index()].reserve(at, service_ps)
+            }
+            Unit::System => {
+                let start = self.system_port.reserve(at, timing.fpga_occupancy_ps);
+                let host = request.addr().is_none() || SystemInterface::is_host(flight.offset);
+                start + timing.fpga_access_ps + if host { timing.host_port_ps } else { 0 }
+            }
+            Unit::Voltage => {
+                let word = match *request {
+                    BusRequest::Write { data, .. } => data as u32,
+                    BusRequest::WriteLine { data: [a, b, c, d, ..], .. } => {
+                        u32::from_le_bytes([a, b, c, d])
+                    }
+                    _ => return at,
+                };
+                self.board.voltage.write(at, flight.offset, word)
+            }
+            Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => at,
+        }
+    }
+
+    pub(crate) fn mpb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.mpb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+
+    pub(crate) fn crb_service_ps(&self) -> u64 {
+        let cycles = self.description.timing.crb_service_mesh_cycles;
+        u64::from(cycles) * self.description.clocks.mesh_period_ps
+    }
+}

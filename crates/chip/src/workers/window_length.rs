@@ -1,0 +1,66 @@
+//! How long a core's window is, and where windows of several cores end together.
+
+use rockcreek_defs::Ps;
+
+use crate::processor::Processor;
+use crate::slot::Slot;
+use crate::slot::window_end::End;
+use crate::workers::threads::Workers;
+
+/// What part of a window a core runs on its own before it may join others: long enough for a round
+/// of waiting. If its way to the next transaction is likely to be long, only as long as it takes to
+/// see that a burst is over.
+const OWN_PART: u64 = 4;
+const OWN_PART_IF_LONG: u64 = 16;
+/// The shortest run to a common instant, as a part of a whole one.
+const LEAST_PART: u64 = 4;
+/// Runs from an answer to the next request that are as long as so many windows are worth a thread.
+const LONG_WINDOWS: u64 = 5;
+
+impl<S: Default + Clone + Send> Workers<S> {
+    /// When a window ends that this core begins at `cycle` on its own, so many cycles after its
+    /// last answer: with several threads soon, so that the next one may be beside others, but
+    /// always later than before.
+    #[inline]
+    pub fn window_end<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
+        if self.count() == 1 {
+            return End { common: None, cycle: cycle.saturating_add(self.stretched(slot)) };
+        }
+        self.window_end_among(slot, cycle, since)
+    }
+
+    fn window_end_among<P: Processor>(&self, slot: &Slot<P>, cycle: u64, since: u64) -> End {
+        let stretched = self.stretched(slot);
+        let own = self.own_cycles(slot);
+        let doubled = (since / own).checked_ilog2().unwrap_or(0);
+        let cycles = own.checked_shl(doubled).unwrap_or(u64::MAX).min(stretched.max(own));
+        let time = common_end(slot, slot.clock.time_of(cycle), cycles);
+        End { common: Some(time), cycle: slot.cycle_at_or_after(time) }
+    }
+
+    fn own_cycles<P: Processor>(&self, slot: &Slot<P>) -> u64 {
+        let part = if self.is_long(slot) && !self.is_set() { OWN_PART_IF_LONG } else { OWN_PART };
+        (self.window_cycles() / part).max(1)
+    }
+
+    /// Whether a core's way to its next transaction is likely to be long.
+    pub(crate) fn is_long<P: Processor>(&self, slot: &Slot<P>) -> bool {
+        let cycles = slot.typical_compute_cycles.max(slot.cycles_since_answer());
+        self.is_set() || cycles >= LONG_WINDOWS * self.window_cycles()
+    }
+
+    /// When a whole window ends that begins at `start`: where windows of other cores end too.
+    pub(crate) fn whole_end<P: Processor>(&self, slot: &Slot<P>, start: Ps) -> Ps {
+        let cycles = self.stretched(slot).saturating_mul(slot.clock.period_ps);
+        let grid_ps = (self.window_cycles() / OWN_PART).max(1).saturating_mul(slot.clock.period_ps);
+        Ps((start + cycles).0.div_ceil(grid_ps).saturating_mul(grid_ps))
+    }
+}
+
+/// When runs of so many cycles end together, if one begins at `start`. Those of cores that have
+/// met at the end of one, give or take an instruction, end together again.
+fn common_end<P: Processor>(slot: &Slot<P>, start: Ps, cycles: u64) -> Ps {
+    let whole_ps = cycles.saturating_mul(slot.clock.period_ps);
+    let earliest = start + whole_ps / LEAST_PART;
+    Ps(earliest.0.div_ceil(whole_ps).saturating_mul(whole_ps))
+}

@@ -1,0 +1,34 @@
+//! The interface of the translator: what the loop of a core asks of it.
+//!
+//! The translator sits behind this trait; `translator/` is the one for x86-64 hosts, and
+//! [`NoTranslator`](super::no_translator::NoTranslator) is that of all others. What a core keeps
+//! for it has an interface of its own, in `translator_frame/`.
+
+use std::fmt::Debug;
+
+use crate::code_cache::cache::CodeCache;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::observe::host_profile::Profile;
+use crate::state::exception::{Done, Stop};
+
+/// Host code for hot guest code. Whatever it executes, it leaves the core as the interpreter
+/// would.
+pub trait Translator: Debug + Sized {
+    /// Translates code that has been interpreted `hot` times. Code that counts for `profile` lives
+    /// no longer than that. `None` if the host gives no memory for code.
+    fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Self>;
+
+    /// Executes translated code from the core's EIP on, if there is some; true if it has executed
+    /// an instruction. The interpreter goes on wherever the core then is.
+    fn enter(core: &mut Core, code: &mut CodeCache<Self>, bus: &mut dyn Bus) -> Result<bool, Stop>;
+
+    /// Goes on with an instruction of translated code that has waited; `None` if the interpreter
+    /// has to.
+    fn resume(
+        core: &mut Core,
+        code: &mut CodeCache<Self>,
+        limit: u64,
+        bus: &mut dyn Bus,
+    ) -> Option<Done>;
+}

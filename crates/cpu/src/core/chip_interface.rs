@@ -1,0 +1,104 @@
+//! What the chip and its debuggers ask a core, and what they set in it between two runs.
+
+use rockcreek_cache::Caches;
+use rockcreek_defs::{BusRequest, CoreId};
+use rockcreek_x87::Fpu;
+
+use crate::core::parts::Core;
+use crate::registers::flags;
+use crate::registers::register_file::Registers;
+use crate::state::core_state::Activity;
+use crate::state::counters::Counters;
+use crate::state::exception::ShutdownCause;
+
+impl Core {
+    pub fn id(&self) -> CoreId {
+        self.id
+    }
+
+    /// This core's cycle count since its reset.
+    #[inline]
+    pub fn cycles(&self) -> u64 {
+        self.state.cycles
+    }
+
+    /// The first cycle at which it could send a request: [`Core::cycles`], or when its bus unit is
+    /// free.
+    #[inline]
+    pub fn sends_from(&self) -> u64 {
+        self.state.cycles.max(self.state.bus_free)
+    }
+
+    /// Time passes while the core is halted or held; does nothing when it is already there.
+    pub fn advance_to(&mut self, cycle: u64) {
+        let passed = cycle.saturating_sub(self.state.cycles);
+        self.state.cycles += passed;
+        self.state.counters.halted_cycles += passed;
+    }
+
+    /// The transaction that the core waits for, if any.
+    pub fn waiting_for(&self) -> Option<&BusRequest> {
+        self.state.pending.as_ref().map(|pending| &pending.request)
+    }
+
+    /// The cycle at which the local APIC timer would interrupt, if it is armed. A core that has
+    /// halted with interrupts off is past being woken by it.
+    pub fn next_timer_cycle(&self) -> Option<u64> {
+        let deaf =
+            self.state.activity == Activity::Halted && self.state.system_flags & flags::IF == 0;
+        if deaf { None } else { self.state.apic.next_timer_cycle() }
+    }
+
+    /// Why the core has shut down, if it has.
+    pub fn shutdown_cause(&self) -> Option<ShutdownCause> {
+        self.shutdown
+    }
+
+    /// Whether the core executes, is halted or has shut down.
+    pub fn activity(&self) -> Activity {
+        self.state.activity
+    }
+
+    pub fn registers(&self) -> Registers {
+        self.flushed_state().registers()
+    }
+
+    /// Sets the registers, as a boot loader or a debugger does.
+    pub fn set_registers(&mut self, registers: &Registers) {
+        self.forget_resumption();
+        self.state.set_registers(registers);
+        self.tlbs.flush();
+        self.fetched.forget();
+        self.look_up();
+    }
+
+    /// The floating-point unit.
+    pub fn fpu(&self) -> &Fpu {
+        &self.state.fpu
+    }
+
+    /// Sets the floating-point unit, as a debugger does.
+    pub fn set_fpu(&mut self, fpu: &Fpu) {
+        self.forget_resumption();
+        self.state.fpu = *fpu;
+    }
+
+    /// Current privilege level.
+    pub fn privilege_level(&self) -> u8 {
+        self.state.cpl
+    }
+
+    pub fn counters(&self) -> Counters {
+        self.flushed_state().counters
+    }
+
+    pub fn caches(&self) -> &Caches {
+        &self.caches
+    }
+
+    /// For the tile's reset and L2CFG lines.
+    pub fn caches_mut(&mut self) -> &mut Caches {
+        self.forget_resumption();
+        &mut self.caches
+    }
+}

@@ -1,0 +1,159 @@
+//! One core: the parts wired together, and what the chip calls.
+//!
+//! The core runs ahead privately until it needs a transaction; `run` then returns
+//! [`Exit::Bus`], the chip performs it in the chip-wide order and calls [`Core::complete`].
+
+use std::sync::Arc;
+
+use rockcreek_cache::Caches;
+use rockcreek_defs::{CoreId, Pins};
+
+use crate::state::access_log::AccessLog;
+use crate::state::checkpoint_data::Saved;
+use crate::state::config::CpuConfig;
+use crate::state::core_state::State;
+use crate::state::counters::Stall;
+use crate::state::delay_detector::Delays;
+use crate::state::exception::ShutdownCause;
+use crate::state::fetched_lines::Fetched;
+use crate::state::observers::breakpoints::Breaks;
+use crate::state::observers::commit_log::CommitLog;
+use crate::state::observers::probes::Probes;
+use crate::state::tlbs::Tlbs;
+use crate::translator_frame::Frame;
+use crate::translator_frame::interface::TranslatorFrame;
+use crate::units::branch_target_buffer::BranchTargets;
+
+/// Accesses of the longest common instructions; more make the log grow once.
+const LOG_CAPACITY: usize = 128;
+
+/// One i586 core with its caches, TLBs, local APIC and x87. What each transaction looks at comes
+/// first in it, in `state` and in `host`.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub struct Core {
+    /// Cycle at which the loop next looks up from executing; 0 asks for it at once.
+    pub(crate) deadline: u64,
+    /// Up to this cycle nothing but the limit of a run asks for attention, as far as is known:
+    /// whatever may change that sets it to 0 (`look_up`).
+    pub(crate) quiet_until: u64,
+    pub(crate) log: AccessLog,
+    pub(crate) probes: Option<Box<Probes>>,
+    /// The run must end for the transaction that is waited for.
+    pub(crate) refused: bool,
+    /// What the last answer was waited for.
+    pub(crate) stalled: Stall,
+    /// Nothing has been noted in `State::x87` since all of that was "long ago".
+    pub(crate) x87_is_clear: bool,
+    /// Within a block, bits 4 to 2 of the address that the instruction in U accessed.
+    pub(crate) bank: u8,
+    /// Each instruction is looked at: commit log, counting of code reads, a debugger. Probes have
+    /// it only in their own lines.
+    pub(crate) observed: bool,
+    pub(crate) id: CoreId,
+    pub(crate) state: State,
+    /// What translated code uses.
+    pub(crate) host: Frame,
+    pub(crate) config: Arc<CpuConfig>,
+    pub(crate) caches: Caches,
+    pub(crate) tlbs: Tlbs,
+    pub(crate) branches: BranchTargets,
+    pub(crate) fetched: Fetched,
+    /// L1I lines that stores had snooped out when the current block was entered.
+    pub(crate) code_invalidations: u64,
+    /// Generation of the code cache that the version ids in L1I belong to.
+    pub(crate) code_generation: u64,
+    pub(crate) walk_log: AccessLog,
+    pub(crate) saved: Box<Saved>,
+    pub(crate) commits: Option<CommitLog>,
+    pub(crate) breaks: Option<Box<Breaks>>,
+    pub(crate) shutdown: Option<ShutdownCause>,
+    pub(crate) delays: Delays,
+}
+
+impl Core {
+    /// A core that has just been reset, with cold caches.
+    pub fn new(id: CoreId, config: &CpuConfig) -> Core {
+        let config = Arc::new(config.clone());
+        let tlbs = Tlbs::new(&config);
+        let state = State::at_reset(id.0 as u8, 0);
+        let l1i_sets = config.cache.l1i.sets();
+        let saved = Box::new(Saved::of(&state, &tlbs));
+        let mut core = Core {
+            id,
+            state,
+            deadline: 0,
+            quiet_until: 0,
+            refused: false,
+            stalled: Stall::Other,
+            x87_is_clear: false,
+            bank: 0,
+            log: AccessLog::with_capacity(LOG_CAPACITY),
+            walk_log: AccessLog::with_capacity(LOG_CAPACITY),
+            branches: BranchTargets::for_core(id),
+            fetched: Fetched::new(l1i_sets),
+            code_invalidations: 0,
+            code_generation: 0,
+            caches: Caches::new(&config.cache),
+            saved,
+            tlbs,
+            commits: None,
+            probes: None,
+            breaks: None,
+            observed: false,
+            shutdown: None,
+            delays: Delays::default(),
+            host: Frame::default(),
+            config,
+        };
+        core.reset();
+        core
+    }
+
+    /// The RESET pin: registers, L1, write-combine buffer and TLBs; the L2 has its own reset.
+    /// The cycle counter starts again at zero; counters of observers run on.
+    pub fn reset(&mut self) {
+        self.forget_resumption();
+        let counters = self.state.counters;
+        let pins = self.state.pins;
+        self.state = State::at_reset(self.id.0 as u8, self.signature());
+        self.state.counters = counters;
+        self.state.pins = Pins { reset: false, ..pins };
+        self.log.clear();
+        self.walk_log.clear();
+        self.tlbs.flush();
+        self.branches.replace(BranchTargets::default());
+        self.caches.reset_l1();
+        self.fetched.forget();
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        self.shutdown = None;
+        self.note_observers();
+        self.look_up();
+    }
+
+    /// The interpreter executes the instruction that waits, not translated code.
+    pub(crate) fn forget_resumption(&mut self) {
+        self.flush_frame();
+        self.host.forget_resumption();
+    }
+
+    /// Puts into the state what translated code has left in its frame. Whoever looks at counts or
+    /// flags, or lets the interpreter go on, does this first, or looks at `flushed_state`.
+    #[inline]
+    pub(crate) fn flush_frame(&mut self) {
+        self.host.flush(&mut self.state);
+    }
+
+    /// The state as it would be after `flush_frame`.
+    pub(crate) fn flushed_state(&self) -> State {
+        self.host.flushed(self.state.clone())
+    }
+
+    pub(crate) fn note_observers(&mut self) {
+        self.observed = self.commits.is_some()
+            || self.breaks.is_some()
+            || self.state.msr.performance.counts_code_reads();
+        self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));
+        self.look_up();
+    }
+}

@@ -1,0 +1,41 @@
+//! Bank conflicts: two accesses of one pair to words of L1D with the same address bits 4 to 2.
+//!
+//! Source: `fog-microarchitecture`, the P1; the clock is in `machine/isa/pipeline.toml`.
+
+use crate::core::parts::Core;
+use crate::execute::op::{Op, prefix};
+use crate::state::exception::Done;
+use crate::timing::pipeline::clocks;
+
+impl Core {
+    /// Executes an instruction of a pair in which both access memory, or may.
+    #[inline(never)]
+    pub(crate) fn perform_beside_access(&mut self, op: &Op) -> Done {
+        self.beside_access(op, |core| (op.handler)(core, op))
+    }
+
+    /// Does so, as `perform` says.
+    #[inline(always)]
+    pub(crate) fn beside_access(
+        &mut self,
+        op: &Op,
+        perform: impl FnOnce(&mut Core) -> Done,
+    ) -> Done {
+        let base = self.state.segments[self.segment_of(op) & 7].base;
+        let bank = (base.wrapping_add(self.address(op)) >> 2 & 7) as u8;
+        if op.prefixes & prefix::CHECKS_BANK == 0 {
+            // One that does not finish leaves no note.
+            perform(self)?;
+            self.bank = bank;
+            return Ok(());
+        }
+        let conflict = self.bank == bank;
+        if conflict {
+            self.state.extra_cycles += u32::from(clocks::BANK_CONFLICT);
+        }
+        perform(self)?;
+        self.state.counters.paired_accesses += 1;
+        self.state.counters.bank_conflicts += u64::from(conflict);
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! A pre-decoded instruction: a handler and its operands.
+
+use crate::core::parts::Core;
+use crate::state::exception::Done;
+use crate::timing::pipeline::Slot;
+
+/// Executes one instruction. It performs all memory accesses before it changes registers, so
+/// that an instruction that waits or faults has changed nothing.
+pub(crate) type Handler = fn(&mut Core, &Op) -> Done;
+
+/// Prefix bits of [`Op::prefixes`].
+pub(crate) mod prefix {
+    pub const LOCK: u8 = 1 << 0;
+    pub const REP: u8 = 1 << 1;
+    pub const REPNE: u8 = 1 << 2;
+    /// Not a prefix: the first of a pair whose second accesses memory too, or may.
+    pub const NOTES_BANK: u8 = 1 << 4;
+    /// Not a prefix: the second of a pair in which both access memory.
+    pub const CHECKS_BANK: u8 = 1 << 5;
+    /// Not a prefix: all that the instruction does is one store, described by `Op::extra`.
+    pub const ONLY_STORES: u8 = 1 << 6;
+    /// Not a prefix: an x87 instruction that counts as a floating-point operation.
+    pub const FLOATING_POINT: u8 = 1 << 7;
+}
+
+/// In [`Op::extra`] of an instruction that only stores: the immediate operand, not a register.
+pub(crate) const STORES_IMMEDIATE: u16 = 1 << 8;
+
+/// One instruction. Position-independent: branch displacements count from its own address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    pub handler: Handler,
+    pub displacement: u32,
+    /// Immediate operand; for a near branch what is added to EIP.
+    pub immediate: u32,
+    /// FFFF for 16-bit addresses.
+    pub address_mask: u32,
+    pub base: u8,
+    pub index: u8,
+    pub scale: u8,
+    pub segment: u8,
+    /// Register number of the first and second operand, as encoded for their size.
+    pub a: u8,
+    pub b: u8,
+    pub length: u8,
+    pub prefixes: u8,
+    /// Clocks after pairing, with stalls for addresses and decoding: 0 beside another one.
+    pub cycles: u16,
+    /// A second immediate (ENTER's level, a far pointer's selector), the decoder's code (x87), the
+    /// clocks of an iteration (string instructions), or how many bytes a MOV stores, with
+    /// `STORES_IMMEDIATE`.
+    pub extra: u16,
+}
+
+impl Op {
+    #[inline(always)]
+    pub fn locked(&self) -> bool {
+        self.prefixes & prefix::LOCK != 0
+    }
+
+    #[inline(always)]
+    pub fn only_stores(&self) -> bool {
+        self.prefixes & prefix::ONLY_STORES != 0
+    }
+
+    /// Takes what the schedule of its block gives it.
+    pub fn schedule(&mut self, slot: Slot) {
+        self.cycles = slot.clocks;
+        self.prefixes &= !(prefix::NOTES_BANK | prefix::CHECKS_BANK);
+        if slot.notes_bank {
+            self.prefixes |= prefix::NOTES_BANK;
+        }
+        if slot.checks_bank {
+            self.prefixes |= prefix::CHECKS_BANK;
+        }
+    }
+
+    pub fn repeated(&self) -> bool {
+        self.prefixes & (prefix::REP | prefix::REPNE) != 0
+    }
+}
+
+/// The same as constants, for handlers generic over their operands.
+pub(crate) mod form {
+    pub const RR: u8 = 0;
+    pub const RI: u8 = 1;
+    pub const RM: u8 = 2;
+    pub const MR: u8 = 3;
+    pub const MI: u8 = 4;
+}
+
+/// Picks the instance of a handler generic over the operand size first.
+macro_rules! sized {
+    ($size:expr, $handler:ident $(, $argument:expr)*) => {
+        match $size {
+            1 => $handler::<1 $(, { $argument })*> as $crate::execute::op::Handler,
+            2 => $handler::<2 $(, { $argument })*>,
+            _ => $handler::<4 $(, { $argument })*>,
+        }
+    };
+}
+/// The same over all forms of two operands; no other form has a handler.
+macro_rules! binary_forms {
+    ($shape:expr, $handler:ident, $kind:expr) => {{
+        use $crate::execute::op::{form, sized};
+        use $crate::instruction::shape::Form;
+        match $shape.form {
+            Form::RR => sized!($shape.size, $handler, form::RR, $kind),
+            Form::RI => sized!($shape.size, $handler, form::RI, $kind),
+            Form::RM => sized!($shape.size, $handler, form::RM, $kind),
+            Form::MR => sized!($shape.size, $handler, form::MR, $kind),
+            Form::MI => sized!($shape.size, $handler, form::MI, $kind),
+            _ => return None,
+        }
+    }};
+}
+/// As `sized`, for instructions without byte operands.
+macro_rules! wide {
+    ($size:expr, $handler:ident $(, $argument:expr)*) => {
+        match $size {
+            2 => $handler::<2 $(, { $argument })*> as $crate::execute::op::Handler,
+            _ => $handler::<4 $(, { $argument })*>,
+        }
+    };
+}
+pub(crate) use {binary_forms, sized, wide};
+
+impl Core {
+    /// The value of a register operand of `SIZE` bytes.
+    #[inline(always)]
+    pub(crate) fn register<const SIZE: usize>(&self, number: u8) -> u32 {
+        match SIZE {
+            // Byte registers 4..7 are the second bytes of registers 0..3.
+            1 => self.state.general[usize::from(number & 3)] >> ((number & 4) * 2) & 0xFF,
+            2 => self.state.general[usize::from(number & 15)] & 0xFFFF,
+            _ => self.state.general[usize::from(number & 15)],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_register<const SIZE: usize>(&mut self, number: u8, value: u32) {
+        match SIZE {
+            1 => {
+                let shift = (number & 4) * 2;
+                let register = &mut self.state.general[usize::from(number & 3)];
+                *register = *register & !(0xFF << shift) | (value & 0xFF) << shift;
+            }
+            2 => {
+                let register = &mut self.state.general[usize::from(number & 7)];
+                *register = *register & !0xFFFF | value & 0xFFFF;
+            }
+            _ => self.state.general[usize::from(number & 7)] = value,
+        }
+    }
+
+    /// The offset of the memory operand in its segment.
+    #[inline(always)]
+    pub(crate) fn address(&self, op: &Op) -> u32 {
+        let general = &self.state.general;
+        let base = general[usize::from(op.base & 15)];
+        let index = general[usize::from(op.index & 15)] << (op.scale & 3);
+        base.wrapping_add(index).wrapping_add(op.displacement) & op.address_mask
+    }
+
+    /// The segment register of the memory operand.
+    #[inline(always)]
+    pub(crate) fn segment_of(&self, op: &Op) -> usize {
+        usize::from(op.segment)
+    }
+
+    /// Reads the memory operand.
+    #[inline(always)]
+    pub(crate) fn load<const SIZE: usize>(
+        &mut self,
+        op: &Op,
+    ) -> Result<u32, crate::state::exception::Stop> {
+        let offset = self.address(op);
+        self.read::<SIZE>(usize::from(op.segment), offset)
+    }
+
+    /// Writes the memory operand.
+    #[inline(always)]
+    pub(crate) fn store<const SIZE: usize>(&mut self, op: &Op, value: u32) -> Done {
+        let offset = self.address(op);
+        self.write::<SIZE>(usize::from(op.segment), offset, value)
+    }
+
+    /// Reads the operand of a single-operand or second-operand form `R` or `M`; the register is
+    /// `number`.
+    #[inline(always)]
+    pub(crate) fn operand<const SIZE: usize, const MEMORY: bool>(
+        &mut self,
+        op: &Op,
+        number: u8,
+    ) -> Result<u32, crate::state::exception::Stop> {
+        if MEMORY { self.load::<SIZE>(op) } else { Ok(self.register::<SIZE>(number)) }
+    }
+
+    /// Changes the first operand, in a register or in memory, by `change`.
+    #[inline(always)]
+    pub(crate) fn modify<const SIZE: usize, const MEMORY: bool>(
+        &mut self,
+        op: &Op,
+        change: impl FnOnce(&mut Core, u32) -> u32,
+    ) -> Done {
+        if MEMORY {
+            let (segment, offset) = (usize::from(op.segment), self.address(op));
+            let old = self.read_modify::<SIZE>(segment, offset, op.locked())?;
+            let flags = self.state.flags;
+            let new = change(self, old);
+            let done = self.write_back::<SIZE>(segment, offset, new, op.locked());
+            if done.is_err() {
+                self.state.flags = flags;
+            }
+            done
+        } else {
+            let old = self.register::<SIZE>(op.a);
+            let new = change(self, old);
+            self.set_register::<SIZE>(op.a, new);
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! After an instruction: clocks, counts, and what observers see of it.
+
+use crate::core::parts::Core;
+use crate::execute::op::{Op, prefix};
+use crate::registers::register_file::sreg;
+use crate::timing::pairing::Pipe;
+
+impl Core {
+    /// After an instruction: its clocks, and on to the next one. `stack` is where the stack pointer
+    /// was before it, for observers.
+    #[inline(always)]
+    pub(crate) fn retire<const OBSERVED: bool>(&mut self, eip: u32, op: &Op, stack: u32) {
+        let state = &mut self.state;
+        state.cycles += u64::from(op.cycles);
+        state.eip = state.next_eip;
+        self.charge_extra();
+        if OBSERVED {
+            self.state.counters.instructions += 1;
+            self.observe(eip, op, stack);
+        }
+    }
+
+    /// Charges what the instruction takes beyond what its block gives it.
+    #[inline(always)]
+    pub(crate) fn charge_extra(&mut self) {
+        let state = &mut self.state;
+        if state.extra_cycles != 0 {
+            state.cycles += u64::from(state.extra_cycles);
+            state.counters.misaligned_references += u64::from(state.misaligned);
+            self.forget_extra();
+        }
+    }
+
+    /// The instruction will be executed again, or never.
+    pub(crate) fn forget_extra(&mut self) {
+        self.state.extra_cycles = 0;
+        self.state.misaligned = 0;
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_retired<const OBSERVED: bool>(&mut self, retired: usize) {
+        let counters = &mut self.state.counters;
+        if !OBSERVED {
+            counters.instructions += retired as u64;
+        }
+        if self.state.cpl == 3 {
+            counters.user_instructions += retired as u64;
+        }
+    }
+
+    /// The block was left before its end: the pipes after what was executed of it.
+    #[inline(never)]
+    pub(crate) fn leave_within<const OBSERVED: bool>(&mut self, ops: &[Op], pipes: &[Pipe]) {
+        self.count_retired::<OBSERVED>(ops.len());
+        for pipe in &pipes[..ops.len()] {
+            let issue = self.state.pipeline.issue(pipe);
+            self.state.counters.paired_instructions += u64::from(issue.second);
+            self.state.counters.address_stalls += u64::from(issue.stalls);
+        }
+        let noted = ops.last().is_some_and(|op| op.prefixes & prefix::NOTES_BANK != 0);
+        if noted && self.state.pipeline.is_open() {
+            self.state.pipeline.bank = self.bank;
+        }
+    }
+
+    #[inline(never)]
+    fn observe(&mut self, eip: u32, op: &Op, stack: u32) {
+        let linear = self.state.segments[sreg::CS].base.wrapping_add(eip);
+        if self.state.msr.performance.counts_code_reads() {
+            let length = u32::from(op.length);
+            let jumped = self.state.eip != eip.wrapping_add(length);
+            self.count_code_reads(linear, length, jumped);
+        }
+        self.retire_probed(linear, stack);
+        if self.commits.is_some() {
+            self.record_commit(eip);
+        }
+    }
+}

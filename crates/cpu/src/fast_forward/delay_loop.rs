@@ -1,0 +1,219 @@
+//! Loops that only let time pass: their rounds are passed without executing them.
+//!
+//! A delay counts a register down, or reads the time stamp until it is late enough. Two rounds are
+//! executed by the interpreter; if they cost and counted the same and left everything else as it
+//! was (pipes, branch targets, x87), then the next ones do too, as long as every branch goes the
+//! way it went. How long that is, `rounds.rs` tells. The last rounds are executed: they make
+//! whatever the loop makes anew in each round, flags above all.
+//!
+//! Left out: loops that touch memory, or execute anything but simple instructions on whole
+//! registers. Nothing is passed while somebody looks at single instructions.
+
+use rockcreek_cache::CacheStats;
+
+use crate::core::parts::Core;
+use crate::fast_forward::induction::Value;
+use crate::fast_forward::trip_count::Round;
+use crate::frontend::decoded_code::DecodedCode;
+use crate::registers::register_file::sreg;
+use crate::state::core_state::State;
+use crate::state::counters::Counters;
+use crate::state::exception::{Done, Stop};
+use crate::units::branch_target_buffer::Table;
+
+/// How often `run` must come by the same instruction before it is looked at; twice as often after
+/// each time that it was no such loop, up to so many times.
+const PATIENCE: u32 = 3;
+/// Pieces of a loop at the most, each executed at once: a block ends with its line, and its first
+/// instruction may be executed by itself.
+const MOST_PIECES: usize = 12;
+/// Rounds left to be executed. One makes what the loop makes anew, one is for what the time stamp
+/// is read as within a round, and one for the deadline.
+const LAST_ROUNDS: u64 = 3;
+/// Fewer are not worth it.
+const LEAST_ROUNDS: u64 = 8;
+/// Registers by number.
+const REGISTERS: usize = 8;
+
+/// What rounds change, at a round's beginning.
+#[derive(Clone, Copy, PartialEq)]
+struct Point {
+    cycles: u64,
+    counters: Counters,
+    general: [u32; REGISTERS],
+}
+
+impl Point {
+    fn of(state: &State) -> Point {
+        let general = *state.general.first_chunk().expect("there are eight registers");
+        Point { cycles: state.cycles, counters: state.counters, general }
+    }
+
+    /// What has been added since.
+    fn since(&self, before: &Point) -> Point {
+        let less = |now: u64, then: u64| now - then;
+        Point {
+            cycles: self.cycles - before.cycles,
+            counters: self.counters.combined(&before.counters, less),
+            general: std::array::from_fn(|n| self.general[n].wrapping_sub(before.general[n])),
+        }
+    }
+}
+
+/// Everything else that may change.
+struct Rest {
+    state: State,
+    branches: Table,
+    caches: CacheStats,
+}
+
+impl Core {
+    /// Whether loops that only let time pass are passed, or executed: host speed only.
+    pub fn set_delay_passing(&mut self, on: bool) {
+        self.delays.on = on;
+    }
+
+    /// Whether it is time to see if the core is in a loop that lets time pass.
+    #[inline(always)]
+    pub(crate) fn may_delay(&mut self) -> bool {
+        let delays = &mut self.delays;
+        if delays.eip != self.state.eip {
+            delays.others += 1;
+            if delays.others as usize > MOST_PIECES {
+                (delays.eip, delays.seen, delays.others) = (self.state.eip, 0, 0);
+            }
+            return false;
+        }
+        delays.others = 0;
+        delays.seen = delays.seen.saturating_add(1);
+        delays.on && delays.seen >= PATIENCE << *delays.doublings()
+    }
+
+    /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes of
+    /// it, the core must come by again for the next look: until then it runs translated code.
+    #[cold]
+    pub(crate) fn pass_delay(&mut self, code: &mut DecodedCode) -> Done {
+        self.delays.seen = 0;
+        let done = self.pass_rounds_alike(code);
+        if done.is_err() {
+            // It waits or faults.
+            self.delays.disappoint();
+        }
+        done
+    }
+
+    fn pass_rounds_alike(&mut self, code: &mut DecodedCode) -> Done {
+        let first = Point::of(&self.state);
+        if !self.execute_round(code)? {
+            return Ok(());
+        }
+        let second = Point::of(&self.state);
+        let rest = Rest {
+            state: self.state.clone(),
+            branches: self.branches.table().clone(),
+            caches: *self.caches.stats(),
+        };
+        if !self.execute_round(code)? {
+            return Ok(());
+        }
+        let third = Point::of(&self.state);
+        let (each, again) = (second.since(&first), third.since(&second));
+        let rounds = match each == again && self.rests_as(&rest) {
+            true => self.rounds_alike(code, &each),
+            false => 0,
+        };
+        let room = self.deadline.saturating_sub(third.cycles) / each.cycles.max(1);
+        if rounds == 0 && each == again && self.delays.moves < MOST_PIECES {
+            // Seen from another instruction: what is made before this one may be used behind it.
+            self.execute_block(code)?;
+            let delays = &mut self.delays;
+            (delays.eip, delays.seen) = (self.state.eip, u32::MAX);
+            delays.moves += 1;
+        } else if rounds < LAST_ROUNDS + LEAST_ROUNDS {
+            self.delays.disappoint();
+        } else if room >= LAST_ROUNDS + LEAST_ROUNDS {
+            *self.delays.doublings() = 0;
+            self.delays.moves = 0;
+            self.pass_rounds(rounds.min(room) - LAST_ROUNDS, &each);
+        }
+        Ok(())
+    }
+
+    /// Executes until execution comes back to where it is; false if it does not, or if something
+    /// asks for attention.
+    fn execute_round(&mut self, code: &mut DecodedCode) -> Result<bool, Stop> {
+        let start = self.state.eip;
+        for _ in 0..MOST_PIECES {
+            if self.probed_here() {
+                return Ok(false);
+            }
+            self.execute_block(code)?;
+            let state = &self.state;
+            let plain = state.pending.is_none()
+                && state.delivering.is_none()
+                && state.task_load.is_none()
+                && !state.flushing;
+            if !plain || state.cycles >= self.deadline {
+                if self.deadline == 0 {
+                    // An instruction of the loop asks for attention.
+                    self.delays.disappoint();
+                }
+                return Ok(false);
+            }
+            if state.eip == start {
+                return Ok(true);
+            }
+        }
+        self.delays.disappoint();
+        Ok(false)
+    }
+
+    /// Whether all that a round does not simply add to is as it was.
+    fn rests_as(&self, rest: &Rest) -> bool {
+        let mut expected = rest.state.clone();
+        let Point { cycles, counters, .. } = Point::of(&self.state);
+        (expected.cycles, expected.counters) = (cycles, counters);
+        expected.general = self.state.general;
+        expected.flags = self.state.flags;
+        expected == self.state
+            && self.state.x87.is_idle(rest.state.cycles)
+            && rest.branches == *self.branches.table()
+            && rest.caches == *self.caches.stats()
+    }
+
+    /// How many further rounds, from here on, go the way the last ones went.
+    fn rounds_alike(&self, code: &DecodedCode, each: &Point) -> u64 {
+        let state = &self.state;
+        if state.segments[sreg::CS].base != 0 || !state.segments[sreg::CS].big() {
+            return 0;
+        }
+        let value = |n: usize| Value::exact(state.general[n], each.general[n]);
+        let registers = std::array::from_fn(value);
+        let clock = (self.tsc(), each.cycles);
+        let bytes = |eip: u32| self.code_bytes(code, eip);
+        Round { start: state.eip, registers, clock }.rounds(bytes)
+    }
+
+    /// The bytes of code at EIP and in the line behind it, as far as they have been fetched.
+    fn code_bytes(&self, code: &DecodedCode, eip: u32) -> Vec<u8> {
+        const LINE: u32 = rockcreek_defs::LINE_BYTES as u32;
+        let user = self.state.cpl == 3;
+        let line = |linear: u32| self.fetched.version(linear, user).map(|id| code.bytes(id));
+        let Some(here) = line(eip) else { return Vec::new() };
+        let mut bytes = here[(eip % LINE) as usize..].to_vec();
+        if let Some(next) = line((eip | (LINE - 1)).wrapping_add(1)) {
+            bytes.extend(next);
+        }
+        bytes
+    }
+
+    fn pass_rounds(&mut self, rounds: u64, each: &Point) {
+        let state = &mut self.state;
+        state.cycles += rounds * each.cycles;
+        let add = |count: u64, each: u64| count + rounds * each;
+        state.counters = state.counters.combined(&each.counters, add);
+        for (register, step) in state.general.iter_mut().zip(each.general) {
+            *register = register.wrapping_add(step.wrapping_mul(rounds as u32));
+        }
+    }
+}

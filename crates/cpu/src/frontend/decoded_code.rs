@@ -1,0 +1,273 @@
+//! Decoded instructions, shared by all cores of a chip.
+//!
+//! A *version* is the content of one 32-byte line at one physical address; same address and
+//! bytes, same id. L1I keeps the id beside each line, so code is decoded once however many
+//! cores run it, and a line that somebody changed simply has another version: nothing watches
+//! stores. A *block* is the run of instructions that begin in one line from one offset on, up
+//! to the first control transfer. An instruction that straddles two lines is a block of its
+//! own, keyed by both versions.
+//!
+//! L1I and ITLB are looked up in program order each time execution enters a line; `Fetched`
+//! remembers, per L1I set, the line looked up last, for which looking again changes nothing.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use iced_x86::Code;
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+use rustc_hash::FxHashMap;
+
+use crate::execute::op::Op;
+use crate::frontend::decode::{self, Decoded};
+use crate::observe::host_profile::Profile;
+use crate::state::fetched_lines::VersionId;
+use crate::timing::pairing::Pipe;
+use crate::timing::pipeline::{self, BlockTiming};
+
+/// Versions held at most; then everything is decoded anew.
+const MAX_VERSIONS: usize = 1 << 18;
+const LINE: u32 = LINE_BYTES as u32;
+/// The next generation; a core begins with 0, which is none.
+static GENERATIONS: AtomicU64 = AtomicU64::new(1);
+
+/// The number of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block(u32);
+
+/// A block: where its instructions are, and what they cost together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockInfo {
+    first: u32,
+    count: u32,
+    pub timing: BlockTiming,
+}
+
+/// What begins at an offset of a version.
+#[derive(Clone, Copy, Debug, Default)]
+enum Start {
+    #[default]
+    Unknown,
+    Block(Block),
+    /// The instruction needs the next line too.
+    Straddles,
+}
+
+#[derive(Clone, Debug)]
+struct Version {
+    line: CoreAddr,
+    bytes: [u8; LINE_BYTES],
+    /// By offset, for 32-bit code.
+    starts: [Start; LINE_BYTES],
+    /// The straddling instruction found last: the next line's version and its block.
+    straddle: (VersionId, Block),
+}
+
+/// A decoded straddling or 16-bit start: (version, next version or 0, offset, 32-bit code).
+type Key = (VersionId, VersionId, u8, bool);
+
+/// The decoded code of a chip.
+#[derive(Debug)]
+pub struct DecodedCode {
+    versions: Vec<Version>,
+    ids: FxHashMap<(CoreAddr, [u8; LINE_BYTES]), VersionId>,
+    others: FxHashMap<Key, Start>,
+    blocks: Vec<BlockInfo>,
+    ops: Vec<Op>,
+    /// For each of `ops`.
+    pipes: Vec<Pipe>,
+    codes: Vec<Code>,
+    /// Of the versions: no other versions ever have the same, in whatever cache.
+    generation: u64,
+    /// What is counted of it, if that is wanted.
+    pub(crate) profile: Option<Box<Profile>>,
+}
+
+impl Default for DecodedCode {
+    fn default() -> DecodedCode {
+        DecodedCode {
+            versions: vec![Version::of(CoreAddr(0), [0; LINE_BYTES])],
+            ids: FxHashMap::default(),
+            others: FxHashMap::default(),
+            blocks: Vec::new(),
+            ops: Vec::new(),
+            pipes: Vec::new(),
+            codes: Vec::new(),
+            generation: GENERATIONS.fetch_add(1, Ordering::Relaxed),
+            profile: None,
+        }
+    }
+}
+
+impl DecodedCode {
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// True when `run` should drop everything before it goes on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.versions.len() >= MAX_VERSIONS
+    }
+
+    /// The interpreter has executed the first instructions of a block.
+    #[inline(always)]
+    pub(crate) fn note_interpreted(&mut self, block: Block, count: usize) {
+        let Some(profile) = &mut self.profile else { return };
+        let first = self.blocks[block.0 as usize].first as usize;
+        for code in &self.codes[first..first + count] {
+            profile.interpreted[*code as usize] += 1;
+        }
+    }
+
+    /// The bytes of a version.
+    pub(crate) fn bytes(&self, version: VersionId) -> &[u8; LINE_BYTES] {
+        &self.versions[version as usize].bytes
+    }
+
+    /// The id of these bytes at this address.
+    pub(crate) fn version(&mut self, line: CoreAddr, bytes: &[u8; LINE_BYTES]) -> VersionId {
+        let next = self.versions.len() as VersionId;
+        let id = *self.ids.entry((line, *bytes)).or_insert(next);
+        if id == next {
+            self.versions.push(Version::of(line, *bytes));
+        }
+        id
+    }
+
+    /// Whether this is the id of these bytes at this address.
+    pub(crate) fn is_version(
+        &self,
+        version: VersionId,
+        line: CoreAddr,
+        bytes: &[u8; LINE_BYTES],
+    ) -> bool {
+        let held = &self.versions[version as usize];
+        held.line == line && held.bytes == *bytes
+    }
+
+    /// The block at `offset` of a version, or `None` if its instruction straddles.
+    #[inline]
+    pub(crate) fn block(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
+        if big {
+            match self.versions[version as usize].starts[(offset % LINE) as usize] {
+                Start::Block(block) => return Some(block),
+                Start::Straddles => return None,
+                Start::Unknown => {}
+            }
+        }
+        self.decode_at(version, offset, big)
+    }
+
+    #[cold]
+    fn decode_at(&mut self, version: VersionId, offset: u32, big: bool) -> Option<Block> {
+        let key = (version, 0, offset as u8, big);
+        let start = match self.others.get(&key) {
+            Some(start) if !big => *start,
+            _ => {
+                let bytes = self.versions[version as usize].bytes;
+                self.decode_line(&bytes[offset as usize..], big)
+            }
+        };
+        if big {
+            self.versions[version as usize].starts[offset as usize] = start;
+        } else {
+            self.others.insert(key, start);
+        }
+        match start {
+            Start::Block(block) => Some(block),
+            _ => None,
+        }
+    }
+
+    fn decode_line(&mut self, mut bytes: &[u8], big: bool) -> Start {
+        let first = self.ops.len();
+        while !bytes.is_empty() {
+            match decode::decode(bytes, big) {
+                Decoded::Incomplete => break,
+                Decoded::Op { begins_block: true, .. } if self.ops.len() > first => break,
+                Decoded::Op { op, code, pipe, ends_block, .. } => {
+                    self.ops.push(op);
+                    self.codes.push(code);
+                    self.pipes.push(pipe);
+                    bytes = &bytes[usize::from(op.length)..];
+                    if ends_block {
+                        break;
+                    }
+                }
+            }
+        }
+        if self.ops.len() == first { Start::Straddles } else { Start::Block(self.finish(first)) }
+    }
+
+    /// Makes the operations from `first` on a block.
+    fn finish(&mut self, first: usize) -> Block {
+        let ops = &mut self.ops[first..];
+        let timing = pipeline::schedule(&self.pipes[first..], |i, slot| ops[i].schedule(slot));
+        let count = (self.ops.len() - first) as u32;
+        self.blocks.push(BlockInfo { first: first as u32, count, timing });
+        Block(self.blocks.len() as u32 - 1)
+    }
+
+    /// The block of the one instruction that begins at `offset` and ends in the next line.
+    pub(crate) fn straddling(
+        &mut self,
+        version: VersionId,
+        next: VersionId,
+        offset: u32,
+        big: bool,
+    ) -> Block {
+        let held = self.versions[version as usize].straddle;
+        if big && held.0 == next {
+            return held.1;
+        }
+        let key = (version, next, offset as u8, big);
+        let block = match self.others.get(&key) {
+            Some(Start::Block(block)) => *block,
+            _ => self.decode_straddling(version, next, offset, big),
+        };
+        self.others.insert(key, Start::Block(block));
+        if big {
+            self.versions[version as usize].straddle = (next, block);
+        }
+        block
+    }
+
+    fn decode_straddling(
+        &mut self,
+        version: VersionId,
+        next: VersionId,
+        offset: u32,
+        big: bool,
+    ) -> Block {
+        let mut bytes = [0; 2 * LINE_BYTES];
+        bytes[..LINE_BYTES].copy_from_slice(&self.versions[version as usize].bytes);
+        bytes[LINE_BYTES..].copy_from_slice(&self.versions[next as usize].bytes);
+        let Decoded::Op { op, code, pipe, .. } = decode::decode(&bytes[offset as usize..], big)
+        else {
+            unreachable!("an instruction is at most 15 bytes long");
+        };
+        self.ops.push(op);
+        self.codes.push(code);
+        self.pipes.push(pipe);
+        self.finish(self.ops.len() - 1)
+    }
+
+    #[inline]
+    pub(crate) fn info(&self, block: Block) -> &BlockInfo {
+        &self.blocks[block.0 as usize]
+    }
+
+    #[inline]
+    pub(crate) fn ops(&self, info: &BlockInfo) -> &[Op] {
+        &self.ops[info.first as usize..(info.first + info.count) as usize]
+    }
+
+    pub(crate) fn pipes(&self, info: &BlockInfo) -> &[Pipe] {
+        &self.pipes[info.first as usize..(info.first + info.count) as usize]
+    }
+}
+
+impl Version {
+    fn of(line: CoreAddr, bytes: [u8; LINE_BYTES]) -> Version {
+        let nothing = Block(0);
+        Version { line, bytes, starts: [Start::Unknown; LINE_BYTES], straddle: (0, nothing) }
+    }
+}

@@ -1,0 +1,9 @@
+//! The front end: fetch through L1I, decode, decoded code by line, branch prediction.
+//!
+//! Not here: what instructions do (`execute/`), how blocks of them are run (`run/`).
+
+pub(crate) mod decoded_code;
+
+pub(crate) mod branch_prediction;
+pub(crate) mod decode;
+pub(crate) mod fetch;

@@ -1,0 +1,35 @@
+//! The commit log: one plain record per retired instruction, for comparing two runs.
+
+use crate::core::parts::Core;
+use crate::state::observers::commit_log::{CommitLog, CommitRecord};
+
+impl Core {
+    /// Starts or ends the recording of retired instructions.
+    pub fn record_commits(&mut self, on: bool) {
+        self.commits = on.then(CommitLog::default);
+        self.note_observers();
+    }
+
+    /// Takes the records; called at the start of a window, when none can be undone.
+    pub fn drain_commits(&mut self) -> Vec<CommitRecord> {
+        self.forget_saved_commits();
+        self.commits.as_mut().map(|log| std::mem::take(&mut log.records)).unwrap_or_default()
+    }
+
+    pub(crate) fn record_commit(&mut self, eip: u32) {
+        let state = &self.state;
+        let mut general = [0; 8];
+        general.copy_from_slice(&state.general[..8]);
+        let record = CommitRecord {
+            cycle: state.cycles,
+            eip,
+            eflags: state.eflags(),
+            general,
+            x87_status: state.fpu.status_word(),
+            x87_tags: state.fpu.tag_word(),
+        };
+        if let Some(log) = &mut self.commits {
+            log.records.push(record);
+        }
+    }
+}

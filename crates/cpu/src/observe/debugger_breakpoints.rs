@@ -1,0 +1,90 @@
+//! Breakpoints and single steps of a debugger, in zero time and without a change of the guest.
+//! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watch.rs`.
+//!
+//! They are looked at before an instruction begins, never within one, so a stop is an
+//! instruction boundary like that of a limit. The place of the last stop is remembered with its
+//! cycle: going on from there, also after a rollback to before it, does not stop there again.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::core::parts::Core;
+use crate::registers::register_file::sreg;
+use crate::state::observers::breakpoints::Progress;
+
+impl Core {
+    /// Linear address of the instruction at hand, whatever the mode.
+    pub fn code_address(&self) -> u32 {
+        self.state.segments[sreg::CS].base.wrapping_add(self.state.eip)
+    }
+
+    fn progress(&mut self) -> Progress {
+        self.flush_frame();
+        let counters = &self.state.counters;
+        Progress {
+            instructions: counters.instructions,
+            exceptions: counters.exceptions,
+            interrupts: counters.interrupts,
+        }
+    }
+
+    /// True if the debugger wants a stop before the instruction at hand.
+    pub(crate) fn breaks_here(&mut self) -> bool {
+        let (here, progress) = (self.code_address(), self.progress());
+        let Some(breaks) = &mut self.breaks else { return false };
+        if breaks.passed == Some((self.state.cycles, here)) {
+            breaks.watches.forget_hit();
+            return false;
+        }
+        breaks.addresses.contains(&here)
+            || breaks.step_from.is_some_and(|from| from != progress)
+            || breaks.watches.hit()
+    }
+
+    /// A stop before the instruction at this linear address, or none any more.
+    pub fn set_breakpoint(&mut self, linear: u32, on: bool) {
+        let breaks = self.breaks.get_or_insert_default();
+        if on {
+            breaks.addresses.insert(linear);
+        } else {
+            breaks.addresses.remove(&linear);
+        }
+        self.note_observers();
+    }
+
+    /// True if a breakpoint is where the core stands.
+    pub fn at_breakpoint(&self) -> bool {
+        let here = self.code_address();
+        self.breaks.as_ref().is_some_and(|breaks| breaks.addresses.contains(&here))
+    }
+
+    /// A stop after one more instruction (or entry of a handler), or none any more.
+    pub fn set_step(&mut self, on: bool) {
+        let from = on.then(|| self.progress());
+        if on || self.breaks.is_some() {
+            self.breaks.get_or_insert_default().step_from = from;
+            self.note_observers();
+        }
+    }
+
+    /// The stop here has been reported: go on from it next time.
+    pub fn pass_break(&mut self) {
+        let here = (self.state.cycles, self.code_address());
+        if let Some(breaks) = &mut self.breaks {
+            breaks.passed = Some(here);
+            breaks.watches.report();
+        }
+    }
+
+    /// Forgets all breakpoints and watchpoints: the debugger has gone.
+    pub fn clear_breaks(&mut self) {
+        self.breaks = None;
+        self.note_observers();
+    }
+
+    /// Changes a byte in this core's caches where they hold it; memory is the caller's. Lines
+    /// stay as clean or dirty as they were.
+    pub fn poke_cached(&mut self, addr: CoreAddr, byte: u8) {
+        self.caches.poke(addr, byte);
+        self.fetched.forget();
+    }
+}

@@ -1,0 +1,12 @@
+//! Observation: probes, breakpoints, watchpoints, debug registers, performance counters, commit
+//! records, and reading memory as the host does. Nothing here changes what a program sees, but
+//! the registers that the manual gives it for that.
+
+pub(crate) mod commit_record;
+pub(crate) mod debug_memory;
+pub(crate) mod debug_registers;
+pub(crate) mod debugger_breakpoints;
+pub(crate) mod host_profile;
+pub(crate) mod performance_counters;
+pub(crate) mod probes;
+pub(crate) mod watchpoints;

@@ -1,0 +1,141 @@
+//! Probes: how often an instruction was retired, and what a function was called with. They cost
+//! no simulated time, and code without probes runs as if there were none: the interpreter looks at
+//! lines of code that hold a probed address instruction by instruction, and translated code leaves
+//! it the probed instruction alone.
+//!
+//! A call is what lies at the top of the stack when a probed instruction begins, the first of a
+//! function: the return address and, by the i386 convention, the arguments. A word that neither
+//! L1D nor L2 holds is in memory, which this crate does not see; it cannot change before the
+//! core's next transaction (a store that misses goes to memory), so the chip adds it then. A core
+//! that is taken back behind that transaction meets the same calls again and keeps what was added.
+
+use rockcreek_defs::CoreAddr;
+
+use crate::core::parts::Core;
+use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
+use crate::observe::debug_memory::ReadMemory;
+use crate::registers::register_file::{cr0, gpr, sreg};
+use crate::state::observers::probes::{CALL_WORDS, Call, Noted, Probe, ProbeKind, filter_bit};
+
+impl Core {
+    /// Counts from now on how often the instruction at a linear address retires. The code cache
+    /// must know (`CodeCache::leave_to_interpreter`).
+    pub fn set_probe(&mut self, linear: u32, kind: ProbeKind) {
+        let probes = self.probes.get_or_insert_default();
+        let (word, bit) = filter_bit(linear);
+        probes.filter[word] |= 1 << bit;
+        probes.by_address.insert(linear, Probe { kind, ..Probe::default() });
+    }
+
+    /// Address and count of each probe, in order of address.
+    pub fn probe_counts(&self) -> Vec<(u32, u64)> {
+        let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
+        probes.map(|(&address, probe)| (address, probe.count)).collect()
+    }
+
+    /// Whether no call lacks words that lie in memory.
+    #[inline]
+    pub fn calls_are_complete(&self) -> bool {
+        self.probes.as_ref().is_none_or(|probes| probes.complete >= probes.next)
+    }
+
+    /// Reads the words of calls that lie in memory. To be called when the core's next transaction
+    /// leaves it.
+    #[inline]
+    pub fn complete_calls(&mut self, memory: ReadMemory<'_>) {
+        if !self.calls_are_complete() {
+            self.read_words_of_calls(memory);
+        }
+    }
+
+    fn read_words_of_calls(&mut self, memory: ReadMemory<'_>) {
+        let Some(mut probes) = self.probes.take() else { return };
+        for noted in &mut probes.calls[probes.complete..probes.next] {
+            for n in (0..CALL_WORDS).filter(|n| noted.missing >> n & 1 != 0) {
+                let at = noted.call.stack.wrapping_add(4 * n as u32);
+                let byte = |i: u32| self.peek_linear(at.wrapping_add(i), memory).unwrap_or(0);
+                noted.call.words[n] = u32::from_le_bytes([0, 1, 2, 3].map(byte));
+            }
+        }
+        probes.complete = probes.next;
+        self.probes = Some(probes);
+    }
+
+    /// Takes the calls noted so far, in order: those that cannot be taken back. With `all` (after
+    /// `complete_calls`) all of them: there will be no rollback.
+    pub fn take_calls(&mut self, all: bool) -> Vec<Call> {
+        let Some(probes) = &mut self.probes else { return Vec::new() };
+        let end = if all { probes.next } else { probes.next_at_window.min(probes.complete) };
+        let taken = probes.calls.drain(..end).map(|noted| noted.call).collect();
+        probes.next -= end;
+        probes.next_at_window -= end.min(probes.next_at_window);
+        probes.complete -= end.min(probes.complete);
+        taken
+    }
+
+    /// An instruction at a linear address has retired; before it the stack pointer was `stack`.
+    pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
+        let cpl = self.state.cpl;
+        if self.probes.as_mut().is_some_and(|probes| probes.retire(linear, cpl)) {
+            self.note_call(linear, stack);
+        }
+    }
+
+    /// Before an instruction that translated code has left to the interpreter: where the stack
+    /// pointer is, if there may be a probe.
+    #[inline]
+    pub(crate) fn stack_if_probed(&self) -> Option<u32> {
+        self.probed_here().then(|| self.stack_address())
+    }
+
+    /// After it.
+    #[inline]
+    pub(crate) fn retire_if_probed(&mut self, linear: u32, stack: Option<u32>) {
+        if let Some(stack) = stack {
+            self.retire_probed(linear, stack);
+        }
+    }
+
+    /// The stack pointer as a linear address.
+    pub(crate) fn stack_address(&self) -> u32 {
+        let base = self.state.segments[sreg::SS].base;
+        base.wrapping_add(self.state.general[gpr::ESP])
+    }
+
+    #[inline(never)]
+    fn note_call(&mut self, address: u32, stack: u32) {
+        let mut words = [0; CALL_WORDS];
+        let mut missing = 0;
+        for (n, word) in words.iter_mut().enumerate() {
+            match self.cached_word(stack.wrapping_add(4 * n as u32)) {
+                Some(held) => *word = held,
+                None => missing |= 1 << n,
+            }
+        }
+        if let Some(probes) = &mut self.probes {
+            probes.note(Noted { call: Call { address, stack, words }, missing });
+        }
+    }
+
+    /// A word that the TLB translates and L1D or L2 holds.
+    fn cached_word(&self, linear: u32) -> Option<u32> {
+        let mut bytes = [0; 4];
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let linear = linear.wrapping_add(i as u32);
+            *byte = self.caches.peek(self.held_translation(linear)?)?;
+        }
+        Some(u32::from_le_bytes(bytes))
+    }
+
+    fn held_translation(&self, linear: u32) -> Option<CoreAddr> {
+        if self.state.cr0 & cr0::PG == 0 {
+            return Some(CoreAddr(linear));
+        }
+        let within = |tlb: &crate::units::tlb::Tlb, bytes: u32| {
+            let entry = tlb.find(linear / bytes)?;
+            Some(CoreAddr(entry.frame | linear & (bytes - 1)))
+        };
+        within(&self.tlbs.data, PAGE_BYTES)
+            .or_else(|| within(&self.tlbs.data_large, LARGE_PAGE_BYTES))
+    }
+}

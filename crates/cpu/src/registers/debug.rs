@@ -1,0 +1,28 @@
+//! The bits of the debug registers DR6 and DR7.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 17.
+
+/// DR7.GD: a move to or from a debug register traps; cleared when #DB is entered.
+pub(crate) const DR7_GENERAL_DETECT: u32 = 1 << 13;
+/// Bits of DR6 and DR7 that read as one.
+pub(crate) const DR6_ONES: u32 = 0xFFFF_0FF0;
+pub(crate) const DR7_ONES: u32 = 0x0000_0400;
+/// Bits that programs can set: B0 to B3, BD, BS, BT; all of DR7 but 10 to 12, 14 and 15.
+pub(crate) const DR6_WRITABLE: u32 = 0x0000_E00F;
+pub(crate) const DR7_WRITABLE: u32 = 0xFFFF_23FF;
+/// How many breakpoints there are.
+pub(crate) const BREAKPOINTS: usize = 4;
+
+/// What has to be watched, as bits of `State::armed`.
+pub(crate) mod armed {
+    pub const CODE: u8 = 1 << 0;
+    pub const DATA: u8 = 1 << 1;
+    pub const PORT: u8 = 1 << 2;
+}
+
+/// The R/W field of DR7.
+pub(crate) mod kind {
+    pub const CODE: u32 = 0;
+    pub const WRITE: u32 = 1;
+    pub const PORT: u32 = 2;
+}

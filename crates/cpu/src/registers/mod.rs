@@ -1,0 +1,9 @@
+//! The registers of the architecture: general, flags, segments, debug.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 3 and 10. Only values and
+//! their fields; what loading one does is in `system/`.
+
+pub(crate) mod debug;
+pub(crate) mod flags;
+pub(crate) mod register_file;
+pub mod segment;

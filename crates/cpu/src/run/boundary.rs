@@ -1,0 +1,188 @@
+//! Instruction boundaries: what a core looks at between two instructions.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Modelled, in this order:
+//! shutdown; HLT, STPCLK# and R/S#; the limit of the run; FLUSH#; INIT, traps, NMI, INTR. What a
+//! boundary finds to come later is the deadline up to which the loop in `run` need not look again.
+
+use crate::core::parts::Core;
+use crate::registers::debug::armed;
+use crate::registers::flags;
+use crate::run::exit::Exit;
+use crate::state::core_state::{Activity, State};
+use crate::state::exception::{Done, Event, vector};
+use crate::state::transaction::Target;
+
+/// DR6: the trap came from TF.
+const DR6_SINGLE_STEP: u32 = 1 << 14;
+
+impl Core {
+    /// An instruction boundary that asked for attention.
+    pub(crate) fn boundary(&mut self, limit: u64) -> Option<Exit> {
+        if let Some(cause) = self.shutdown {
+            return Some(Exit::Shutdown(cause));
+        }
+        self.state.apic.advance(self.state.cycles);
+        if self.state.stack_loaded {
+            self.state.step_trap = false;
+        }
+        let event = self.due_event();
+        let idle = self.state.activity == Activity::Halted && event.is_none();
+        if idle && !self.state.flush_pending || self.state.pins.stpclk || self.state.pins.stop {
+            return Some(Exit::Halted);
+        }
+        if self.state.cycles >= limit {
+            return Some(Exit::Limit);
+        }
+        if std::mem::take(&mut self.state.flush_pending) {
+            self.state.flushing = true;
+            return None;
+        }
+        let shadow = std::mem::take(&mut self.state.shadow);
+        let stack_loaded = std::mem::take(&mut self.state.stack_loaded);
+        let repeating = std::mem::take(&mut self.state.repeating);
+        self.end_instruction(repeating);
+        if let Some(due) = event {
+            if repeating {
+                // Back in the instruction, its breakpoint must not be met again.
+                self.state.system_flags |= flags::RF;
+            }
+            self.accept(due);
+        } else if self.state.armed & armed::CODE != 0 && !repeating && !stack_loaded {
+            self.meet_code_breakpoint();
+        }
+        let stepping = self.state.system_flags & flags::TF != 0;
+        self.state.step_trap = stepping && event.is_none();
+        let timer = self.next_timer_cycle().unwrap_or(u64::MAX);
+        let resuming = self.state.system_flags & flags::RF != 0;
+        let each = stepping || shadow || resuming || self.state.armed != 0;
+        self.quiet_until = if each { 0 } else { timer };
+        self.deadline = limit.min(self.quiet_until);
+        None
+    }
+
+    /// Something may ask for attention at the next boundary.
+    pub(crate) fn look_up(&mut self) {
+        (self.deadline, self.quiet_until) = (0, 0);
+    }
+
+    /// Until when an instruction that has waited may go on as if there were no boundary behind
+    /// it; `None`: something asks for attention there.
+    #[inline]
+    pub(crate) fn deadline_within(&mut self, limit: u64) -> Option<u64> {
+        if self.state.cycles >= limit.min(self.quiet_until) {
+            self.quiet_until = self.quiet_from_here();
+        }
+        let deadline = limit.min(self.quiet_until);
+        (self.state.cycles < deadline).then_some(deadline)
+    }
+
+    #[inline(never)]
+    fn quiet_from_here(&self) -> u64 {
+        let state = &self.state;
+        let pins = state.pins.stpclk || state.pins.stop || state.flush_pending || state.flushing;
+        let half_done = state.delivering.is_some() || state.task_load.is_some() || state.repeating;
+        let each = state.system_flags & (flags::TF | flags::RF) != 0
+            || state.shadow
+            || state.stack_loaded
+            || state.armed != 0
+            || state.matched != 0;
+        let running = state.activity == Activity::Running && self.shutdown.is_none();
+        let quiet = running && !(pins || half_done || each || self.observed);
+        if quiet && self.due_event().is_none() {
+            self.next_timer_cycle().unwrap_or(u64::MAX)
+        } else {
+            0
+        }
+    }
+
+    /// FLUSH#: as WBINVD, between two instructions and whatever the core waits for. Called again
+    /// after each write-back.
+    pub(crate) fn flush_caches(&mut self) -> Done {
+        let step = self.caches.wbinvd();
+        self.finish(step, Target::Walk)?;
+        self.fetched.forget();
+        self.state.flushing = false;
+        self.state.in_progress = false;
+        self.log.clear();
+        self.look_up();
+        Ok(())
+    }
+
+    /// What interrupts the program at this boundary, most urgent first.
+    fn due_event(&self) -> Option<Due> {
+        let state = &self.state;
+        if state.init_pending {
+            Some(Due::Init)
+        } else if state.step_trap || state.trap_bits != 0 && !state.stack_loaded {
+            Some(Due::Trap)
+        } else if state.shadow {
+            None
+        } else if state.nmi_pending && !state.nmi_blocked {
+            Some(Due::NonMaskable)
+        } else if state.system_flags & flags::IF != 0 {
+            state.apic.deliverable().map(Due::Maskable)
+        } else {
+            None
+        }
+    }
+
+    fn accept(&mut self, due: Due) {
+        self.await_bus();
+        let state = &mut self.state;
+        state.activity = Activity::Running;
+        state.frozen = false;
+        let stepped = std::mem::take(&mut state.step_trap);
+        let (number, external) = match due {
+            Due::Init => {
+                state.init_pending = false;
+                self.initialise();
+                return;
+            }
+            Due::Trap => {
+                state.counters.exceptions += 1;
+                let step = if stepped { DR6_SINGLE_STEP } else { 0 };
+                let bits = std::mem::take(&mut state.trap_bits) | step;
+                self.begin_debug(bits);
+                return;
+            }
+            Due::NonMaskable => {
+                state.nmi_pending = false;
+                state.nmi_blocked = true;
+                state.counters.interrupts += 1;
+                (vector::NMI, true)
+            }
+            Due::Maskable(number) => {
+                state.apic.acknowledge(number);
+                state.counters.interrupts += 1;
+                (number, true)
+            }
+        };
+        state.delivering = Some(Event { vector: number, error: None, external });
+    }
+
+    /// The INIT pin: as RESET, but caches, x87 and the cycle count stay.
+    fn initialise(&mut self) {
+        let reset = State::at_reset(self.id.0 as u8, self.signature());
+        let old = std::mem::replace(&mut self.state, reset);
+        self.state.cycles = old.cycles;
+        self.state.counters = old.counters;
+        self.state.pins = old.pins;
+        self.state.fpu = old.fpu;
+        self.state.msr = old.msr;
+        self.rearm();
+        self.note_observers();
+        self.tlbs.flush();
+        self.fetched.forget();
+        self.look_up();
+    }
+}
+
+/// What can interrupt the program between two instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Init,
+    /// Single step, data or I/O breakpoint, task switch.
+    Trap,
+    NonMaskable,
+    Maskable(u8),
+}

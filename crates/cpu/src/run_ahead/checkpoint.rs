@@ -1,0 +1,70 @@
+//! Windows: the point to which a core that ran too far ahead is taken back.
+//!
+//! A window begins at a committed point, after any completed transaction; what the core does in
+//! it is private. `rollback` restores that point exactly. The caches keep their own journal;
+//! the rest is small and copied.
+
+use crate::core::parts::Core;
+use crate::state::core_state::Activity;
+use crate::state::observers::commit_log::CommitLog;
+use crate::state::observers::probes::Probes;
+use crate::translator_frame::interface::TranslatorFrame;
+
+impl Core {
+    /// Starts a window here. What was before can no longer be undone.
+    pub fn begin_window(&mut self) {
+        self.flush_frame();
+        self.host.begin_checkpoint();
+        let saved = &mut *self.saved;
+        saved.state.clone_from(&self.state);
+        if self.tlbs.take_changed() {
+            saved.tlbs.copy_from(&self.tlbs);
+        }
+        saved.log.copy_from(&self.log);
+        saved.walk_log.copy_from(&self.walk_log);
+        saved.commits = self.commits.as_ref().map_or(0, CommitLog::len);
+        if let Some(probes) = &mut self.probes {
+            Probes::begin_window(probes);
+        }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.begin_window();
+        }
+        self.caches.begin_window();
+        self.branches.begin_window();
+    }
+
+    /// The records of before have been drained: they can no longer be taken back.
+    pub(crate) fn forget_saved_commits(&mut self) {
+        self.saved.commits = 0;
+    }
+
+    /// Returns to the start of the window, which stays open.
+    pub fn rollback(&mut self) {
+        self.forget_resumption();
+        let saved = &*self.saved;
+        self.state.clone_from(&saved.state);
+        if self.state.activity != Activity::Shutdown {
+            self.shutdown = None;
+        }
+        if self.tlbs.take_changed() {
+            self.tlbs.copy_from(&saved.tlbs);
+        }
+        self.log.copy_from(&saved.log);
+        self.walk_log.copy_from(&saved.walk_log);
+        if let Some(commits) = &mut self.commits {
+            commits.truncate(saved.commits);
+        }
+        if let Some(probes) = &mut self.probes {
+            Probes::rollback(probes);
+        }
+        if let Some(breaks) = &mut self.breaks {
+            breaks.watches.rollback();
+        }
+        self.caches.rollback();
+        self.branches.rollback();
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        self.fetched.forget();
+        self.x87_is_clear = false;
+        self.note_observers();
+    }
+}

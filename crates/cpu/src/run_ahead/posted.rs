@@ -1,0 +1,57 @@
+//! Stores that the core does not wait for.
+//!
+//! A store to cacheable memory that no cache takes is posted: the core goes on when its bus unit has
+//! it. Two requests may be under way (`marc-2011`, the paper on frequency scaling,
+//! section II-A), of which reads are waited
+//! for. So the next request leaves when the controller has accepted the store, and the posted store
+//! before it, if there is one, is acknowledged. Requests keep their order: a read that misses does
+//! not pass a store, one that hits does.
+//!
+//! LOCK, HLT and interrupts wait until the bus unit is free. Manual: Pentium Processor Family
+//! Developer's Manual vol. 3, section 18.2 (what drains the write buffers).
+
+use rockcreek_defs::{BusRequest, BusResponse};
+
+use crate::core::parts::Core;
+use crate::state::counters::Stall;
+
+impl Core {
+    /// A posted store was accepted at `cycle`; its answer tells how many cycles later it is
+    /// acknowledged.
+    #[inline]
+    pub(crate) fn post(&mut self, cycle: u64, response: &BusResponse) {
+        let delay = match response {
+            BusResponse::Value(delay) => *delay,
+            _ => 0,
+        };
+        self.state.bus_free = cycle.max(self.state.acknowledged);
+        self.state.acknowledged = cycle + delay;
+    }
+
+    /// A request has been performed at once: the core waits for its answer, unless it is posted.
+    #[inline]
+    pub(crate) fn pass(&mut self, request: &BusRequest, end: (u64, &BusResponse), stall: Stall) {
+        match request.is_posted() {
+            true => self.post(end.0, end.1),
+            false => self.wait_until(end.0, stall),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_bus_free(&self) -> bool {
+        self.state.bus_free <= self.state.cycles
+    }
+
+    /// Waits until the bus unit takes a request.
+    #[inline(always)]
+    pub fn await_bus(&mut self) {
+        if !self.is_bus_free() {
+            self.await_store();
+        }
+    }
+
+    #[inline(never)]
+    fn await_store(&mut self) {
+        self.wait_until(self.state.bus_free, Stall::Write);
+    }
+}

@@ -1,0 +1,31 @@
+//! What a core copies at a checkpoint, to go back to it.
+//!
+//! Caches and branch target buffer keep their own journals. How a core goes back is in
+//! `run_ahead/checkpoint.rs`.
+
+use crate::state::access_log::AccessLog;
+use crate::state::core_state::State;
+use crate::state::tlbs::Tlbs;
+
+/// The copies.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    pub state: State,
+    pub tlbs: Tlbs,
+    pub log: AccessLog,
+    pub walk_log: AccessLog,
+    /// Commit records at the checkpoint.
+    pub commits: usize,
+}
+
+impl Saved {
+    pub fn of(core_state: &State, tlbs: &Tlbs) -> Saved {
+        Saved {
+            state: core_state.clone(),
+            tlbs: tlbs.clone(),
+            log: AccessLog::default(),
+            walk_log: AccessLog::default(),
+            commits: 0,
+        }
+    }
+}

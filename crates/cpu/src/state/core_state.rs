@@ -1,0 +1,289 @@
+//! The state of a core outside its caches and TLBs: plain data, copied at each window.
+
+use rockcreek_defs::Pins;
+use rockcreek_x87::Fpu;
+use serde::{Deserialize, Serialize};
+
+use crate::registers::debug::{DR6_ONES, DR7_ONES, armed};
+use crate::registers::flags::{self, Flags};
+use crate::registers::register_file::{Registers, TableRegister, cr0, sreg};
+use crate::registers::segment::Segment;
+use crate::state::counters::Counters;
+use crate::state::exception::{Event, Fault};
+use crate::state::model_specific::ModelSpecific;
+use crate::state::task_load::TaskLoad;
+use crate::state::transaction::Pending;
+use crate::timing::pipeline::Pipeline;
+use crate::timing::x87_latency::X87Timing;
+use crate::units::local_apic::Apic;
+use crate::units::tlb::permit;
+
+/// Index of a general register that always reads zero: "no base", "no index".
+pub(crate) const ZERO: usize = 8;
+/// A permit bit that no TLB entry has: sends every access to the slow path.
+const NEVER: u8 = 1 << 7;
+
+/// Why a core executes nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Activity {
+    #[default]
+    Running,
+    /// HLT: until an interrupt.
+    Halted,
+    /// Until the RESET pin.
+    Shutdown,
+}
+
+/// Everything of a core that is neither cache, TLB nor access log. What each transaction looks at
+/// comes first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[repr(C, align(64))]
+pub struct State {
+    /// EAX..EDI by number; the entry after them is the constant zero.
+    pub(crate) general: [u32; 16],
+    pub(crate) eip: u32,
+    /// Where the instruction in execution goes on; handlers of branches change it.
+    pub(crate) next_eip: u32,
+    pub(crate) cycles: u64,
+    /// From this cycle on the bus unit takes a request; see `run_ahead/posted.rs`.
+    pub(crate) bus_free: u64,
+    /// When the last posted store is acknowledged.
+    pub(crate) acknowledged: u64,
+    pub(crate) flags: Flags,
+    /// The flags that arithmetic does not set.
+    pub(crate) system_flags: u32,
+    /// Cycles that the instruction in execution takes beyond what its block gives it.
+    pub(crate) extra_cycles: u32,
+    /// Operands of the instruction in execution that cross their natural boundary.
+    pub(crate) misaligned: u8,
+    /// The instruction (or delivery) at hand was abandoned to wait.
+    pub(crate) in_progress: bool,
+    pub(crate) cpl: u8,
+    /// Permit bits that an ordinary read and write need now (see `refresh_needs`).
+    pub(crate) need_read: u8,
+    pub(crate) need_write: u8,
+    /// The page walk in progress is one for data.
+    pub(crate) walks_for_data: bool,
+    /// What the last instructions left in the pipes; within a block as it was before that.
+    pub(crate) pipeline: Pipeline,
+    pub(crate) pending: Option<Pending>,
+    pub(crate) counters: Counters,
+    pub(crate) x87: X87Timing,
+    /// ES, CS, SS, DS, FS, GS; two spare entries let the index be masked.
+    pub(crate) segments: [Segment; 8],
+    pub(crate) ldtr: Segment,
+    pub(crate) tr: Segment,
+    pub(crate) gdtr: TableRegister,
+    pub(crate) idtr: TableRegister,
+    pub(crate) cr0: u32,
+    pub(crate) cr2: u32,
+    pub(crate) cr3: u32,
+    pub(crate) cr4: u32,
+    pub(crate) debug: [u32; 8],
+    pub(crate) msr: ModelSpecific,
+    pub(crate) apic: Apic,
+    pub(crate) fpu: Fpu,
+    pub(crate) pins: Pins,
+    pub(crate) activity: Activity,
+    pub(crate) nmi_pending: bool,
+    /// An NMI is being served: until IRET.
+    pub(crate) nmi_blocked: bool,
+    pub(crate) init_pending: bool,
+    /// FLUSH# has been asserted: L1 is emptied at the next boundary.
+    pub(crate) flush_pending: bool,
+    /// L1 is being emptied for FLUSH#.
+    pub(crate) flushing: bool,
+    /// STI or a load of SS: no interrupt before the next instruction is done.
+    pub(crate) shadow: bool,
+    /// The last instruction began with TF set: #DB is due at this boundary.
+    pub(crate) step_trap: bool,
+    pub(crate) fault: Fault,
+    /// An exception or interrupt being delivered.
+    pub(crate) delivering: Option<Event>,
+    /// The second half of a task switch.
+    pub(crate) task_load: Option<TaskLoad>,
+    /// DR6 bits of debug traps due at the next boundary, besides that of a single step.
+    pub(crate) trap_bits: u32,
+    /// Breakpoints that the instruction at hand has met.
+    pub(crate) matched: u8,
+    /// What breakpoints watch (`breakpoint::armed`).
+    pub(crate) armed: u8,
+    /// A repeated string instruction gave way between two iterations.
+    pub(crate) repeating: bool,
+    /// SS was loaded: no debug exception before the next instruction is done.
+    pub(crate) stack_loaded: bool,
+    /// Stopped before an x87 instruction by an exception that FERR# reports.
+    pub(crate) frozen: bool,
+    /// RF has been set for the instruction at hand: it is cleared when that is done.
+    pub(crate) resumed: bool,
+    /// Linear page number of the page walk in progress.
+    pub(crate) walk_page: u32,
+    /// A debugger watches data: no access takes the fast path.
+    #[serde(skip)]
+    watched: bool,
+}
+
+impl State {
+    /// After the RESET pin.
+    pub(crate) fn at_reset(apic_id: u8, stepping_word: u32) -> State {
+        let mut state = State {
+            general: [0; 16],
+            eip: 0xFFF0,
+            next_eip: 0,
+            flags: Flags::default(),
+            system_flags: 0,
+            segments: [Segment::real(0); 8],
+            cpl: 0,
+            need_read: 0,
+            need_write: 0,
+            cycles: 0,
+            bus_free: 0,
+            acknowledged: 0,
+            extra_cycles: 0,
+            misaligned: 0,
+            walks_for_data: false,
+            x87: X87Timing::default(),
+            pipeline: Pipeline::default(),
+            ldtr: Segment::new(0, 0, 0xFFFF, 0x0082),
+            tr: Segment::new(0, 0, 0xFFFF, 0x008B),
+            gdtr: TableRegister { base: 0, limit: 0xFFFF },
+            idtr: TableRegister { base: 0, limit: 0xFFFF },
+            cr0: cr0::CD | cr0::NW | cr0::ET,
+            cr2: 0,
+            cr3: 0,
+            cr4: 0,
+            debug: [0, 0, 0, 0, 0, 0, DR6_ONES, DR7_ONES],
+            msr: ModelSpecific::default(),
+            apic: Apic::new(apic_id),
+            fpu: Fpu::new(),
+            pins: Pins::default(),
+            activity: Activity::Running,
+            nmi_pending: false,
+            nmi_blocked: false,
+            init_pending: false,
+            flush_pending: false,
+            flushing: false,
+            shadow: false,
+            step_trap: false,
+            in_progress: false,
+            pending: None,
+            fault: Fault::default(),
+            delivering: None,
+            task_load: None,
+            trap_bits: 0,
+            matched: 0,
+            armed: 0,
+            repeating: false,
+            stack_loaded: false,
+            frozen: false,
+            resumed: false,
+            walk_page: u32::MAX,
+            counters: Counters::default(),
+            watched: false,
+        };
+        state.general[crate::registers::register_file::gpr::EDX] = stepping_word;
+        // The code segment's base covers the reset vector at FFFFFFF0.
+        state.segments[sreg::CS] = Segment::new(0xF000, 0xFFFF_0000, 0xFFFF, 0x0093);
+        state.refresh_needs();
+        state
+    }
+
+    pub(crate) fn eflags(&self) -> u32 {
+        self.system_flags | self.flags.image() | flags::ALWAYS_ONE
+    }
+
+    pub(crate) fn set_eflags(&mut self, image: u32) {
+        self.flags.load(image);
+        self.system_flags = image & flags::ALL & !flags::ARITHMETIC;
+    }
+
+    pub(crate) fn protected(&self) -> bool {
+        self.cr0 & cr0::PE != 0
+    }
+
+    pub(crate) fn virtual_8086(&self) -> bool {
+        self.system_flags & flags::VM != 0
+    }
+
+    /// Segment registers are loaded as on an 8086.
+    pub(crate) fn real_segments(&self) -> bool {
+        !self.protected() || self.virtual_8086()
+    }
+
+    pub(crate) fn iopl(&self) -> u8 {
+        ((self.system_flags & flags::IOPL) >> 12) as u8
+    }
+
+    /// After a change of CPL, CR0 or the armed breakpoints: what the fast path must find in a TLB
+    /// entry.
+    pub(crate) fn refresh_needs(&mut self) {
+        let user = if self.cpl == 3 { permit::USER } else { 0 };
+        let slow = self.cr0 & cr0::CD != 0 || self.armed & armed::DATA != 0 || self.watched;
+        let off = if slow { NEVER } else { 0 };
+        let writable = if self.cpl == 3 || self.cr0 & cr0::WP != 0 { permit::WRITABLE } else { 0 };
+        self.need_read = permit::CACHED | user | off;
+        self.need_write = self.need_read | permit::DIRTY | writable;
+    }
+
+    /// A debugger watches data from now on, or no more.
+    pub(crate) fn set_watched(&mut self, watched: bool) {
+        if self.watched != watched {
+            self.watched = watched;
+            self.refresh_needs();
+        }
+    }
+
+    /// An operand that is not aligned raises #AC.
+    pub(crate) fn checks_alignment(&self) -> bool {
+        self.cpl == 3 && self.cr0 & cr0::AM != 0 && self.system_flags & flags::AC != 0
+    }
+
+    pub(crate) fn watched(&self) -> bool {
+        self.watched
+    }
+
+    pub(crate) fn registers(&self) -> Registers {
+        let mut general = [0; 8];
+        general.copy_from_slice(&self.general[..8]);
+        let mut segments = [Segment::default(); 6];
+        segments.copy_from_slice(&self.segments[..6]);
+        Registers {
+            general,
+            eip: self.eip,
+            eflags: self.eflags(),
+            segments,
+            ldtr: self.ldtr,
+            tr: self.tr,
+            gdtr: self.gdtr,
+            idtr: self.idtr,
+            cr0: self.cr0,
+            cr2: self.cr2,
+            cr3: self.cr3,
+            cr4: self.cr4,
+            debug: self.debug,
+        }
+    }
+
+    pub(crate) fn set_registers(&mut self, registers: &Registers) {
+        self.general[..8].copy_from_slice(&registers.general);
+        self.eip = registers.eip;
+        self.set_eflags(registers.eflags);
+        self.segments[..6].copy_from_slice(&registers.segments);
+        self.ldtr = registers.ldtr;
+        self.tr = registers.tr;
+        self.gdtr = registers.gdtr;
+        self.idtr = registers.idtr;
+        self.cr0 = registers.cr0;
+        self.cr2 = registers.cr2;
+        self.cr3 = registers.cr3;
+        self.cr4 = registers.cr4;
+        self.debug = registers.debug;
+        self.pipeline.drain();
+        self.cpl = match (self.protected(), self.virtual_8086()) {
+            (false, _) => 0,
+            (true, true) => 3,
+            (true, false) => registers.segments[sreg::SS].dpl(),
+        };
+        self.rearm();
+    }
+}

@@ -1,0 +1,75 @@
+//! Exceptions: their vectors, and why an instruction may stop.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14.
+
+use serde::{Deserialize, Serialize};
+
+/// Vector numbers.
+pub mod vector {
+    pub const DIVIDE: u8 = 0;
+    pub const DEBUG: u8 = 1;
+    pub const NMI: u8 = 2;
+    pub const BREAKPOINT: u8 = 3;
+    pub const OVERFLOW: u8 = 4;
+    pub const BOUND: u8 = 5;
+    pub const INVALID_OPCODE: u8 = 6;
+    pub const NO_COPROCESSOR: u8 = 7;
+    pub const DOUBLE_FAULT: u8 = 8;
+    pub const INVALID_TSS: u8 = 10;
+    pub const NOT_PRESENT: u8 = 11;
+    pub const STACK: u8 = 12;
+    pub const PROTECTION: u8 = 13;
+    pub const PAGE_FAULT: u8 = 14;
+    pub const FLOATING_POINT: u8 = 16;
+    pub const ALIGNMENT: u8 = 17;
+}
+
+/// Why a handler did not finish its instruction. Nothing of it has been committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A transaction is needed; `Core::pending` holds it.
+    Wait,
+    /// An exception; `State::fault` holds it.
+    Fault,
+    /// A repeated string instruction gave way between two iterations.
+    Yield,
+}
+
+/// What a handler returns.
+pub type Done = Result<(), Stop>;
+
+/// An exception raised by the current instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    pub vector: u8,
+    pub error: Option<u32>,
+}
+
+/// Why a core shut down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ShutdownCause {
+    /// A fault while a double fault was being delivered; the first and the last vector.
+    TripleFault { vector: u8, eip: u32 },
+}
+
+/// An exception or interrupt on its way through the IDT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    pub vector: u8,
+    pub error: Option<u32>,
+    /// From a pin or the local APIC.
+    pub external: bool,
+}
+
+impl Event {
+    /// A fault: its handler returns to the instruction that raised it. Debug exceptions are
+    /// apart (their handlers set RF themselves), and so is the double fault, an abort.
+    pub fn is_fault(&self) -> bool {
+        const OTHERS: [u8; 4] =
+            [vector::NMI, vector::BREAKPOINT, vector::OVERFLOW, vector::DOUBLE_FAULT];
+        !self.external
+            && self.vector <= vector::ALIGNMENT
+            && self.vector != vector::DEBUG
+            && !OTHERS.contains(&self.vector)
+    }
+}

@@ -1,0 +1,19 @@
+//! What a core is made of: its state, as plain data with no behaviour beyond its own fields.
+//!
+//! Everything that a snapshot holds is here or in `registers/` and `units/`. What moves it on
+//! lies in the rooms above (`execute/`, `memory/`, `system/`, `run/`).
+
+pub(crate) mod access_log;
+pub(crate) mod checkpoint_data;
+pub(crate) mod config;
+pub(crate) mod core_state;
+pub(crate) mod counters;
+pub(crate) mod delay_detector;
+pub(crate) mod exception;
+pub(crate) mod fetched_lines;
+pub(crate) mod model_specific;
+pub(crate) mod observers;
+pub(crate) mod performance;
+pub(crate) mod task_load;
+pub(crate) mod tlbs;
+pub(crate) mod transaction;

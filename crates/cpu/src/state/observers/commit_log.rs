@@ -1,0 +1,33 @@
+//! The commit log: one plain record per retired instruction, for comparing two runs.
+
+use serde::{Deserialize, Serialize};
+
+/// The registers after one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommitRecord {
+    /// Core cycle at which the instruction was finished.
+    pub cycle: u64,
+    /// Address of the instruction (offset in CS).
+    pub eip: u32,
+    pub eflags: u32,
+    pub general: [u32; 8],
+    /// x87 status word (with the top of stack) and tag word.
+    pub x87_status: u16,
+    pub x87_tags: u16,
+}
+
+/// Records not yet drained.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CommitLog {
+    pub records: Vec<CommitRecord>,
+}
+
+impl CommitLog {
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.records.truncate(length);
+    }
+}

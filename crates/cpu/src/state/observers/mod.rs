@@ -1,0 +1,8 @@
+//! The data of what observes a core: breakpoints, probes, watchpoints, commit records.
+//!
+//! What fills and asks them is in `observe/`.
+
+pub(crate) mod breakpoints;
+pub(crate) mod commit_log;
+pub(crate) mod probes;
+pub(crate) mod watchpoints;

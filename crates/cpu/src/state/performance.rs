@@ -1,0 +1,37 @@
+//! The registers of performance monitoring: what CESR selects, and the counters CTR0 and CTR1.
+//!
+//! Manual: Intel SDM vol. 3, "performance monitoring (Pentium processors)". The events are in
+//! `observe/performance_counters.rs`.
+
+use serde::{Deserialize, Serialize};
+
+/// Control: count at CPL 0 to 2, at CPL 3.
+pub(crate) const CONTROL_INNER: u32 = 1 << 0;
+pub(crate) const CONTROL_USER: u32 = 1 << 1;
+
+/// CESR, CTR0 and CTR1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Performance {
+    pub select: u32,
+    pub counters: [u64; 2],
+    /// The event's total when the counter was last settled.
+    pub starts: [u64; 2],
+    /// The line of code read last.
+    pub code_line: u32,
+}
+
+impl Performance {
+    pub fn event(&self, counter: usize) -> u32 {
+        self.select >> (16 * counter) & 0x3F
+    }
+
+    pub fn control(&self, counter: usize) -> u32 {
+        self.select >> (16 * counter + 6) & 7
+    }
+
+    /// Whether some counter counts this event, at whatever level.
+    pub fn selects(&self, event: u32) -> bool {
+        let levels = CONTROL_INNER | CONTROL_USER;
+        (0..2).any(|counter| self.event(counter) == event && self.control(counter) & levels != 0)
+    }
+}

@@ -1,0 +1,24 @@
+//! The second half of a task switch, which may wait and is then run again.
+//!
+//! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 13. The switch itself is in
+//! `system/task_switch.rs`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::state::exception::Event;
+
+/// What the second half of a switch has to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct TaskLoad {
+    /// ES, CS, SS, DS, FS, GS.
+    pub selectors: [u16; 6],
+    pub local_table: u16,
+    /// Pushed on the new task's stack.
+    pub error: Option<u32>,
+    /// The EXT bit of error codes.
+    pub external: u32,
+    /// The event that is being delivered through a task gate.
+    pub event: Option<Event>,
+    pub trap: bool,
+    pub wide: bool,
+}

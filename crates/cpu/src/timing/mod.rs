@@ -1,0 +1,9 @@
+//! The time of the two pipes: pairing, AGI, prefixes, costs of instructions, x87 latencies.
+//!
+//! Numbers are in `machine/isa/pipeline.toml`. The time of accesses is not here: caches and the
+//! chip tell it.
+
+pub mod instruction_costs;
+pub(crate) mod pairing;
+pub(crate) mod pipeline;
+pub(crate) mod x87_latency;

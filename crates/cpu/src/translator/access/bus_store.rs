@@ -1,0 +1,150 @@
+//! Stores that no cache takes, or for which the write-combine buffer goes out, and how an
+//! instruction goes on that has waited for one.
+//!
+//! An instruction that only stores needs its handler neither to find out what it sends nor after
+//! the acknowledgement: what it sends stands in it, and then it is done but for what it costs. Most
+//! of them translated code sends itself (`send`), and goes on behind them.
+
+use rockcreek_cache::Refusal;
+use rockcreek_defs::{BusRequest, CoreAddr};
+
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
+use crate::state::exception::{Done, Stop};
+use crate::state::transaction::{Pending, Target};
+
+impl Core {
+    /// Sends a store of which the stub for stores has just found where it goes; nothing is in
+    /// progress in the x87: what `State::x87` still has of it is past. False if the run must end
+    /// for it.
+    #[inline]
+    pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
+        let begun = self.state.cycles;
+        self.put_beyond(size, value);
+        if !self.ask(self.host.bus()) {
+            self.host.stop = Some(Stop::Wait);
+            return false;
+        }
+        self.log.clear();
+        self.store_displacing();
+        // Nothing is counted while an instruction waits.
+        self.host.stay_end += self.state.cycles - begun;
+        self.set_limits();
+        true
+    }
+
+    /// The transaction of a store of which the stub for stores has just found where it goes is
+    /// waited for.
+    #[inline(always)]
+    fn put_beyond(&mut self, size: u8, value: u32) {
+        let (refusal, addr) = self.host.take_beyond();
+        self.log.clear();
+        self.host.displacing = None;
+        match refusal {
+            Refusal::Fills => {
+                let request = self.caches.store_filling(addr, size, u64::from(value));
+                self.put(request, true);
+            }
+            Refusal::Displaces => {
+                self.host.displacing = Some((addr, size, value));
+                self.put(self.caches.displaced_line(), false);
+            }
+            _ => self.put_on_bus(addr, size, value),
+        }
+    }
+
+    /// Translated code has been left for a store of which it has noted no more than what it stores:
+    /// that is sent. False if it was left for something else.
+    #[inline(always)]
+    pub(crate) fn send_noted(&mut self) -> bool {
+        let size = std::mem::take(&mut self.host.sent_size);
+        if size == 0 {
+            return false;
+        }
+        self.put_beyond(size as u8, self.host.sent_value);
+        self.refused = true;
+        true
+    }
+
+    /// The line has left the write-combine buffer that a store displaces, if it does: that finds a
+    /// place there now.
+    #[inline(always)]
+    pub(crate) fn store_displacing(&mut self) {
+        if self.host.displacing.is_some() {
+            self.put_displacing();
+        }
+    }
+
+    #[inline(never)]
+    fn put_displacing(&mut self) {
+        if let Some((addr, size, value)) = self.host.displacing.take() {
+            let drain = self.caches.store_combined(addr, size, u64::from(value));
+            debug_assert_eq!(drain, None, "an instruction stores less than a line");
+            self.state.counters.stores += 1;
+        }
+    }
+
+    /// Whether the core waits for a transaction after which its load is tried again.
+    pub(crate) fn fetches_line(&self) -> bool {
+        let again = |pending: &Pending| pending.target == Target::Load && !pending.finishes;
+        self.state.pending.as_ref().is_some_and(again)
+    }
+
+    #[inline(always)]
+    fn put_on_bus(&mut self, addr: CoreAddr, size: u8, value: u32) {
+        let request = self.caches.store_to_bus(addr, size, u64::from(value));
+        self.put(request, true);
+    }
+
+    #[inline(always)]
+    fn put(&mut self, request: BusRequest, finishes: bool) {
+        self.state.pending = Some(Pending { request, finishes, target: Target::Store });
+    }
+
+    /// Performs an instruction that only stores, at an aligned address of which
+    /// [`Caches::store_in_place`](rockcreek_cache::Caches::store_in_place) has just said that it is
+    /// in no cache.
+    pub(crate) fn store_beyond(&mut self, op: &Op, addr: CoreAddr, bus: &mut dyn Bus) -> Done {
+        let (size, value) = self.stored(op);
+        self.put_on_bus(addr, size, value);
+        if !self.ask(bus) {
+            return Err(Stop::Wait);
+        }
+        self.forget_extra();
+        if !self.is_fetched(u32::from(op.length)) {
+            return Err(Stop::Wait);
+        }
+        self.finish_store(op)
+    }
+
+    /// How many bytes an instruction that only stores writes, and which.
+    fn stored(&self, op: &Op) -> (u8, u32) {
+        let size = op.extra as u8;
+        let value = match (op.extra & STORES_IMMEDIATE != 0, size) {
+            (true, _) => op.immediate,
+            (false, 1) => self.register::<1>(op.b),
+            (false, 2) => self.register::<2>(op.b),
+            (false, _) => self.register::<4>(op.b),
+        };
+        (size, value)
+    }
+
+    /// Whether all that an instruction in progress does has been done, so that executing it again
+    /// would only look that up.
+    pub(crate) fn has_stored(&self, op: &Op) -> bool {
+        let low_bits = u32::from(op.extra as u8).wrapping_sub(1);
+        let base = self.state.segments[self.segment_of(op) & 7].base;
+        let linear = base.wrapping_add(self.address(op));
+        op.only_stores() && self.log.has_one() && linear & low_bits == 0
+    }
+
+    /// Ends it.
+    pub(crate) fn finish_store(&mut self, op: &Op) -> Done {
+        self.log.clear();
+        if op.prefixes & (prefix::NOTES_BANK | prefix::CHECKS_BANK) == 0 {
+            return Ok(());
+        }
+        self.beside_access(op, |_| Ok(()))
+    }
+}

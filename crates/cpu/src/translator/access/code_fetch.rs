@@ -1,0 +1,75 @@
+//! Fetching a line of code within translated code: what takes no transaction.
+//!
+//! The way of a fetch that may wait is in `frontend/fetch.rs`; both look up ITLB and L1I in program
+//! order.
+
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+use crate::core::parts::Core;
+use crate::state::fetched_lines::VersionId;
+use crate::units::tlb::permit;
+
+impl Core {
+    /// The line of `linear`, if fetching it takes neither a page walk nor a transaction: then it is
+    /// fetched. For code in a segment without base.
+    pub(crate) fn fetch_at_once(&mut self, linear: u32) -> Option<VersionId> {
+        let (page, user) = (linear >> 12, self.state.cpl == 3);
+        let need = if user { permit::USER } else { 0 };
+        let entry = match self.tlbs.code.recent(page) {
+            Some(_) if let Some(version) = self.fetched.version(linear, user) => {
+                return Some(version);
+            }
+            Some(entry) => *entry,
+            None => self.tlbs.code.lookup(page)?,
+        };
+        if entry.permit & need != need {
+            return None;
+        }
+        let addr = CoreAddr(entry.frame | linear & 0xFFF);
+        let version = self.caches.fetch_known(addr, self.effective_type(entry.memory_type))?;
+        self.fetched.set(linear, user, version);
+        Some(version)
+    }
+
+    /// The same if it takes no more than a page walk in L1D and a service of L2; it is told whether
+    /// it has taken one of them: then what was in the pipes has left them. `known` tells the version
+    /// of a line that comes from L2, `expected` which one it must be; otherwise nothing is done that
+    /// changes anything when it is done again.
+    pub(crate) fn fetch_soon(
+        &mut self,
+        linear: u32,
+        expected: Option<VersionId>,
+        known: impl FnOnce(CoreAddr, &[u8; LINE_BYTES]) -> Option<VersionId>,
+    ) -> Option<(VersionId, bool)> {
+        let (page, user) = (linear >> 12, self.state.cpl == 3);
+        let need = if user { permit::USER } else { 0 };
+        let held = self.tlbs.code.lookup(page);
+        let entry = match held {
+            Some(entry) => entry,
+            None => self.find_code_page(linear, need)?,
+        };
+        let walk = if held.is_some() { 0 } else { u64::from(self.config.tlb_miss_cycles) };
+        let late = self.state.cycles + walk >= self.host.reach_limit;
+        if entry.permit & need != need || held.is_none() && late {
+            return None;
+        }
+        let addr = CoreAddr(entry.frame | linear & 0xFFF);
+        let ty = self.effective_type(entry.memory_type);
+        let known = |bytes: &[u8; LINE_BYTES]| known(addr.line(), bytes).filter(|_| !late);
+        let (version, cycles) = self.caches.fetch_soon(addr, ty, known)?;
+        if expected.is_some_and(|expected| expected != version) {
+            return None;
+        }
+        if held.is_none() {
+            self.state.counters.itlb_misses += 1;
+            self.tlbs.code.fill_new(page, entry);
+        }
+        let gap = held.is_none() || cycles > 0;
+        if gap {
+            self.state.cycles += walk + u64::from(cycles);
+            self.state.pipeline.drain();
+        }
+        self.fetched.set(linear, user, version);
+        Some((version, gap))
+    }
+}

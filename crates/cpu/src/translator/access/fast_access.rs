@@ -1,0 +1,283 @@
+//! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
+//! change as by the interpreter's access, and the code does the access at the address it is given.
+
+use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
+use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
+
+use crate::core::parts::Core;
+use crate::memory::access_path::Intent;
+use crate::state::counters::Stall;
+use crate::state::exception::Stop;
+use crate::state::transaction::{Pending, Target};
+use crate::translator_frame::host_frame::HOST_PLACES;
+use crate::units::tlb::Entry;
+
+/// What an instruction does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Load,
+    Store,
+    /// Both, at one address.
+    Modify,
+}
+
+impl Core {
+    /// Does all of an aligned access of `size` bytes but its bytes. If not, it is for the
+    /// interpreter; of a store that no cache takes it is then noted where it goes.
+    #[inline]
+    pub(crate) fn reach(&mut self, linear: u32, size: u8, access: Access) -> Option<InPlace> {
+        self.host.beyond = 0;
+        let (entry, settled) = self.recent_entry(linear >> 12)?;
+        let (addr, page) = self.page_for(linear, &entry, settled, access)?;
+        let ty = entry.memory_type;
+        let place = match access {
+            Access::Load => self.caches.load_in_place(addr, &page, ty)?,
+            Access::Store => match self.caches.store_in_place(addr, size, &page, ty) {
+                Ok(place) => place,
+                Err(refusal) => {
+                    self.host.note_beyond(refusal, addr);
+                    return None;
+                }
+            },
+            Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
+        };
+        self.open(&page);
+        let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
+        if access == Access::Store {
+            counters.write_stall_cycles += cycles;
+        } else {
+            counters.read_stall_cycles += cycles;
+        }
+        Some(place)
+    }
+
+    /// All of a store into two lines of a page but its bytes, if L1D has both: see `split.rs`.
+    pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
+        let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
+        let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
+            return false;
+        };
+        let places = self.caches.store_in_two_lines(addr, &page, entry.memory_type);
+        self.host.split.places = places.unwrap_or_default();
+        if places.is_some() {
+            self.open(&page);
+        }
+        places.is_some()
+    }
+
+    /// The same for a load, with a page walk and transactions if none of them ends the run. To the
+    /// interpreter nothing that has been done is lost. Tells how long it has waited, too.
+    pub(crate) fn reach_beyond(&mut self, linear: u32) -> (Option<InPlace>, u64) {
+        let begun = self.state.cycles;
+        let place = self.load_beyond(linear);
+        let waited = self.has_waited(begun);
+        (place.filter(|_| waited == 0 || self.state.cycles < self.host.reach_limit), waited)
+    }
+
+    /// How long it is since the cycle `begun`: nothing is counted while it waits.
+    #[inline]
+    pub(crate) fn has_waited(&mut self, begun: u64) -> u64 {
+        let waited = self.state.cycles - begun;
+        if waited != 0 {
+            self.host.stay_end += waited;
+            self.set_limits();
+        }
+        waited
+    }
+
+    fn load_beyond(&mut self, linear: u32) -> Option<InPlace> {
+        let (entry, settled) = match self.recent_entry(linear >> 12) {
+            Some(found) => found,
+            None => {
+                let entry = self.walk_for(linear)?;
+                let place = self.host.bus().host_address(CoreAddr(entry.frame));
+                // Not zero, which stands for a page that has not come here.
+                self.host.places.0[(linear >> 12) as usize % HOST_PLACES] = place.max(1);
+                (entry, false)
+            }
+        };
+        let (addr, page) = match self.host.pages.is_past_l2(linear) {
+            // What is known of it stays known, and its lines are not opened.
+            true => {
+                let page = Page { linear: linear & !0xFFF, settled: false, writable: false };
+                (CoreAddr(entry.frame | linear & 0xFFF), page)
+            }
+            false => self.page_for(linear, &entry, settled, Access::Load)?,
+        };
+        self.open(&page);
+        loop {
+            match self.caches.load_or_ask(addr, &page, entry.memory_type) {
+                Load::Done(place) => {
+                    self.state.cycles += u64::from(place.cycles);
+                    self.state.counters.read_stall_cycles += u64::from(place.cycles);
+                    return Some(InPlace { cycles: 0, ..place });
+                }
+                Load::Ask(room) => return self.load_from_memory(&room, &page),
+                Load::Need(request) => {
+                    let pending = Pending { request, finishes: false, target: Target::Load };
+                    self.state.pending = Some(pending);
+                    if !self.ask(self.host.bus()) {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A load of a line that is in no cache.
+    fn load_from_memory(&mut self, room: &Room, page: &Page) -> Option<InPlace> {
+        let line = self.ask_for_line(room)?;
+        Some(self.caches.load_with(room, line, page))
+    }
+
+    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that is
+    /// waited for.
+    #[inline]
+    pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
+        if std::mem::take(&mut self.host.owes) != 0 {
+            self.caches.victim_has_gone();
+        }
+        let Some(request) = self.caches.dirty_line_of_l2(line) else { return true };
+        if self.ask_at_once(&request, Stall::Read, self.host.bus()).is_some() {
+            self.caches.line_of_l2_is_written(line);
+            return true;
+        }
+        self.state.pending = Some(Pending { request, finishes: false, target: Target::Load });
+        false
+    }
+
+    /// Asks for a line that is to come there; if it does not come at once, it is waited for.
+    #[inline]
+    pub(crate) fn ask_for_line<'a>(&mut self, room: &Room) -> Option<&'a [u8; LINE_BYTES]> {
+        if let Some(line) = self.read_line_at_once(room.addr(), self.host.bus()) {
+            self.caches.line_has_come(room);
+            return Some(line);
+        }
+        match self.ask_at_once(&room.request(), Stall::Read, self.host.bus()) {
+            Some(BusResponse::Line(line)) => {
+                self.caches.line_has_come(room);
+                Some(line)
+            }
+            Some(response) => panic!("{response:?} does not answer the request for a line"),
+            None => {
+                let request = self.caches.await_line(room);
+                let pending = Pending { request, finishes: false, target: Target::Load };
+                self.state.pending = Some(pending);
+                None
+            }
+        }
+    }
+
+    /// The data TLB's new entry for a load.
+    fn walk_for(&mut self, linear: u32) -> Option<Entry> {
+        let need = self.need(Intent::READ);
+        if let Some(entry) = self.walk_for_new_page(linear, need) {
+            self.forget_displaced();
+            return Some(entry);
+        }
+        while let Err(stop) = self.translate_beyond(linear, need, Intent::READ, false) {
+            if stop != Stop::Wait || !self.ask(self.host.bus()) {
+                return None;
+            }
+        }
+        self.refresh_quick();
+        self.tlbs.data.recent(linear >> 12).copied()
+    }
+
+    /// The TLB entry of a page, which is its set's most recent one then; and whether it was.
+    #[inline]
+    fn recent_entry(&mut self, page: u32) -> Option<(Entry, bool)> {
+        if let Some(entry) = self.tlbs.data.recent(page) {
+            return Some((*entry, true));
+        }
+        let entry = self.tlbs.data.lookup(page)?;
+        self.forget_displaced();
+        Some((entry, false))
+    }
+
+    /// The same, if it allows an access; for a store, if that needs no change in the page's tables.
+    #[inline]
+    pub(crate) fn entry_for(&mut self, linear: u32, access: Access) -> Option<Entry> {
+        let (entry, _) = self.recent_entry(linear >> 12)?;
+        self.allows(&entry, access).then_some(entry)
+    }
+
+    #[inline]
+    fn allows(&self, entry: &Entry, access: Access) -> bool {
+        let load = access == Access::Load;
+        let need = if load { self.state.need_read } else { self.state.need_write };
+        entry.permit & need == need
+    }
+
+    /// What an access finds through a TLB entry that allows it; `settled`: that was its set's most
+    /// recent one.
+    #[inline]
+    fn page_for(
+        &mut self,
+        linear: u32,
+        entry: &Entry,
+        settled: bool,
+        access: Access,
+    ) -> Option<(CoreAddr, Page)> {
+        let insists = (self.host.patience as i32) < 0;
+        // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
+        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        if lasts || insists {
+            self.host.patience = self.host.patience_anew;
+        }
+        if !self.allows(entry, access) {
+            return None;
+        }
+        let load = access == Access::Load;
+        // A page that is asked for again and again is opened.
+        let asked = &mut self.host.asked[usize::from(load)];
+        let again = lasts && std::mem::replace(asked, linear >> 12) == linear >> 12;
+        let settled = settled && lasts && (again || insists);
+        let page = self.page_in_use(linear, entry, settled);
+        Some((CoreAddr(entry.frame | linear & 0xFFF), page))
+    }
+
+    /// A line of the page may be open from now on: a page of which none is costs nothing when it is
+    /// displaced.
+    #[inline]
+    fn open(&mut self, page: &Page) {
+        if page.settled {
+            self.tlbs.data.open_recent(page.linear >> 12);
+        }
+    }
+
+    /// Counts the stores that went around L1D since the last call, and the lines that came from L2
+    /// and went back.
+    #[inline]
+    pub(crate) fn settle_l2(&mut self) {
+        let host = &self.host;
+        if host.stores_around | host.refills | host.write_backs != 0 {
+            self.settle_some_l2();
+        }
+    }
+
+    #[inline(never)]
+    fn settle_some_l2(&mut self) {
+        self.settle_stores_around();
+        self.settle_refills();
+    }
+
+    pub(crate) fn settle_stores_around(&mut self) {
+        let stores = std::mem::take(&mut self.host.stores_around);
+        self.caches.count_stores_around(stores);
+        self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
+    }
+
+    fn settle_refills(&mut self) {
+        let host = &mut self.host;
+        // Generated code tells by `refills` if lines have come since.
+        host.combining = 0;
+        let (refills, back) =
+            (std::mem::take(&mut host.refills), std::mem::take(&mut host.write_backs));
+        if refills | back == 0 {
+            return;
+        }
+        self.caches.count_refills(refills, back);
+        self.state.counters.read_stall_cycles += (refills + back) * u64::from(self.l2_cycles());
+    }
+}

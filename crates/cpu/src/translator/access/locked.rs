@@ -1,0 +1,28 @@
+//! Locked read-modify-writes of translated code: L2 serves both accesses, as it does the interpreter's.
+
+use rockcreek_cache::InPlace;
+
+use super::fast_access::Access;
+use crate::core::parts::Core;
+
+impl Core {
+    /// Does all of it but its bytes, if it is aligned and L2 does both at once.
+    pub(crate) fn reach_locked(&mut self, linear: u32, size: u8) -> Option<InPlace> {
+        if !linear.is_multiple_of(u32::from(size)) {
+            return None;
+        }
+        let entry = self.entry_for(linear, Access::Modify)?;
+        if !self.is_bus_free() {
+            // The interpreter waits for the posted store.
+            return None;
+        }
+        let (place, reading) = self.caches.modify_locked(entry.frame, linear, entry.memory_type)?;
+        let counters = &mut self.state.counters;
+        counters.read_stall_cycles += u64::from(reading);
+        counters.write_stall_cycles += u64::from(place.cycles - reading);
+        counters.bypassing_loads += 1;
+        counters.bypassing_stores += 1;
+        counters.locked_instructions += 1;
+        Some(place)
+    }
+}

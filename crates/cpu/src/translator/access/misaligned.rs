@@ -1,0 +1,76 @@
+//! Integers in memory that are not aligned, for translated code: their lines are reached as for
+//! aligned ones. The penalty of an operand across a boundary is paid behind the access
+//! (`Core::check_alignment`), so this is only for where nothing is in progress in the x87. Where
+//! alignment is checked no code is translated.
+
+use rockcreek_cache::InPlace;
+use rockcreek_defs::LINE_BYTES;
+
+use super::fast_access::Access;
+use crate::core::parts::Core;
+
+/// An integer that crosses a multiple of this is read or written twice.
+pub(crate) const NATURAL: u32 = 4;
+/// So much of a line is taken at once where an operand is put together.
+const PART: u32 = size_of::<u64>() as u32;
+/// A modified operand pays for its load and for its store.
+pub(crate) const MOST_PENALTIES: u64 = 2;
+
+/// How often an operand across such a boundary is paid for.
+pub(crate) fn penalties(access: Access) -> u64 {
+    if access == Access::Modify { MOST_PENALTIES } else { 1 }
+}
+
+impl Core {
+    /// As [`Core::reach`], and the clocks that have passed; those of a load that is for the
+    /// interpreter must not be lost.
+    pub(crate) fn reach_misaligned(
+        &mut self,
+        linear: u32,
+        size: u8,
+        access: Access,
+    ) -> (Option<InPlace>, u64) {
+        let size = u32::from(size);
+        let room = LINE_BYTES as u32 - linear % LINE_BYTES as u32;
+        let (place, cycles) = match access {
+            _ if size <= room => {
+                let place = self.reach(linear, size as u8, access);
+                (place, place.map_or(0, |place| u64::from(place.cycles)))
+            }
+            Access::Load => self.reach_two_lines(linear, room),
+            Access::Store | Access::Modify => (None, 0),
+        };
+        // Nobody would pay for a store that is sent.
+        self.host.beyond = 0;
+        if place.is_none() || linear % NATURAL + size <= NATURAL {
+            return (place, cycles);
+        }
+        let times = penalties(access);
+        self.state.counters.misaligned_references += times;
+        (place, cycles + times * u64::from(self.config.misaligned_cycles))
+    }
+
+    /// A load that begins so many bytes before the end of a line, as the interpreter's two loads.
+    fn reach_two_lines(&mut self, linear: u32, room: u32) -> (Option<InPlace>, u64) {
+        let Some(next) = linear.checked_add(room) else { return (None, 0) };
+        let Some(first) = self.reach(linear, 1, Access::Load) else { return (None, 0) };
+        let low = part_at(first, next - PART) >> (8 * (PART - room));
+        let passed = u64::from(first.cycles);
+        let in_time = passed == 0 || self.state.cycles + passed < self.host.reach_limit;
+        let second = if in_time { self.reach(next, 1, Access::Load) } else { None };
+        let Some(second) = second else { return (None, passed) };
+        self.state.counters.loads += 1;
+        self.host.split.operand[0] = low | part_at(second, next) << (8 * room);
+        let operand = std::ptr::from_ref(&self.host.split.operand) as usize as u64;
+        let origin = operand.wrapping_sub(u64::from(linear));
+        (Some(InPlace { origin, cycles: 0 }), passed + u64::from(second.cycles))
+    }
+}
+
+/// Eight bytes of the line of an access, from a linear address on.
+fn part_at(place: InPlace, linear: u32) -> u64 {
+    let at = place.origin.wrapping_add(u64::from(linear)) as *const u64;
+    // SAFETY: `reach` has told where the line is, nothing has moved it since, and the callers ask
+    // for its first or its last eight bytes.
+    unsafe { at.read_unaligned() }
+}

@@ -1,0 +1,11 @@
+//! Accesses of translated code that its own stubs do not finish: one file for each level that
+//! serves them, written in Rust, called by host code.
+
+pub(crate) mod bus_store;
+pub(crate) mod code_fetch;
+pub(crate) mod fast_access;
+pub(crate) mod inline_transaction;
+pub(crate) mod locked;
+pub(crate) mod misaligned;
+pub(crate) mod page_fill;
+pub(crate) mod resume;

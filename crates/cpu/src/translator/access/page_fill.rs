@@ -1,0 +1,32 @@
+//! Entries of the TLBs for pages whose tables L1D has, made within translated code.
+//!
+//! The walk is that of `memory/paging.rs`.
+
+use crate::core::parts::Core;
+use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
+use crate::units::tlb::Entry;
+
+impl Core {
+    /// The data TLB's new entry for a page that it does not have, if L1D has the tables; nothing is
+    /// done otherwise.
+    #[inline]
+    pub(crate) fn walk_for_new_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
+        let large = linear / LARGE_PAGE_BYTES;
+        if !self.paging() || self.tlbs.data_large.find(large).is_some() {
+            return None;
+        }
+        let entry = self.walk_in_l1d(linear, need)?;
+        let cycles = u64::from(self.config.tlb_miss_cycles);
+        self.state.cycles += cycles;
+        self.state.counters.read_stall_cycles += cycles;
+        self.state.counters.dtlb_misses += 1;
+        self.state.walks_for_data = false;
+        self.tlbs.data.fill_new(linear / PAGE_BYTES, entry);
+        Some(entry)
+    }
+
+    /// What the ITLB would hold of a page that it does not have, if L1D has the tables.
+    pub(crate) fn find_code_page(&mut self, linear: u32, need: u8) -> Option<Entry> {
+        if self.paging() { self.walk_in_l1d(linear, need) } else { None }
+    }
+}

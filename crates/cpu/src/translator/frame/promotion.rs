@@ -1,0 +1,136 @@
+//! Which lines and pages generated code may use in place, and where it finds their tables.
+
+use rockcreek_cache::{MemoryType, Page};
+
+use crate::core::parts::Core;
+use crate::state::core_state::State;
+use crate::translator::access::misaligned::MOST_PENALTIES;
+use crate::translator::x64;
+use crate::translator_frame::host_frame::PATIENCE;
+use crate::units::tlb::{Displaced, Entry as TlbEntry, Tlb};
+
+/// Opening a page that is soon closed costs more than not to open it: each time patience doubles,
+/// up to so much; in each stay it loses this part of what it has gained.
+const MOST_PATIENCE: u32 = 1024;
+pub(crate) const PATIENCE_DECAY: u32 = 8;
+/// Times that L2 serves one access at most: it takes L1D's line, and is read and written with LOCK.
+const MOST_SERVICES: u64 = 3;
+
+impl Core {
+    /// Notes where generated code finds the TLB and the tables of lines.
+    pub(crate) fn note_tables(&mut self) {
+        if !self.caches.quick_lines_are([self.host.quick, self.host.around]) {
+            self.host.quick = 0;
+        }
+        let (tlb, host) = (&self.tlbs.data, &mut self.host);
+        host.tlb_uses = tlb.uses.as_ptr() as u64;
+        host.tlb_entries = tlb.entries.as_ptr() as u64;
+        host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
+        let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
+        if host.patience_anew == 0 {
+            host.patience_anew = PATIENCE;
+            host.turns = Tlb::turns_of_four();
+            host.tlb_mask = tlb.set_mask() * x64::SET_BYTES;
+            host.code_tlb_mask = self.tlbs.code.set_mask() * x64::SET_BYTES;
+            host.set_mask = (self.config.cache.l1d.sets() - 1) * x64::SET_BYTES;
+            host.walk_cycles = u64::from(self.config.tlb_miss_cycles);
+            host.l2_cycles = u64::from(self.config.cache.l2_hit_cycles);
+            let penalty = u64::from(self.config.misaligned_cycles);
+            host.misaligned_cycles = penalty;
+            host.access_cycles = MOST_SERVICES * host.l2_cycles + MOST_PENALTIES * penalty;
+        }
+    }
+
+    /// [`Core::refresh_quick`] where no more than a use of the data TLB has come since the last.
+    #[inline]
+    pub(crate) fn forget_displaced(&mut self) {
+        let known = self.host.quick != 0;
+        match known.then(|| self.tlbs.data.take_one_displaced()).flatten() {
+            Some(None) => {}
+            Some(Some(page)) => self.forget_known(page << 12),
+            None => self.refresh_quick(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn forget_known(&mut self, page: u32) {
+        let eighths = self.host.pages.forget(page);
+        if eighths != 0 {
+            self.caches.forget_page(page, eighths);
+        }
+    }
+
+    /// Forgets the lines that may no longer be used in place.
+    pub(crate) fn refresh_quick(&mut self) {
+        let needs = (self.state.need_read, self.state.need_write);
+        let (displaced, closed) = (self.tlbs.data.take_displaced(), self.tlbs.data.take_closed());
+        if closed != Displaced::None {
+            self.host.patience_anew = (2 * self.host.patience_anew).min(MOST_PATIENCE);
+        }
+        let nothing = displaced == Displaced::None && closed == Displaced::None;
+        if nothing && self.host.needs == needs && self.host.quick != 0 {
+            return;
+        }
+        if self.host.quick == 0 && !self.note_lines() {
+            return;
+        }
+        let same = std::mem::replace(&mut self.host.needs, needs) == needs;
+        let (Some(forget), Some(close)) = (displaced.pages().filter(|_| same), closed.pages())
+        else {
+            self.host.pages.forget_all();
+            self.caches.close_all();
+            return;
+        };
+        for page in forget.into_iter().flatten() {
+            self.forget_known(page << 12);
+        }
+        // What was not open needs no closing: an open page that is displaced is closed first.
+        close.into_iter().flatten().for_each(|page| self.caches.close_page(page << 12));
+    }
+
+    /// Notes where generated code finds the lines; false if it cannot.
+    fn note_lines(&mut self) -> bool {
+        let code_lines = self.caches.code_lines();
+        let Some(tables) = self.caches.quick_lines() else { return false };
+        let host = &mut self.host;
+        [host.quick, host.around] =
+            tables.each_ref().map(|table| std::ptr::from_ref(*table) as u64);
+        host.looks_up = tables[0].usable != 0 && code_lines.is_some();
+        host.code_lines = code_lines.unwrap_or_default();
+        host.code_sets = host.code_lines.set_mask * x64::SET_BYTES;
+        true
+    }
+
+    /// After an access at `linear`: the next one may be done in place.
+    pub(crate) fn admit(&mut self, linear: u32) {
+        let need_read = self.state.need_read;
+        let Some(entry) = self.tlbs.data.recent(linear >> 12).copied() else { return };
+        if entry.permit & need_read != need_read {
+            return;
+        }
+        let page = self.page_in_use(linear, &entry, true);
+        let addr = rockcreek_defs::CoreAddr(entry.frame | linear & 0xFFF);
+        if self.caches.admit(addr, &page, entry.memory_type) {
+            self.tlbs.data.open_recent(linear >> 12);
+        }
+    }
+
+    /// The page of an access that the TLB's most recent entry of its set allows; generated code may
+    /// use it from now on.
+    #[inline]
+    pub(crate) fn page_in_use(&mut self, linear: u32, entry: &TlbEntry, settled: bool) -> Page {
+        let State { need_read, need_write, .. } = self.state;
+        let writable = entry.permit & need_write == need_write;
+        let readable = entry.permit & need_read == need_read;
+        let usable = matches!(entry.memory_type, MemoryType::WriteBack | MemoryType::Mpbt { .. });
+        if self.host.looks_up && readable && usable {
+            let turn = self.tlbs.data.turn_of_recent(linear >> 12);
+            let left = self.host.pages.put(linear, entry, turn, writable);
+            if let Some((page, eighths)) = left {
+                self.caches.forget_page(page, eighths);
+            }
+        }
+        Page { linear: linear & !0xFFF, settled, writable }
+    }
+}

@@ -1,0 +1,154 @@
+//! Single instructions by the interpreter within translated code, and what else generated code
+//! calls.
+
+use rockcreek_cache::Refusal;
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+use crate::core::parts::Core;
+use crate::execute::op::Op;
+use crate::instruction::shape::Branch;
+use crate::state::exception::Stop;
+use crate::state::fetched_lines::VersionId;
+use crate::timing::pipeline::misprediction;
+use crate::translator::{CodeCache, Translations};
+use crate::units::branch_target_buffer::Entry;
+
+/// How a step of the interpreter within translated code ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stepped {
+    /// The instruction faults or waits.
+    Stopped,
+    /// What follows was translated for what the x87 now is.
+    AsExpected,
+    /// It was not; `HostFrame::onward` has what was, if that is known.
+    Otherwise,
+}
+
+/// What generated code remembers of a branch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BranchMemo {
+    /// Its address.
+    pub from: u32,
+    /// Offset of its entry in the branch target buffer, or of another's.
+    pub entry: u64,
+    /// The generation of the buffer in which it had none.
+    pub absent: u64,
+}
+
+impl Core {
+    /// One instruction by the interpreter, at EIP. False if it did not finish.
+    fn step_for_translated(&mut self, op: &Op, linear: Option<u32>) -> bool {
+        let eip = self.state.eip;
+        self.state.next_eip = eip.wrapping_add(u32::from(op.length));
+        self.log.clear();
+        let (refusal, addr) = self.host.take_beyond();
+        let sends = refusal == Refusal::InNoCache && op.only_stores();
+        if self.refused {
+            // Reaching for its line has shown already that the run must end for it.
+            self.host.fetching = 0;
+            self.host.stop = Some(Stop::Wait);
+            return false;
+        }
+        let (begun, stack) = (self.state.cycles, self.stack_if_probed());
+        let done = match sends {
+            true => self.store_beyond(op, addr, self.host.bus()),
+            false => self.perform_with(op, self.host.bus()),
+        };
+        if let Err(stop) = done {
+            self.host.stop = Some(stop);
+            return false;
+        }
+        self.retire::<false>(eip, op, 0);
+        self.retire_if_probed(eip, stack);
+        // Nothing is counted while an instruction waits.
+        self.host.stay_end += self.state.cycles - begun;
+        self.refresh_quick();
+        if let Some(linear) = linear {
+            self.admit(linear);
+        }
+        self.set_limits();
+        true
+    }
+
+    /// One instruction by the interpreter, at EIP, with what translated code knows of the x87.
+    pub(crate) fn step_amid(
+        &mut self,
+        translations: &Translations,
+        op: &Op,
+        linear: Option<u32>,
+    ) -> Stepped {
+        self.x87_is_clear = false;
+        if let Some(x87) = &translations.carries.get(self.host.carried).x87 {
+            x87.put_timing(&mut self.state);
+        }
+        if !self.step_for_translated(op, linear) {
+            return Stepped::Stopped;
+        }
+        self.expect_x87(translations)
+    }
+
+    /// After an instruction by the interpreter: whether the x87 is what is expected.
+    pub(crate) fn expect_x87(&mut self, translations: &Translations) -> Stepped {
+        let carries = &translations.carries;
+        if carries.get(self.host.carried).x87.is_none() {
+            return Stepped::AsExpected;
+        }
+        self.host.carried = self.host.expected;
+        self.host.onward = 0;
+        let expected = carries.get(self.host.expected).x87.as_ref();
+        if expected.is_some_and(|expected| expected.is(&self.state)) {
+            return Stepped::AsExpected;
+        }
+        if let Some(carried) = carries.find_with_x87(self.host.expected, &self.state) {
+            let user = self.state.cpl == 3;
+            self.host.carried = carried;
+            self.host.onward = translations.targets.get(self.state.eip, user, carried).unwrap_or(0);
+        }
+        Stepped::Otherwise
+    }
+
+    /// Looks up ITLB and L1I for a line whose set has been used for another one. False if what is
+    /// there is not this version; then nothing is lost by looking again.
+    pub(crate) fn fetch_for_translated(&mut self, linear: u32, version: VersionId) -> bool {
+        self.fetch_at_once(linear) == Some(version)
+    }
+
+    /// The same, also for a line that is not there, if it comes as `fetch_soon` says; whether that
+    /// has made a gap.
+    #[inline]
+    pub(crate) fn refetch_for_translated(
+        &mut self,
+        code: &CodeCache,
+        linear: u32,
+        version: VersionId,
+    ) -> Option<bool> {
+        let known = |line: CoreAddr, bytes: &[u8; LINE_BYTES]| {
+            code.decoded.is_version(version, line, bytes).then_some(version)
+        };
+        self.fetch_soon(linear, Some(version), known).map(|(_, gap)| gap)
+    }
+
+    /// A branch has been executed, EIP is where it went: what it costs not to have
+    /// foreseen it. Notes in `memo` where to look the next time.
+    pub(crate) fn resolve_for_translated(
+        &mut self,
+        taken: bool,
+        kind: Branch,
+        second: bool,
+        memo: &mut BranchMemo,
+    ) -> u64 {
+        let outcome = self.branches.resolve(memo.from, taken, self.state.eip);
+        match outcome.entry {
+            Some(at) => memo.entry = (at * size_of::<Entry>()) as u64,
+            None => memo.absent = self.branches.generation,
+        }
+        let counters = &mut self.state.counters;
+        // Generated code may have subtracted what it has not yet added.
+        counters.branch_target_hits =
+            counters.branch_target_hits.wrapping_add(u64::from(outcome.hit));
+        counters.branch_target_hits_not_taken += u64::from(outcome.hit && !taken);
+        counters.pipeline_flushes += u64::from(!outcome.foreseen);
+        if outcome.foreseen { 0 } else { misprediction(kind, second) }
+    }
+}

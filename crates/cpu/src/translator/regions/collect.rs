@@ -1,0 +1,388 @@
+//! Which blocks are translated together.
+
+use iced_x86::{FlowControl, Mnemonic};
+use rockcreek_defs::LINE_BYTES;
+
+use super::pipeline_state::{Carried, Carries};
+use super::x87_misaligned::Skew;
+use super::x87_roles::X87Role;
+use super::x87_state::Floating;
+use crate::execute::op::{Op, prefix};
+use crate::frontend::decode::{Decoding, decode_shape};
+use crate::instruction::shape::Shape;
+use crate::state::fetched_lines::{Fetched, VersionId};
+use crate::timing::pipeline::{Issue, misprediction};
+use crate::translator::{CodeCache, Place};
+
+const LINE: u32 = LINE_BYTES as u32;
+const PAGE: u32 = 4096;
+const MAX_BLOCKS: usize = 64;
+/// No block takes longer between two looks at the clock.
+pub(crate) const MAX_BLOCK_CLOCKS: u64 = 256;
+/// Nothing follows in a block that takes longer; the instruction that makes it so, services of L2
+/// and what else is not foreseen are in the difference.
+const FULL_BLOCK_CLOCKS: u64 = 64;
+/// An instruction that makes it longer than this begins a block of its own.
+const LONG_BLOCK_CLOCKS: u64 = 160;
+
+/// One instruction of a region.
+pub(crate) struct Item {
+    pub eip: u32,
+    pub decoding: Decoding,
+    pub issue: Issue,
+    /// Its clocks, with what the x87 adds, if every access is done in place.
+    pub clocks: u64,
+    /// It and the instruction in U beside it access memory.
+    pub checks_bank: bool,
+    /// The one beside it may ask for its bank.
+    pub notes_bank: bool,
+    /// The pipes before and after it, by number.
+    pub before: u32,
+    pub after: u32,
+    /// The same after a branch that was not foreseen.
+    pub drained: u32,
+    /// The x87 before and after it.
+    pub x87: (Option<Floating>, Option<Floating>),
+    pub x87_role: X87Role,
+    /// There is a probe: the interpreter executes it, one instruction.
+    pub probed: bool,
+    /// If something is in progress in the x87 before it: what the pipes and the x87 hold where
+    /// execution goes on when L2 has served its access once or twice.
+    pub late: Option<[u32; 2]>,
+    /// What they hold behind it, by the precision control that it loads.
+    pub precisions: Option<[u32; 3]>,
+    pub skew: Skew,
+}
+
+impl Item {
+    pub fn op(&self) -> &Op {
+        &self.decoding.op
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.decoding.shape
+    }
+
+    /// Where the next instruction is.
+    pub fn end(&self) -> u32 {
+        self.eip.wrapping_add(u32::from(self.op().length))
+    }
+}
+
+/// What a conditional branch looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// The flags; the condition's number.
+    Flags(u8),
+    /// LOOP: ECX, which it counts down; LOOPE and LOOPNE: and that ZF is so.
+    Count(Option<bool>),
+    /// JECXZ.
+    NoCount,
+}
+
+/// How a block goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Into the next line.
+    Next(u32),
+    Jump(u32),
+    /// Taken, not taken.
+    Branch(Condition, u32, u32),
+    Call(u32),
+    Return,
+    JumpIndirect,
+    CallIndirect,
+    /// The interpreter takes over at the instruction that is here.
+    Leave(u32),
+    /// The region is entered again with the x87 as it then is.
+    Again,
+}
+
+/// The instructions that begin in one line from one offset on, or one that lies in two lines, as
+/// they execute after what the pipes carry.
+pub(crate) struct Block {
+    pub eip: u32,
+    /// What the pipes hold before it.
+    pub carried: u32,
+    /// The same after a gap in fetching, if how long that is changes nothing.
+    pub after_gap: Option<u32>,
+    pub version: VersionId,
+    /// Of the next line, for an instruction that lies in two.
+    pub next_version: Option<VersionId>,
+    /// Without the control transfer that `end` describes.
+    pub items: Vec<Item>,
+    /// The control transfer, if there is one.
+    pub last: Option<Item>,
+    pub end: End,
+}
+
+/// Blocks of one page that reach each other; the first is the one that was asked for.
+pub(crate) struct Region {
+    pub user: bool,
+    pub blocks: Vec<Block>,
+}
+
+/// What a region is collected from.
+pub(crate) struct Source<'a> {
+    pub code: &'a CodeCache,
+    pub fetched: &'a Fetched,
+    pub carries: &'a mut Carries,
+    /// What L2 takes to serve an access, and what an operand across its natural boundary costs.
+    pub l2_cycles: u64,
+    pub misaligned_cycles: u64,
+    pub user: bool,
+}
+
+impl Region {
+    /// Follows direct branches from `eip` over lines that the core has fetched last, up to blocks
+    /// that are translated elsewhere: large programs would have most of theirs many times over.
+    pub fn collect(mut source: Source<'_>, eip: u32, carried: u32) -> Region {
+        let mut region = Region { user: source.user, blocks: Vec::new() };
+        let mut wanted = vec![(eip, carried)];
+        while let Some((eip, carried)) = wanted.pop() {
+            let full = region.blocks.len() == MAX_BLOCKS;
+            let elsewhere = !region.blocks.is_empty() && source.is_translated(eip, carried);
+            if full || elsewhere || region.find(eip, carried).is_some() {
+                continue;
+            }
+            let Some(block) = source.block(eip, carried) else { continue };
+            let after = block.after();
+            let near = |target: &u32| target / PAGE == eip / PAGE;
+            let targets = match block.end {
+                End::Next(next) | End::Jump(next) => vec![next],
+                End::Branch(_, taken, next) => vec![taken, next],
+                _ => vec![],
+            };
+            wanted.extend(targets.into_iter().filter(near).map(|target| (target, after)));
+            region.blocks.push(block);
+        }
+        region
+    }
+
+    /// The block that begins at `eip` after what the pipes carry.
+    pub fn find(&self, eip: u32, carried: u32) -> Option<usize> {
+        self.blocks.iter().position(|block| block.eip == eip && block.carried == carried)
+    }
+}
+
+impl Block {
+    /// Where it can be entered; `None` if it leaves at once.
+    pub fn place(&self, user: bool) -> Option<Place> {
+        let leaves = self.items.is_empty() && self.last.is_none();
+        let Block { eip, version, carried, .. } = *self;
+        (!leaves).then_some(Place { eip, user, version, carried })
+    }
+
+    /// What the pipes hold after it.
+    pub fn after(&self) -> u32 {
+        let last = self.last.as_ref().or(self.items.last());
+        last.map_or(self.carried, |item| item.after)
+    }
+}
+
+impl Source<'_> {
+    fn is_translated(&self, eip: u32, carried: u32) -> bool {
+        let version = self.fetched.version(eip, self.user);
+        let place = version.map(|version| Place { eip, user: self.user, version, carried });
+        place.is_some_and(|place| self.code.has_translated(&place))
+    }
+
+    fn block(&mut self, eip: u32, carried: u32) -> Option<Block> {
+        let version = self.fetched.version(eip, self.user)?;
+        let line = self.code.decoded.bytes(version);
+        let mut decodings = decode_line(&line[(eip % LINE) as usize..]);
+        let mut next_version = None;
+        if decodings.is_empty() {
+            let next_line = (eip | (LINE - 1)).wrapping_add(1);
+            let next = self.fetched.version(next_line, self.user)?;
+            let mut bytes = [0; 2 * LINE_BYTES];
+            bytes[..LINE_BYTES].copy_from_slice(line);
+            bytes[LINE_BYTES..].copy_from_slice(self.code.decoded.bytes(next));
+            decodings.push(decode_shape(&bytes[(eip % LINE) as usize..], true)?);
+            next_version = Some(next);
+        }
+        let items = self.issue(eip, carried, decodings);
+        let (end, after_gap) = (End::Leave(eip), self.after_gap(carried));
+        let (last, own) = (None, Vec::new());
+        let mut block =
+            Block { eip, carried, after_gap, version, next_version, items: own, last, end };
+        block.take(items);
+        Some(block)
+    }
+
+    fn after_gap(&mut self, carried: u32) -> Option<u32> {
+        let before = *self.carries.get(carried);
+        let settled = before.x87.is_none_or(|x87| x87.is_settled());
+        settled.then(|| self.carries.number(before.drained(0)))
+    }
+
+    /// Gives the instructions of a block their clocks.
+    fn issue(&mut self, eip: u32, carried: u32, decodings: Vec<Decoding>) -> Vec<Item> {
+        let mut pipes: Carried = *self.carries.get(carried);
+        let mut before = carried;
+        let mut at = eip;
+        let following: Vec<_> = decodings.iter().skip(1).map(|next| next.pipe).collect();
+        let mut items = Vec::new();
+        for (i, mut decoding) in decodings.into_iter().enumerate() {
+            let (x87, earlier) = ((pipes.x87, None), pipes);
+            let (issue, checks_bank, notes_bank) = pipes.issue(&decoding.pipe, following.get(i));
+            let op = &mut decoding.op;
+            op.cycles = issue.clocks;
+            let mark = |on: bool, bit: u8| if on { bit } else { 0 };
+            op.prefixes |= mark(checks_bank, prefix::CHECKS_BANK);
+            op.prefixes |= mark(notes_bank, prefix::NOTES_BANK);
+            let mut item = Item {
+                eip: at,
+                clocks: u64::from(issue.clocks),
+                x87_role: X87Role::None,
+                probed: self.code.is_left_to_interpreter(at),
+                late: None,
+                precisions: None,
+                skew: Skew::Never,
+                drained: 0,
+                after: 0,
+                decoding,
+                issue,
+                checks_bank,
+                notes_bank,
+                before,
+                x87,
+            };
+            item.skew = self.known_skew(&item);
+            item.meet_x87(&mut pipes.x87, self.misaligned_cycles);
+            item.x87.1 = pipes.x87;
+            item.after = self.carries.number(pipes);
+            item.late = self.late(&item, earlier, pipes);
+            item.skew = self.skew(&item, pipes);
+            item.precisions = self.precisions(&item, pipes);
+            if item.decoding.ends_block {
+                let penalty = misprediction(item.decoding.pipe.branch(), issue.second);
+                item.drained = self.carries.number(pipes.drained(penalty));
+            }
+            at = item.end();
+            before = item.after;
+            items.push(item);
+        }
+        items
+    }
+}
+
+/// The instructions up to the end of the line or of the block.
+fn decode_line(mut bytes: &[u8]) -> Vec<Decoding> {
+    let mut found: Vec<Decoding> = Vec::new();
+    while !bytes.is_empty()
+        && let Some(decoding) = decode_shape(bytes, true)
+    {
+        if decoding.begins_block && !found.is_empty() {
+            break;
+        }
+        bytes = &bytes[usize::from(decoding.op.length)..];
+        let ends = decoding.ends_block;
+        found.push(decoding);
+        if ends {
+            break;
+        }
+    }
+    found
+}
+
+impl Block {
+    fn take(&mut self, items: Vec<Item>) {
+        let mut clocks = 0;
+        for item in items {
+            if item.x87_role == X87Role::Hides {
+                self.end = End::Again;
+                self.items.push(item);
+                return;
+            }
+            if !item.decoding.ends_block {
+                if belongs_to_the_interpreter(&item) {
+                    self.end = End::Leave(item.eip);
+                    return;
+                }
+                if clocks > 0 && clocks + item.clocks > LONG_BLOCK_CLOCKS {
+                    self.end = End::Next(item.eip);
+                    return;
+                }
+                clocks += item.clocks;
+                self.end = End::Next(item.end());
+                self.items.push(item);
+                if clocks > FULL_BLOCK_CLOCKS {
+                    return;
+                }
+                continue;
+            }
+            self.end = if item.probed { End::Leave(item.eip) } else { transfer(&item) };
+            if !matches!(self.end, End::Leave(_)) {
+                self.last = Some(item);
+            }
+            return;
+        }
+    }
+}
+
+fn transfer(item: &Item) -> End {
+    let (op, shape) = (item.op(), item.shape());
+    let target = item.eip.wrapping_add(op.immediate);
+    let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
+    let near = shape.default_size == 4 && op.prefixes & marks == 0 && shape.size == 4;
+    match item.decoding.instruction.flow_control() {
+        _ if !near || shape.far => End::Leave(item.eip),
+        FlowControl::ConditionalBranch => condition(item)
+            .map_or(End::Leave(item.eip), |condition| End::Branch(condition, target, item.end())),
+        FlowControl::UnconditionalBranch => End::Jump(target),
+        FlowControl::Call => End::Call(target),
+        FlowControl::IndirectCall => End::CallIndirect,
+        FlowControl::IndirectBranch => End::JumpIndirect,
+        FlowControl::Return if shape.mnemonic == Mnemonic::Ret => End::Return,
+        _ => End::Leave(item.eip),
+    }
+}
+
+/// `None`: of the lower half of ECX.
+fn condition(item: &Item) -> Option<Condition> {
+    let all = item.op().address_mask == u32::MAX;
+    Some(match item.shape().mnemonic {
+        Mnemonic::Loop if all => Condition::Count(None),
+        Mnemonic::Loope if all => Condition::Count(Some(true)),
+        Mnemonic::Loopne if all => Condition::Count(Some(false)),
+        Mnemonic::Jecxz if all => Condition::NoCount,
+        _ => Condition::Flags(item.shape().condition?),
+    })
+}
+
+/// Instructions that look at counters, clocks or pins, or change how code is found or executed.
+fn belongs_to_the_interpreter(item: &Item) -> bool {
+    use Mnemonic as M;
+    let shape = item.shape();
+    let system = matches!(
+        shape.mnemonic,
+        M::Wrmsr
+            | M::Rdmsr
+            | M::Rdtsc
+            | M::Invlpg
+            | M::Invd
+            | M::Wbinvd
+            | M::Hlt
+            | M::Lgdt
+            | M::Lidt
+            | M::Lldt
+            | M::Ltr
+            | M::Lmsw
+            | M::Clts
+            | M::In
+            | M::Out
+            | M::Insb
+            | M::Insw
+            | M::Insd
+            | M::Outsb
+            | M::Outsw
+            | M::Outsd
+            | M::Les
+            | M::Lds
+            | M::Lss
+            | M::Lfs
+            | M::Lgs
+    );
+    system || shape.special_register
+}

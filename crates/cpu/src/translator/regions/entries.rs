@@ -1,0 +1,220 @@
+//! Where translated code is entered, and what is translated when.
+
+use rockcreek_defs::LINE_BYTES;
+
+use super::collect::{Region, Source};
+use super::pipeline_state::Carried;
+use crate::core::bus::Bus;
+use crate::core::parts::Core;
+use crate::state::fetched_lines::VersionId;
+use crate::translator::x64::{self, Departure};
+use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translations};
+
+const LINE: u32 = LINE_BYTES as u32;
+
+impl CodeCache {
+    /// The entry of translated code at the core's EIP, translating it once it is hot.
+    #[inline]
+    pub(crate) fn translated(&mut self, core: &mut Core) -> Option<u64> {
+        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        let translations = self.translations.as_mut()?;
+        let place = eip as usize % HEAT;
+        let heat = &mut translations.heat[place];
+        if *heat < translations.hot {
+            *heat += 1;
+            return None;
+        }
+        let guess = &mut translations.carried_last[place];
+        *guess = translations.carries.number_of(&core.state, *guess);
+        let carried = *guess;
+        core.host.carried = carried;
+        if let Some(entry) = translations.targets.get(eip, user, carried) {
+            return Some(entry);
+        }
+        let version = core.fetched.version(eip, user)?;
+        let entry = self.entry(core, Place { eip, user, version, carried });
+        let translations = self.translations.as_mut()?;
+        match entry {
+            Some(entry) => translations.targets.put(eip, user, carried, entry),
+            None => translations.heat[eip as usize % HEAT] = 0,
+        }
+        entry
+    }
+
+    fn entry(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        let translations = self.translations.as_mut()?;
+        match translations.places.get(&place) {
+            Some(Known::Translated(entry)) => Some(*entry),
+            Some(Known::Refused) => None,
+            None => self.translate(core, place),
+        }
+    }
+
+    #[cold]
+    fn translate(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        core.refresh_quick();
+        let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
+        let fetched = &core.fetched;
+        let l2_cycles = u64::from(core.l2_cycles());
+        let misaligned_cycles = u64::from(core.config.misaligned_cycles);
+        let source = Source {
+            code: self,
+            fetched,
+            carries: &mut carries,
+            l2_cycles,
+            misaligned_cycles,
+            user: place.user,
+        };
+        let region = Region::collect(source, place.eip, place.carried);
+        let translations = self.translations.as_mut()?;
+        translations.carries = carries;
+        if region.blocks.is_empty() {
+            // A line of it is not there at the moment.
+            return None;
+        }
+        let places: Vec<_> = region.blocks.iter().map(|block| block.place(place.user)).collect();
+        let possible =
+            places[0].is_some() && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
+        let compiled = if possible {
+            let Translations { stubs, carries, memory, .. } = translations;
+            x64::compile(core, region, stubs, carries, memory)
+        } else {
+            None
+        };
+        let Some(compiled) = compiled else {
+            translations.places.insert(place, Known::Refused);
+            self.note_translation(None);
+            return None;
+        };
+        let (entry, bytes) = (compiled.entries[0], compiled.bytes);
+        let known = places.into_iter().zip(&compiled.entries);
+        translations
+            .places
+            .extend(known.filter_map(|(place, entry)| Some((place?, Known::Translated(*entry)))));
+        translations.code_bytes += bytes;
+        translations.compiled.push(compiled);
+        self.note_translation(Some(bytes));
+        Some(entry)
+    }
+
+    /// Whether there is host code that can be entered there.
+    pub(crate) fn has_translated(&self, place: &Place) -> bool {
+        let known = |translations: &Translations| translations.places.get(place).copied();
+        matches!(self.translations.as_ref().and_then(known), Some(Known::Translated(_)))
+    }
+
+    pub(crate) fn enter(&self, core: &mut Core, entry: u64, bus: &mut dyn Bus) -> Departure {
+        let x87 = self.translated_code().carries.get(core.host.carried).x87;
+        let loaded = x87.filter(|x87| x87.loaded).map(|x87| x87.top);
+        self.enter_at(core, entry, loaded, bus)
+    }
+
+    /// Runs translated code from an address on; `loaded`: with the x87 registers in the host's.
+    pub(crate) fn enter_at(
+        &self,
+        core: &mut Core,
+        entry: u64,
+        loaded: Option<u8>,
+        bus: &mut dyn Bus,
+    ) -> Departure {
+        let translations = self.translated_code();
+        core.host.raw_flags = core.raw_flags();
+        let host = &mut core.host;
+        host.reach_stubs = translations.stubs.reach;
+        host.resolve_stub = translations.stubs.resolve;
+        host.leave_stub = translations.stubs.leave;
+        host.targets = translations.targets.address();
+        host.branch_targets = core.branches.entries().as_ptr() as u64;
+        host.recent_code = core.tlbs.code.uses.as_ptr() as u64;
+        host.code_entries = core.tlbs.code.entries.as_ptr() as u64;
+        host.resume_in = translations.number;
+        self.enter_again(core, entry, loaded, bus)
+    }
+
+    /// The same where nothing has changed since these translations were last left.
+    #[inline]
+    pub(crate) fn enter_again(
+        &self,
+        core: &mut Core,
+        entry: u64,
+        loaded: Option<u8>,
+        mut bus: &mut dyn Bus,
+    ) -> Departure {
+        let translations = self.translated_code();
+        core.host.code = std::ptr::from_ref(self) as u64;
+        core.host.answers = u32::from(bus.answers());
+        core.host.bus = &raw mut bus as u64;
+        let departure = translations.stubs.enter(core, entry, loaded);
+        core.host.bus = 0;
+        departure
+    }
+
+    #[inline]
+    pub(crate) fn translated_code(&self) -> &Translations {
+        self.translations.as_ref().expect("code was translated")
+    }
+
+    /// Whether these are still the translations of that number.
+    #[inline]
+    pub(crate) fn is_number(&self, number: u64) -> bool {
+        self.translations.as_ref().is_some_and(|translations| translations.number == number)
+    }
+
+    /// The code that was known there is no longer what is there.
+    #[cold]
+    pub(crate) fn forget_target(&mut self, eip: u32, carried: u32) {
+        if let Some(translations) = &mut self.translations {
+            translations.targets.forget(eip, carried);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn carried(&self, number: u32) -> &Carried {
+        self.translated_code().carries.get(number)
+    }
+
+    /// The number of what the pipes held where translated code was left, with the core's x87.
+    pub(crate) fn carried_with_x87(&mut self, core: &Core) -> u32 {
+        let translations = self.translations.as_mut().expect("code was translated");
+        translations.carries.number_with_x87(core.host.carried, &core.state)
+    }
+
+    /// The line there; after a gap what follows is not what the exit leads to.
+    fn fetch_soon(&mut self, core: &mut Core, eip: u32) -> Option<VersionId> {
+        let begun = core.state.cycles;
+        let known = |line, bytes: &[u8; LINE_BYTES]| Some(self.decoded.version(line, bytes));
+        let (version, gap) = core.fetch_soon(eip, None, known)?;
+        if !gap {
+            return Some(version);
+        }
+        let carries = &mut self.translations.as_mut()?.carries;
+        let after = carries.get(core.host.carried).drained(core.state.cycles - begun);
+        core.host.carried = carries.number(after);
+        core.host.exit = 0;
+        Some(version)
+    }
+
+    /// The entry of the code that begins where the core left, and the exit joined to it. What
+    /// follows hot code is translated at once.
+    pub(crate) fn link(&mut self, core: &mut Core) -> Option<u64> {
+        let (eip, user) = (core.state.eip, core.state.cpl == 3);
+        // Its line is what is fetched next, whoever executes it. So that it is joined even if its
+        // set of L1I has given other lines since, that is done here.
+        let version = match core.fetch_at_once(eip) {
+            Some(version) => version,
+            None => self.fetch_soon(core, eip)?,
+        };
+        if self.decoded.block(version, eip % LINE, true).is_none() {
+            core.fetch_at_once((eip | (LINE - 1)).wrapping_add(1))?;
+        }
+        let place = Place { eip, user, version, carried: core.host.carried };
+        let entry = self.entry(core, place)?;
+        if core.host.exit == 0 {
+            let translations = self.translations.as_mut()?;
+            translations.targets.put(place.eip, place.user, place.carried, entry);
+        } else {
+            x64::join(core.host.exit, entry);
+        }
+        Some(entry)
+    }
+}

@@ -1,0 +1,65 @@
+//! Where indirect branches went: a small table from address to translated code.
+//!
+//! The code found there checks by itself whether it is still what is to be executed, so an old
+//! entry does no harm.
+
+/// Entries; generated code masks an address with one less.
+pub(crate) const TARGETS: usize = 4096;
+/// Set in the key of every entry that is used, and for ring 3.
+const VALID: u64 = 1 << 32;
+const USER: u64 = 1 << 33;
+/// From here on, what the pipes hold.
+const CARRIED: u32 = 34;
+
+/// The key of an address without the address.
+pub(crate) fn key(user: bool, carried: u32) -> u64 {
+    VALID | if user { USER } else { 0 } | u64::from(carried) << CARRIED
+}
+
+/// What an address is changed by to find its place: one address may be reached with many pipes.
+pub(crate) fn spread(carried: u32) -> u32 {
+    carried.wrapping_mul(0x9E37_79B9) >> 20
+}
+
+fn place(eip: u32, carried: u32) -> usize {
+    (eip ^ spread(carried)) as usize % TARGETS
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Target {
+    key: u64,
+    entry: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct Targets(Box<[Target]>);
+
+impl Default for Targets {
+    fn default() -> Targets {
+        Targets(vec![Target::default(); TARGETS].into_boxed_slice())
+    }
+}
+
+impl Targets {
+    pub fn put(&mut self, eip: u32, user: bool, carried: u32, entry: u64) {
+        let key = u64::from(eip) | key(user, carried);
+        self.0[place(eip, carried)] = Target { key, entry };
+    }
+
+    #[inline]
+    pub fn get(&self, eip: u32, user: bool, carried: u32) -> Option<u64> {
+        let target = &self.0[place(eip, carried)];
+        let key = u64::from(eip) | key(user, carried);
+        (target.key == key).then_some(target.entry)
+    }
+
+    pub fn forget(&mut self, eip: u32, carried: u32) {
+        self.0[place(eip, carried)] = Target::default();
+    }
+
+    /// Of the table, for generated code.
+    pub fn address(&self) -> u64 {
+        self.0.as_ptr() as u64
+    }
+}

@@ -1,0 +1,267 @@
+//! What translated code knows of the x87 while it is translated: which registers are empty, what
+//! is still in progress, and where the registers' values are.
+//!
+//! All of it is part of what a block is translated for, so that stack faults, waits for results
+//! and latencies are settled when a block is translated, and an instruction is left with its
+//! arithmetic. That goes only while all exceptions are masked: then what an instruction leaves of
+//! this is known beforehand. Whatever is not done in place, the interpreter does; where the clocks
+//! then come out otherwise (a load missed L1D while a result was awaited), the region is left and
+//! entered again for what is true.
+//!
+//! In place: loads and stores of binary numbers, the four operations, square root, rounding,
+//! comparison, exchange, constants, the control word. These are what IEEE 754 and the manuals
+//! define to the last bit, flags included, so the host's own unit gives what crates/x87 does; tests
+//! hold both against each other. Transcendental functions differ between processors and partial
+//! remainders leave much undefined: crates/x87 is called for those ([`is_computed`]), amid the
+//! code, for what they do to stack and time is known.
+
+use rockcreek_x87::{Binary, Form, Format, Fpu, Op as Operation, Operand, Source, Target, Unary};
+use rockcreek_x87::{Pushing, execute};
+
+use crate::core::parts::Core;
+use crate::execute::isa::x87::form_of;
+use crate::execute::op::Op;
+use crate::registers::register_file::cr0;
+use crate::state::core_state::State;
+use crate::timing::x87_latency::{X87Issue, X87Timing};
+
+/// What the clock shows where an instruction begins; times are kept as distances from it.
+const ORIGIN: u64 = 1 << 20;
+/// Control word: all exceptions masked.
+pub(crate) const ALL_MASKED: u16 = 0x3F;
+/// Control word: precision control; one of its values is reserved.
+pub(crate) const PRECISION: u16 = 0x300;
+const RESERVED_PRECISION: u16 = 0x100;
+/// The others.
+pub(crate) const PRECISIONS: [u16; 3] = [0, 0x200, 0x300];
+
+/// The x87 at one place of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Floating {
+    timing: X87Timing,
+    pub top: u8,
+    /// Bit i: physical register i is empty.
+    pub empty: u8,
+    /// The precision control of the control word.
+    pub precision: u16,
+    /// The values are in the host's registers: guest ST(i), empty or not, in the host's ST(i).
+    pub loaded: bool,
+}
+
+impl Floating {
+    /// The x87 of a core between two instructions; `None` if nothing may be foreseen of it.
+    pub fn of(state: &State) -> Option<Floating> {
+        is_foreseeable(state).then(|| Floating {
+            timing: timing_of(state),
+            top: state.fpu.top(),
+            empty: state.fpu.empty(),
+            precision: state.fpu.control() & PRECISION,
+            loaded: false,
+        })
+    }
+
+    /// The core's x87 is this one, wherever its values are.
+    #[inline]
+    pub fn is(&self, state: &State) -> bool {
+        let timing = match state.x87.is_clear() {
+            true => self.is_settled(),
+            false => self.timing == timing_of(state),
+        };
+        timing
+            && is_foreseeable(state)
+            && self.top == state.fpu.top()
+            && self.empty == state.fpu.empty()
+            && self.precision == state.fpu.control() & PRECISION
+    }
+
+    /// Tells the core what is in progress.
+    #[inline]
+    pub fn put_timing(&self, state: &mut State) {
+        state.x87 = match self.is_settled() {
+            true => X87Timing::default(),
+            false => self.timing.moved(ORIGIN, state.cycles),
+        };
+    }
+
+    /// Nothing is in progress that could delay an instruction.
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        self.timing.is_clear()
+    }
+
+    /// Time passes.
+    pub fn pass(&mut self, clocks: u64) {
+        self.timing.forget_past(ORIGIN + clocks);
+        self.timing = self.timing.moved(ORIGIN + clocks, ORIGIN);
+    }
+
+    /// How long an integer multiplication waits.
+    pub fn holds_multiplier(&self) -> u64 {
+        self.timing.integer_multiplier.saturating_sub(ORIGIN)
+    }
+
+    /// Executes an instruction: its clocks beyond those of its block, which have not passed yet.
+    /// `None` if it is not one that is done in place.
+    pub fn issue(&mut self, op: &Op) -> Option<u64> {
+        let form = form_of(op);
+        if !self.in_place(form, op.a) {
+            return None;
+        }
+        let (top, control) = (self.top, self.precision);
+        let issued = X87Issue { form, register: op.a, clocks: op.cycles, top, control };
+        let more = self.timing.execute(&issued, ORIGIN, 0);
+        self.change_stack(form.op, op.a);
+        self.loaded = true;
+        Some(more)
+    }
+
+    /// The same of one whose operand lies across its natural boundary (`skew.rs`).
+    pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
+        let form = form_of(op);
+        let waits = match form.write_bytes > 0 {
+            true => { *self }.issue(op)? - u64::from(form.cost.alone()),
+            false => 0,
+        };
+        let delay = waits + penalty;
+        self.pass(delay);
+        let more = self.issue(op)?;
+        self.timing = self.timing.moved(ORIGIN, ORIGIN + delay);
+        Some(delay + more)
+    }
+
+    fn is_empty(&self, i: u8) -> bool {
+        self.empty >> ((self.top + i) & 7) & 1 != 0
+    }
+
+    fn in_place(&self, form: &Form, i: u8) -> bool {
+        let there = !self.is_empty(0);
+        let both = there && !self.is_empty(i);
+        let room = self.is_empty(7);
+        match form.op {
+            Operation::Arith(_, Target::Top(Source::Memory(_))) => there,
+            Operation::Arith(..) => both,
+            Operation::Load(format) => room && format != Format::Bcd,
+            Operation::LoadRegister => room && !self.is_empty(i),
+            Operation::LoadConstant(_) => room,
+            Operation::Store { format, .. } => there && format != Format::Bcd,
+            Operation::StoreRegister { .. } => there,
+            Operation::Exchange => both,
+            Operation::Compare { source: Source::Register, .. } => both,
+            Operation::Compare { .. } | Operation::Examine => there,
+            Operation::Unary(_) => there,
+            Operation::Binary(_) => there && !self.is_empty(1),
+            Operation::Pushing(_) => there && room,
+            Operation::Free { pop: false }
+            | Operation::IncrementTop
+            | Operation::DecrementTop
+            | Operation::LoadControl
+            | Operation::StoreControl
+            | Operation::StoreStatusAx
+            | Operation::Nop
+            | Operation::Wait => true,
+            _ => false,
+        }
+    }
+
+    fn change_stack(&mut self, operation: Operation, i: u8) {
+        match operation {
+            Operation::Load(_)
+            | Operation::LoadRegister
+            | Operation::LoadConstant(_)
+            | Operation::Pushing(_) => {
+                self.rotate(7);
+                self.fill(0);
+            }
+            Operation::StoreRegister { .. } => self.fill(i),
+            Operation::Free { .. } => self.free(i),
+            Operation::IncrementTop => self.rotate(1),
+            Operation::DecrementTop => self.rotate(7),
+            _ => {}
+        }
+        for _ in 0..pops(operation) {
+            self.free(0);
+            self.rotate(1);
+        }
+    }
+
+    fn rotate(&mut self, by: u8) {
+        self.top = (self.top + by) & 7;
+    }
+
+    fn fill(&mut self, i: u8) {
+        self.empty &= !(1 << ((self.top + i) & 7));
+    }
+
+    fn free(&mut self, i: u8) {
+        self.empty |= 1 << ((self.top + i) & 7);
+    }
+}
+
+/// What the x87 of a core between two instructions does next may be foreseen.
+#[inline]
+fn is_foreseeable(state: &State) -> bool {
+    let control = state.fpu.control();
+    let masked = control & ALL_MASKED == ALL_MASKED;
+    let available = state.cr0 & (cr0::EM | cr0::TS) == 0;
+    masked && available && control & PRECISION != RESERVED_PRECISION
+}
+
+/// What is in progress in it.
+fn timing_of(state: &State) -> X87Timing {
+    let mut timing = state.x87;
+    timing.forget_past(state.cycles);
+    timing.moved(state.cycles, ORIGIN)
+}
+
+/// How often an instruction done in place pops.
+pub(crate) fn pops(operation: Operation) -> u8 {
+    match operation {
+        Operation::Compare { pops, .. } => pops,
+        Operation::Binary(kind) => u8::from(delivers_below(kind)),
+        Operation::Arith(_, Target::Register { pop: true })
+        | Operation::Store { pop: true, .. }
+        | Operation::StoreRegister { pop: true } => 1,
+        _ => 0,
+    }
+}
+
+/// The result goes to ST(1), which becomes the top.
+fn delivers_below(kind: Binary) -> bool {
+    matches!(kind, Binary::YLog2X | Binary::YLog2XPlus1 | Binary::ArcTangent)
+}
+
+/// An operation on registers for which crates/x87 is called.
+pub(crate) fn is_computed(operation: Operation) -> bool {
+    match operation {
+        Operation::Unary(kind) => {
+            matches!(kind, Unary::TwoToXMinusOne | Unary::Sin | Unary::Cos)
+        }
+        Operation::Binary(_) | Operation::Pushing(_) => true,
+        _ => false,
+    }
+}
+
+impl Core {
+    /// Executes such an operation on the registers in the core. False if it has not pushed, which
+    /// was expected: then nothing has changed that executing it again does not.
+    pub(crate) fn compute(&mut self, op: &Op) -> bool {
+        let operation = form_of(op).op;
+        let fpu = &mut self.state.fpu;
+        let top = fpu.top();
+        let operand = Operand { register: 0, memory: &[], protected: true };
+        execute(fpu, operation, operand, &mut []);
+        !may_not_push(operation) || fpu.top() != top
+    }
+}
+
+/// It pushes unless its operand is too large.
+pub(crate) fn may_not_push(operation: Operation) -> bool {
+    matches!(operation, Operation::Pushing(Pushing::Tangent | Pushing::SinCos))
+}
+
+/// The unit's registers, as generated code finds them.
+pub(crate) const fn register_offset(number: usize) -> usize {
+    rockcreek_x87::layout::REGISTERS + number * rockcreek_x87::layout::REGISTER_BYTES
+}
+
+const _: () = assert!(register_offset(8) <= size_of::<Fpu>());

@@ -1,0 +1,345 @@
+//! The end of a block: where execution goes.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
+use crate::execute::op::Op;
+use crate::instruction::shape::{Branch, Form};
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::{Block, Condition, End, Item};
+use crate::translator::regions::indirect_targets::{TARGETS, key, spread};
+use crate::translator::x64::encoding::host_registers::{ECX, ESP};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::host;
+use crate::translator::x64::memory::access::is_plain;
+use crate::translator::x64::region::coverage::own;
+use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator::x64::region::slow_path::{Cold, Resolve};
+use crate::translator::x64::stubs::callbacks::{CONDITIONAL, SECOND, TAKEN};
+use crate::translator_frame::packed_counts::Counts;
+use crate::units::branch_target_buffer::state;
+
+/// In the second byte of `HostFrame::raw_flags`.
+const RAW_ZF: i8 = 1 << 6;
+
+/// A jump by the condition's number.
+macro_rules! jump_if {
+    ($asm:expr, $condition:expr, $label:expr) => {{
+        let label = $label;
+        match $condition {
+            0 => dynasm!($asm ; .arch x64 ; jo =>label),
+            1 => dynasm!($asm ; .arch x64 ; jno =>label),
+            2 => dynasm!($asm ; .arch x64 ; jb =>label),
+            3 => dynasm!($asm ; .arch x64 ; jae =>label),
+            4 => dynasm!($asm ; .arch x64 ; je =>label),
+            5 => dynasm!($asm ; .arch x64 ; jne =>label),
+            6 => dynasm!($asm ; .arch x64 ; jbe =>label),
+            7 => dynasm!($asm ; .arch x64 ; ja =>label),
+            8 => dynasm!($asm ; .arch x64 ; js =>label),
+            9 => dynasm!($asm ; .arch x64 ; jns =>label),
+            10 => dynasm!($asm ; .arch x64 ; jp =>label),
+            11 => dynasm!($asm ; .arch x64 ; jnp =>label),
+            12 => dynasm!($asm ; .arch x64 ; jl =>label),
+            13 => dynasm!($asm ; .arch x64 ; jge =>label),
+            14 => dynasm!($asm ; .arch x64 ; jle =>label),
+            _ => dynasm!($asm ; .arch x64 ; jg =>label),
+        }
+    }};
+}
+
+impl Emitter<'_> {
+    /// `following` is the number of the block that is translated next.
+    pub fn end(&mut self, block: &Block, last: *const Op, following: usize) {
+        self.note_x87();
+        match (block.end, &block.last) {
+            (End::Next(eip), _) => {
+                self.settle();
+                self.go_to(eip, block.after(), following);
+            }
+            (End::Leave(eip), _) => {
+                self.settle();
+                self.leave_at(eip, block.after());
+            }
+            (End::Again, _) => {
+                self.settle();
+                self.again();
+            }
+            (End::Jump(target), Some(item)) => {
+                self.done.add(branch(item, true));
+                self.settle();
+                let resolve = self.resolve(item, true, Some(target));
+                self.look_up(resolve);
+                self.go_to(target, block.after(), following);
+            }
+            (End::Branch(condition, taken, next), Some(item)) => {
+                self.conditional(item, condition, taken, next, following);
+            }
+            (End::Call(target), Some(item)) => {
+                let resolve = self.resolve(item, true, Some(target));
+                self.push_return(item, last, resolve);
+                self.settle();
+                self.look_up(resolve);
+                self.go_to(target, block.after(), usize::MAX);
+            }
+            (End::Return, Some(item)) => self.return_(item, last),
+            (End::JumpIndirect | End::CallIndirect, Some(item)) => {
+                let call = block.end == End::CallIndirect;
+                match item.shape().form {
+                    Form::R if !call || host(item.op().a) != ESP => {
+                        self.indirect(item, last, call);
+                    }
+                    Form::M if is_plain(item.op()) => self.indirect_by_memory(item, last, call),
+                    _ => self.settle_before_transfer(item),
+                }
+            }
+            _ => unreachable!("a block that ends with a transfer has it"),
+        }
+    }
+
+    /// The interpreter does the control transfer.
+    fn settle_before_transfer(&mut self, item: &Item) {
+        self.settle();
+        self.leave_at(item.eip, item.before);
+    }
+
+    /// How a branch is looked up in the branch target buffer.
+    fn resolve(&mut self, item: &Item, taken: bool, to: Option<u32>) -> Resolve {
+        let mark = |on: bool, bit: u32| if on { bit } else { 0 };
+        let conditional = matches!(item.decoding.pipe.branch(), Branch::Conditional);
+        Resolve {
+            label: self.label(),
+            rejoin: self.label(),
+            from: item.eip,
+            how: mark(taken, TAKEN)
+                | mark(conditional, CONDITIONAL)
+                | mark(item.issue.second, SECOND),
+            memo: self.memo(item.eip),
+            to,
+            drained: item.drained,
+        }
+    }
+
+    /// Looks a branch up: done if it was foreseen and its entry stays as it is. The target is
+    /// known or in ECX.
+    fn look_up(&mut self, resolve: Resolve) {
+        let (slow, foreseen) = (resolve.label, resolve.rejoin);
+        self.cold.push(Cold::Resolve(resolve));
+        let taken = resolve.how & TAKEN != 0;
+        if resolve.to.is_none() {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::EIP], ecx);
+        }
+        let memo = resolve.memo as u64;
+        if !taken {
+            self.load_rax(memo + MEMO_ABSENT as u64);
+            dynasm!(self.asm ; .arch x64 ; cmp rax, [rbp + offsets::GENERATION] ; je =>foreseen);
+        }
+        self.load_rax(memo + MEMO_ENTRY as u64);
+        dynasm!(self.asm ; .arch x64 ; add rax, [BYTE rbp + offsets::near(offsets::BRANCH_TARGETS)]);
+        match resolve.to {
+            Some(to) if taken => {
+                let both = u64::from(resolve.from) | u64::from(to) << 32;
+                dynasm!(self.asm ; .arch x64
+                    ; mov rcx, QWORD both as i64
+                    ; cmp [BYTE rax + offsets::near(ENTRY_BRANCH)], rcx
+                    ; jne =>slow
+                );
+            }
+            to => {
+                dynasm!(self.asm ; .arch x64
+                    ; cmp DWORD [BYTE rax + offsets::near(ENTRY_BRANCH)], resolve.from as i32
+                    ; jne =>slow
+                );
+                if to.is_none() {
+                    dynasm!(self.asm ; .arch x64 ; cmp [BYTE rax + offsets::near(ENTRY_TARGET)], ecx ; jne =>slow);
+                }
+            }
+        }
+        let settled = if taken { state::STRONGLY_TAKEN } else { state::STRONGLY_NOT_TAKEN };
+        dynasm!(self.asm ; .arch x64 ; cmp BYTE [BYTE rax + offsets::near(ENTRY_STATE)], settled as i8 ; jne =>slow);
+        if !taken {
+            dynasm!(self.asm ; .arch x64
+                ; inc QWORD [rbp + offsets::HITS]
+                ; inc QWORD [rbp + offsets::HITS_NOT_TAKEN]
+            );
+        }
+        dynasm!(self.asm ; .arch x64 ; =>foreseen);
+    }
+
+    /// MOV of RAX from an absolute address, which needs no other register.
+    fn load_rax(&mut self, address: u64) {
+        self.asm.extend(&[0x48, 0xA1]);
+        self.asm.extend(&address.to_le_bytes());
+    }
+
+    fn conditional(
+        &mut self,
+        item: &Item,
+        condition: Condition,
+        taken: u32,
+        next: u32,
+        following: usize,
+    ) {
+        let mut done_if_taken = self.done;
+        done_if_taken.add(branch(item, true));
+        self.done.add(branch(item, false));
+        let not_taken = self.resolve(item, false, Some(next));
+        let (label, rejoin) = (self.label(), self.label());
+        let resolve = self.resolve(item, true, Some(taken));
+        let was_taken = Resolve { label, rejoin, memo: not_taken.memo, ..resolve };
+        let label: DynamicLabel = self.label();
+        self.jump_on(condition, label);
+        self.settle();
+        self.look_up(not_taken);
+        self.go_to(next, item.after, usize::MAX);
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.done = done_if_taken;
+        self.settle();
+        self.look_up(was_taken);
+        self.go_to(taken, item.after, following);
+    }
+
+    fn jump_on(&mut self, condition: Condition, label: DynamicLabel) {
+        let equal = match condition {
+            Condition::Flags(number) => {
+                self.need_flags();
+                jump_if!(self.asm, number, label);
+                return;
+            }
+            Condition::NoCount => {
+                dynasm!(self.asm ; .arch x64 ; test Rd(ECX), Rd(ECX) ; jz =>label);
+                return;
+            }
+            Condition::Count(None) => {
+                dynasm!(self.asm ; .arch x64 ; dec Rd(ECX) ; jnz =>label);
+                return;
+            }
+            Condition::Count(Some(equal)) => equal,
+        };
+        let over = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; dec Rd(ECX)
+            ; jz =>over
+            ; test BYTE [BYTE rbp + offsets::near(offsets::RAW_FLAGS + 1)], RAW_ZF
+        );
+        match equal {
+            true => dynasm!(self.asm ; .arch x64 ; jnz =>label),
+            false => dynasm!(self.asm ; .arch x64 ; jz =>label),
+        }
+        dynasm!(self.asm ; .arch x64 ; =>over);
+    }
+
+    /// To a block of the region or out of it.
+    pub fn go_to(&mut self, eip: u32, carried: u32, following: usize) {
+        match self.region.find(eip, carried) {
+            Some(number) if number == following => {}
+            Some(number) => {
+                let label = self.blocks[number];
+                dynasm!(self.asm ; .arch x64 ; jmp =>label);
+            }
+            None => self.exit_to(eip, carried),
+        }
+    }
+
+    /// Pushes the address behind a CALL; counts the call.
+    fn push_return(&mut self, item: &Item, op: *const Op, resolve: Resolve) {
+        let counts = Counts { stores: 1, ..branch(item, true).counts };
+        let own = Done { counts, ..branch(item, true) };
+        let after = item.end();
+        dynasm!(self.asm ; .arch x64 ; lea eax, [Rq(ESP) - 4]);
+        self.reach(item, op, 4, Access::Store, own, Some(resolve));
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rdx + rax], after as i32
+            ; mov Rd(ESP), eax
+        );
+        self.done.add(own);
+    }
+
+    fn return_(&mut self, item: &Item, op: *const Op) {
+        let counts = Counts { loads: 1, ..branch(item, true).counts };
+        let own = Done { counts, ..branch(item, true) };
+        let moved = item.op().immediate.wrapping_add(4) as i32;
+        dynasm!(self.asm ; .arch x64 ; mov eax, Rd(ESP));
+        let resolve = self.resolve(item, true, None);
+        self.reach(item, op, 4, Access::Load, own, Some(resolve));
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, [rdx + rax]
+            ; lea Rd(ESP), [Rq(ESP) + moved]
+        );
+        self.done.add(own);
+        self.settle();
+        self.look_up(resolve);
+        self.go_to_ecx(item.after);
+    }
+
+    fn indirect(&mut self, item: &Item, op: *const Op, call: bool) {
+        let target = host(item.op().a);
+        let resolve = self.resolve(item, true, None);
+        if call {
+            self.push_return(item, op, resolve);
+        } else {
+            self.done.add(branch(item, true));
+        }
+        self.settle();
+        dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(target));
+        self.look_up(resolve);
+        self.go_to_ecx(item.after);
+    }
+
+    /// If the second access of a call is for the interpreter, it does the first again: nothing
+    /// has come between them that changes what that finds.
+    fn indirect_by_memory(&mut self, item: &Item, op: *const Op, call: bool) {
+        let resolve = self.resolve(item, true, None);
+        let mut own = branch(item, true);
+        own.counts.loads = 1;
+        self.address(item.op());
+        if call {
+            self.reach(item, op, 4, Access::Load, branch(item, true), Some(resolve));
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax] ; mov [rbp + offsets::HELD], ecx);
+            self.push_return(item, op, resolve);
+            self.done.counts.loads += 1;
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + offsets::HELD]);
+        } else {
+            self.reach(item, op, 4, Access::Load, own, Some(resolve));
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rdx + rax]);
+            self.done.add(own);
+        }
+        self.settle();
+        self.look_up(resolve);
+        self.go_to_ecx(item.after);
+    }
+
+    /// To where ECX says, by the table of targets.
+    pub fn go_to_ecx(&mut self, carried: u32) {
+        let key = key(self.user, carried);
+        let miss = self.label();
+        let spread = spread(carried) as i32;
+        dynasm!(self.asm ; .arch x64
+            ; mov [rbp + offsets::EIP], ecx
+            ; mov edx, ecx
+            ; xor edx, spread
+            ; and edx, TARGETS as i32 - 1
+            ; shl edx, 4
+            ; add rdx, [rbp + offsets::TARGETS]
+            ; mov rax, QWORD key as i64
+            ; or rcx, rax
+            ; cmp [rdx], rcx
+            ; jne =>miss
+            ; jmp QWORD [rdx + 8]
+            ; =>miss
+        );
+        self.unload(carried);
+        dynasm!(self.asm ; .arch x64
+            ; mov QWORD [rbp + offsets::EXIT], 0
+            ; mov DWORD [rbp + offsets::CARRIED], carried as i32
+            ; mov eax, crate::translator::x64::stubs::enter_leave::LINK
+            ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
+        );
+    }
+}
+
+fn branch(item: &Item, taken: bool) -> Done {
+    let mut own = own(item, None);
+    own.counts.branches = 1;
+    own.counts.taken = u64::from(taken);
+    own
+}

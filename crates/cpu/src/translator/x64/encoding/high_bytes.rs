@@ -1,0 +1,70 @@
+//! AH, CH, DH and BH: the second bytes of guest registers have no name in the host's R8 to R15, so
+//! they are worked on in CL or DL. Nothing here changes a flag.
+
+use dynasmrt::{DynasmApi, dynasm};
+
+use super::host_registers::RCX;
+use crate::instruction::shape::Form;
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::host;
+use crate::translator::x64::region::emit::Emitter;
+
+/// The register operand with this number is a second byte.
+pub(crate) fn is_second_byte(item: &Item, number: u8) -> bool {
+    item.shape().size == 1 && number >= 4
+}
+
+impl Emitter<'_> {
+    /// The host's register to use for an operand of the instruction's size: the guest's own, or a
+    /// copy in `free`.
+    pub fn second(&mut self, item: &Item, number: u8, free: u8) -> u8 {
+        if item.shape().size == 1 { self.byte(number, free) } else { host(number) }
+    }
+
+    /// The same of a byte.
+    pub fn byte(&mut self, number: u8, free: u8) -> u8 {
+        if number >= 4 { self.take_second(number, free) } else { host(number) }
+    }
+
+    /// Copies a second byte to CL or DL.
+    pub fn take_second(&mut self, number: u8, free: u8) -> u8 {
+        let register = host(number & 3);
+        if free == RCX {
+            dynasm!(self.asm ; .arch x64 ; movzx ecx, Rw(register) ; mov cl, ch);
+        } else {
+            dynasm!(self.asm ; .arch x64 ; movzx edx, Rw(register) ; mov dl, dh);
+        }
+        free
+    }
+
+    /// Puts CL or DL into a second byte; the other register goes.
+    pub fn put_second(&mut self, number: u8, from: u8) {
+        let register = host(number & 3);
+        if from == RCX {
+            dynasm!(self.asm ; .arch x64
+                ; movzx edx, Rb(register)
+                ; mov dh, cl
+                ; mov Rw(register), dx
+            );
+        } else {
+            dynasm!(self.asm ; .arch x64
+                ; movzx ecx, Rb(register)
+                ; mov ch, dl
+                ; mov Rw(register), cx
+            );
+        }
+    }
+
+    /// MOV to a second byte from a register or an immediate.
+    pub fn move_to_second_byte(&mut self, item: &Item) {
+        if item.shape().form == Form::RR {
+            let from = self.second(item, item.op().b, RCX);
+            if from != RCX {
+                dynasm!(self.asm ; .arch x64 ; mov cl, Rb(from));
+            }
+        } else {
+            dynasm!(self.asm ; .arch x64 ; mov cl, BYTE item.op().immediate as i8);
+        }
+        self.put_second(item.op().a, RCX);
+    }
+}

@@ -1,0 +1,77 @@
+//! The stores of MOV and PUSH, which change nothing but memory and ESP: they can be done where
+//! execution goes on elsewhere behind them.
+
+use dynasmrt::{DynasmApi, dynasm};
+
+use crate::instruction::shape::Form;
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::host_registers::{ESP, RCX};
+use crate::translator::x64::host;
+use crate::translator::x64::region::coverage::{Kind, kind};
+use crate::translator::x64::region::emit::Emitter;
+
+/// What such a store puts into memory.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    /// The guest's, by number.
+    Register(u8),
+    Immediate(i32),
+}
+
+/// Such a store, but for its address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moved {
+    value: Value,
+    size: usize,
+    pushes: bool,
+}
+
+impl Moved {
+    pub fn of(item: &Item) -> Option<Moved> {
+        let (shape, op) = (item.shape(), item.op());
+        let immediate = Value::Immediate(op.immediate as i32);
+        Some(match (kind(item)?, shape.form) {
+            (Kind::Move, Form::MR) => {
+                Moved { value: Value::Register(op.b), size: shape.size, pushes: false }
+            }
+            (Kind::Move, Form::MI) => Moved { value: immediate, size: shape.size, pushes: false },
+            (Kind::Push, Form::R) => Moved { value: Value::Register(op.a), size: 4, pushes: true },
+            (Kind::Push, _) => Moved { value: immediate, size: 4, pushes: true },
+            _ => return None,
+        })
+    }
+}
+
+pub(in crate::translator) fn is_moved(item: &Item) -> bool {
+    Moved::of(item).is_some()
+}
+
+impl Emitter<'_> {
+    /// To RDX + RAX; a push leaves its address, in EAX, in ESP. ECX goes, and EDX perhaps.
+    pub fn store_moved(&mut self, moved: &Moved) {
+        match (moved.value, moved.size) {
+            (Value::Immediate(i), 1) => {
+                dynasm!(self.asm ; .arch x64 ; mov BYTE [rdx + rax], BYTE i as i8);
+            }
+            (Value::Immediate(i), 2) => {
+                dynasm!(self.asm ; .arch x64 ; mov WORD [rdx + rax], WORD i as i16);
+            }
+            (Value::Immediate(i), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov DWORD [rdx + rax], DWORD i);
+            }
+            (Value::Register(number), 1) => {
+                let r = self.byte(number, RCX);
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rb(r));
+            }
+            (Value::Register(number), 2) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rw(host(number)));
+            }
+            (Value::Register(number), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov [rdx + rax], Rd(host(number)));
+            }
+        }
+        if moved.pushes {
+            dynasm!(self.asm ; .arch x64 ; mov Rd(ESP), eax);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Products and quotients of EDX:EAX, PUSH of memory. What the manual leaves undefined is as the
+//! interpreter has it (`isa/multiply.rs`).
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::flags::{Fate, Flags};
+use crate::execute::op::Op;
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::host_registers::{EAX, EDX, ESP, RCX, RDX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::host;
+use crate::translator::x64::region::coverage::own;
+use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator_frame::host_frame::NO_AUXILIARY;
+
+impl Emitter<'_> {
+    /// Copies an operand to ECX or EDX: the register with this number, or what is in memory.
+    pub fn fetch(
+        &mut self,
+        item: &Item,
+        op: *const Op,
+        (number, to): (u8, u8),
+        own: Done,
+    ) -> Option<DynamicLabel> {
+        if !item.shape().uses_memory() {
+            dynasm!(self.asm ; .arch x64 ; mov Rd(to), Rd(host(number)));
+            return None;
+        }
+        self.address(item.op());
+        let rejoin = self.reach(item, op, 4, Access::Load, own, None);
+        dynasm!(self.asm ; .arch x64 ; mov Rd(to), [rdx + rax]);
+        Some(rejoin)
+    }
+
+    /// The end of an instruction that has fetched its operand; the flags are in memory.
+    pub fn fetched(&mut self, rejoin: Option<DynamicLabel>, own: Done) {
+        match rejoin {
+            Some(rejoin) => self.rejoin_in_memory(rejoin, own),
+            None => self.done.add(own),
+        }
+    }
+
+    /// MUL and IMUL with one operand. SF, ZF and PF follow the low half, AF is 0.
+    pub fn product(&mut self, item: &Item, op: *const Op, signed: bool, fate: Fate) {
+        let memory = item.shape().uses_memory();
+        let own = own(item, memory.then_some(Access::Load));
+        let rejoin = self.fetch(item, op, (item.op().a, RDX), own);
+        self.wait_for_multiplier(item);
+        dynasm!(self.asm ; .arch x64 ; mov eax, Rd(EAX));
+        if signed {
+            dynasm!(self.asm ; .arch x64 ; imul edx);
+        } else {
+            dynasm!(self.asm ; .arch x64 ; mul edx);
+        }
+        dynasm!(self.asm ; .arch x64 ; mov Rd(EAX), eax ; mov Rd(EDX), edx);
+        self.flags = Flags::Memory;
+        if fate == Fate::Live {
+            dynasm!(self.asm ; .arch x64 ; seto cl ; mov dl, cl);
+            self.note_result(EAX);
+        }
+        self.fetched(rejoin, own);
+    }
+
+    /// CF is CL, OF is DL, AF is 0, and the others follow a result.
+    pub fn note_result(&mut self, result: u8) {
+        dynasm!(self.asm ; .arch x64
+            ; test Rd(result), Rd(result)
+            ; lahf
+            ; or ah, cl
+            ; mov al, dl
+            ; or eax, NO_AUXILIARY as i32
+            ; mov [rbp + offsets::RAW_FLAGS], ax
+        );
+    }
+
+    /// DIV and IDIV, which keep the flags. #DE and what might raise it are for the interpreter.
+    pub fn quotient(&mut self, item: &Item, op: *const Op, signed: bool) {
+        let memory = item.shape().uses_memory();
+        let own = own(item, memory.then_some(Access::Load));
+        let rejoin = self.fetch(item, op, (item.op().a, RCX), own);
+        let (odd, back) = self.odd(item, op, own);
+        if signed {
+            // By 0 or -1, or of more than 32 bits.
+            dynasm!(self.asm ; .arch x64
+                ; lea edx, [rcx + 1]
+                ; cmp edx, 1
+                ; jbe =>odd
+                ; mov eax, Rd(EAX)
+                ; cdq
+                ; cmp edx, Rd(EDX)
+                ; jne =>odd
+                ; idiv ecx
+            );
+        } else {
+            dynasm!(self.asm ; .arch x64
+                ; cmp Rd(EDX), ecx
+                ; jae =>odd
+                ; mov eax, Rd(EAX)
+                ; mov edx, Rd(EDX)
+                ; div ecx
+            );
+        }
+        dynasm!(self.asm ; .arch x64 ; mov Rd(EAX), eax ; mov Rd(EDX), edx ; =>back);
+        self.flags = Flags::Memory;
+        self.fetched(rejoin, own);
+    }
+
+    /// If the second access is for the interpreter, it does the first again: nothing has come
+    /// between them that changes what that finds.
+    pub fn push_memory(&mut self, item: &Item, op: *const Op) {
+        let own = own(item, Some(Access::Modify));
+        self.address(item.op());
+        let first = self.reach(item, op, 4, Access::Load, own, None);
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, [rdx + rax]
+            ; mov [rbp + offsets::HELD], ecx
+            ; lea eax, [Rq(ESP) - 4]
+        );
+        let second = self.reach(item, op, 4, Access::Store, own, None);
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, [rbp + offsets::HELD]
+            ; mov [rdx + rax], ecx
+            ; mov Rd(ESP), eax
+            ; =>first
+        );
+        self.rejoin(second, own);
+    }
+}

@@ -1,0 +1,395 @@
+//! Loads and stores in place: the line is in L1D and looking it up would change nothing.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
+use super::slow_access::{Asked, ColdAccess, Late, Stored};
+use crate::execute::isa::x87::is_x87;
+use crate::execute::op::Op;
+use crate::registers::register_file::sreg;
+use crate::state::core_state::ZERO;
+use crate::timing::pipeline::clocks;
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::Item;
+use crate::translator::regions::x87_roles::X87Role;
+use crate::translator::x64::encoding::{offsets, short_encodings};
+use crate::translator::x64::host;
+use crate::translator::x64::integer::flags::{Flags, reads_flags, sets_flags};
+use crate::translator::x64::integer::mov_push::{Moved, is_moved};
+use crate::translator::x64::region::coverage;
+use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator::x64::region::slow_path::{Cold, Resolve};
+use crate::translator::x64::stubs::callbacks::{MAY_BE_MISALIGNED, MAY_WAIT, WAITS_HERE, flag};
+use crate::translator::x64::x87::misaligned::EXTENDED;
+
+/// The page of an address, and the bits that are clear in an aligned one.
+fn mask(size: usize) -> i32 {
+    let natural = if size == EXTENDED { 8 } else { size as i32 };
+    0xFFFF_F000u32 as i32 | (natural - 1)
+}
+
+/// L2 may serve the access beside the straight path. What is in progress in the x87 must not be in
+/// the way.
+fn refills(item: &Item, access: Access) -> bool {
+    let pending = item.meets_pending();
+    let in_place = item.x87_role == X87Role::InPlace;
+    let stores = access == Access::Store && !in_place && !is_moved(item);
+    !(pending && (stores || item.checks_bank))
+}
+
+/// The penalty of an operand that is not aligned may be paid at once: nothing else depends on it,
+/// and the interpreter does not pay it again for a second access of the instruction.
+fn may_be_misaligned(item: &Item) -> bool {
+    let moves = coverage::moves_memory(item);
+    let calls = item.decoding.ends_block && item.shape().uses_memory();
+    !(is_x87(item.shape().code) || item.meets_pending() || moves || calls)
+}
+
+/// The memory operand is in one of the segments that are flat where code is translated.
+pub(crate) fn is_flat(op: &Op) -> bool {
+    [sreg::DS, sreg::SS, sreg::ES].contains(&usize::from(op.segment))
+}
+
+/// Translated code can find the memory operand of an integer instruction.
+pub(crate) fn is_addressable(op: &Op) -> bool {
+    let segment = usize::from(op.segment);
+    op.address_mask == u32::MAX && (is_flat(op) || [sreg::FS, sreg::GS].contains(&segment))
+}
+
+/// The same of any other instruction.
+pub(crate) fn is_plain(op: &Op) -> bool {
+    is_addressable(op) && is_flat(op)
+}
+
+/// Which of the stubs does such an access.
+fn reach_stub(kind: Access) -> i32 {
+    match kind {
+        Access::Load => offsets::LOAD,
+        Access::Store => offsets::STORE,
+        Access::Modify => offsets::MODIFY,
+    }
+}
+
+/// `HostFrame::how`.
+fn how(access: &ColdAccess, size: usize) -> i32 {
+    let may = flag(MAY_WAIT, access.late.is_none()) | flag(WAITS_HERE, access.stops());
+    let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
+    (((size as u32 - 1) | may) << 16) as i32 | access.before.clocks as i32
+}
+
+impl Emitter<'_> {
+    /// EAX: the linear address of the memory operand. The host's flags stay if its segment is flat.
+    pub fn address(&mut self, op: &Op) {
+        self.offset(op);
+        if !is_flat(op) {
+            dynasm!(self.asm ; .arch x64 ; add eax, [rbp + offsets::base(op.segment)]);
+        }
+    }
+
+    /// EAX: its offset.
+    pub fn offset(&mut self, op: &Op) {
+        let displacement = op.displacement as i32;
+        let some = |number: u8| (usize::from(number) != ZERO).then(|| host(number));
+        match (some(op.base), some(op.index)) {
+            (None, None) => dynasm!(self.asm ; .arch x64 ; mov eax, displacement),
+            (Some(b), None) if displacement == 0 => {
+                dynasm!(self.asm ; .arch x64 ; mov eax, Rd(b))
+            }
+            (None, Some(i)) if op.scale == 0 => {
+                short_encodings::address(&mut self.asm, Some(i), None, displacement);
+            }
+            (base, index) => {
+                let index = index.map(|index| (index, op.scale));
+                short_encodings::address(&mut self.asm, base, index, displacement);
+            }
+        }
+    }
+
+    /// With the linear address in EAX: then the operand is at RDX + RAX. ECX goes, and the
+    /// host's flags. The label is where the interpreter's way comes
+    /// back, unless the instruction is a branch.
+    pub fn reach(
+        &mut self,
+        item: &Item,
+        op: *const Op,
+        size: usize,
+        access: Access,
+        own: Done,
+        branch: Option<Resolve>,
+    ) -> DynamicLabel {
+        if coverage::is_locked(item) {
+            return self.reach_locked(item, op, size, own);
+        }
+        let [label, reached, rejoin, other_control, interpreter] = [(); 5].map(|()| self.label());
+        self.cold.push(Cold::Access(Box::new(ColdAccess {
+            label,
+            interpreter,
+            asked: None,
+            other_control,
+            precisions: item.precisions,
+            reach: Some((access, size, reached)),
+            rejoin: branch.is_none().then_some(rejoin),
+            branch,
+            eip: item.eip,
+            op,
+            code: item.decoding.instruction.code(),
+            before: self.done,
+            own,
+            carried: (item.before, item.after),
+            x87: item.x87.0.is_some(),
+            late: self.late(item, access),
+            refills: refills(item, access),
+            load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
+            unload: self.unloading(item),
+            sends: self.sent(item, access, size).filter(|_| branch.is_none()),
+            skewed: self.skewed(item),
+            may_be_misaligned: may_be_misaligned(item),
+            fetches: access == Access::Load && self.may_wait_here(item),
+            end: item.end(),
+            uses_flags: reads_flags(item) || sets_flags(item),
+            sets_flags: sets_flags(item),
+        })));
+        if item.shape().uses_memory() && !is_flat(item.op()) {
+            let open = offsets::open(item.op().segment, access != Access::Load);
+            dynasm!(self.asm ; .arch x64 ; cmp BYTE [rbp + open], 0 ; je =>interpreter);
+        }
+        let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
+        self.place_in_l1d(size);
+        dynasm!(self.asm ; .arch x64
+            ; cmp edx, [BYTE rsi + rcx + offsets::near(pages)]
+            ; jne =>label
+            ; mov rdx, [BYTE rsi + rcx + offsets::near(ORIGIN)]
+            ; =>reached
+        );
+        self.flags = Flags::Memory;
+        if item.notes_bank || item.checks_bank {
+            self.bank(item, interpreter);
+        }
+        rejoin
+    }
+
+    /// ECX: the set of L1D for the address in EAX, times `SET_BYTES`. EDX: the page, with bits of an address that is
+    /// not aligned.
+    pub fn place_in_l1d(&mut self, size: usize) {
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, eax
+            ; shr ecx, SET_SHIFT
+            ; and ecx, self.set_mask
+            ; mov edx, eax
+            ; and edx, mask(size)
+        );
+        if size == EXTENDED {
+            self.mark_line_end();
+        }
+    }
+
+    /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
+    /// then goes on as if its line had been known; or execution falls through. Tells where execution
+    /// goes on if that has taken a service of L2, or two, while something was in progress in the
+    /// x87.
+    pub fn refill(
+        &mut self,
+        access: &ColdAccess,
+        kind: Access,
+        size: usize,
+        reached: DynamicLabel,
+    ) -> Option<[DynamicLabel; 2]> {
+        let Some(late) = &access.late else {
+            let asked = self.ask_for_place(access, kind, size, reached);
+            self.after_reach(access, size, reached, asked);
+            return None;
+        };
+        let (once, twice, interpreter) = (self.label(), self.label(), self.label());
+        let (stub, one) = (reach_stub(kind), self.l2_cycles);
+        dynasm!(self.asm ; .arch x64
+            ; mov [rbp + offsets::CLOCK_BEFORE], rbx
+            ; mov DWORD [rbp + offsets::HOW], how(access, size)
+            ; call QWORD [rbp + stub]
+            ; jz =>interpreter
+            ; mov rcx, rbx
+            ; sub rcx, [rbp + offsets::CLOCK_BEFORE]
+            ; jz =>reached
+            ; cmp ecx, one
+            ; jne =>twice
+        );
+        self.late_exit(access, late, 0, once);
+        self.late_exit(access, late, 1, twice);
+        dynasm!(self.asm ; .arch x64 ; =>interpreter);
+        Some([once, twice])
+    }
+
+    /// The stub does the access, if nothing is in progress in the x87 that this changes.
+    pub fn ask_for_place(
+        &mut self,
+        access: &ColdAccess,
+        kind: Access,
+        size: usize,
+        reached: DynamicLabel,
+    ) -> Asked {
+        let (stub, asked) =
+            (reach_stub(kind), Asked { again: self.label(), unknown: self.label() });
+        let Asked { again, unknown } = asked;
+        dynasm!(self.asm ; .arch x64
+            ; =>again
+            ; mov DWORD [BYTE rbp + offsets::near(offsets::HOW)], how(access, size)
+            ; call QWORD [BYTE rbp + offsets::near(stub)]
+            ; jnz =>reached
+            ; jmp =>unknown
+        );
+        asked
+    }
+
+    /// Where the stub has not found the place: the line may be on its way.
+    pub fn after_reach(
+        &mut self,
+        access: &ColdAccess,
+        size: usize,
+        reached: DynamicLabel,
+        Asked { again, unknown }: Asked,
+    ) {
+        dynasm!(self.asm ; .arch x64 ; =>unknown);
+        if access.stops() {
+            self.wait_for_line(access, size, (reached, again));
+        }
+    }
+
+    /// The same, if that takes no clock.
+    pub fn reach_at_once(&mut self, kind: Access, size: usize, reached: DynamicLabel) {
+        let stub = self.stubs.at_once[usize::from(kind != Access::Load)];
+        let how = ((size - 1) << 16) as i32;
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::HOW], how
+            ; mov rdi, QWORD stub as i64
+            ; call rdi
+            ; jnz =>reached
+        );
+    }
+
+    /// How execution goes on if what is in progress in the x87 has come nearer.
+    fn late(&self, item: &Item, access: Access) -> Option<Late> {
+        if !refills(item, access) {
+            return None;
+        }
+        let carried = item.late.filter(|_| item.meets_pending())?;
+        let precision = item.x87.0?.precision;
+        let stores = match item.stores_from_x87() {
+            true => Some(Stored::X87(*item.op(), precision)),
+            false => Moved::of(item).map(Stored::Moved),
+        };
+        Some(Late {
+            eip: if stores.is_some() { item.end() } else { item.eip },
+            carried,
+            stores,
+            notes_bank: item.notes_bank,
+            recorded: self.recorded,
+        })
+    }
+
+    /// On to a block of its own: the instruction that has waited for its line, or what follows the
+    /// store.
+    fn late_exit(
+        &mut self,
+        access: &ColdAccess,
+        late: &Late,
+        services: usize,
+        label: DynamicLabel,
+    ) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.recorded = late.recorded;
+        let mut done = access.before;
+        if let Some(stored) = &late.stores {
+            if late.notes_bank {
+                self.bank_of_address();
+                self.note_bank();
+            }
+            match stored {
+                Stored::X87(op, precision) => self.float_at(op, access.eip, *precision),
+                Stored::Moved(moved) => self.store_moved(moved),
+            }
+            done.add(access.own);
+        }
+        self.note_x87();
+        dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+        self.add_counts(done.counts.packed());
+        self.exit_to(late.eip, late.carried[services]);
+    }
+
+    /// Where to jump if the instruction turns out to be for the interpreter, and where that comes
+    /// back.
+    pub fn odd(&mut self, item: &Item, op: *const Op, own: Done) -> (DynamicLabel, DynamicLabel) {
+        let (label, rejoin) = (self.label(), self.label());
+        self.cold.push(Cold::Access(Box::new(ColdAccess {
+            label,
+            interpreter: label,
+            asked: None,
+            other_control: label,
+            precisions: None,
+            code: item.decoding.instruction.code(),
+            reach: None,
+            rejoin: Some(rejoin),
+            branch: None,
+            eip: item.eip,
+            op,
+            before: self.done,
+            own,
+            carried: (item.before, item.after),
+            x87: item.x87.0.is_some(),
+            late: None,
+            refills: false,
+            load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
+            unload: self.unloading(item),
+            sends: None,
+            skewed: None,
+            may_be_misaligned: false,
+            fetches: false,
+            end: item.end(),
+            uses_flags: reads_flags(item) || sets_flags(item),
+            sets_flags: sets_flags(item),
+        })));
+        (label, rejoin)
+    }
+
+    /// Both instructions of a pair access memory: the same bank costs a clock.
+    fn bank(&mut self, item: &Item, interpreter: DynamicLabel) {
+        self.bank_of_address();
+        if item.checks_bank && item.meets_pending() {
+            // A clock more would not be known to what waits for the x87.
+            dynasm!(self.asm ; .arch x64
+                ; cmp cl, [rbp + offsets::BANK]
+                ; je =>interpreter
+                ; inc QWORD [rbp + offsets::PAIRED_ACCESSES]
+            );
+        } else if item.checks_bank {
+            self.check_bank();
+        } else {
+            self.note_bank();
+        }
+    }
+
+    /// CL: the bank of the address in EAX.
+    pub fn bank_of_address(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; mov ecx, eax ; shr ecx, 2 ; and ecx, 7);
+    }
+
+    pub fn note_bank(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::BANK], cl);
+    }
+
+    pub fn check_bank(&mut self) {
+        let different = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; inc QWORD [rbp + offsets::PAIRED_ACCESSES]
+            ; cmp cl, [rbp + offsets::BANK]
+            ; jne =>different
+            ; inc QWORD [rbp + offsets::BANK_CONFLICTS]
+            ; lea rbx, [rbx + i32::from(clocks::BANK_CONFLICT)]
+            ; =>different
+        );
+    }
+
+    /// The end of an instruction that reached memory.
+    pub fn rejoin(&mut self, label: DynamicLabel, own: Done) {
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.done.add(own);
+    }
+}

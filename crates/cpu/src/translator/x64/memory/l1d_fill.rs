@@ -1,0 +1,202 @@
+//! A load that L1D misses and L2 serves: its line comes, and the victim goes back. The same steps as
+//! `in_place.rs` of the caches, and nothing is changed before all that they need is there. A load that
+//! a store to the same place follows finds its line in L1D then. A line that L2 does not have either:
+//! `fetching.rs`; a store: `around.rs`.
+//!
+//! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of the
+//! victim in L1D.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{DIRTY, QuickLines};
+
+use super::l1d_lookup::{
+    BYTES, OPEN_PAGES, ORIGIN, SETS, TAGS, Ways, emit_place, emit_return, emit_turn,
+};
+use super::l2_lookup::{emit_find, emit_use, emit_write_back};
+use super::memory_fill;
+use super::memory_fill::emit_may_wait;
+use super::undo_log::{FIRST, Saving, Unsaved};
+use super::write_around;
+use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::host_registers::{R9, R11, RAX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+const AFTER_FILL: i32 = offset_of!(QuickLines, policy.after_fill) as i32;
+const VICTIM: i32 = offset_of!(QuickLines, policy.victim) as i32;
+pub(crate) const USABLE: i32 = offset_of!(QuickLines, usable) as i32;
+
+/// Behind `Ways::missed`. At `known`, the line is looked for in L1D.
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    let missed = ways.missed;
+    dynasm!(asm ; .arch x64 ; =>missed);
+    match ways.access {
+        Access::Load => {
+            dynasm!(asm ; .arch x64
+                ; cmp BYTE [rbp + r9 + offsets::PAGE_PAST_L2], 0
+                ; jne =>ways.past_l2
+            );
+            emit_check_l2(asm, ways);
+            emit_load(asm, ways, known);
+        }
+        Access::Store => {
+            emit_check_l2(asm, ways);
+            write_around::emit(asm, ways);
+        }
+        Access::Modify => {
+            // If the store is not done here, time has passed before the instruction.
+            emit_may_wait(asm, ways.unknown);
+            emit_check_l2(asm, ways);
+            emit_load(asm, ways, known);
+        }
+    }
+}
+
+/// It is not too late for an access that L2 serves, and L2 takes part. RDI goes.
+fn emit_check_l2(asm: &mut Assembler, ways: &Ways) {
+    let unknown = ways.unknown;
+    dynasm!(asm ; .arch x64
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + offsets::REACH_LIMIT]
+        ; jae =>unknown
+        ; mov rdx, [rbp + offsets::AROUND]
+        ; cmp DWORD [rdx + USABLE], 0
+        ; je =>unknown
+    );
+}
+
+/// The line has come: RDX + RAX is the place of a load. R9 goes.
+pub(crate) fn emit_loaded(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    if ways.access == Access::Modify {
+        emit_place(asm, RAX, R9);
+        dynasm!(asm ; .arch x64 ; jmp =>known);
+    } else {
+        emit_return(asm);
+    }
+}
+
+fn emit_load(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    let unknown = ways.unknown;
+    let nowhere = asm.new_dynamic_label();
+    // All four lines of the set are valid.
+    dynasm!(asm ; .arch x64
+        ; pslld xmm1, 31
+        ; movmskps edi, xmm1
+        ; cmp edi, 15
+        ; jne =>unknown
+    );
+    let find = emit_find(asm);
+    let turn = emit_turn(asm, unknown, false);
+    let taken = emit_take(asm, ways);
+    emit_open(asm);
+    // The load finds it in L2, for there it is already.
+    dynasm!(asm ; .arch x64
+        ; inc QWORD [rbp + offsets::REFILLS]
+        ; add rbx, [rbp + offsets::L2_CYCLES]
+        ; mov rdx, r10
+        ; sub rdx, r9
+    );
+    emit_loaded(asm, ways, known);
+    taken.emit(asm, ways);
+    turn.emit_open(asm, unknown);
+    find.emit_search(asm, ways, nowhere);
+    memory_fill::emit(asm, ways, (nowhere, known));
+}
+
+/// What is beside the straight path of [`emit_take`].
+#[must_use]
+pub(crate) struct Taken {
+    unsaved: [Unsaved; 3],
+    dirty: DynamicLabel,
+    clean: DynamicLabel,
+}
+
+/// Line R10 of L2, whose tag XMM0 has, comes into L1D's set at ECX, all of whose lines are valid; R11
+/// are its bytes there then. R9, R10, RDI, XMM1 and XMM2 go, and what goes with a line that goes
+/// back.
+pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
+    let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    let victim = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean);
+    let used = emit_use(asm, ways);
+    dynasm!(asm ; .arch x64
+        ; shl r10d, 5
+        ; add r10, [rdx + BYTES]
+        ; movdqu xmm1, [r10]
+        ; movdqu xmm2, [r10 + 16]
+        ; mov r9d, ecx
+        ; shr r9d, 4
+    );
+    let put = emit_put(asm, &ways.first, FIRST, (R9, R11));
+    Taken { unsaved: [victim, used, put], dirty, clean }
+}
+
+impl Taken {
+    pub fn emit(self, asm: &mut Assembler, ways: &Ways) {
+        self.unsaved.into_iter().for_each(|unsaved| unsaved.emit(asm));
+        emit_write_back(asm, ways, (self.dirty, self.clean));
+    }
+}
+
+/// LINE: what a fill of the set replaces, all of whose lines are valid. The set is saved. The zero
+/// flag is clear if the line is dirty. RDI are the tags then.
+pub(crate) fn emit_victim(
+    asm: &mut Assembler,
+    saving: &Saving,
+    table: u8,
+    (set, line): (u8, u8),
+) -> Unsaved {
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [Rq(table) + SETS]
+        ; movzx Rd(line), BYTE [rdi + Rq(set)]
+    );
+    let unsaved = saving.set(asm, set, line);
+    dynasm!(asm ; .arch x64
+        ; movzx Rd(line), BYTE [Rq(table) + Rq(line) + VICTIM]
+        ; lea Rd(line), [Rq(line) + Rq(set) * 4]
+        ; mov rdi, [Rq(table) + TAGS]
+        ; test BYTE [rdi + Rq(line) * 4], DIRTY as i8
+    );
+    unsaved
+}
+
+/// Puts the line with the tag in XMM0 and the bytes in XMM1 and XMM2 in place of the clean one that
+/// [`emit_victim`] gives, whose set is saved. LINE are its bytes then. RDI and SET go.
+pub(crate) fn emit_put(
+    asm: &mut Assembler,
+    saving: &Saving,
+    table: u8,
+    (set, line): (u8, u8),
+) -> Unsaved {
+    let unsaved = saving.line(asm, table, line);
+    dynasm!(asm ; .arch x64
+        ; add Rq(set), [Rq(table) + SETS]
+        ; movzx edi, BYTE [Rq(set)]
+        ; movzx edi, BYTE [Rq(table) + rdi + AFTER_FILL]
+        ; mov [Rq(set)], dil
+        ; mov rdi, [Rq(table) + TAGS]
+        ; movd [rdi + Rq(line) * 4], xmm0
+        ; shl Rd(line), 5
+        ; add Rq(line), [Rq(table) + BYTES]
+        ; movdqu [Rq(line)], xmm1
+        ; movdqu [Rq(line) + 16], xmm2
+    );
+    unsaved
+}
+
+/// L1D's set is open for loads of the line at R11, if R8 says so, and L2's is closed. R11 is then
+/// the line's origin, R9 its linear address.
+pub(crate) fn emit_open(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov r9d, eax
+        ; and r9d, -32
+        ; sub r11, r9
+        ; mov [rsi + rcx + ORIGIN], r11
+        ; mov [rsi + rcx + OPEN_PAGES], r8
+        ; mov QWORD [rdx + rcx + OPEN_PAGES], -1
+    );
+}

@@ -1,0 +1,395 @@
+//! An access to a line that is not open, without the interpreter: the page is known (`pages.rs`),
+//! and L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
+//! power of two apart do both): a turn is no more than a few bits of the replacement state.
+//!
+//! EAX: the linear address, ECX: the set, times `SET_BYTES`, EDX: the page, with bits of an address
+//! that is not aligned. A known line needs no more than such turns (`known.rs`). Else R8 to R11 are
+//! saved. R9 is where the page is among the known pages; R10 the line's number; R11 what the line's
+//! tag is compared with; R8, if the page's lines may be open, its address, else all ones.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{COMPARED, KNOWN_LINES, KnownLine, OpenLine, QuickLines};
+
+use super::clean_to_dirty::Clean;
+use super::l1d_fill;
+use super::line_predictor;
+use super::mpbt;
+use super::undo_log::{self, MARK, Saving};
+use super::write_combine;
+use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::host_registers::{R8, R9, R10, R11, RAX, RDI, RDX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::paging::page_walk;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator_frame::known_pages::{HostPage, PLACE_SHIFT, PLACES};
+use crate::units::tlb::Use;
+
+/// What a set takes among the open lines, among the tags of four ways, in the data TLB.
+pub(in crate::translator) const SET_BYTES: u32 = 16;
+const _: () = assert!(size_of::<OpenLine>() == 16 && 4 * size_of::<u32>() == 16);
+const _: () = assert!(size_of::<Use>() == 16 && offset_of!(Use, page) == 0);
+/// By so much a line's address is shifted right to be its set, times `SET_BYTES`.
+pub(crate) const SET_SHIFT: i8 = 1;
+/// The same, of a page in the data TLB.
+pub(crate) const TLB_SHIFT: i8 = 8;
+/// By so much an address is shifted right to be the eighth of its page, less the page.
+const EIGHTH_SHIFT: i8 = 9;
+
+const OPEN: i32 = offset_of!(QuickLines, open) as i32;
+/// Of the open line of a set.
+pub(crate) const ORIGIN: i32 = OPEN + offset_of!(OpenLine, origin) as i32;
+pub(crate) const OPEN_LOADS: i32 = OPEN + offset_of!(OpenLine, loads) as i32;
+pub(crate) const OPEN_STORES: i32 = OPEN + offset_of!(OpenLine, stores) as i32;
+/// Both, in eight bytes.
+pub(crate) const OPEN_PAGES: i32 = OPEN_LOADS;
+const _: () = assert!(OPEN_STORES == OPEN_LOADS + 4);
+pub(crate) const HINTS: i32 = offset_of!(QuickLines, hints) as i32;
+pub(crate) const STORES: i32 = offset_of!(QuickLines, stores) as i32;
+pub(crate) const TAGS: i32 = offset_of!(QuickLines, arrays.tags) as i32;
+pub(crate) const BYTES: i32 = offset_of!(QuickLines, arrays.bytes) as i32;
+pub(crate) const SETS: i32 = offset_of!(QuickLines, arrays.sets) as i32;
+pub(crate) const AFTER_HIT: i32 = offset_of!(QuickLines, policy.after_hit) as i32;
+const KNOWN: i32 = offset_of!(QuickLines, known) as i32;
+pub(crate) const KNOWN_LOADS: i32 = KNOWN + offset_of!(KnownLine, loads) as i32;
+pub(crate) const KNOWN_STORES: i32 = KNOWN + offset_of!(KnownLine, stores) as i32;
+pub(crate) const KNOWN_TAG: i32 = KNOWN + offset_of!(KnownLine, tag) as i32;
+pub(crate) const KNOWN_NUMBER: i32 = KNOWN + offset_of!(KnownLine, number) as i32;
+const _: () = assert!(size_of::<KnownLine>() == 16, "eight times two");
+/// Of the data TLB's sets.
+pub(crate) const INDEX: i32 = offset_of!(Use, index) as i32;
+pub(crate) const TREE: i32 = offset_of!(Use, tree) as i32;
+pub(crate) const TLB_OPEN: i32 = offset_of!(Use, open) as i32;
+
+/// Labels and routines of one stub.
+pub(crate) struct Ways {
+    pub access: Access,
+    /// Nothing has changed; R8 to R11 are still saved.
+    pub unknown: DynamicLabel,
+    /// The line is not in L1D, whose tags of the set are in XMM1; XMM0 has four times R11.
+    pub missed: DynamicLabel,
+    /// The same, of a load from an MPBT page.
+    pub past_l2: DynamicLabel,
+    /// Sixteen bytes: what of four tags is compared.
+    pub compared: DynamicLabel,
+    /// Save a set or a line of L1D and of L2 for the open window.
+    pub first: Saving,
+    pub second: Saving,
+}
+
+impl Ways {
+    pub fn new(
+        asm: &mut Assembler,
+        (access, [first, second], compared): (Access, [Saving; 2], DynamicLabel),
+    ) -> Ways {
+        let [unknown, missed, past_l2] = [(); 3].map(|()| asm.new_dynamic_label());
+        Ways { access, unknown, missed, past_l2, compared, first, second }
+    }
+}
+
+/// The number, times two, of the known line for an address in EAX: arrays are often a multiple of
+/// the cache's size apart.
+pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(number), eax
+        ; shr Rd(number), 9
+        ; xor Rd(number), eax
+        ; shr Rd(number), 4
+        ; and Rd(number), (KNOWN_LINES as i32 - 1) << 1
+    );
+}
+
+/// Where the page of a linear address is among the known pages (`pages.rs`): behind the core and
+/// `offsets::PAGE_LOADS`, and the like.
+pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
+    const BITS: i8 = size_of::<HostPage>().trailing_zeros() as i8;
+    dynasm!(asm ; .arch x64
+        ; mov Rd(place), Rd(linear)
+        ; shr Rd(place), PLACE_SHIFT
+        ; xor Rd(place), Rd(linear)
+        ; shr Rd(place), 12 - BITS
+        ; and Rd(place), (PLACES as i32 - 1) << BITS
+    );
+}
+
+/// Lines of the eighth of the page at R9 in which the address in EAX is are known from now on. ONE and
+/// OTHER go.
+pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
+    dynasm!(asm ; .arch x64
+        ; mov Rd(one), eax
+        ; shr Rd(one), EIGHTH_SHIFT
+        ; and Rd(one), 7
+        ; movzx Rd(other), BYTE [rbp + r9 + offsets::PAGE_KNOWN]
+        ; bts Rd(other), Rd(one)
+        ; mov [rbp + r9 + offsets::PAGE_KNOWN], Rb(other)
+    );
+}
+
+/// What of four tags is compared.
+pub(crate) fn emit_compared(asm: &mut Assembler, label: DynamicLabel) {
+    let one = COMPARED as i32;
+    dynasm!(asm ; .arch x64
+        ; .align 16
+        ; =>label
+        ; .i32 one, one, one, one
+    );
+}
+
+/// Returns from the stub, with the zero flag clear, if the caches do the access; goes on behind it
+/// with all registers as they were otherwise.
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
+    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    emit_first_level(asm, ways, (another, known));
+    l1d_fill::emit(asm, ways, known);
+    dynasm!(asm ; .arch x64 ; =>another);
+    match ways.access {
+        Access::Load => {
+            page_walk::emit(asm, ways, known);
+            mpbt::emit_load(asm, ways);
+        }
+        Access::Store => {
+            write_combine::emit(asm, ways);
+            page_walk::emit(asm, ways, known);
+        }
+        Access::Modify => page_walk::emit(asm, ways, known),
+    }
+    dynasm!(asm ; .arch x64 ; =>ways.unknown ; mov ecx, [rbp + offsets::HOW]);
+    emit_pop(asm);
+}
+
+/// The same as a stub of its own, if L1D does the access, which takes no clock; else the zero flag
+/// is set.
+pub(crate) fn emit_at_once(asm: &mut Assembler, ways: &Ways) {
+    let (another, known) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    emit_first_level(asm, ways, (another, known));
+    dynasm!(asm ; .arch x64 ; =>ways.missed ; =>another ; =>ways.unknown);
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; cmp eax, eax ; ret);
+}
+
+/// Returns if L1D does the access. `another`: its page is not among the known ones, `known`: it is.
+fn emit_first_level(
+    asm: &mut Assembler,
+    ways: &Ways,
+    (another, known): (DynamicLabel, DynamicLabel),
+) {
+    line_predictor::emit(asm, ways.access);
+    let load = ways.access == Access::Load;
+    let pages = if load { offsets::PAGE_LOADS } else { offsets::PAGE_STORES };
+    let unknown = ways.unknown;
+    emit_place(asm, RAX, R9);
+    dynasm!(asm ; .arch x64
+        ; cmp edx, [rbp + r9 + pages]
+        ; jne =>another
+        ; =>known
+        ; mov r11d, [rbp + r9 + offsets::PAGE_FRAME]
+        ; mov edx, eax
+        ; and edx, 0xFE0
+        ; add r11d, edx
+    );
+    emit_find(asm, ways);
+    let clean = (!load).then(|| Clean::emit_check(asm));
+    let turn = emit_turn(asm, unknown, true);
+    let stores = clean.map(|clean| {
+        clean.emit_set(asm);
+        (clean, ways.first.line(asm, undo_log::FIRST, R10))
+    });
+    emit_touch(asm, ways);
+    if let Some((clean, line)) = stores {
+        clean.emit(asm, ways);
+        line.emit(asm);
+    }
+    turn.emit_open(asm, unknown);
+}
+
+/// The set of L1D is open for the loads of a page, and for its stores if the access shows that it
+/// may be.
+pub(crate) fn emit_open_pages(asm: &mut Assembler, access: Access, page: u8) {
+    dynasm!(asm ; .arch x64 ; mov [rsi + rcx + OPEN_LOADS], Rd(page));
+    if access == Access::Load {
+        dynasm!(asm ; .arch x64 ; mov DWORD [rsi + rcx + OPEN_STORES], -1);
+    } else {
+        dynasm!(asm ; .arch x64
+            ; mov [rsi + rcx + OPEN_STORES], Rd(page)
+            ; mov DWORD [rsi + STORES], 1
+        );
+    }
+}
+
+/// RDX + RAX is the place.
+pub(crate) fn emit_return(asm: &mut Assembler) {
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
+}
+
+/// Returns with the zero flag set: the access is for what is behind the stub.
+pub(crate) fn emit_undone(asm: &mut Assembler) {
+    emit_pop(asm);
+    dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
+}
+
+fn emit_pop(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; pop r11 ; pop r10 ; pop r9 ; pop r8);
+}
+
+/// L1D's four ways are looked at: R10 is the number of the line, RDX the address of the tags.
+fn emit_find(asm: &mut Assembler, ways: &Ways) {
+    let (missed, compared) = (ways.missed, ways.compared);
+    dynasm!(asm ; .arch x64
+        ; mov rdx, [rsi + TAGS]
+        ; movd xmm0, r11d
+        ; pshufd xmm0, xmm0, 0
+        ; movdqu xmm1, [rdx + rcx]
+        ; movdqa xmm2, xmm1
+        ; pand xmm2, [=>compared]
+        ; pcmpeqd xmm2, xmm0
+        ; movmskps r10d, xmm2
+        ; test r10d, r10d
+        ; jz =>missed
+        ; bsf r10d, r10d
+        ; mov edi, ecx
+        ; shr edi, 2
+        ; add r10d, edi
+    );
+}
+
+/// What is beside the straight path of [`emit_turn`].
+#[must_use]
+pub(crate) struct PageTurn {
+    open: DynamicLabel,
+    done: DynamicLabel,
+}
+
+/// The page at R9 becomes its TLB set's most recent one, unless another is open there. R8 is then
+/// the page's address with all ones above it, or all ones if its lines may not be open. RDI goes.
+/// `opens`: it may be opened for this use; if not, that tells nothing of how soon others are.
+pub(crate) fn emit_turn(asm: &mut Assembler, unknown: DynamicLabel, opens: bool) -> PageTurn {
+    let turn = PageTurn { open: asm.new_dynamic_label(), done: asm.new_dynamic_label() };
+    let (open, done) = (turn.open, turn.done);
+    // Which of a set's pages comes is hard to predict, that one is open is not.
+    dynasm!(asm ; .arch x64
+        ; mov edi, [rbp + r9 + offsets::PAGE_OFFSET]
+        ; add rdi, [rbp + offsets::TLB_USES]
+        ; mov r8, [rbp + r9 + offsets::PAGE_NUMBER]
+        ; cmp DWORD [rdi + TLB_OPEN], 0
+        ; jne =>open
+    );
+    if opens {
+        // Below zero it is the same page, and what has been written was there before.
+        dynasm!(asm ; .arch x64
+            ; cmp [rdi], r8d
+            ; mov [rdi], r8
+            ; mov r8d, [rbp + offsets::PATIENCE]
+            ; lea r8d, [r8 - 1]
+            ; cmovne r8d, [rbp + offsets::PATIENCE_ANEW]
+            ; mov [rbp + offsets::PATIENCE], r8d
+            ; test r8d, r8d
+            ; js =>unknown
+        );
+    } else {
+        dynasm!(asm ; .arch x64 ; mov [rdi], r8);
+    }
+    emit_use(asm, R9, R8);
+    dynasm!(asm ; .arch x64 ; mov r8, -1 ; =>done);
+    turn
+}
+
+impl PageTurn {
+    pub fn emit_open(self, asm: &mut Assembler, unknown: DynamicLabel) {
+        let (open, done) = (self.open, self.done);
+        dynasm!(asm ; .arch x64
+            ; =>open
+            ; cmp [rdi], r8d
+            ; jne =>unknown
+            ; mov edi, [rbp + r9 + offsets::PAGE_LOADS]
+            ; mov r8, -1
+            ; shl r8, 32
+            ; or r8, rdi
+            ; jmp =>done
+        );
+    }
+}
+
+/// The page at a place among the known ones is used, in the TLB set at RDI: the tree there turns.
+pub(crate) fn emit_use(asm: &mut Assembler, place: u8, tree: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov BYTE [rbp + offsets::TLB_CHANGED], 1
+        ; movzx Rd(tree), BYTE [rdi + TREE]
+        ; and Rb(tree), [rbp + Rq(place) + offsets::PAGE_KEPT]
+        ; or Rb(tree), [rbp + Rq(place) + offsets::PAGE_TURNED]
+        ; mov [rdi + TREE], Rb(tree)
+    );
+}
+
+/// NEW, a line's number: then the replacement state of its set after a hit. OLD: the state before,
+/// at BASE + SET; the zero flag is set if it is the same.
+pub(crate) fn emit_after_hit(asm: &mut Assembler, table: u8, [base, set, old, new]: [u8; 4]) {
+    dynasm!(asm ; .arch x64
+        ; mov Rq(base), [Rq(table) + SETS]
+        ; movzx Rd(old), BYTE [Rq(base) + Rq(set)]
+        ; and Rd(new), 3
+        ; lea Rd(new), [Rq(new) + Rq(old) * 4]
+        ; movzx Rd(new), BYTE [Rq(table) + Rq(new) + AFTER_HIT]
+        ; cmp Rd(new), Rd(old)
+    );
+}
+
+/// ORIGIN, a line's number: then its first byte, less the linear address of that, which is in BASE;
+/// EAX is an address in it.
+pub(crate) fn emit_origin(asm: &mut Assembler, table: u8, origin: u8, base: u8) {
+    dynasm!(asm ; .arch x64
+        ; shl Rd(origin), 5
+        ; add Rq(origin), [Rq(table) + BYTES]
+        ; mov Rd(base), eax
+        ; and Rd(base), -32
+        ; sub Rq(origin), Rq(base)
+    );
+}
+
+/// The line becomes its set's most recent one; if it was, it is opened. It is known from now on.
+/// RDX is the address of the tags, and then the line's first byte, less the linear address of that.
+fn emit_touch(asm: &mut Assembler, ways: &Ways) {
+    let [same, done, keep] = [(); 3].map(|()| asm.new_dynamic_label());
+    let (known, other) = match ways.access {
+        Access::Load => (KNOWN_LOADS, KNOWN_STORES),
+        _ => (KNOWN_STORES, KNOWN_LOADS),
+    };
+    emit_known_number(asm, R11);
+    dynasm!(asm ; .arch x64
+        ; mov edx, [rdx + r10 * 4]
+        ; mov [rsi + r11 * 8 + KNOWN_TAG], edx
+        ; mov [rsi + r11 * 8 + KNOWN_NUMBER], r10d
+    );
+    emit_note_known(asm, [RDX, RDI]);
+    dynasm!(asm ; .arch x64
+        ; mov edx, [rbp + r9 + offsets::PAGE_LOADS]
+        ; mov [rsi + r11 * 8 + known], edx
+        ; cmp edx, [rsi + r11 * 8 + other]
+        ; je =>keep
+        ; mov DWORD [rsi + r11 * 8 + other], -1
+        ; =>keep
+        ; mov edx, r10d
+    );
+    emit_origin(asm, undo_log::FIRST, RDX, R9);
+    dynasm!(asm ; .arch x64
+        ; mov r9d, ecx
+        ; shr r9d, 4
+    );
+    emit_after_hit(asm, undo_log::FIRST, [RDI, R9, R11, R10]);
+    dynasm!(asm ; .arch x64 ; je =>same);
+    let unsaved = ways.first.set(asm, R9, R11);
+    dynasm!(asm ; .arch x64
+        ; or r10b, MARK
+        ; mov rdi, [rsi + SETS]
+        ; mov [rdi + r9], r10b
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; jmp =>done
+        ; =>same
+        ; mov [rsi + rcx + ORIGIN], rdx
+    );
+    emit_open_pages(asm, ways.access, R8);
+    dynasm!(asm ; .arch x64 ; =>done);
+    emit_return(asm);
+    unsaved.emit(asm);
+}

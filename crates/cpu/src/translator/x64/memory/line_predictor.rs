@@ -1,0 +1,196 @@
+//! An access to a line that is not open, but known (`quick.rs` of the cache): page and line have
+//! only to be touched. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
+//! power of two apart do both): a turn is no more than a few bits of the replacement state.
+//!
+//! EAX: the linear address, ECX: the set, times `SET_BYTES`. Where the bytes are follows from the
+//! address by one look into a table; all else is beside that.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{AJAR, DIRTY};
+
+use super::l1d_lookup::{
+    KNOWN_LOADS, KNOWN_NUMBER, KNOWN_STORES, KNOWN_TAG, OPEN_LOADS, OPEN_PAGES, OPEN_STORES,
+    ORIGIN, TAGS, TLB_OPEN, TLB_SHIFT, emit_after_hit, emit_known_number, emit_open_pages,
+    emit_origin, emit_place, emit_use,
+};
+use super::undo_log::{FIRST, LINE_MARKS, MARK};
+use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::host_registers::{R8, R9, R10, RAX, RCX, RDI, RDX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+/// EDX: the page, with bits of an address that is not aligned. Returns if the line is known; goes
+/// on with R8 to R11 saved and with EAX, ECX and EDX as they were otherwise, when at most the page
+/// has become its TLB set's most recent one. RDI goes.
+pub(crate) fn emit(asm: &mut Assembler, access: Access) {
+    let [stranger, unknown, turn, turned, same, found] = [(); 6].map(|()| asm.new_dynamic_label());
+    emit_ajar(asm, access);
+    dynasm!(asm ; .arch x64 ; push r8 ; push r9 ; push r10);
+    emit_check(asm, access, stranger, unknown);
+    emit_is_recent(asm, turn);
+    dynasm!(asm ; .arch x64
+        ; =>turned
+        ; mov r9d, [rsi + r8 * 8 + KNOWN_NUMBER]
+        ; mov r10d, ecx
+        ; shr r10d, 4
+    );
+    emit_after_hit(asm, FIRST, [RDI, R10, RDX, R9]);
+    dynasm!(asm ; .arch x64
+        ; je =>same
+        ; test dl, MARK
+        ; jz =>unknown
+        ; mov [rdi + r10], r9b
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+    );
+    emit_known_origin(asm);
+    dynasm!(asm ; .arch x64
+        ; =>found
+        ; pop r10
+        ; pop r9
+        ; pop r8
+        ; test rdx, rdx
+        ; ret
+    );
+    emit_turn(asm, (turn, turned), unknown);
+    dynasm!(asm ; .arch x64 ; =>same);
+    emit_open(asm, access, unknown);
+    dynasm!(asm ; .arch x64 ; jmp =>found ; =>unknown);
+    emit_page(asm);
+    dynasm!(asm ; .arch x64 ; =>stranger ; push r11);
+}
+
+/// EDI: where the set of the data TLB is for the page of the address in EAX, behind
+/// `HostFrame::tlb_uses`.
+pub(crate) fn emit_tlb_set(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov edi, eax
+        ; shr edi, TLB_SHIFT
+        ; and edi, [rbp + offsets::TLB_MASK]
+    );
+}
+
+/// The page, whose number is EDX then, is the most recent one of its TLB set, which is at RDI.
+fn emit_is_recent(asm: &mut Assembler, turn: DynamicLabel) {
+    emit_tlb_set(asm);
+    dynasm!(asm ; .arch x64
+        ; add rdi, [rbp + offsets::TLB_USES]
+        ; mov edx, eax
+        ; shr edx, 12
+        ; cmp [rdi], edx
+        ; jne =>turn
+    );
+}
+
+/// Returns if the line is ajar (`quick.rs`): only its page may have to take its turn. RDI goes, and
+/// else nothing.
+fn emit_ajar(asm: &mut Assembler, access: Access) {
+    let [other, turn, turned, elsewhere] = [(); 4].map(|()| asm.new_dynamic_label());
+    let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
+    dynasm!(asm ; .arch x64
+        ; lea edi, [rdx + AJAR as i32]
+        ; cmp edi, [rsi + rcx + pages]
+        ; jne =>other
+    );
+    emit_is_recent(asm, turn);
+    dynasm!(asm ; .arch x64
+        ; dec DWORD [rbp + offsets::PATIENCE]
+        ; js =>elsewhere
+        ; =>turned
+        ; mov rdx, [rsi + rcx + ORIGIN]
+        ; test rdx, rdx
+        ; ret
+    );
+    emit_turn(asm, (turn, turned), elsewhere);
+    dynasm!(asm ; .arch x64 ; =>elsewhere);
+    emit_page(asm);
+    dynasm!(asm ; .arch x64 ; =>other);
+}
+
+/// EDX: the page, with bits of an address that is not aligned.
+pub(crate) fn emit_page(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; movzx edx, WORD [rbp + offsets::HOW + 2]
+        ; or edx, 0xFFFF_F000u32 as i32
+        ; and edx, eax
+    );
+}
+
+/// The line is there; for a store, it is dirty, and saved for the open window. R8 is its number
+/// among the known ones, times two. `stranger`: none of the page is known there. RDI and R9 go.
+fn emit_check(asm: &mut Assembler, access: Access, stranger: DynamicLabel, unknown: DynamicLabel) {
+    let load = access == Access::Load;
+    let pages = if load { KNOWN_LOADS } else { KNOWN_STORES };
+    emit_known_number(asm, R8);
+    dynasm!(asm ; .arch x64
+        ; cmp edx, [rsi + r8 * 8 + pages]
+        ; jne =>stranger
+        ; mov r9d, [rsi + r8 * 8 + KNOWN_NUMBER]
+        ; mov rdi, [rsi + TAGS]
+        ; mov edi, [rdi + r9 * 4]
+        ; cmp edi, [rsi + r8 * 8 + KNOWN_TAG]
+        ; jne =>unknown
+    );
+    if !load {
+        dynasm!(asm ; .arch x64
+            ; test dil, DIRTY as i8
+            ; jz =>unknown
+            ; mov rdi, [rsi + LINE_MARKS]
+            ; cmp BYTE [rdi + r9], 0
+            ; je =>unknown
+        );
+    }
+}
+
+/// Page EDX becomes the most recent one of the TLB set at RDI, unless one is open there. RDX goes.
+/// The page is at its place among the known ones, for lines are known of no others.
+fn emit_turn(
+    asm: &mut Assembler,
+    (turn, turned): (DynamicLabel, DynamicLabel),
+    unknown: DynamicLabel,
+) {
+    dynasm!(asm ; .arch x64
+        ; =>turn
+        ; cmp DWORD [rdi + TLB_OPEN], 0
+        ; jne =>unknown
+        ; push rcx
+    );
+    emit_place(asm, RAX, RCX);
+    dynasm!(asm ; .arch x64
+        ; mov rdx, [rbp + rcx + offsets::PAGE_NUMBER]
+        ; mov [rdi], rdx
+    );
+    emit_use(asm, RCX, RDX);
+    dynasm!(asm ; .arch x64
+        ; mov ecx, [rbp + offsets::PATIENCE_ANEW]
+        ; mov [rbp + offsets::PATIENCE], ecx
+        ; pop rcx
+        ; jmp =>turned
+    );
+}
+
+/// The line is its set's most recent one: it is opened if its page is, else ajar. RDX, RDI
+/// and R9 go.
+fn emit_open(asm: &mut Assembler, access: Access, unknown: DynamicLabel) {
+    let open = asm.new_dynamic_label();
+    emit_tlb_set(asm);
+    dynasm!(asm ; .arch x64
+        ; add rdi, [rbp + offsets::TLB_USES]
+        ; mov r9d, eax
+        ; and r9d, 0xFFFF_F000u32 as i32
+        ; cmp DWORD [rdi + TLB_OPEN], 0
+        ; jne =>open
+        ; or r9d, AJAR as i32
+        ; dec DWORD [rbp + offsets::PATIENCE]
+        ; js =>unknown
+        ; =>open
+    );
+    emit_open_pages(asm, access, R9);
+    emit_known_origin(asm);
+    dynasm!(asm ; .arch x64 ; mov [rsi + rcx + ORIGIN], rdx);
+}
+
+/// RDX: the `origin` of the known line that R8 tells. RDI goes.
+fn emit_known_origin(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; mov edx, [rsi + r8 * 8 + KNOWN_NUMBER]);
+    emit_origin(asm, FIRST, RDX, RDI);
+}

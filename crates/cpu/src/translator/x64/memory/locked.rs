@@ -1,0 +1,52 @@
+//! Read-modify-writes with LOCK, and XCHG with memory: L2 serves them, past L1D (`locked.rs` of the
+//! caches). Where it cannot at once, they are the interpreter's.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use crate::core::parts::Core;
+use crate::execute::op::Op;
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::integer::flags::Flags;
+use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator::x64::stubs::callbacks::Reached;
+use crate::translator::x64::stubs::enter_leave::{Assembler, emit_call_for_place};
+
+extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    // SAFETY: as in `calls::step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    Reached::at(core.reach_locked(linear, low_bits as u8 + 1))
+}
+
+/// The stub `Stubs::locked`.
+pub(crate) fn emit(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; mov ecx, [rbp + offsets::HOW]);
+    emit_call_for_place(asm, modify);
+}
+
+impl Emitter<'_> {
+    /// As [`Emitter::reach`] for such an instruction.
+    pub fn reach_locked(
+        &mut self,
+        item: &Item,
+        op: *const Op,
+        size: usize,
+        own: Done,
+    ) -> DynamicLabel {
+        let (interpreter, rejoin) = self.odd(item, op, own);
+        let how = ((size - 1) << 16) as i32 | self.done.clocks as i32;
+        let stub = self.stubs.locked as i64;
+        if item.meets_pending() {
+            dynasm!(self.asm ; .arch x64 ; jmp =>interpreter);
+        }
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::HOW], how
+            ; mov rdi, QWORD stub
+            ; call rdi
+            ; jz =>interpreter
+        );
+        self.flags = Flags::Memory;
+        rejoin
+    }
+}

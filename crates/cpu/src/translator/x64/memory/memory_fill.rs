@@ -1,0 +1,174 @@
+//! A load of a line that no cache has: it is asked for, and if it comes at once put into both. A line
+//! of L1D that it replaces goes into L2 first, if it is dirty and L2 has it; such a line of L2 the
+//! core sends to memory before it asks. The same steps as `load_or_ask` and `load_with` of the caches.
+//!
+//! Registers as in `refill.rs`; R10 is L2's victim.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::DIRTY;
+
+use super::l1d_fill::{emit_loaded, emit_open, emit_put, emit_victim};
+use super::l1d_lookup::{BYTES, OPEN_PAGES, SETS, TAGS, Ways, emit_turn, emit_undone};
+use super::l2_lookup::emit_into_l2;
+use super::undo_log::{FIRST, MARK, SECOND, Saving};
+use crate::translator::x64::encoding::host_registers::{R9, R10, R11};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::callbacks;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator_frame::host_frame::HOST_PLACES;
+
+/// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
+const WAITS: i32 = offsets::HOW + 3;
+const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
+
+/// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
+pub(crate) fn emit(
+    asm: &mut Assembler,
+    ways: &Ways,
+    (nowhere, known): (DynamicLabel, DynamicLabel),
+) {
+    let unknown = ways.unknown;
+    let [waits, late, dirty, clean] = [(); 4].map(|()| asm.new_dynamic_label());
+    // All four lines of L2's set are valid, as those of L1D's are.
+    dynasm!(asm ; .arch x64 ; =>nowhere);
+    emit_may_wait(asm, unknown);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rdx + TAGS]
+        ; movdqu xmm1, [rdi + r10]
+        ; pslld xmm1, 31
+        ; movmskps edi, xmm1
+        ; cmp edi, 15
+        ; jne =>unknown
+    );
+    let turn = emit_turn(asm, unknown, false);
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    let first = emit_victim(asm, &ways.first, FIRST, (R9, R11));
+    dynasm!(asm ; .arch x64 ; jnz =>dirty ; =>clean ; shr r10d, 4);
+    let second = emit_victim(asm, &ways.second, SECOND, (R10, R9));
+    dynasm!(asm ; .arch x64
+        ; mov r10d, r9d
+        // Its bytes are saved and replaced when the line has come: they are often not in the host's
+        // first caches.
+        ; shl r9d, 5
+        ; add r9, [rdx + BYTES]
+        ; prefetcht0 [r9]
+    );
+    emit_ask(asm);
+    dynasm!(asm ; .arch x64
+        ; add rbx, rdx
+        ; test rdi, rdi
+        ; jz =>waits
+        ; mov rdx, [rbp + offsets::AROUND]
+        ; movdqu xmm1, [rdi]
+        ; movdqu xmm2, [rdi + 16]
+        ; mov r9d, r10d
+        ; shr r9d, 2
+    );
+    emit_put_anew(asm, &ways.second, SECOND, R10);
+    dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
+    emit_put_anew(asm, &ways.first, FIRST, R11);
+    emit_open(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rdx, r11
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + offsets::REACH_LIMIT]
+        ; jae =>late
+    );
+    emit_loaded(asm, ways, known);
+    // The line has been asked for, or is there but for the interpreter.
+    dynasm!(asm ; .arch x64 ; =>waits ; =>late);
+    emit_undone(asm);
+    first.emit(asm);
+    second.emit(asm);
+    turn.emit_open(asm, unknown);
+    dynasm!(asm ; .arch x64 ; =>dirty);
+    let unsaved = emit_into_l2(asm, ways);
+    emit_has_gone(asm);
+    dynasm!(asm ; .arch x64 ; jmp =>clean);
+    unsaved.emit(asm);
+}
+
+/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does for
+/// it is owed. RDI goes.
+fn emit_has_gone(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rsi + TAGS]
+        ; and DWORD [rdi + r11 * 4], !DIRTY as i32
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; mov DWORD [rbp + offsets::OWES], 1
+    );
+}
+
+/// [`emit_put`] into set R9, which is saved first if asking has begun a window. RDI and R9 go.
+fn emit_put_anew(asm: &mut Assembler, saving: &Saving, table: u8, line: u8) {
+    let saved = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [Rq(table) + SETS]
+        ; test BYTE [rdi + r9], MARK
+        ; jnz =>saved
+    );
+    saving.emit_call(asm, R9);
+    dynasm!(asm ; .arch x64 ; =>saved);
+    let over = asm.new_dynamic_label();
+    let put = emit_put(asm, saving, table, (R9, line));
+    dynasm!(asm ; .arch x64 ; jmp =>over);
+    put.emit(asm);
+    dynasm!(asm ; .arch x64 ; =>over);
+}
+
+/// Has the host fetch the line, of the page of which the number is in R8. If it is not known where
+/// that is, the access is for the core. RCX and R10 go.
+pub(crate) fn emit_fetch_ahead(asm: &mut Assembler, unknown: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; mov ecx, r8d
+        ; and ecx, HOST_PLACES as i32 - 1
+        ; mov rcx, [rbp + rcx * 8 + offsets::HOST_PLACES]
+        ; test rcx, rcx
+        ; jz =>unknown
+        ; mov r10d, eax
+        ; and r10d, 0xFE0
+        ; prefetcht0 [rcx + r10]
+    );
+}
+
+/// Time may pass before the access is done.
+pub(crate) fn emit_may_wait(asm: &mut Assembler, fails: DynamicLabel) {
+    dynasm!(asm ; .arch x64 ; test BYTE [rbp + WAITS], MAY_WAIT ; jz =>fails);
+}
+
+/// RDI: where the line is, or zero; RDX: how long that took. R9 goes.
+fn emit_ask(asm: &mut Assembler) {
+    let address = callbacks::fetch_line as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; mov [rbp + offsets::CYCLES], rdi
+        ; movdqu [rbp + offsets::COUNTS], xmm15
+        ; movd edx, xmm0
+        ; sub rsp, 8
+        ; push rax
+        ; push rcx
+        ; push r8
+        ; push r10
+        ; push r11
+        ; push rdx
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, eax
+        ; mov ecx, r11d
+        ; mov r8d, r10d
+        ; mov rax, QWORD address
+        ; call rax
+        ; mov rdi, rax
+        ; pop rax
+        ; movd xmm0, eax
+        ; pop r11
+        ; pop r10
+        ; pop r8
+        ; pop rcx
+        ; pop rax
+        ; lea rsp, [rsp + 8]
+        ; mov rsi, [rbp + offsets::QUICK]
+        ; movdqu xmm15, [rbp + offsets::COUNTS]
+    );
+}

@@ -1,0 +1,86 @@
+//! An access that is not aligned, but lies in one line, which L1D has: it is done as an aligned one,
+//! and pays for a natural boundary that it crosses. The same steps as `misaligned.rs`.
+//!
+//! Registers as in `lookup.rs`, before any is saved.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN};
+use super::line_predictor::emit_page;
+use crate::translator::access::fast_access::Access;
+use crate::translator::access::misaligned::{NATURAL, penalties};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::callbacks::MAY_BE_MISALIGNED;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+/// The byte of `HostFrame::how` that has the size less one, and the one that has the flag; which bit
+/// of it.
+const SIZE: i32 = offsets::HOW + 2;
+const FLAGS: i32 = offsets::HOW + 3;
+const MAY_BE: i8 = (MAY_BE_MISALIGNED >> 8) as i8;
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
+const LAST: i8 = rockcreek_defs::LINE_BYTES as i8 - 1;
+
+/// An access that is not aligned goes elsewhere.
+pub(crate) fn emit_check(asm: &mut Assembler) -> Unaligned {
+    let unaligned = Unaligned { label: asm.new_dynamic_label(), back: asm.new_dynamic_label() };
+    let Unaligned { label, back } = unaligned;
+    dynasm!(asm ; .arch x64 ; test edx, !PAGE ; jnz =>label ; =>back);
+    unaligned
+}
+
+/// Where, and where on if it cannot be done there.
+#[must_use]
+pub(crate) struct Unaligned {
+    label: DynamicLabel,
+    back: DynamicLabel,
+}
+
+impl Unaligned {
+    /// `at_once`: the stub by that name. RDI goes, and what goes there.
+    pub fn emit(self, asm: &mut Assembler, access: Access, at_once: DynamicLabel) {
+        let Unaligned { label, back } = self;
+        let [other, there, crosses] = [(); 3].map(|()| asm.new_dynamic_label());
+        let pages = if access == Access::Load { OPEN_LOADS } else { OPEN_STORES };
+        dynasm!(asm ; .arch x64
+            ; =>label
+            ; test BYTE [rbp + FLAGS], MAY_BE
+            ; jz =>back
+            ; movzx edi, BYTE [rbp + SIZE]
+            ; mov edx, eax
+            ; and edx, i32::from(LAST)
+            ; add edx, edi
+            ; cmp edx, i32::from(LAST)
+            ; ja =>other
+            ; movzx edx, WORD [rbp + offsets::HOW]
+            ; add rdx, rbx
+            ; cmp rdx, [rbp + offsets::REACH_LIMIT]
+            ; jae =>other
+            ; mov edi, eax
+            ; and edi, PAGE
+            ; mov rdx, [rsi + rcx + ORIGIN]
+            ; cmp edi, [rsi + rcx + pages]
+            ; je =>there
+            ; mov edx, edi
+            ; call =>at_once
+            ; jz =>other
+            ; =>there
+            ; movzx edi, BYTE [rbp + SIZE]
+            ; mov ecx, eax
+            ; and ecx, NATURAL as i32 - 1
+            ; add ecx, edi
+            ; cmp ecx, NATURAL as i32 - 1
+            ; ja =>crosses
+            ; test rdx, rdx
+            ; ret
+            ; =>crosses
+            ; add QWORD [rbp + offsets::MISALIGNED], penalties(access) as i32
+        );
+        for _ in 0..penalties(access) {
+            dynasm!(asm ; .arch x64 ; add rbx, [rbp + offsets::MISALIGNED_CYCLES]);
+        }
+        dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret ; =>other);
+        emit_page(asm);
+        dynasm!(asm ; .arch x64 ; jmp =>back);
+    }
+}

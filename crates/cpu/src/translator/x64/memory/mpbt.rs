@@ -1,0 +1,69 @@
+//! CL1INVMB, which drops the lines of MPBT pages in L1D, and loads that get them there again. Polling
+//! loops execute both in each round.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use super::l1d_lookup::{Ways, emit_turn, emit_undone};
+use crate::core::parts::Core;
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::integer::flags::Flags;
+use crate::translator::x64::region::coverage::own;
+use crate::translator::x64::region::emit::Emitter;
+use crate::translator::x64::stubs::callbacks::WAITS_HERE;
+use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator_frame::host_frame::BEYOND;
+
+/// The byte of `HostFrame::how` that has `WAITS_HERE`, and which bit of it.
+const WAITS: i32 = offsets::HOW + 3;
+const HERE: i8 = (WAITS_HERE >> 8) as i8;
+
+extern "sysv64" fn invalidate(core: *mut Core) {
+    // SAFETY: as in `calls::step`.
+    let core = unsafe { &mut *core };
+    core.invalidate_message_lines();
+}
+
+/// The stub `Stubs::invalidate`.
+pub(crate) fn emit(asm: &mut Assembler) {
+    let address = invalidate as *const () as usize as i64;
+    push_registers(asm);
+    dynasm!(asm ; .arch x64 ; lea rdi, [rbp - offsets::MIDDLE] ; mov rax, QWORD address ; call rax);
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; ret);
+}
+
+/// A load of such a line that L1D lacks: if the run ends for it in any case, it is noted, and what
+/// follows the stub stops; the line is asked for when the code has been left. Registers as in
+/// `lookup.rs`, where the line was missed.
+pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
+    let unknown = ways.unknown;
+    dynasm!(asm ; .arch x64
+        ; =>ways.past_l2
+        ; cmp DWORD [rbp + offsets::ANSWERS], 0
+        ; jne =>unknown
+        ; test BYTE [rbp + WAITS], HERE
+        ; jz =>unknown
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + offsets::REACH_LIMIT]
+        ; jae =>unknown
+    );
+    let turn = emit_turn(asm, unknown, false);
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::FETCHING], eax
+        ; mov DWORD [rbp + offsets::FETCHING + 4], (BEYOND >> 32) as i32
+        ; mov [rbp + offsets::MESSAGE_LINE], r11d
+    );
+    emit_undone(asm);
+    turn.emit_open(asm, unknown);
+}
+
+impl Emitter<'_> {
+    pub fn invalidate_messages(&mut self, item: &Item) {
+        let stub = self.stubs.invalidate as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
+        self.done.add(own(item, None));
+        self.flags = Flags::Memory;
+    }
+}

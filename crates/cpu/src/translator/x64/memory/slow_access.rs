@@ -1,0 +1,222 @@
+//! The code beside the straight path of an access: the stubs find the place of its bytes, or the
+//! interpreter does the instruction, and the way back.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use iced_x86::Code;
+
+use super::transactions::Sent;
+use crate::execute::op::Op;
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::x87_state::Floating;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::integer::mov_push::Moved;
+use crate::translator::x64::region::emit::{Done, Emitter};
+use crate::translator::x64::region::slow_path::{Cold, Out, Resolve};
+use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
+use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, STOPPED};
+use crate::translator::x64::stubs::profile_counts::Called;
+use crate::translator::x64::x87::misaligned::Skewed;
+use crate::translator::x64::x87::ops::{Recorded, Unloading};
+
+/// An access whose line is not known: L1D and L2 look, or else the interpreter does the
+/// instruction.
+pub(crate) struct ColdAccess {
+    pub label: DynamicLabel,
+    /// Its line is there, but it is for the interpreter.
+    pub interpreter: DynamicLabel,
+    /// The stub is asked for its place among what is more often executed.
+    pub asked: Option<Asked>,
+    /// It loads a control word with another precision than the block was translated for, or with
+    /// exceptions unmasked. What follows then, by precision.
+    pub other_control: DynamicLabel,
+    pub precisions: Option<[u32; 3]>,
+    /// The access, its size, and where the straight path goes on once its line is known; `None`:
+    /// it is for the interpreter for another reason.
+    pub reach: Option<(Access, usize, DynamicLabel)>,
+    /// Where the straight path goes on; `None`: the block ends here.
+    pub rejoin: Option<DynamicLabel>,
+    /// The branch that it is, if the block ends here.
+    pub branch: Option<Resolve>,
+    pub eip: u32,
+    pub op: *const Op,
+    pub code: Code,
+    /// Done by the block before this instruction, and what the block counts for it.
+    pub before: Done,
+    pub own: Done,
+    /// What the pipes hold before and after it.
+    pub carried: (u32, u32),
+    /// L2 may serve it beside the straight path; what then becomes of the x87.
+    pub refills: bool,
+    pub late: Option<Late>,
+    /// The x87 is known, and may be another behind the interpreter's way.
+    pub x87: bool,
+    /// The x87 to be put into the core before, and to be loaded after it.
+    pub unload: Option<Unloading>,
+    pub load_after: Option<Floating>,
+    /// It is no more than a store that may be sent.
+    pub sends: Option<Sent>,
+    /// An operand of the x87 that may not be aligned.
+    pub skewed: Option<Skewed>,
+    /// An integer whose penalty, if it is not aligned, changes nothing else (`misaligned.rs`).
+    pub may_be_misaligned: bool,
+    /// It is a load that may wait for its line and then look for it again.
+    pub fetches: bool,
+    /// What follows the instruction.
+    pub end: u32,
+    /// The instruction uses or sets flags; the straight path goes on with them in the host's.
+    pub uses_flags: bool,
+    pub sets_flags: bool,
+}
+
+/// The stub has been asked for an access's place.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    /// Where it is asked again, and where execution goes on if it has not found it.
+    pub again: DynamicLabel,
+    pub unknown: DynamicLabel,
+}
+
+impl ColdAccess {
+    /// It waits for its line and then goes on.
+    pub fn stops(&self) -> bool {
+        self.fetches && self.late.is_none()
+    }
+
+    /// L2 may serve it, whatever is in the x87.
+    fn is_ordinary(&self) -> bool {
+        self.refills && self.late.is_none() && self.skewed.is_none()
+    }
+}
+
+/// An access that L2 has served while something was in progress in the x87.
+pub(crate) struct Late {
+    /// Where execution goes on, and what the pipes and the x87 then hold: served once, twice.
+    pub eip: u32,
+    pub carried: [u32; 2],
+    /// It is a store, which is done first.
+    pub stores: Option<Stored>,
+    /// The first of a pair notes its bank.
+    pub notes_bank: bool,
+    pub recorded: Option<Recorded>,
+}
+
+pub(crate) enum Stored {
+    /// By the x87, with its precision control.
+    X87(Op, u16),
+    Moved(Moved),
+}
+
+impl Emitter<'_> {
+    /// The stub is asked for the place of an ordinary access; the rest of its code is executed
+    /// seldom.
+    pub fn ask_ahead(&mut self, mut access: Box<ColdAccess>) {
+        if let Some((kind, size, reached)) = access.reach
+            && access.is_ordinary()
+        {
+            let label = access.label;
+            dynasm!(self.asm ; .arch x64 ; =>label);
+            access.asked = Some(self.ask_for_place(&access, kind, size, reached));
+        }
+        self.cold.push(Cold::Access(access));
+    }
+
+    /// The interpreter has executed a branch; it is not yet looked up.
+    fn cold_branch(&mut self, branch: &Resolve, after: &Out) {
+        let again = after.how == AGAIN;
+        let leave = if again { self.leave_again } else { self.leave_interpret };
+        let label = after.label;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.add_counts(after.counts);
+        self.call_resolve(branch);
+        dynasm!(self.asm ; .arch x64
+            ; mov QWORD [rbp + offsets::ONWARD], 0
+            ; mov DWORD [rbp + offsets::CARRIED], after.carried as i32
+            ; jz =>leave
+            ; mov DWORD [rbp + offsets::CARRIED], branch.drained as i32
+            ; jmp =>leave
+        );
+    }
+
+    /// EAX: the linear address. The interpreter counts accesses and branches, the block
+    /// instructions.
+    pub fn cold_access(&mut self, access: &ColdAccess) {
+        let (before, own) = (access.before, access.own);
+        let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
+        let out = |label, carried, counts, how| Out { label, eip: None, carried, counts, how };
+        let finishes = if access.x87 { AGAIN } else { INTERPRET };
+        let (stopped, finished) = (self.label(), self.label());
+        let (waits, done) = (self.label(), self.label());
+        if access.asked.is_none() {
+            let label = access.label;
+            dynasm!(self.asm ; .arch x64 ; =>label);
+        }
+        match access.reach {
+            Some((kind, size, reached)) => {
+                match (&access.skewed, access.asked) {
+                    (_, Some(asked)) => self.after_reach(access, size, reached, asked),
+                    (Some(skewed), _) => self.skewed_access(access, skewed, kind, reached),
+                    _ if access.refills => {
+                        self.refill(access, kind, size, reached);
+                    }
+                    _ => self.reach_at_once(kind, size, reached),
+                }
+                if let Some(sent) = &access.sends {
+                    self.send(access, sent);
+                }
+                if let Some(precisions) = &access.precisions {
+                    dynasm!(self.asm ; .arch x64 ; jmp =>access.interpreter);
+                    self.load_other_control(access, precisions);
+                }
+                dynasm!(self.asm ; .arch x64 ; =>access.interpreter);
+                self.tally(Called::Missed, access.code);
+                dynasm!(self.asm ; .arch x64 ; mov ecx, eax);
+            }
+            None => {
+                self.tally(Called::Stepped, access.code);
+                dynasm!(self.asm ; .arch x64 ; mov rcx, -1);
+            }
+        }
+        if let Some(unloading) = &access.unload {
+            self.put_x87(unloading);
+        }
+        self.expect(access.x87, access.carried);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], access.eip as i32
+            ; mov rdx, QWORD access.op as i64
+            ; lea rbx, [rbx + before.clocks as i32]
+            ; mov rax, QWORD stub as i64
+            ; call rax
+            ; test eax, eax
+            ; jz =>waits
+            ; =>done
+        );
+        let stepped = own.counts.stepped().packed();
+        let counted = before.counts.packed();
+        let after = out(finished, access.carried.1, counted.plus(stepped), finishes);
+        if access.x87 && access.rejoin.is_some() {
+            dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>finished);
+        }
+        if let Some(rejoin) = access.rejoin {
+            let clocks = (before.clocks + own.clocks) as i32;
+            dynasm!(self.asm ; .arch x64
+                ; cmp rbx, [rbp + offsets::LIMIT]
+                ; jae =>finished
+                ; lea rbx, [rbx - clocks]
+            );
+            self.add_counts(own.counts.packed().negative().plus(stepped));
+            if let Some(x87) = access.load_after {
+                self.load_x87(x87.top);
+            }
+            if access.sets_flags {
+                self.load_flags();
+            }
+            dynasm!(self.asm ; .arch x64 ; jmp =>rejoin);
+        }
+        match &access.branch {
+            Some(branch) => self.cold_branch(branch, &after),
+            None => self.cold_out(&after),
+        }
+        self.resumption(access.op as i64, (waits, stopped, done), counted);
+        self.cold_out(&out(stopped, access.carried.0, counted, STOPPED));
+    }
+}

@@ -1,0 +1,224 @@
+//! Instructions that wait for an answer: where they go on when it has come, and stores that no
+//! cache takes, which are sent from here.
+//!
+//! The stub for stores has found that no cache has the line and where the store goes
+//! (`HostFrame::beyond`). What it stores is known here, and behind the acknowledgement nothing is
+//! left but its clocks: so the interpreter has no part in it. Only where nothing is in progress in
+//! the x87, and its values are in the core: waiting changes nothing that follows code was
+//! translated for.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use iced_x86::Mnemonic;
+
+use super::slow_access::ColdAccess;
+use crate::execute::op::{Op, STORES_IMMEDIATE};
+use crate::registers::register_file::gpr;
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::Item;
+use crate::translator::regions::x87_roles::X87Role;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::host;
+use crate::translator::x64::region::coverage::{self, Kind};
+use crate::translator::x64::region::emit::Emitter;
+use crate::translator::x64::region::slow_path::Out;
+use crate::translator::x64::stubs::enter_leave::{AGAIN, STOPPED};
+use crate::translator_frame::host_frame::{FETCHES, SENT};
+use crate::translator_frame::packed_counts::Packed;
+
+const ESP: u8 = gpr::ESP as u8;
+
+/// A store of a register or of a number.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent {
+    op: Op,
+    value: Value,
+    size: usize,
+    pushes: bool,
+    notes_bank: bool,
+    checks_bank: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Value {
+    Register(u8),
+    Number(u32),
+}
+
+impl Emitter<'_> {
+    /// Waiting changes nothing that what follows was translated for.
+    pub fn may_wait_here(&self, item: &Item) -> bool {
+        let settled = item.x87.0.is_none_or(|x87| x87.is_settled() && !x87.loaded);
+        // With one set, fetching it again could take a turn in the ITLB.
+        item.x87_role == X87Role::None && settled && self.code_sets > 1
+    }
+
+    /// What an instruction sends if no cache takes its store.
+    pub fn sent(&self, item: &Item, access: Access, size: usize) -> Option<Sent> {
+        if access != Access::Store || !self.may_wait_here(item) {
+            return None;
+        }
+        let op = *item.op();
+        let pushes = coverage::kind(item) == Some(Kind::Push);
+        let value = match (pushes, op.only_stores()) {
+            (true, _) if item.shape().mnemonic == Mnemonic::Push => pushed(item),
+            (_, true) if op.extra & STORES_IMMEDIATE != 0 => Value::Number(op.immediate),
+            (_, true) => Value::Register(op.b),
+            _ => return None,
+        };
+        let (notes_bank, checks_bank) = (item.notes_bank, item.checks_bank);
+        Some(Sent { op, value, size, pushes, notes_bank, checks_bank })
+    }
+
+    /// Sends it, if the stub has found that it is to be sent; EAX stays if not.
+    pub fn send(&mut self, access: &ColdAccess, sent: &Sent) {
+        let (before, own) = (access.before, access.own);
+        let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
+        let rejoin = access.rejoin.expect("it is no branch");
+        let stub = self.stubs.send as i64;
+        dynasm!(self.asm ; .arch x64 ; cmp DWORD [rbp + offsets::BEYOND + 4], 0 ; je =>interpreter);
+        self.put_value(sent);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], access.eip as i32
+            ; mov DWORD [rbp + offsets::NEXT_EIP], access.end as i32
+            ; lea rbx, [rbx + before.clocks as i32]
+            ; mov ecx, sent.size as i32
+            ; mov rax, QWORD stub
+            ; call rax
+            ; jz =>waits
+            ; =>done
+        );
+        self.after_sent(sent);
+        let stepped = own.counts.stepped().packed();
+        dynasm!(self.asm ; .arch x64
+            ; lea rcx, [rbx + own.clocks as i32]
+            ; cmp rcx, [rbp + offsets::LIMIT]
+            ; jae =>late
+            ; lea rbx, [rbx - before.clocks as i32]
+        );
+        self.add_counts(own.counts.packed().negative().plus(stepped));
+        dynasm!(self.asm ; .arch x64
+            ; jmp =>rejoin
+            ; =>late
+            ; mov rbx, rcx
+            ; mov QWORD [rbp + offsets::ONWARD], 0
+            ; mov DWORD [rbp + offsets::CARRIED], access.carried.1 as i32
+        );
+        let out = |label, eip, carried, counts, how| Out { label, eip, carried, counts, how };
+        let counts = before.counts.packed();
+        let (finished, behind) = (self.label(), Some(access.end));
+        self.cold_out(&out(finished, behind, access.carried.1, counts.plus(stepped), AGAIN));
+        let place = SENT as i64 | access.op as i64;
+        self.resumption(place, (waits, stopped, done), counts);
+        self.cold_out(&out(stopped, None, access.carried.0, counts, STOPPED));
+        dynasm!(self.asm ; .arch x64 ; =>interpreter);
+    }
+
+    /// If the stub for loads has sent for the line: stops, to go on at `reached`, or at `retry` if
+    /// the line has not come. EAX stays if not.
+    pub fn wait_for_line(
+        &mut self,
+        access: &ColdAccess,
+        size: usize,
+        (reached, retry): (DynamicLabel, DynamicLabel),
+    ) {
+        let [here, waits, stopped, done] = [(); 4].map(|()| self.label());
+        let before = access.before.clocks as i32;
+        let counts = access.before.counts.packed();
+        dynasm!(self.asm ; .arch x64
+            ; cmp DWORD [rbp + offsets::FETCHING + 4], 0
+            ; je =>here
+            ; mov DWORD [rbp + offsets::FETCHING + 4], 0
+            ; mov DWORD [rbp + offsets::EIP], access.eip as i32
+            ; mov DWORD [rbp + offsets::NEXT_EIP], access.end as i32
+            ; lea rbx, [rbx + before]
+        );
+        let place = FETCHES as i64 | access.op as i64;
+        self.resumption(place, (waits, stopped, done), counts);
+        dynasm!(self.asm ; .arch x64
+            ; =>done
+            ; lea rbx, [rbx - before]
+            ; mov eax, [rbp + offsets::FETCHING]
+            ; mov rdx, [rbp + offsets::ARRIVED]
+            ; test rdx, rdx
+            ; jnz =>reached
+        );
+        self.place_in_l1d(size);
+        dynasm!(self.asm ; .arch x64 ; jmp =>retry);
+        let (label, carried, how) = (stopped, access.carried.0, STOPPED);
+        self.cold_out(&Out { label, eip: None, carried, counts, how });
+        dynasm!(self.asm ; .arch x64 ; =>here);
+    }
+
+    /// EDX: the value.
+    fn put_value(&mut self, sent: &Sent) {
+        match (sent.value, sent.size) {
+            (Value::Number(number), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov edx, number as i32);
+            }
+            (Value::Register(number), 1) if number >= 4 => {
+                dynasm!(self.asm ; .arch x64
+                    ; mov edx, Rd(host(number & 3))
+                    ; shr edx, 8
+                    ; movzx edx, dl
+                );
+            }
+            (Value::Register(number), 1) => {
+                dynasm!(self.asm ; .arch x64 ; movzx edx, Rb(host(number)));
+            }
+            (Value::Register(number), 2) => {
+                dynasm!(self.asm ; .arch x64 ; movzx edx, Rw(host(number)));
+            }
+            (Value::Register(number), _) => {
+                dynasm!(self.asm ; .arch x64 ; mov edx, Rd(host(number)));
+            }
+        }
+    }
+
+    /// What it leaves besides its store.
+    fn after_sent(&mut self, sent: &Sent) {
+        if sent.pushes {
+            dynasm!(self.asm ; .arch x64 ; lea Rd(host(ESP)), [Rq(host(ESP)) - 4]);
+        }
+        if !(sent.notes_bank || sent.checks_bank) {
+            return;
+        }
+        match sent.pushes {
+            true => dynasm!(self.asm ; .arch x64 ; mov eax, Rd(host(ESP))),
+            false => self.address(&sent.op),
+        }
+        self.bank_of_address();
+        match sent.checks_bank {
+            true => self.check_bank(),
+            false => self.note_bank(),
+        }
+    }
+
+    /// At `waits`: notes where the instruction at `op` goes on when it has its answer, and stops.
+    /// There the counts of what was before it are taken back, which stopping has settled.
+    pub fn resumption(
+        &mut self,
+        op: i64,
+        (waits, stopped, done): (DynamicLabel, DynamicLabel, DynamicLabel),
+        counts: Packed,
+    ) {
+        let resume = self.label();
+        dynasm!(self.asm ; .arch x64
+            ; =>waits
+            ; lea rax, [=>resume]
+            ; mov [rbp + offsets::RESUME], rax
+            ; mov rax, QWORD op
+            ; mov [rbp + offsets::RESUME_OP], rax
+            ; jmp =>stopped
+            ; =>resume
+        );
+        self.add_counts(counts.negative());
+        dynasm!(self.asm ; .arch x64 ; mov eax, [rbp + offsets::OUTCOME] ; jmp =>done);
+    }
+}
+
+fn pushed(item: &Item) -> Value {
+    match item.shape().form {
+        crate::instruction::shape::Form::R => Value::Register(item.op().a),
+        _ => Value::Number(item.op().immediate),
+    }
+}

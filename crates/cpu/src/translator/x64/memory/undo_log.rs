@@ -1,0 +1,152 @@
+//! Saving a set or a line for the open window, as the caches' journal does it.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{QuickLines, SAVED, SavedLine, SavedSet};
+
+use super::l1d_lookup::{BYTES, SETS, TAGS};
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+const WINDOW: i32 = offset_of!(QuickLines, arrays.window) as i32;
+const USED: i32 = offset_of!(QuickLines, arrays.journal.used) as i32;
+/// What is at `JournalAddresses::used`: how many sets are saved, and how many lines.
+const SETS_USED: i32 = 0;
+const LINES_USED: i32 = 8;
+pub(crate) const LINE_MARKS: i32 = offset_of!(QuickLines, arrays.journal.line_marks) as i32;
+const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
+const SAVED_LINES: i32 = offset_of!(QuickLines, arrays.journal.lines) as i32;
+const SET: i32 = offset_of!(SavedSet, set) as i32;
+const STATE: i32 = offset_of!(SavedSet, replacement) as i32;
+const LINE: i32 = offset_of!(SavedLine, line) as i32;
+const SET_BYTES: i32 = size_of::<SavedSet>() as i32;
+const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
+/// [`SAVED`] in the state of a set.
+pub(crate) const MARK: i8 = SAVED as i8;
+
+/// The register with the address of L1D's table, and of L2's.
+pub(crate) const FIRST: u8 = 6;
+pub(crate) const SECOND: u8 = 2;
+
+/// The routines for one cache.
+#[derive(Clone, Copy)]
+pub(crate) struct Saving {
+    set: DynamicLabel,
+    line: DynamicLabel,
+}
+
+/// What is not saved yet is, beside the straight path.
+#[must_use]
+pub(crate) struct Unsaved {
+    routine: DynamicLabel,
+    unsaved: DynamicLabel,
+    back: DynamicLabel,
+    number: u8,
+    /// The register with a set's state.
+    state: Option<u8>,
+}
+
+impl Unsaved {
+    pub fn emit(self, asm: &mut Assembler) {
+        let Unsaved { routine, unsaved, back, number, state } = self;
+        dynasm!(asm ; .arch x64 ; =>unsaved ; mov edi, Rd(number) ; call =>routine);
+        if let Some(state) = state {
+            dynasm!(asm ; .arch x64 ; or Rb(state), MARK);
+        }
+        dynasm!(asm ; .arch x64 ; jmp =>back);
+    }
+}
+
+impl Saving {
+    pub fn new(asm: &mut Assembler) -> Saving {
+        Saving { set: asm.new_dynamic_label(), line: asm.new_dynamic_label() }
+    }
+
+    /// Saves a set, whose number and state are in registers, before its first change in the window.
+    /// It is marked in the state then. RDI and XMM5 go if it was not.
+    pub fn set(&self, asm: &mut Assembler, set: u8, state: u8) -> Unsaved {
+        let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+        dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved ; =>back);
+        Unsaved { routine: self.set, unsaved, back, number: set, state: Some(state) }
+    }
+
+    /// The same where the state, which the register loses, is read again from `again` on.
+    pub fn set_again(
+        &self,
+        asm: &mut Assembler,
+        (set, state): (u8, u8),
+        again: DynamicLabel,
+    ) -> Unsaved {
+        let unsaved = asm.new_dynamic_label();
+        dynasm!(asm ; .arch x64 ; test Rb(state), MARK ; jz =>unsaved);
+        Unsaved { routine: self.set, unsaved, back: again, number: set, state: None }
+    }
+
+    /// Saves the bytes of a line before their first change in the window. RDI, XMM5 and XMM6 go.
+    pub fn line(&self, asm: &mut Assembler, table: u8, line: u8) -> Unsaved {
+        let (unsaved, back) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+        dynasm!(asm ; .arch x64
+            ; mov rdi, [Rq(table) + LINE_MARKS]
+            ; cmp BYTE [rdi + Rq(line)], 0
+            ; je =>unsaved
+            ; =>back
+        );
+        Unsaved { routine: self.line, unsaved, back, number: line, state: None }
+    }
+
+    /// Saves a set that is not saved. RDI and XMM5 go.
+    pub fn emit_call(&self, asm: &mut Assembler, set: u8) {
+        let routine = self.set;
+        dynasm!(asm ; .arch x64 ; mov edi, Rd(set) ; call =>routine);
+    }
+
+    /// The routines themselves. EDI: the number of a set, or of a line.
+    pub fn emit(&self, asm: &mut Assembler, table: u8) {
+        let (set, line) = (self.set, self.line);
+        dynasm!(asm ; .arch x64
+            ; =>set
+            ; push rax
+            ; push rcx
+            ; mov rcx, [Rq(table) + SETS]
+            ; or BYTE [rcx + rdi], MARK
+            ; cmp BYTE [Rq(table) + WINDOW], 0
+            ; je >no_window
+            ; movzx ecx, BYTE [rcx + rdi]
+            ; mov rax, [Rq(table) + USED]
+            ; inc QWORD [rax + SETS_USED]
+            ; imul rax, [rax + SETS_USED], SET_BYTES
+            ; add rax, [Rq(table) + SAVED_SETS]
+            ; mov [rax + SET - SET_BYTES], edi
+            ; shr ecx, 1
+            ; mov [rax + STATE - SET_BYTES], cl
+            ; shl rdi, 4
+            ; add rdi, [Rq(table) + TAGS]
+            ; movdqu xmm5, [rdi]
+            ; movdqu [rax - SET_BYTES], xmm5
+            ; no_window:
+            ; pop rcx
+            ; pop rax
+            ; ret
+            ; =>line
+            ; push rax
+            ; mov rax, [Rq(table) + LINE_MARKS]
+            ; mov BYTE [rax + rdi], 1
+            ; cmp BYTE [Rq(table) + WINDOW], 0
+            ; je >no_window
+            ; mov rax, [Rq(table) + USED]
+            ; inc QWORD [rax + LINES_USED]
+            ; imul rax, [rax + LINES_USED], LINE_BYTES
+            ; add rax, [Rq(table) + SAVED_LINES]
+            ; mov [rax + LINE - LINE_BYTES], edi
+            ; shl rdi, 5
+            ; add rdi, [Rq(table) + BYTES]
+            ; movdqu xmm5, [rdi]
+            ; movdqu xmm6, [rdi + 16]
+            ; movdqu [rax - LINE_BYTES], xmm5
+            ; movdqu [rax + 16 - LINE_BYTES], xmm6
+            ; no_window:
+            ; pop rax
+            ; ret
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! A store that goes around L1D: into L2's line, which is in neither first-level cache, or behind the
+//! stub to the bus. The same steps as `in_place.rs` of the caches.
+//!
+//! Registers as in `refill.rs`.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::clean_to_dirty::emit_is_no_code;
+use super::l1d_lookup::{
+    OPEN_LOADS, OPEN_STORES, ORIGIN, STORES, Ways, emit_note_known, emit_origin, emit_place,
+    emit_return, emit_turn, emit_undone,
+};
+use super::l2_lookup::{emit_find, emit_set_dirty, emit_touch};
+use super::undo_log::SECOND;
+use crate::translator::x64::encoding::host_registers::{R9, R10, R11, RAX, RDI, RDX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::translator_frame::host_frame::BEYOND;
+
+/// The page of a line that was open for stores and is so again when the page takes its turn, or that
+/// is in no cache.
+const TURNED_STORES: i32 = OPEN_LOADS;
+/// In the place of its bytes, above its physical address: no cache has the line. Bytes are never
+/// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
+const NOWHERE: i8 = 63;
+const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
+/// Of an address.
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
+
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
+    let (unknown, nowhere) = (ways.unknown, asm.new_dynamic_label());
+    emit_is_no_code(asm, ways);
+    let find = emit_find(asm);
+    let turn = emit_turn(asm, unknown, true);
+    dynasm!(asm ; .arch x64 ; push rcx);
+    emit_touch(asm, ways, R10);
+    emit_set_dirty(asm, ways, R10);
+    let unsaved = ways.second.line(asm, SECOND, R10);
+    dynasm!(asm ; .arch x64
+        ; pop rcx
+        ; inc QWORD [rbp + offsets::STORES_AROUND]
+        ; add rbx, [rbp + offsets::L2_CYCLES]
+        ; mov DWORD [rdx + STORES], 1
+    );
+    emit_note_known(asm, [RDI, R11]);
+    dynasm!(asm ; .arch x64
+        ; mov edi, [rbp + r9 + offsets::PAGE_LOADS]
+        ; mov [rdx + rcx + TURNED_STORES], edi
+        ; mov [rdx + rcx + OPEN_STORES], r8d
+    );
+    emit_origin(asm, SECOND, R10, RDI);
+    dynasm!(asm ; .arch x64
+        ; mov [rdx + rcx + ORIGIN], r10
+        ; mov rdx, r10
+    );
+    emit_return(asm);
+    unsaved.emit(asm);
+    turn.emit_open(asm, unknown);
+    find.emit_search(asm, ways, nowhere);
+    emit_beyond(asm, ways, nowhere);
+}
+
+/// No cache has the line: the store goes to the bus, behind this stub. That is so wherever its page
+/// was meanwhile, which therefore is not forgotten when it leaves the TLB.
+fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
+    let unknown = ways.unknown;
+    dynasm!(asm ; .arch x64 ; =>nowhere);
+    let turn = emit_turn(asm, unknown, true);
+    dynasm!(asm ; .arch x64
+        ; and r11d, -32
+        ; mov edi, [rbp + r9 + offsets::PAGE_LOADS]
+        ; mov [rdx + rcx + TURNED_STORES], edi
+        ; mov DWORD [rdx + rcx + OPEN_STORES], -1
+    );
+    emit_note(asm, R11);
+    dynasm!(asm ; .arch x64
+        ; bts r11, BYTE NOWHERE
+        ; mov [rdx + rcx + ORIGIN], r11
+    );
+    emit_undone(asm);
+    turn.emit_open(asm, unknown);
+}
+
+/// Notes that the store goes to the bus, to the line at the physical address in LINE. RDI goes.
+fn emit_note(asm: &mut Assembler, line: u8) {
+    dynasm!(asm ; .arch x64
+        ; mov edi, eax
+        ; and edi, 31
+        ; or edi, Rd(line)
+        ; mov [rbp + offsets::BEYOND], edi
+        ; mov DWORD [rbp + offsets::BEYOND + 4], (BEYOND >> 32) as i32
+    );
+}
+
+/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for that;
+/// goes on with all registers as they were otherwise. RDI goes.
+pub(crate) fn emit_open_store(asm: &mut Assembler) {
+    let other = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + offsets::AROUND]
+        ; cmp edx, [rdi + rcx + OPEN_STORES]
+        ; jne =>other
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + offsets::REACH_LIMIT]
+        ; jae =>other
+        ; mov rdi, [rbp + offsets::AROUND]
+        ; mov rdx, [rdi + rcx + ORIGIN]
+        ; inc QWORD [rbp + offsets::STORES_AROUND]
+        ; add rbx, [rbp + offsets::L2_CYCLES]
+        ; test rdx, rdx
+        ; ret
+        ; =>other
+    );
+}
+
+/// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
+/// goes around L1D to the line of the last one there, as long as that was open but for its page, or
+/// is in no cache; goes on with all registers as they were otherwise. RDI and XMM7 go.
+pub(crate) fn emit_turned_store(asm: &mut Assembler) {
+    let [otherwise, other, nowhere] = [(); 3].map(|()| asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + offsets::AROUND]
+        ; cmp edx, [rdi + rcx + TURNED_STORES]
+        ; jne =>other
+        ; push r8
+        ; push r9
+        ; movq xmm7, [rdi + rcx + ORIGIN]
+        ; movzx edi, WORD [rbp + offsets::HOW]
+        ; add rdi, rbx
+        ; cmp rdi, [rbp + offsets::REACH_LIMIT]
+        ; jae =>otherwise
+    );
+    emit_place(asm, RAX, R9);
+    dynasm!(asm ; .arch x64
+        ; cmp edx, [rbp + r9 + offsets::PAGE_STORES]
+        ; jne =>otherwise
+        ; movq rdi, xmm7
+        ; shr rdi, 32
+        ; cmp edi, NOWHERE_ABOVE
+        ; je =>nowhere
+    );
+    let turn = emit_turn(asm, otherwise, true);
+    dynasm!(asm ; .arch x64
+        ; pop r9
+        ; pop r8
+        ; movq rdx, xmm7
+        ; inc QWORD [rbp + offsets::STORES_AROUND]
+        ; add rbx, [rbp + offsets::L2_CYCLES]
+        ; test rdx, rdx
+        ; ret
+        // The page may have come back with another frame.
+        ; =>nowhere
+        ; movd edi, xmm7
+        ; xor edi, [rbp + r9 + offsets::PAGE_FRAME]
+        ; and edi, PAGE
+        ; jnz =>otherwise
+    );
+    let nowhere_turn = emit_turn(asm, otherwise, true);
+    dynasm!(asm ; .arch x64 ; pop r9 ; pop r8 ; movd edx, xmm7);
+    emit_note(asm, RDX);
+    dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
+    turn.emit_open(asm, otherwise);
+    nowhere_turn.emit_open(asm, otherwise);
+    dynasm!(asm ; .arch x64
+        ; =>otherwise
+        ; pop r9
+        ; pop r8
+        ; =>other
+    );
+}

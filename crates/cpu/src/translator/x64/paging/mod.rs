@@ -1,0 +1,7 @@
+//! Page walks and instruction fetches as host code: TLB fills, page-table lines, lines of code.
+//! Its rules are in `memory/paging.rs`.
+
+pub(crate) mod code_fetch;
+pub(crate) mod page_table_fill;
+pub(crate) mod page_walk;
+pub(crate) mod tlb_evict;

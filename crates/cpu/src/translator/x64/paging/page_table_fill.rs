@@ -1,0 +1,58 @@
+//! A line of the page tables that L1D does not have comes from L2, for a page walk of a load: as
+//! `refill.rs` does it for the load itself. Nothing is done if L2 does not have it either.
+//!
+//! Registers as in `walking.rs`; ECX is the set of L1D, XMM0 has four times what the line's tag is
+//! compared with.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::l1d_fill::{USABLE, emit_take};
+use crate::translator::x64::memory::l1d_lookup::{OPEN_PAGES, TAGS, Ways};
+use crate::translator::x64::memory::l2_lookup::emit_search_all;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+/// A routine at `refill`, which returns with the zero flag clear if L1D has the line then. RDX, RDI
+/// and XMM1 to XMM6 go.
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, refill: DynamicLabel) {
+    let fails = asm.new_dynamic_label();
+    let inner = Ways { unknown: fails, ..*ways };
+    dynasm!(asm ; .arch x64
+        ; =>refill
+        ; push r9
+        ; push r10
+        ; push r11
+        ; mov rdx, [rbp + offsets::AROUND]
+        ; cmp DWORD [rdx + USABLE], 0
+        ; je =>fails
+        // All four lines of the set are valid.
+        ; mov rdi, [rsi + TAGS]
+        ; movdqu xmm1, [rdi + rcx]
+        ; pslld xmm1, 31
+        ; movmskps edi, xmm1
+        ; cmp edi, 15
+        ; jne =>fails
+        ; movd r11d, xmm0
+    );
+    emit_search_all(asm, ways, fails);
+    let taken = emit_take(asm, ways);
+    dynasm!(asm ; .arch x64
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; mov QWORD [rdx + rcx + OPEN_PAGES], -1
+        ; inc QWORD [rbp + offsets::REFILLS]
+        ; inc QWORD [rbp + offsets::WALK_MISSES]
+        ; add rbx, [rbp + offsets::L2_CYCLES]
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; test rsp, rsp
+        ; ret
+        ; =>fails
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; xor edx, edx
+        ; ret
+    );
+    taken.emit(asm, &inner);
+}

@@ -1,0 +1,352 @@
+//! An access to a page that the data TLB does not have: its entry comes from the page tables, if L1D
+//! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`,
+//! for pages that are write-back, and dirty if it stores; nothing else is changed before all that
+//! they need is there. The page is known then (`pages.rs`). Meanwhile the host fetches the line of a
+//! load from where it has the memory of the page.
+//!
+//! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
+//! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set, times
+//! `SET_BYTES`, R11 what was read last and the frame, R12 and R13 the lines of L1D with the tables'
+//! words, R14 the rights, R15 the number of the entry.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::{MemoryType, VALID};
+
+use super::page_table_fill;
+use super::tlb_evict;
+use crate::memory::access_path::APIC_PAGE;
+use crate::memory::paging::{LARGE_PAGE_BYTES, bit};
+use crate::registers::register_file::cr0;
+use crate::translator::access::fast_access::Access;
+use crate::translator::x64::encoding::host_registers::{R9, R12, R13, RCX, RDX};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::l1d_lookup::{
+    AFTER_HIT, BYTES, INDEX, OPEN_PAGES, SET_SHIFT, SETS, TAGS, TLB_OPEN, Ways, emit_use,
+};
+use crate::translator::x64::memory::line_predictor::emit_tlb_set;
+use crate::translator::x64::memory::memory_fill::{emit_fetch_ahead, emit_may_wait};
+use crate::translator::x64::stubs::enter_leave::Assembler;
+use crate::units::tlb::{Entry, permit};
+
+/// What of a directory's entry, and of a table's, must be set alone.
+const UPPER: u32 = bit::PRESENT | bit::ACCESSED | bit::LARGE_OR_PMB | bit::CACHE_DISABLE;
+const LOWER: u32 = UPPER | bit::WRITE_THROUGH;
+const MARKED: i32 = (bit::PRESENT | bit::ACCESSED) as i32;
+pub(crate) const FRAME: i32 = offset_of!(Entry, frame) as i32;
+pub(crate) const PERMIT: i32 = offset_of!(Entry, permit) as i32;
+pub(crate) const MEMORY_TYPE: i32 = offset_of!(Entry, memory_type) as i32;
+pub(crate) const ENTRY_SHIFT: i8 = size_of::<Entry>().trailing_zeros() as i8;
+// SAFETY: a memory type is one byte that has a value: `size_of` is checked by the transmutation.
+pub(crate) const WRITE_BACK: i8 =
+    unsafe { std::mem::transmute::<MemoryType, i8>(MemoryType::WriteBack) };
+const LARGE_SHIFT: i8 = LARGE_PAGE_BYTES.trailing_zeros() as i8;
+/// As many pages are looked at in the TLB of large ones.
+pub(in crate::translator) const LARGE_PAGES: usize = 8;
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
+
+/// Where the page is not known; goes on at `known` when it is, with ECX the set of L1D.
+pub(crate) fn emit(asm: &mut Assembler, ways: &Ways, known: DynamicLabel) {
+    let unknown = ways.unknown;
+    let fails = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64 ; mov r8d, eax ; shr r8d, 12);
+    if ways.access == Access::Load {
+        emit_fetch_ahead(asm, unknown);
+    }
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; and ecx, PAGE
+        ; cmp ecx, edx
+        ; jne =>unknown
+        ; cmp BYTE [rbp + offsets::LOOKS_UP], 0
+        ; je =>unknown
+        ; cmp DWORD [rbp + offsets::WALK_PAGE], -1
+        ; jne =>unknown
+        ; mov ecx, [rbp + offsets::CR0]
+        ; and ecx, (cr0::PG | cr0::CD) as i32
+        ; cmp ecx, cr0::PG as i32
+        ; jne =>unknown
+    );
+    emit_may_wait(asm, unknown);
+    emit_check_limit(asm, unknown);
+    emit_absent(asm, unknown);
+    dynasm!(asm ; .arch x64
+        ; push r12
+        ; push r13
+        ; push r14
+        ; push r15
+    );
+    let refill = asm.new_dynamic_label();
+    let words = emit_words(asm, ways, fails);
+    emit_rights(asm, ways.access, fails);
+    let forgotten = tlb_evict::emit_victim(asm);
+    // From here on nothing can fail.
+    emit_touch(asm, ways, R12);
+    emit_touch(asm, ways, R13);
+    emit_entry(asm);
+    dynasm!(asm ; .arch x64
+        ; pop r15
+        ; pop r14
+        ; pop r13
+        ; pop r12
+    );
+    emit_check_limit(asm, unknown);
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; shr ecx, SET_SHIFT
+        ; and ecx, [rbp + offsets::SET_MASK]
+        ; jmp =>known
+        ; =>fails
+        ; pop r15
+        ; pop r14
+        ; pop r13
+        ; pop r12
+        ; jmp =>unknown
+    );
+    forgotten.emit(asm);
+    words.emit(asm, ways, (refill, fails));
+    page_table_fill::emit(asm, ways, refill);
+}
+
+/// It is not too late for an access with services of L2. RCX goes.
+fn emit_check_limit(asm: &mut Assembler, late: DynamicLabel) {
+    dynasm!(asm ; .arch x64
+        ; movzx ecx, WORD [rbp + offsets::HOW]
+        ; add rcx, rbx
+        ; cmp rcx, [rbp + offsets::REACH_LIMIT]
+        ; jae =>late
+    );
+}
+
+/// The page is in neither TLB, and its set is full, with none open. RCX, RDX and RDI
+/// go.
+fn emit_absent(asm: &mut Assembler, unknown: DynamicLabel) {
+    emit_tlb_set(asm);
+    dynasm!(asm ; .arch x64
+        ; mov r10d, edi
+        ; add rdi, [rbp + offsets::TLB_USES]
+        ; cmp DWORD [rdi + TLB_OPEN], 0
+        ; jne =>unknown
+        ; mov rdx, [rbp + offsets::TLB_PAGES]
+        ; test rdx, rdx
+        ; jz =>unknown
+        ; movdqu xmm1, [rdx + r10]
+        ; pcmpeqd xmm2, xmm2
+        ; pcmpeqd xmm2, xmm1
+        ; movd xmm0, r8d
+        ; pshufd xmm0, xmm0, 0
+        ; pcmpeqd xmm1, xmm0
+        ; por xmm1, xmm2
+        ; mov ecx, eax
+        ; shr ecx, LARGE_SHIFT
+        ; movd xmm0, ecx
+        ; pshufd xmm0, xmm0, 0
+        ; mov rdx, [rbp + offsets::LARGE_PAGES]
+        ; movdqu xmm2, [rdx]
+        ; movdqu xmm3, [rdx + 16]
+        ; pcmpeqd xmm2, xmm0
+        ; pcmpeqd xmm3, xmm0
+        ; por xmm1, xmm2
+        ; por xmm1, xmm3
+        ; movmskps ecx, xmm1
+        ; test ecx, ecx
+        ; jnz =>unknown
+    );
+}
+
+/// The words that L1D does not have come beside the straight path.
+#[must_use]
+struct Words {
+    upper: Word,
+    lower: Word,
+}
+
+/// Where a word is looked for, and where on when L1D does not have it.
+struct Word {
+    find: DynamicLabel,
+    absent: DynamicLabel,
+}
+
+impl Words {
+    fn emit(self, asm: &mut Assembler, ways: &Ways, (refill, fails): (DynamicLabel, DynamicLabel)) {
+        let Words { upper, lower } = self;
+        dynasm!(asm ; .arch x64
+            ; =>lower.absent
+            // That the first word has been read decides what the line of the second one displaces.
+            ; push rcx
+            ; push r12
+        );
+        emit_touch(asm, ways, R12);
+        dynasm!(asm ; .arch x64 ; pop r12 ; pop rcx ; call =>refill ; jnz =>lower.find);
+        dynasm!(asm ; .arch x64 ; jmp =>fails ; =>upper.absent ; call =>refill ; jnz =>upper.find);
+        dynasm!(asm ; .arch x64 ; jmp =>fails);
+    }
+}
+
+/// Reads both tables' words; R14 is what they have in common.
+fn emit_words(asm: &mut Assembler, ways: &Ways, fails: DynamicLabel) -> Words {
+    dynasm!(asm ; .arch x64
+        ; mov r11d, [rbp + offsets::CR3]
+        ; test r11b, bit::CACHE_DISABLE as i8
+        ; jnz =>fails
+        ; and r11d, PAGE
+        ; mov edx, eax
+        ; shr edx, LARGE_SHIFT
+        ; lea r11d, [r11 + rdx * 4]
+    );
+    let upper = emit_word(asm, ways, R12);
+    dynasm!(asm ; .arch x64
+        ; mov r14d, r11d
+        ; mov edx, r11d
+        ; and edx, UPPER as i32
+        ; cmp edx, MARKED
+        ; jne =>fails
+        ; and r11d, PAGE
+        ; mov edx, r8d
+        ; and edx, 0x3FF
+        ; lea r11d, [r11 + rdx * 4]
+    );
+    let lower = emit_word(asm, ways, R13);
+    dynasm!(asm ; .arch x64
+        ; and r14d, r11d
+        ; mov edx, r11d
+        ; and edx, LOWER as i32
+        ; cmp edx, MARKED
+        ; jne =>fails
+    );
+    Words { upper, lower }
+}
+
+/// R11: a word's address, and then the word, which is in that line of L1D. RCX and RDX go.
+fn emit_word(asm: &mut Assembler, ways: &Ways, line: u8) -> Word {
+    let compared = ways.compared;
+    let word = Word { find: asm.new_dynamic_label(), absent: asm.new_dynamic_label() };
+    let (find, absent) = (word.find, word.absent);
+    dynasm!(asm ; .arch x64
+        ; =>find
+        ; mov ecx, r11d
+        ; shr ecx, SET_SHIFT
+        ; and ecx, [rbp + offsets::SET_MASK]
+        ; mov edx, r11d
+        ; and edx, -32
+        ; or edx, VALID as i32
+        ; movd xmm0, edx
+        ; pshufd xmm0, xmm0, 0
+        ; mov rdx, [rsi + TAGS]
+        ; movdqu xmm1, [rdx + rcx]
+        ; pand xmm1, [=>compared]
+        ; pcmpeqd xmm1, xmm0
+        ; movmskps edx, xmm1
+        ; test edx, edx
+        ; jz =>absent
+        ; bsf edx, edx
+        ; shr ecx, 2
+        ; lea Rd(line), [rdx + rcx]
+        ; mov edx, Rd(line)
+        ; shl edx, 5
+        ; add rdx, [rsi + BYTES]
+        ; and r11d, 31
+        ; mov r11d, [rdx + r11]
+    );
+    word
+}
+
+/// The rights of both words are those that the access needs. RCX and RDX go.
+fn emit_rights(asm: &mut Assembler, access: Access, fails: DynamicLabel) {
+    let need = if access == Access::Load { offsets::NEED_READ } else { offsets::NEED_WRITE };
+    const USER: i8 = (bit::USER.trailing_zeros() - permit::USER.trailing_zeros()) as i8;
+    const DIRTY: i8 = (bit::DIRTY.trailing_zeros() - permit::DIRTY.trailing_zeros()) as i8;
+    const { assert!(bit::WRITABLE == permit::WRITABLE as u32) };
+    dynasm!(asm ; .arch x64
+        ; mov edx, r14d
+        ; and r14d, bit::WRITABLE as i32
+        ; shr edx, USER
+        ; and edx, permit::USER as i32
+        ; or r14d, edx
+        ; mov edx, r11d
+        ; shr edx, DIRTY
+        ; and edx, permit::DIRTY as i32
+        ; lea r14d, [r14 + rdx + permit::CACHED as i32]
+        ; movzx edx, BYTE [rbp + need]
+        ; mov ecx, edx
+        ; and ecx, r14d
+        ; cmp ecx, edx
+        ; jne =>fails
+        ; and r11d, PAGE
+        ; cmp r11d, APIC_PAGE as i32
+        ; je =>fails
+    );
+}
+
+/// A line of L1D, by its number in a register, becomes its set's most recent one. Whether it was is
+/// hard to predict. That goes, and RCX, RDX and RDI.
+fn emit_touch(asm: &mut Assembler, ways: &Ways, line: u8) {
+    let over = asm.new_dynamic_label();
+    dynasm!(asm ; .arch x64
+        ; mov ecx, Rd(line)
+        ; shr ecx, 2
+        ; mov rdi, [rsi + SETS]
+        ; movzx edx, BYTE [rdi + rcx]
+    );
+    let unsaved = ways.first.set(asm, RCX, RDX);
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rsi + SETS]
+        ; and Rd(line), 3
+        ; lea Rd(line), [Rq(line) + rdx * 4]
+        ; movzx Rd(line), BYTE [rsi + Rq(line) + AFTER_HIT]
+        ; mov [rdi + rcx], Rb(line)
+        ; shl ecx, 4
+        ; mov QWORD [rsi + rcx + OPEN_PAGES], -1
+        ; jmp =>over
+    );
+    unsaved.emit(asm);
+    dynasm!(asm ; .arch x64 ; =>over);
+}
+
+/// The entry is made, is its set's most recent one, and known. RCX, RDX and RDI go.
+fn emit_entry(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov rdx, [rbp + offsets::TLB_ENTRIES]
+        ; mov ecx, r15d
+        ; shl ecx, ENTRY_SHIFT
+        ; mov [rdx + rcx + FRAME], r11d
+        ; mov [rdx + rcx + PERMIT], r14b
+        ; mov BYTE [rdx + rcx + MEMORY_TYPE], WRITE_BACK
+        ; mov rdx, [rbp + offsets::TLB_PAGES]
+        ; mov [rdx + r15 * 4], r8d
+        ; mov rdi, [rbp + offsets::TLB_USES]
+        ; add rdi, r10
+        ; mov [rdi], r8d
+        ; mov [rdi + INDEX], r15d
+        ; or r11d, VALID as i32
+        ; mov [rbp + r9 + offsets::PAGE_FRAME], r11d
+        ; mov [rbp + r9 + offsets::PAGE_NUMBER], r8d
+        ; mov [rbp + r9 + offsets::PAGE_INDEX], r15d
+        ; mov [rbp + r9 + offsets::PAGE_OFFSET], r10d
+        ; and r15d, 3
+        ; movzx edx, WORD [rbp + r15 * 2 + offsets::TURNS]
+        ; mov [rbp + r9 + offsets::PAGE_KEPT], dx
+        ; mov edx, r8d
+        ; shl edx, 12
+        ; mov [rbp + r9 + offsets::PAGE_LOADS], edx
+        ; movzx ecx, BYTE [rbp + offsets::NEED_WRITE]
+        ; and r14d, ecx
+        ; cmp r14d, ecx
+        ; mov ecx, -1
+        ; cmovne edx, ecx
+        ; mov [rbp + r9 + offsets::PAGE_STORES], edx
+        ; mov [rbp + r9 + offsets::PAGE_COMBINES], ecx
+        ; mov BYTE [rbp + r9 + offsets::PAGE_PAST_L2], 0
+    );
+    emit_use(asm, R9, RCX);
+    dynasm!(asm ; .arch x64
+        ; mov ecx, [rbp + offsets::PATIENCE_ANEW]
+        ; mov [rbp + offsets::PATIENCE], ecx
+        ; mov rcx, [rbp + offsets::WALK_CYCLES]
+        ; add rbx, rcx
+        ; add [rbp + offsets::READ_STALLS], rcx
+        ; inc QWORD [rbp + offsets::DTLB_MISSES]
+        ; mov BYTE [rbp + offsets::WALKS_FOR_DATA], 0
+    );
+}

@@ -1,0 +1,389 @@
+//! One region: its blocks, what they count, its exits.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::coverage;
+use super::slow_path::{Before, Cold, Out};
+use crate::core::parts::Core;
+use crate::execute::op::Op;
+use crate::translator::interpreter_step::BranchMemo;
+use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
+use crate::translator::regions::pipeline_state::Carries;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::integer::alu;
+use crate::translator::x64::integer::flags::{Flags, fate};
+use crate::translator::x64::string::repeated;
+use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
+use crate::translator::x64::stubs::enter_leave::{AGAIN, Assembler, INTERPRET, STOPPED, Stubs};
+use crate::translator::x64::stubs::profile_counts::Called;
+use crate::translator::x64::x87::ops::Recorded;
+use crate::translator::x64::{CodeMemory, Compiled, SET_BYTES};
+use crate::translator_frame::packed_counts::{Counts, Packed};
+use crate::units::tlb::Use;
+
+/// Clocks and counts not yet added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Done {
+    pub clocks: u64,
+    pub counts: Counts,
+}
+
+impl Done {
+    pub fn add(&mut self, other: Done) {
+        self.clocks += other.clocks;
+        self.counts.add(other.counts);
+    }
+}
+
+pub(crate) struct Emitter<'a> {
+    pub asm: Assembler,
+    pub stubs: &'a Stubs,
+    pub region: &'a Region,
+    pub blocks: Vec<DynamicLabel>,
+    /// Where each block is entered from other regions, and where to if it does not begin.
+    entries: Vec<DynamicLabel>,
+    befores: Vec<Before>,
+    pub cold: Vec<Cold>,
+    /// Of the block so far, what has not been added.
+    pub done: Done,
+    /// What is added to the counts somewhere, behind the code.
+    counts: Vec<(Packed, DynamicLabel)>,
+    pub carries: &'a Carries,
+    pub recorded: Option<Recorded>,
+    pub flags: Flags,
+    pub user: bool,
+    /// L1D sets less one, times `SET_BYTES`.
+    pub set_mask: i32,
+    /// What one service of L2 costs.
+    pub l2_cycles: i32,
+    pub code_sets: u32,
+    memos: Box<[BranchMemo]>,
+    memos_used: usize,
+    pub exits: Box<[u64]>,
+    exits_used: usize,
+    pub exit_labels: Vec<DynamicLabel>,
+    pub leave_interpret: DynamicLabel,
+    pub leave_again: DynamicLabel,
+}
+
+/// Translates a region; `None` if the host has no memory for it.
+pub(in crate::translator) fn compile(
+    core: &Core,
+    region: Region,
+    stubs: &Stubs,
+    carries: &Carries,
+    memory: &mut CodeMemory,
+) -> Option<Compiled> {
+    let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
+    let op = |item: &Item| Op {
+        handler: repeated::handler(item).unwrap_or(item.op().handler),
+        ..*item.op()
+    };
+    let ops: Box<[Op]> = items.map(op).collect();
+    let mut asm = Assembler::new(0);
+    let [blocks, entries] =
+        [(); 2].map(|()| region.blocks.iter().map(|_| asm.new_dynamic_label()).collect());
+    // A block may begin after a gap; a branch may leave in two directions, foreseen or not; an access
+    // late in two ways, or skewed, or with two other precisions.
+    let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
+    let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
+    let mut emitter = Emitter {
+        leave_interpret: asm.new_dynamic_label(),
+        leave_again: asm.new_dynamic_label(),
+        asm,
+        stubs,
+        region: &region,
+        blocks,
+        entries,
+        befores: Vec::new(),
+        cold: Vec::new(),
+        done: Done::default(),
+        counts: Vec::new(),
+        carries,
+        recorded: None,
+        flags: Flags::Memory,
+        user: region.user,
+        set_mask: (core.config.cache.l1d.sets() as i32 - 1) * SET_BYTES as i32,
+        l2_cycles: core.l2_cycles() as i32,
+        code_sets: core.tlbs.code.uses.len() as u32,
+        memos,
+        memos_used: 0,
+        exits,
+        exits_used: 0,
+        exit_labels: Vec::new(),
+    };
+    emitter.befores = region.blocks.iter().map(|block| emitter.before(block)).collect();
+    emitter.entry(core, 0);
+    let mut next_op = 0;
+    for number in 0..region.blocks.len() {
+        emitter.block(core, number, &ops, &mut next_op);
+    }
+    for number in 1..region.blocks.len() {
+        emitter.entry(core, number);
+        let block = emitter.blocks[number];
+        dynasm!(emitter.asm ; .arch x64 ; jmp =>block);
+    }
+    // Those of the straight path are not far from it.
+    let near = emitter.emit_counts(0);
+    emitter.cold_code();
+    emitter.emit_counts(near);
+    emitter.finish(ops, memory)
+}
+
+impl Emitter<'_> {
+    /// The page is its ITLB set's most recent one, and the block's first line is known here.
+    fn entry(&mut self, core: &Core, number: usize) {
+        let (block, entry) = (&self.region.blocks[number], self.entries[number]);
+        dynasm!(self.asm ; .arch x64 ; =>entry);
+        self.check_line(core, block.eip, block.version, self.befores[number], true);
+    }
+
+    fn block(&mut self, core: &Core, number: usize, ops: &[Op], next_op: &mut usize) {
+        let region = self.region;
+        let block = &region.blocks[number];
+        let label = self.blocks[number];
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.flags = Flags::Memory;
+        self.done = Done::default();
+        self.recorded = None;
+        self.check(core, block, self.befores[number]);
+        for (index, item) in block.items.iter().enumerate() {
+            let op: *const Op = &ops[*next_op];
+            *next_op += 1;
+            let fate = fate(block, index);
+            alu::item(self, item, op, fate);
+        }
+        let last: *const Op = if block.last.is_some() { &ops[*next_op] } else { std::ptr::null() };
+        *next_op += usize::from(block.last.is_some());
+        self.end(block, last, number + 1);
+    }
+
+    /// The block's lines are what L1I would give, and it ends before the deadline.
+    fn check(&mut self, core: &Core, block: &Block, before: Before) {
+        let (late, go, out) = (self.label(), self.label(), before.out);
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [BYTE rbp + offsets::near(offsets::LIMIT)] ; jae =>late ; =>go);
+        self.cold.push(Cold::Late { label: late, go, out, longest: longest(block) });
+        self.check_line(core, block.eip, block.version, before, false);
+        if let Some(version) = block.next_version {
+            let linear = (block.eip | 31).wrapping_add(1);
+            self.check_line(core, linear, version, before, linear.is_multiple_of(4096));
+        }
+    }
+
+    /// L1I gives this version there; `page`: the page is not known to be the one used last in its
+    /// set of the ITLB.
+    fn check_line(&mut self, core: &Core, linear: u32, version: u32, before: Before, page: bool) {
+        let (tag, set) = core.fetched.place(linear, self.user);
+        let fetched = offsets::FETCHED + 8 * set as i32;
+        let (label, go) = (self.label(), self.label());
+        if page {
+            let page = linear >> 12;
+            let set = (page & (self.code_sets - 1)) as i32 * size_of::<Use>() as i32;
+            let expected = u64::from(tag) | u64::from(version) << 32;
+            dynasm!(self.asm ; .arch x64
+                ; mov rax, [rbp + offsets::RECENT_CODE]
+                ; cmp DWORD [rax + set], page as i32
+                ; jne =>label
+                ; mov rax, QWORD expected as i64
+                ; cmp [rbp + fetched], rax
+                ; jne =>label
+                ; =>go
+            );
+        } else {
+            dynasm!(self.asm ; .arch x64
+                ; cmp DWORD [rbp + fetched + 4], version as i32
+                ; jne =>label
+                ; =>go
+            );
+        }
+        self.cold.push(Cold::Fetch { label, go, before, linear, version });
+    }
+
+    pub fn label(&mut self) -> DynamicLabel {
+        self.asm.new_dynamic_label()
+    }
+
+    /// Out of the region before a block, or on behind a gap.
+    fn before(&mut self, block: &Block) -> Before {
+        let out = self.label();
+        let (eip, carried) = (block.eip, block.carried);
+        let counts = Packed::default();
+        self.cold.push(Cold::Out(Out {
+            label: out,
+            eip: Some(eip),
+            carried,
+            counts,
+            how: INTERPRET,
+        }));
+        let gap = block.after_gap.map(|carried| {
+            let label = self.label();
+            self.cold.push(Cold::Gap { label, eip, carried });
+            label
+        });
+        Before { out, gap }
+    }
+
+    /// Adds what the block has done so far; changes no flags.
+    pub fn settle(&mut self) {
+        let done = std::mem::take(&mut self.done);
+        if done.clocks > 0 {
+            self.add_clocks(done.clocks);
+        }
+        self.add_counts(done.counts.packed());
+    }
+
+    /// Changes no flags.
+    fn add_clocks(&mut self, clocks: u64) {
+        match i8::try_from(clocks) {
+            Ok(few) => dynasm!(self.asm ; .arch x64 ; lea rbx, [BYTE rbx + few]),
+            Err(_) => dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + clocks as i32]),
+        }
+    }
+
+    pub fn add_counts(&mut self, packed: Packed) {
+        if packed == Packed::default() {
+            return;
+        }
+        let known = self.counts.iter().find(|(counts, _)| *counts == packed);
+        let label = known.map_or_else(|| self.asm.new_dynamic_label(), |&(_, label)| label);
+        if known.is_none() {
+            self.counts.push((packed, label));
+        }
+        dynasm!(self.asm ; .arch x64 ; paddq xmm15, [=>label]);
+    }
+
+    /// What is added somewhere, from a number on; how many that are.
+    fn emit_counts(&mut self, from: usize) -> usize {
+        dynasm!(self.asm ; .arch x64 ; .align 16);
+        for &(Packed([first, second]), label) in &self.counts[from..] {
+            dynasm!(self.asm ; .arch x64 ; =>label ; .u64 first, second);
+        }
+        self.counts.len()
+    }
+
+    /// Out of the region to `eip`, with these pipes.
+    pub fn exit_to(&mut self, eip: u32, carried: u32) {
+        let slot = self.exits_used;
+        self.exits_used += 1;
+        let label = self.label();
+        self.exit_labels.push(label);
+        self.cold.push(Cold::Exit { slot, eip, carried });
+        let address = std::ptr::from_ref(&self.exits[slot]) as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD address ; jmp QWORD [rax]);
+    }
+
+    /// The interpreter goes on at `eip`.
+    pub fn leave_at(&mut self, eip: u32, carried: u32) {
+        self.unload(carried);
+        let leave = self.leave_interpret;
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], eip as i32
+            ; mov DWORD [rbp + offsets::CARRIED], carried as i32
+            ; jmp =>leave
+        );
+    }
+
+    /// The interpreter executes one instruction here, whatever it is.
+    pub fn step(&mut self, item: &Item, op: *const Op, flags: bool) {
+        self.settle();
+        if let Some(unloading) = self.unloading(item) {
+            self.put_x87(&unloading);
+            self.recorded = None;
+        }
+        let known = item.x87.0.is_some();
+        let stub = if flags { self.stubs.step_flags } else { self.stubs.step };
+        let (stopped, out) = (self.label(), self.label());
+        let (waits, done) = (self.label(), self.label());
+        // It has added its own clocks.
+        let own = Done { clocks: 0, ..coverage::own(item, None) };
+        self.cold.push(Cold::Out(Out {
+            label: stopped,
+            eip: None,
+            carried: item.before,
+            counts: Packed::default(),
+            how: STOPPED,
+        }));
+        self.cold.push(Cold::Resumption { op, labels: (waits, stopped, done) });
+        self.cold.push(Cold::Out(Out {
+            label: out,
+            eip: None,
+            carried: item.after,
+            counts: own.counts.packed(),
+            how: if known { AGAIN } else { INTERPRET },
+        }));
+        self.tally(Called::Stepped, item.decoding.instruction.code());
+        self.expect(known, (item.before, item.after));
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], item.eip as i32
+            ; mov rdx, QWORD op as i64
+            ; mov rcx, -1
+            ; mov rax, QWORD stub as i64
+            ; call rax
+            ; test eax, eax
+            ; jz =>waits
+            ; =>done
+        );
+        if known {
+            dynasm!(self.asm ; .arch x64 ; cmp eax, AS_EXPECTED ; jne =>out);
+        }
+        dynasm!(self.asm ; .arch x64 ; cmp rbx, [rbp + offsets::LIMIT] ; jae =>out);
+        self.done.add(own);
+        self.flags = Flags::Memory;
+    }
+
+    /// Tells the interpreter's step what is known of the x87.
+    pub fn expect(&mut self, known: bool, carried: (u32, u32)) {
+        if known {
+            dynasm!(self.asm ; .arch x64
+                ; mov DWORD [rbp + offsets::CARRIED], carried.0 as i32
+                ; mov DWORD [rbp + offsets::EXPECTED], carried.1 as i32
+            );
+        }
+    }
+
+    /// Execution goes on where the interpreter's step has come to, with what the x87 then is.
+    pub fn again(&mut self) {
+        let leave = self.leave_again;
+        dynasm!(self.asm ; .arch x64 ; jmp =>leave);
+    }
+
+    /// The memo of the next branch.
+    pub fn memo(&mut self, from: u32) -> *const BranchMemo {
+        self.memos_used += 1;
+        let memo = &mut self.memos[self.memos_used - 1];
+        memo.from = from;
+        memo
+    }
+
+    fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
+        let offsets = |labels: &[DynamicLabel]| -> Option<Vec<u64>> {
+            let offset = |label| self.asm.labels().resolve_dynamic(label).ok();
+            labels.iter().map(|&label| Some(offset(label)?.0 as u64)).collect()
+        };
+        let (exits, entries) = (offsets(&self.exit_labels)?, offsets(&self.entries)?);
+        let bytes = self.asm.finalize().ok()?;
+        let base = memory.put(&bytes)?;
+        for (slot, offset) in exits.into_iter().enumerate() {
+            self.exits[slot] = base + offset;
+        }
+        Some(Compiled {
+            entries: entries.into_iter().map(|offset| base + offset).collect(),
+            bytes: bytes.len(),
+            _exits: self.exits,
+            _memos: self.memos,
+            _ops: ops,
+        })
+    }
+}
+
+/// What a block takes at most, if all of it is foreseen and that is less than what any may take.
+/// What L2 serves is done only where any block could begin.
+fn longest(block: &Block) -> Option<i32> {
+    let mut clocks = 0;
+    for item in &block.items {
+        clocks += u64::from(item.issue.clocks) + coverage::unforeseen_clocks(item)?;
+    }
+    let last = block.last.as_ref().map_or(0, |item| u64::from(item.issue.clocks) + 1);
+    let longest = clocks + last;
+    (longest < MAX_BLOCK_CLOCKS).then_some(longest as i32)
+}

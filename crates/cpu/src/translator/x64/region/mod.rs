@@ -1,0 +1,7 @@
+//! A region as host code: its blocks in order, its slow paths behind them, which instructions it
+//! covers.
+//! How blocks are chosen is in `../../regions/`.
+
+pub(crate) mod coverage;
+pub(crate) mod emit;
+pub(crate) mod slow_path;

@@ -1,0 +1,271 @@
+//! The code beside the straight path: where a line, a page or a branch is not what it was, where an
+//! instruction is for the interpreter (of an access: `cold_access.rs`), and the ways out of the region.
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use super::emit::Emitter;
+use crate::execute::op::Op;
+use crate::translator::interpreter_step::BranchMemo;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::slow_access::ColdAccess;
+use crate::translator::x64::stubs::callbacks::TAKEN;
+use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, LINK, STOPPED};
+use crate::translator_frame::packed_counts::Packed;
+
+/// Code beside the straight path.
+pub(crate) enum Cold {
+    Out(Out),
+    Access(Box<ColdAccess>),
+    /// A branch that may not have been foreseen.
+    Resolve(Resolve),
+    /// A line was not the one looked up last in its set of L1I, or its page in its set of the ITLB.
+    Fetch {
+        label: DynamicLabel,
+        go: DynamicLabel,
+        before: Before,
+        linear: u32,
+        version: u32,
+    },
+    /// A block begins after a gap in fetching.
+    Gap {
+        label: DynamicLabel,
+        eip: u32,
+        carried: u32,
+    },
+    /// A block begins late: it is short enough, if it is known what it takes at most, or the stay
+    /// ends, or another begins.
+    Late {
+        label: DynamicLabel,
+        go: DynamicLabel,
+        out: DynamicLabel,
+        longest: Option<i32>,
+    },
+    /// The interpreter's step did not finish: where it goes on when it has.
+    Resumption {
+        op: *const Op,
+        labels: (DynamicLabel, DynamicLabel, DynamicLabel),
+    },
+    /// Out of the region by a direct branch.
+    Exit {
+        slot: usize,
+        eip: u32,
+        carried: u32,
+    },
+}
+
+impl Cold {
+    fn is_often_executed(&self) -> bool {
+        matches!(self, Cold::Access(_) | Cold::Resolve(_) | Cold::Fetch { .. })
+    }
+}
+
+/// The ways on where a block does not begin.
+#[derive(Clone, Copy)]
+pub(crate) struct Before {
+    /// Out of the region.
+    pub out: DynamicLabel,
+    /// To what follows a gap in fetching, if that is known.
+    pub gap: Option<DynamicLabel>,
+}
+
+/// A way out of the region.
+pub(crate) struct Out {
+    pub label: DynamicLabel,
+    /// Where the interpreter goes on; `None`: the core has it.
+    pub eip: Option<u32>,
+    /// What the pipes hold there.
+    pub carried: u32,
+    /// Counts that are still to be added.
+    pub counts: Packed,
+    /// `STOPPED`, `INTERPRET` or `AGAIN`.
+    pub how: i32,
+}
+
+/// A branch, for the branch target buffer.
+#[derive(Clone, Copy)]
+pub(crate) struct Resolve {
+    pub label: DynamicLabel,
+    /// Where it goes on if it was foreseen.
+    pub rejoin: DynamicLabel,
+    pub from: u32,
+    pub how: u32,
+    pub memo: *const BranchMemo,
+    /// Where it went; `None`: where EIP and ECX say.
+    pub to: Option<u32>,
+    /// What the pipes hold if it was not foreseen.
+    pub drained: u32,
+}
+
+impl Emitter<'_> {
+    /// All of it; what it needs comes behind it. What large programs and cores that take turns often
+    /// execute is together, so that it takes few lines of the host's caches.
+    pub fn cold_code(&mut self) {
+        let (often, seldom): (Vec<_>, _) =
+            std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);
+        self.cold = seldom;
+        for cold in often {
+            match cold {
+                Cold::Access(access) => self.ask_ahead(access),
+                other => self.emit_cold(other),
+            }
+        }
+        while let Some(cold) = self.cold.pop() {
+            self.emit_cold(cold);
+        }
+        self.leave();
+    }
+
+    fn emit_cold(&mut self, cold: Cold) {
+        match cold {
+            Cold::Out(out) => self.cold_out(&out),
+            Cold::Exit { slot, eip, carried } => self.cold_exit(slot, eip, carried),
+            Cold::Access(access) => self.cold_access(&access),
+            Cold::Resolve(resolve) => self.cold_resolve(&resolve),
+            Cold::Resumption { op, labels } => {
+                self.resumption(op as i64, labels, Packed::default());
+            }
+            Cold::Fetch { label, go, before, linear, version } => {
+                self.cold_fetch(label, go, before, (linear, version));
+            }
+            Cold::Gap { label, eip, carried } => {
+                dynasm!(self.asm ; .arch x64 ; =>label);
+                self.go_to(eip, carried, usize::MAX);
+            }
+            Cold::Late { label, go, out, longest } => self.cold_late(label, go, out, longest),
+        }
+    }
+
+    fn cold_late(
+        &mut self,
+        label: DynamicLabel,
+        go: DynamicLabel,
+        out: DynamicLabel,
+        longest: Option<i32>,
+    ) {
+        let stub = self.stubs.stay as i64;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        if let Some(clocks) = longest {
+            dynasm!(self.asm ; .arch x64
+                ; lea rax, [rbx + clocks]
+                ; cmp rax, [rbp + offsets::END]
+                ; jb =>go
+            );
+        }
+        dynasm!(self.asm ; .arch x64
+            ; mov rax, QWORD stub
+            ; call rax
+            ; jnz =>go
+            ; jmp =>out
+        );
+    }
+
+    /// To whoever goes on.
+    fn leave(&mut self) {
+        let (interpret, again) = (self.leave_interpret, self.leave_again);
+        dynasm!(self.asm ; .arch x64
+            ; =>interpret
+            ; mov eax, INTERPRET
+            ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
+            ; =>again
+            ; mov rax, [rbp + offsets::ONWARD]
+            ; test rax, rax
+            ; jz >unknown
+            ; cmp rbx, [rbp + offsets::LIMIT]
+            ; jae >unknown
+            ; jmp rax
+            ; unknown:
+            ; mov eax, AGAIN
+            ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
+        );
+    }
+
+    fn cold_fetch(
+        &mut self,
+        label: DynamicLabel,
+        go: DynamicLabel,
+        Before { out, gap }: Before,
+        (linear, version): (u32, u32),
+    ) {
+        let stub = self.stubs.fetch[usize::from(gap.is_some())] as i64;
+        dynasm!(self.asm ; .arch x64
+            ; =>label
+            ; mov esi, linear as i32
+            ; mov edx, version as i32
+            ; mov rax, QWORD stub
+            ; call rax
+        );
+        if let Some(gap) = gap {
+            dynasm!(self.asm ; .arch x64 ; jc =>gap);
+        }
+        dynasm!(self.asm ; .arch x64 ; jnz =>go ; jmp =>out);
+    }
+
+    pub fn cold_out(&mut self, out: &Out) {
+        let label = out.label;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.add_counts(out.counts);
+        if out.how == INTERPRET {
+            self.unload(out.carried);
+        }
+        if let Some(eip) = out.eip {
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::EIP], eip as i32);
+        }
+        if out.how != AGAIN {
+            // Otherwise the interpreter's step has put it there.
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::CARRIED], out.carried as i32);
+        }
+        match out.how {
+            STOPPED => {
+                dynasm!(self.asm ; .arch x64 ; xor eax, eax ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)])
+            }
+            INTERPRET => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_interpret),
+            _ => dynasm!(self.asm ; .arch x64 ; jmp =>self.leave_again),
+        }
+    }
+
+    pub fn call_resolve(&mut self, resolve: &Resolve) {
+        dynasm!(self.asm ; .arch x64
+            ; mov ecx, resolve.how as i32
+            ; mov rdx, QWORD resolve.memo as i64
+            ; call QWORD [BYTE rbp + offsets::near(offsets::RESOLVE)]
+            ; test eax, eax
+            ; lea rbx, [rbx + rax]
+        );
+    }
+
+    fn cold_resolve(&mut self, resolve: &Resolve) {
+        let (label, rejoin) = (resolve.label, resolve.rejoin);
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        if resolve.how & TAKEN != 0 {
+            // It was counted as a hit with the branches taken.
+            dynasm!(self.asm ; .arch x64 ; dec QWORD [rbp + offsets::HITS]);
+        }
+        if let Some(to) = resolve.to {
+            dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::EIP], to as i32);
+        }
+        self.call_resolve(resolve);
+        if resolve.to.is_none() {
+            dynasm!(self.asm ; .arch x64 ; mov ecx, [rbp + offsets::EIP]);
+        }
+        dynasm!(self.asm ; .arch x64 ; jz =>rejoin);
+        match resolve.to {
+            Some(to) => self.exit_to(to, resolve.drained),
+            None => self.go_to_ecx(resolve.drained),
+        }
+    }
+
+    fn cold_exit(&mut self, slot: usize, eip: u32, carried: u32) {
+        let label = self.exit_labels[slot];
+        let address = std::ptr::from_ref(&self.exits[slot]) as i64;
+        dynasm!(self.asm ; .arch x64 ; =>label);
+        self.unload(carried);
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::EIP], eip as i32
+            ; mov DWORD [rbp + offsets::CARRIED], carried as i32
+            ; mov rax, QWORD address
+            ; mov [rbp + offsets::EXIT], rax
+            ; mov eax, LINK
+            ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! Elements of repeated MOVS and STOS that no cache takes: each is a transaction, and the next one
+//! follows it at once if the run need not end for it.
+//!
+//! The interpreter would look up page and lines again for each of them, before and after its
+//! transaction, which changes nothing: the loads' line stays where it is, and no line comes.
+
+use rockcreek_defs::{BusResponse, CoreAddr};
+
+use super::repeated::element;
+use crate::core::parts::Core;
+use crate::execute::isa::string::MOVS;
+use crate::execute::op::Op;
+use crate::registers::register_file::gpr;
+use crate::state::counters::Stall;
+use crate::state::exception::Stop;
+use crate::state::transaction::{Pending, Target};
+
+impl Core {
+    /// Sends so many elements to one line, from `addr` on, which is in no cache; their loads are at
+    /// host address `from`. Tells how many bytes that were, or `None` if the interpreter must do it.
+    pub(crate) fn send_elements<const SIZE: usize, const KIND: u8>(
+        &mut self,
+        op: &Op,
+        addr: CoreAddr,
+        from: u64,
+        elements: u32,
+    ) -> Result<Option<u32>, Stop> {
+        if !self.host.has_bus() || !self.is_fetched(u32::from(op.length)) {
+            return Ok(None);
+        }
+        for number in 0..elements {
+            let offset = number * SIZE as u32;
+            let value = match KIND {
+                MOVS => element::<SIZE>(from + u64::from(offset)),
+                _ => self.register::<SIZE>(gpr::EAX as u8),
+            };
+            self.send_element::<SIZE, KIND>(CoreAddr(addr.0 + offset), value)?;
+            self.state.cycles += u64::from(op.extra);
+            self.pass_elements::<SIZE, KIND>(1);
+            if self.state.cycles >= self.deadline && self.state.general[gpr::ECX] != 0 {
+                return Err(Stop::Yield);
+            }
+        }
+        Ok(Some(elements * SIZE as u32))
+    }
+
+    /// If the run must end for it, the interpreter goes on with what the log has of it.
+    #[inline(always)]
+    fn send_element<const SIZE: usize, const KIND: u8>(
+        &mut self,
+        addr: CoreAddr,
+        value: u32,
+    ) -> Result<(), Stop> {
+        let request = self.caches.store_to_bus(addr, SIZE as u8, u64::from(value));
+        self.state.counters.loads += u64::from(KIND == MOVS);
+        if self.ask_at_once(&request, Stall::Write, self.host.bus()).is_none() {
+            self.log.clear();
+            if KIND == MOVS {
+                self.log.push(u64::from(value));
+            }
+            let pending = Pending { request, finishes: true, target: Target::Store };
+            self.state.pending = Some(pending);
+            return Err(Stop::Wait);
+        }
+        self.caches.complete(&request, &BusResponse::Acknowledge);
+        self.state.counters.stores += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,6 @@
+//! String instructions as host code: single, with REP, and stores that no cache takes.
+//! What one element costs is in `execute/isa/string.rs`.
+
+pub(crate) mod bus_stores;
+pub(crate) mod repeated;
+pub(crate) mod single;

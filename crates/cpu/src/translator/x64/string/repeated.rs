@@ -1,0 +1,314 @@
+//! Repeated string instructions, line by line: as many elements as lie in one line on either side
+//! are done together, with the clocks and counts of as many iterations. Stores that no cache takes
+//! are sent one by one (`sent_elements.rs`). The interpreter does the rest: what needs a page walk or
+//! a line from memory, elements that are not aligned, the last clocks before a deadline, comparisons
+//! of two lines of which the second load may displace the first.
+//!
+//! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
+//! using them once more leaves the replacement state of TLB and caches as it is. So pages are
+//! looked up once for all lines in them.
+
+use iced_x86::Mnemonic;
+use rockcreek_cache::{MemoryType, Refusal};
+use rockcreek_defs::{CoreAddr, LINE_BYTES};
+
+use crate::core::parts::Core;
+use crate::execute::isa::string::{CMPS, LODS, MOVS, SCAS, STOS, goes_on_equal, repeat, select};
+use crate::execute::op::{Handler, Op, sized};
+use crate::registers::flags;
+use crate::registers::register_file::gpr;
+use crate::state::exception::{Done, Stop};
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::Item;
+
+const LINE: u32 = LINE_BYTES as u32;
+const PAGE: u32 = 4096;
+/// Services of L2 for one element at most, beside its store: for each of two loads a victim and a
+/// line.
+const SERVICES: u64 = 4;
+
+/// The handler of a repeated instruction in translated code.
+pub(crate) fn handler(item: &Item) -> Option<Handler> {
+    let size = item.shape().size;
+    if !item.op().repeated() {
+        return None;
+    }
+    select(item.shape())?;
+    Some(match item.shape().mnemonic {
+        Mnemonic::Movsb | Mnemonic::Movsw | Mnemonic::Movsd => sized!(size, by_lines, MOVS),
+        Mnemonic::Stosb | Mnemonic::Stosw | Mnemonic::Stosd => sized!(size, by_lines, STOS),
+        Mnemonic::Lodsb | Mnemonic::Lodsw | Mnemonic::Lodsd => sized!(size, by_lines, LODS),
+        Mnemonic::Scasb | Mnemonic::Scasw | Mnemonic::Scasd => sized!(size, by_lines, SCAS),
+        Mnemonic::Cmpsb | Mnemonic::Cmpsw | Mnemonic::Cmpsd => sized!(size, by_lines, CMPS),
+        _ => return None,
+    })
+}
+
+fn by_lines<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> Done {
+    let segment = core.state.segments[usize::from(op.segment) & 7];
+    let up = core.state.system_flags & flags::DF == 0;
+    let plain = up && segment.open_read() && segment.base == 0 && op.address_mask == u32::MAX;
+    // Where the lines of an element displace each other, its loads do not hit from then on.
+    let plain = plain && (KIND != CMPS || core.caches.keeps_latest_line());
+    repeat::<SIZE, KIND>(core, op, |core, op| match plain {
+        true => core.ahead::<SIZE, KIND>(op),
+        false => Ok(false),
+    })
+}
+
+/// One side of a string instruction within a page.
+#[derive(Clone, Copy)]
+struct Side {
+    addr: CoreAddr,
+    memory_type: MemoryType,
+}
+
+impl Side {
+    /// What lies behind the first `bytes`.
+    fn advance(&mut self, bytes: u32) {
+        self.addr.0 = self.addr.0.wrapping_add(bytes);
+    }
+}
+
+const fn has_source(kind: u8) -> bool {
+    matches!(kind, MOVS | LODS | CMPS)
+}
+
+const fn has_target(kind: u8) -> bool {
+    !matches!(kind, LODS)
+}
+
+const fn stores(kind: u8) -> bool {
+    matches!(kind, MOVS | STOS)
+}
+
+const fn compares(kind: u8) -> bool {
+    matches!(kind, SCAS | CMPS)
+}
+
+impl Core {
+    /// Executes iterations while they need no more than the caches, or stores that go around them;
+    /// true if they have ended the instruction.
+    #[inline]
+    fn ahead<const SIZE: usize, const KIND: u8>(&mut self, op: &Op) -> Result<bool, Stop> {
+        let mut ended = false;
+        // What an element that waited has done so far is in the log.
+        while !ended
+            && self.state.general[gpr::ECX] != 0
+            && self.log.is_fresh()
+            && self.elements_of_page::<SIZE, KIND>(op, &mut ended)?
+        {}
+        Ok(ended)
+    }
+
+    /// The elements of one page on either side. False if not all of them were possible.
+    fn elements_of_page<const SIZE: usize, const KIND: u8>(
+        &mut self,
+        op: &Op,
+        ended: &mut bool,
+    ) -> Result<bool, Stop> {
+        let [source, target] = [self.state.general[gpr::ESI], self.state.general[gpr::EDI]];
+        let asked = if has_source(KIND) { source } else { 0 };
+        let aligned = (asked | if has_target(KIND) { target } else { 0 }) % SIZE as u32 == 0;
+        if !aligned || self.state.cycles >= self.deadline {
+            return Ok(false);
+        }
+        let mut sides = [None; 2];
+        if has_source(KIND) {
+            let Some(side) = self.side(source, Access::Load) else { return Ok(false) };
+            sides[0] = Some(side);
+        }
+        if has_target(KIND) {
+            let access = if stores(KIND) { Access::Store } else { Access::Load };
+            let Some(side) = self.side(target, access) else { return Ok(false) };
+            sides[1] = Some(side);
+        }
+        let room = |side: Option<Side>| side.map_or(PAGE, |side| PAGE - side.addr.0 % PAGE);
+        let mut room = room(sides[0]).min(room(sides[1]));
+        while room > 0 && self.state.general[gpr::ECX] != 0 && !*ended {
+            let Some(bytes) = self.elements_of_line::<SIZE, KIND>(op, sides, ended)? else {
+                return Ok(false);
+            };
+            sides.iter_mut().flatten().for_each(|side| side.advance(bytes));
+            room -= bytes;
+        }
+        Ok(true)
+    }
+
+    /// The page of one side is used, if the TLB has it.
+    fn side(&mut self, linear: u32, access: Access) -> Option<Side> {
+        let entry = self.entry_for(linear, access)?;
+        let addr = CoreAddr(entry.frame | (linear % PAGE));
+        Some(Side { addr, memory_type: entry.memory_type })
+    }
+
+    /// The elements of one line on either side, in bytes; `None` if there were none.
+    #[inline]
+    fn elements_of_line<const SIZE: usize, const KIND: u8>(
+        &mut self,
+        op: &Op,
+        sides: [Option<Side>; 2],
+        ended: &mut bool,
+    ) -> Result<Option<u32>, Stop> {
+        let room = |side: Option<Side>| side.map_or(LINE, |side| LINE - side.addr.0 % LINE);
+        let wanted =
+            (room(sides[0]).min(room(sides[1])) / SIZE as u32).min(self.state.general[gpr::ECX]);
+        let Some(mut most) = self.elements_in_time(op, wanted) else { return Ok(None) };
+        let mut from = 0;
+        let mut loads = 0;
+        if let Some(side) = sides[0] {
+            let Some(first) = self.load_elements(side) else { return Ok(None) };
+            from = first;
+            loads += 1;
+        }
+        let (mut to, mut around) = (0, 0);
+        match sides[1] {
+            Some(side) if stores(KIND) => {
+                match self.caches.store_elements(side.addr, side.memory_type) {
+                    Ok(place) => (to, around) = (place.first, u64::from(place.cycles)),
+                    Err(Refusal::InNoCache) => {
+                        return self.send_elements::<SIZE, KIND>(op, side.addr, from, wanted);
+                    }
+                    Err(_) => return Ok(None),
+                }
+            }
+            Some(side) => {
+                let Some(first) = self.load_elements(side) else { return Ok(None) };
+                to = first;
+                loads += 1;
+            }
+            None => {}
+        }
+        if compares(KIND) {
+            most = self.compare_elements::<SIZE, KIND>(op, [from, to], most, ended);
+        }
+        let count = u64::from(most);
+        self.state.cycles += count * (u64::from(op.extra) + around);
+        if around > 0 {
+            self.host.stores_around += count;
+            self.settle_stores_around();
+        }
+        let counters = &mut self.state.counters;
+        counters.loads += loads * count;
+        counters.stores += if stores(KIND) { count } else { 0 };
+        let bytes = most * SIZE as u32;
+        let general = &mut self.state.general;
+        match KIND {
+            MOVS => copy::<SIZE>(from, to, bytes as usize),
+            STOS => fill::<SIZE>(to, general[gpr::EAX], bytes as usize),
+            LODS => {
+                let mask = u32::MAX >> (32 - 8 * SIZE);
+                let last = element::<SIZE>(from + u64::from(bytes) - SIZE as u64);
+                general[gpr::EAX] = general[gpr::EAX] & !mask | last;
+            }
+            _ => {}
+        }
+        self.pass_elements::<SIZE, KIND>(most);
+        Ok(Some(bytes))
+    }
+
+    /// Moves the index registers on, behind so many elements, and counts them.
+    #[inline(always)]
+    pub(crate) fn pass_elements<const SIZE: usize, const KIND: u8>(&mut self, elements: u32) {
+        let (bytes, general) = (elements * SIZE as u32, &mut self.state.general);
+        if has_source(KIND) {
+            general[gpr::ESI] = general[gpr::ESI].wrapping_add(bytes);
+        }
+        if has_target(KIND) {
+            general[gpr::EDI] = general[gpr::EDI].wrapping_add(bytes);
+        }
+        general[gpr::ECX] -= elements;
+    }
+
+    /// How many of these elements end before the deadline, whatever L2 has to do for them.
+    #[inline]
+    fn elements_in_time(&self, op: &Op, wanted: u32) -> Option<u32> {
+        let service = u64::from(self.l2_cycles());
+        let left = self.deadline.saturating_sub(self.state.cycles + 1 + SERVICES * service);
+        let each = u64::from(op.extra) + service;
+        if u64::from(wanted) * each <= left {
+            return Some(wanted);
+        }
+        let some = (left / each) as u32;
+        (some > 0).then_some(some)
+    }
+
+    #[inline]
+    fn load_elements(&mut self, side: Side) -> Option<u64> {
+        let place = self.caches.load_elements(side.addr, side.memory_type)?;
+        let cycles = u64::from(place.cycles);
+        self.state.cycles += cycles;
+        self.state.counters.read_stall_cycles += cycles;
+        Some(place.first)
+    }
+
+    /// SCAS and CMPS: how many of at most `most` elements are compared. The flags are those of
+    /// the last one.
+    #[inline]
+    fn compare_elements<const SIZE: usize, const KIND: u8>(
+        &mut self,
+        op: &Op,
+        [from, to]: [u64; 2],
+        most: u32,
+        ended: &mut bool,
+    ) -> u32 {
+        let equal = goes_on_equal(op);
+        let fixed = self.register::<SIZE>(gpr::EAX as u8);
+        for number in 0..most {
+            let offset = u64::from(number) * SIZE as u64;
+            let right = element::<SIZE>(to + offset);
+            let left = if KIND == CMPS { element::<SIZE>(from + offset) } else { fixed };
+            *ended = (left == right) != equal;
+            if *ended || number + 1 == most {
+                self.compare::<SIZE>(left, right);
+                return number + 1;
+            }
+        }
+        0
+    }
+}
+
+/// The element at a host address that the caches gave.
+#[inline(always)]
+pub(crate) fn element<const SIZE: usize>(at: u64) -> u32 {
+    let mut bytes = [0; 4];
+    // SAFETY: `load_elements` gave a place in the core's caches with at least so many bytes left
+    // in its line; at most one other line, of CMPS, was loaded since. An element has at most four
+    // bytes.
+    unsafe { std::ptr::copy_nonoverlapping(at as *const u8, bytes.as_mut_ptr(), SIZE) };
+    u32::from_le_bytes(bytes)
+}
+
+/// Moves elements in their order, each as it is when its turn comes.
+#[inline(always)]
+fn copy<const SIZE: usize>(from: u64, to: u64, bytes: usize) {
+    let (from, to) = (from as *const u8, to as *mut u8);
+    // Distances backwards are large.
+    let apart = (to as usize).wrapping_sub(from as usize);
+    if apart >= bytes {
+        // One whole line is common enough to be moved without a call.
+        if bytes == LINE_BYTES {
+            // SAFETY: the caches gave two places, each with as many bytes left in its line, and
+            // are not used meanwhile.
+            unsafe { std::ptr::copy(from, to, LINE_BYTES) };
+        } else {
+            // SAFETY: as above.
+            unsafe { std::ptr::copy(from, to, bytes) };
+        }
+        return;
+    }
+    for at in (0..bytes).step_by(SIZE) {
+        // SAFETY: as above.
+        unsafe { std::ptr::copy(from.add(at), to.add(at), SIZE) };
+    }
+}
+
+#[inline(always)]
+fn fill<const SIZE: usize>(to: u64, value: u32, bytes: usize) {
+    let value = value.to_le_bytes();
+    for at in (0..bytes).step_by(SIZE) {
+        let to = to as *mut u8;
+        // SAFETY: as in `copy`; a value has at most four bytes.
+        unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), to.add(at), SIZE) };
+    }
+}

@@ -1,0 +1,258 @@
+//! What generated code calls of the core; the stubs that do it are in `stubs.rs`.
+
+use rockcreek_cache::{InPlace, Room};
+use rockcreek_defs::CoreAddr;
+
+use super::enter_leave::STOPPED;
+use crate::core::parts::Core;
+use crate::execute::op::Op;
+use crate::instruction::shape::Branch;
+use crate::state::exception::Stop;
+use crate::translator::CodeCache;
+use crate::translator::access::fast_access::Access;
+use crate::translator::interpreter_step::{BranchMemo, Stepped};
+use crate::translator_frame::host_frame::BEYOND;
+
+/// Executes one instruction with the interpreter.
+pub(crate) extern "sysv64" fn step(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: `enter` was given an exclusive reference to this core, which it does not use until
+    // translated code returns; `op` is in the region's own list.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    step_from(core, op, linear)
+}
+
+/// What `step` leaves in EAX if the instruction finished.
+pub(crate) const AS_EXPECTED: i32 = 1;
+const OTHERWISE: u32 = 2;
+
+fn code_of<'a>(core: &Core) -> &'a CodeCache {
+    // SAFETY: `CodeCache::enter_again` has put its own address there, which it borrows until
+    // translated code returns.
+    unsafe { &*(core.host.code as *const CodeCache) }
+}
+
+fn step_from(core: &mut Core, op: &Op, linear: u64) -> u32 {
+    let translations = code_of(core).translated_code();
+    core.host.combining = 0;
+    core.step_amid(translations, op, u32::try_from(linear).ok()).outcome()
+}
+
+impl Stepped {
+    /// As the stub leaves it in EAX.
+    pub(in crate::translator) fn outcome(self) -> u32 {
+        match self {
+            Stepped::Stopped => STOPPED as u32,
+            Stepped::AsExpected => AS_EXPECTED as u32,
+            Stepped::Otherwise => OTHERWISE,
+        }
+    }
+}
+
+pub(crate) extern "sysv64" fn step_flags(core: *mut Core, op: *const Op, linear: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    core.settle_flags();
+    let done = step_from(core, op, linear);
+    core.host.raw_flags = core.raw_flags();
+    done
+}
+
+/// Executes an instruction that touches general registers alone.
+pub(crate) extern "sysv64" fn handle(core: *mut Core, op: *const Op, _: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let (core, op) = unsafe { (&mut *core, &*op) };
+    let done = (op.handler)(core, op);
+    debug_assert!(done.is_ok(), "nothing can happen at it");
+    0
+}
+
+/// The same of one that uses or sets the arithmetic flags.
+pub(crate) extern "sysv64" fn handle_flags(core: *mut Core, op: *const Op, _: u64) -> u32 {
+    // SAFETY: as in `step`.
+    unsafe { (*core).settle_flags() };
+    handle(core, op, 0);
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.raw_flags = core.raw_flags();
+    0
+}
+
+/// How a branch went, for [`resolve`].
+pub(crate) const TAKEN: u32 = 1;
+pub(crate) const CONDITIONAL: u32 = 2;
+pub(crate) const SECOND: u32 = 4;
+
+/// Looks a branch up in the branch target buffer.
+pub(crate) extern "sysv64" fn resolve(core: *mut Core, memo: *mut BranchMemo, how: u32) -> u64 {
+    // SAFETY: the core as in `step`; the memo is in the region's own list.
+    let (core, memo) = unsafe { (&mut *core, &mut *memo) };
+    let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
+    let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
+    core.resolve_for_translated(taken, kind, second, memo)
+}
+
+/// What [`reach`] leaves in RAX and RDX.
+#[repr(C)]
+pub(crate) struct Reached {
+    /// 0 if the access is for the interpreter, after these cycles.
+    origin: u64,
+    cycles: u64,
+}
+
+impl Reached {
+    pub fn at(place: Option<InPlace>) -> Reached {
+        let Some(InPlace { origin, cycles }) = place else {
+            return Reached { origin: 0, cycles: 0 };
+        };
+        Reached { origin, cycles: u64::from(cycles) }
+    }
+}
+
+/// The access may be done with a page walk, a load with transactions too.
+pub(crate) const MAY_WAIT: u32 = 1 << 15;
+
+/// What follows the stub stops for its line.
+pub(crate) const WAITS_HERE: u32 = 1 << 13;
+
+/// The operand may lie anywhere.
+pub(crate) const MAY_BE_MISALIGNED: u32 = 1 << 14;
+
+/// One of these, if it is so.
+pub(crate) fn flag(bit: u32, set: bool) -> u32 {
+    if set { bit } else { 0 }
+}
+
+/// Lets the caches do an access but for its bytes. `how`: the bits that are clear in an aligned
+/// address, and what the access may do.
+#[inline(always)]
+fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    let low_bits = how & !(MAY_WAIT | WAITS_HERE | MAY_BE_MISALIGNED);
+    let size = low_bits as u8 + 1;
+    let (place, cycles) = if linear & low_bits != 0 {
+        match how & MAY_BE_MISALIGNED {
+            0 => (None, 0),
+            _ => core.reach_misaligned(linear, size, access),
+        }
+    } else if access == Access::Load && how & MAY_WAIT != 0 {
+        core.reach_beyond(linear)
+    } else {
+        let place = core.reach(linear, size, access);
+        (place, place.map_or(0, |place| u64::from(place.cycles)))
+    };
+    Reached { origin: place.map_or(0, |place| place.origin), cycles }
+}
+
+pub(crate) extern "sysv64" fn load(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    let reached = reach(core, linear, low_bits, Access::Load);
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    if reached.origin == 0 && core.refused && core.fetches_line() {
+        wait_for_line(core, linear);
+    }
+    reached
+}
+
+/// The run ends for the line of a load.
+fn wait_for_line(core: &mut Core, linear: u32) {
+    core.log.clear();
+    core.host.fetching = BEYOND | u64::from(linear);
+    core.host.came = None;
+    core.host.stop = Some(Stop::Wait);
+}
+
+/// What [`fetch_line`] leaves in RAX and RDX: where the bytes are, 0 if the load waits for them,
+/// and how long they took.
+#[repr(C)]
+pub(crate) struct Fetched {
+    bytes: u64,
+    cycles: u64,
+}
+
+/// Asks for a line that takes the place of two others, of L1D and L2, for a load; that of L2 may be
+/// dirty.
+pub(crate) extern "sysv64" fn fetch_line(
+    core: *mut Core,
+    linear: u32,
+    addr: u32,
+    first: u32,
+    second: u32,
+) -> Fetched {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    let begun = core.state.cycles;
+    let line = match core.clear_victim(second) {
+        true => core.ask_for_line(&Room::of(CoreAddr(addr), first, second)),
+        false => None,
+    };
+    let bytes = line.map_or(0, |line| line.as_ptr() as usize as u64);
+    if bytes == 0 {
+        wait_for_line(core, linear);
+    }
+    Fetched { bytes, cycles: core.has_waited(begun) }
+}
+
+pub(crate) extern "sysv64" fn store(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Store)
+}
+
+pub(crate) extern "sysv64" fn modify(core: *mut Core, linear: u32, low_bits: u32) -> Reached {
+    reach(core, linear, low_bits, Access::Modify)
+}
+
+/// A page is forgotten of which lines are known.
+pub(crate) extern "sysv64" fn forget_page(core: *mut Core, page: u32) {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.forget_known(page);
+}
+
+/// What [`fetch`] leaves in EAX: the line is there after a gap, it is not there, it is there.
+const AFTER_GAP: u32 = 0;
+pub(crate) const NOT_THERE: i32 = 1;
+const THERE: u32 = 2;
+
+/// Looks a line of code up. `GAP`: it may come after one.
+pub(crate) extern "sysv64" fn fetch<const GAP: bool>(
+    core: *mut Core,
+    linear: u32,
+    version: u32,
+) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    let gap = match GAP {
+        true => core.refetch_for_translated(code_of(core), linear, version),
+        false => core.fetch_for_translated(linear, version).then_some(false),
+    };
+    match gap {
+        Some(true) => AFTER_GAP,
+        Some(false) => THERE,
+        None => NOT_THERE as u32,
+    }
+}
+
+/// Stays in one go at the most: then the loop of `run` looks whether this only lets time pass.
+const STAYS: u32 = 16;
+
+/// Sends a store that no cache takes; zero if the run must end for it.
+pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    u32::from(core.send(size as u8, value))
+}
+
+/// Ends a stay and begins another at `cycles`, if a block may begin there.
+pub(crate) extern "sysv64" fn stay(core: *mut Core, cycles: u64) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.settle_counts();
+    core.host.combining = 0;
+    core.host.stays = core.host.stays.wrapping_add(1);
+    let goes_on = core.begin_stay(cycles) && !core.host.stays.is_multiple_of(STAYS);
+    u32::from(goes_on)
+}

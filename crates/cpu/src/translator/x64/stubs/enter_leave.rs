@@ -1,0 +1,401 @@
+//! The way in, the way out, and the calls into the interpreter.
+
+use dynasmrt::x64::X64Relocation;
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
+
+use super::callbacks::{self, Reached};
+use super::profile_counts::Tally;
+use crate::core::parts::Core;
+use crate::execute::op::Op;
+use crate::translator::access::fast_access::Access;
+use crate::translator::x64::CodeMemory;
+use crate::translator::x64::control::branch_prediction;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::l1d_lookup::{self, Ways};
+use crate::translator::x64::memory::undo_log::{self, Saving};
+use crate::translator::x64::memory::{locked, misaligned, mpbt, write_around, write_combine};
+use crate::translator::x64::paging::code_fetch;
+use crate::translator::x64::x87::line_split::SplitStubs;
+use crate::translator::x64::x87::stubs::X87Stubs;
+
+pub(crate) type Assembler = VecAssembler<X64Relocation>;
+
+/// Why translated code was left; what it leaves in EAX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Departure {
+    /// An instruction waits or faults.
+    Stopped,
+    /// The interpreter must go on here.
+    Interpret,
+    /// At a direct branch out of the region; what is there may have been translated.
+    Link,
+    /// Behind an instruction that the interpreter has executed: the x87 is otherwise than what
+    /// follows was translated for, or it is time to look up.
+    Again,
+}
+
+pub(crate) const STOPPED: i32 = 0;
+pub(crate) const INTERPRET: i32 = 1;
+pub(crate) const LINK: i32 = 2;
+pub(crate) const AGAIN: i32 = 3;
+
+/// Code that all regions share.
+pub(in crate::translator) struct Stubs {
+    enter: extern "sysv64" fn(*mut Core, u64, u64) -> i32,
+    pub(crate) x87: X87Stubs,
+    pub(crate) split: SplitStubs,
+    /// Leaves with the departure in EAX.
+    pub leave: u64,
+    /// RDX: the instruction, with EIP in the core. RCX: the linear address that its access goes
+    /// to, or all ones. EAX is zero if it did not finish, `AS_EXPECTED` if the x87 is then what
+    /// `HostFrame::expected` says.
+    pub step: u64,
+    /// The same for an instruction that uses or sets the arithmetic flags.
+    pub step_flags: u64,
+    /// RDX: an instruction that `handled::touches_registers_alone`.
+    pub handle: u64,
+    /// The same if it uses or sets the arithmetic flags.
+    pub handle_flags: u64,
+    /// A branch has gone to EIP. RDX: its memo. ECX: how. RAX is what it costs not to have foreseen
+    /// it.
+    pub resolve: u64,
+    /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
+    /// the set's open page.
+    /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
+    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
+    /// flag is set, and nothing is done.
+    ///
+    /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
+    /// free.
+    /// Those of loads and of stores that L1D does alone.
+    pub(crate) at_once: [u64; 2],
+    pub reach: [u64; 3],
+    /// As `reach`, for a read-modify-write with LOCK.
+    pub locked: u64,
+    /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
+    /// set if the run must end for it.
+    pub send: u64,
+    /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
+    /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
+    /// The first one knows no gaps.
+    pub fetch: [u64; 2],
+    /// CL1INVMB.
+    pub invalidate: u64,
+    /// Ends a stay. The zero flag is set if no block may begin here.
+    pub stay: u64,
+    /// Where code counts, if it does.
+    pub tally: Option<Tally>,
+}
+
+fn load_registers(asm: &mut Assembler) {
+    for number in 0..8u8 {
+        let offset = offsets::GENERAL + 4 * i32::from(number);
+        dynasm!(asm ; .arch x64 ; mov Rd(8 + number), [rbp + offset]);
+    }
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; mov rsi, [rbp + offsets::QUICK]
+        ; movdqu xmm15, [rbp + offsets::COUNTS]
+    );
+}
+
+fn store_registers(asm: &mut Assembler) {
+    for number in 0..8u8 {
+        let offset = offsets::GENERAL + 4 * i32::from(number);
+        dynasm!(asm ; .arch x64 ; mov [rbp + offset], Rd(8 + number));
+    }
+    dynasm!(asm ; .arch x64 ; mov [rbp + offsets::CYCLES], rbx ; movdqu [rbp + offsets::COUNTS], xmm15);
+}
+
+fn emit_step(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, *const Op, u64) -> u32) {
+    let address = function as usize as i64;
+    store_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; sub rsp, 8
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov rsi, rdx
+        ; mov rdx, rcx
+        ; mov rax, QWORD address
+        ; call rax
+        ; add rsp, 8
+    );
+    load_registers(asm);
+    dynasm!(asm ; .arch x64 ; ret);
+}
+
+/// The guest's registers that a call may change, and the counts.
+pub(crate) fn push_registers(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; movdqu [rbp + offsets::COUNTS], xmm15
+        ; sub rsp, 8
+        ; push r8
+        ; push r9
+        ; push r10
+        ; push r11
+    );
+}
+
+pub(crate) fn pop_registers(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; pop r11
+        ; pop r10
+        ; pop r9
+        ; pop r8
+        ; lea rsp, [rsp + 8]
+        ; mov rsi, [rbp + offsets::QUICK]
+        ; movdqu xmm15, [rbp + offsets::COUNTS]
+    );
+}
+
+fn emit_reach(
+    asm: &mut Assembler,
+    (access, savings, compared): (Access, [Saving; 2], DynamicLabel),
+    at_once: DynamicLabel,
+    function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
+) {
+    let ways = Ways::new(asm, (access, savings, compared));
+    let unaligned = misaligned::emit_check(asm);
+    if access == Access::Store {
+        write_around::emit_open_store(asm);
+        write_around::emit_turned_store(asm);
+        write_combine::emit_again(asm);
+    }
+    l1d_lookup::emit(asm, &ways);
+    emit_call_for_place(asm, function);
+    unaligned.emit(asm, access, at_once);
+}
+
+/// Calls it, if it is not too late, for an access that it may do but for its bytes. ECX is
+/// `HostFrame::how`.
+pub(crate) fn emit_call_for_place(
+    asm: &mut Assembler,
+    function: extern "sysv64" fn(*mut Core, u32, u32) -> Reached,
+) {
+    let address = function as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; movzx edx, cx
+        ; add rdx, rbx
+        ; cmp rdx, [rbp + offsets::REACH_LIMIT]
+        ; jb >early
+        ; xor edx, edx
+        ; ret
+        ; early:
+        ; mov [rbp + offsets::CYCLES], rdx
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; push rax
+        ; sub rsp, 8
+        ; shr ecx, 16
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, eax
+        ; mov edx, ecx
+        ; mov rax, QWORD address
+        ; call rax
+        ; add rsp, 8
+        ; pop rcx
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; add rbx, rdx
+        ; mov rdx, rax
+        ; mov eax, ecx
+        ; test rdx, rdx
+        ; ret
+    );
+}
+
+fn emit_send(asm: &mut Assembler) {
+    let address = callbacks::send as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; xor eax, eax
+        ; cmp eax, [rbp + offsets::ANSWERS]
+        ; jne >ask
+        ; mov [rbp + offsets::SENT_VALUE], edx
+        ; mov [rbp + offsets::SENT_SIZE], ecx
+        ; ret
+        ; ask:
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, edx
+        ; mov edx, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; mov rbx, [rbp + offsets::CYCLES] ; test eax, eax ; ret);
+}
+
+fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> u32) {
+    let address = function as usize as i64;
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; cmp eax, callbacks::NOT_THERE
+        ; ret
+    );
+}
+
+fn emit_stay(asm: &mut Assembler) {
+    let address = callbacks::stay as *const () as usize as i64;
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov rsi, rbx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64 ; test eax, eax ; ret);
+}
+
+impl Stubs {
+    pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
+        let mut asm = Assembler::new(0);
+        dynasm!(asm ; .arch x64
+            ; push rbp
+            ; push rbx
+            ; push r12
+            ; push r13
+            ; push r14
+            ; push r15
+            ; sub rsp, 8
+            ; lea rbp, [rdi + offsets::MIDDLE]
+            ; mov rax, rsi
+        );
+        load_registers(&mut asm);
+        dynasm!(asm ; .arch x64
+            ; test rdx, rdx
+            ; jz >in_core
+            ; push rax
+            ; call rdx
+            ; pop rax
+            ; in_core:
+            ; jmp rax
+        );
+        let leave = asm.offset().0;
+        store_registers(&mut asm);
+        dynasm!(asm ; .arch x64
+            ; add rsp, 8
+            ; pop r15
+            ; pop r14
+            ; pop r13
+            ; pop r12
+            ; pop rbx
+            ; pop rbp
+            ; ret
+        );
+        let step_at = asm.offset().0;
+        emit_step(&mut asm, callbacks::step);
+        let step_flags_at = asm.offset().0;
+        emit_step(&mut asm, callbacks::step_flags);
+        let handle_at = asm.offset().0;
+        emit_step(&mut asm, callbacks::handle);
+        let handle_flags_at = asm.offset().0;
+        emit_step(&mut asm, callbacks::handle_flags);
+        let resolve_at = asm.offset().0;
+        branch_prediction::emit(&mut asm);
+        let (savings, compared) =
+            ([Saving::new(&mut asm), Saving::new(&mut asm)], asm.new_dynamic_label());
+        let at_once = [(); 2].map(|()| asm.new_dynamic_label());
+        let load_at = asm.offset().0;
+        emit_reach(&mut asm, (Access::Load, savings, compared), at_once[0], callbacks::load);
+        let store_at = asm.offset().0;
+        emit_reach(&mut asm, (Access::Store, savings, compared), at_once[1], callbacks::store);
+        let modify_at = asm.offset().0;
+        emit_reach(&mut asm, (Access::Modify, savings, compared), at_once[1], callbacks::modify);
+        let at_once_at =
+            [(Access::Load, at_once[0]), (Access::Store, at_once[1])].map(|(access, label)| {
+                let at = asm.offset().0;
+                dynasm!(asm ; .arch x64 ; =>label);
+                let ways = Ways::new(&mut asm, (access, savings, compared));
+                l1d_lookup::emit_at_once(&mut asm, &ways);
+                at
+            });
+        savings[0].emit(&mut asm, undo_log::FIRST);
+        savings[1].emit(&mut asm, undo_log::SECOND);
+        l1d_lookup::emit_compared(&mut asm, compared);
+        let locked_at = asm.offset().0;
+        locked::emit(&mut asm);
+        let send_at = asm.offset().0;
+        emit_send(&mut asm);
+        let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
+            let at = asm.offset().0;
+            code_fetch::emit(&mut asm, compared);
+            emit_fetch(&mut asm, function);
+            at
+        });
+        let invalidate_at = asm.offset().0;
+        mpbt::emit(&mut asm);
+        let stay_at = asm.offset().0;
+        emit_stay(&mut asm);
+        let (x87, split) = (X87Stubs::emit(&mut asm), SplitStubs::emit(&mut asm));
+        let base = memory.put(&asm.finalize().ok()?)? as usize;
+        // SAFETY: the code at `base` follows this calling convention and signature.
+        let enter = unsafe {
+            std::mem::transmute::<usize, extern "sysv64" fn(*mut Core, u64, u64) -> i32>(base)
+        };
+        let stub = |offset: usize| (base + offset) as u64;
+        Some(Stubs {
+            enter,
+            x87: x87.at(base as u64),
+            split: split.at(base as u64),
+            leave: stub(leave),
+            step: stub(step_at),
+            step_flags: stub(step_flags_at),
+            handle: stub(handle_at),
+            handle_flags: stub(handle_flags_at),
+            resolve: stub(resolve_at),
+            reach: [stub(load_at), stub(store_at), stub(modify_at)],
+            at_once: at_once_at.map(stub),
+            locked: stub(locked_at),
+            send: stub(send_at),
+            fetch: fetch_at.map(stub),
+            invalidate: stub(invalidate_at),
+            stay: stub(stay_at),
+            tally,
+        })
+    }
+
+    /// Puts the x87 registers from the core into the host's; the stack's top is there.
+    pub fn load_x87(&self, top: u8) -> u64 {
+        self.x87.load[usize::from(top)]
+    }
+
+    /// The way back; ECX stays.
+    pub fn store_x87(&self, top: u8) -> u64 {
+        self.x87.store[usize::from(top)]
+    }
+
+    /// Runs translated code from `entry` until it leaves. `loaded`: it wants the x87 registers
+    /// loaded, with this top of stack.
+    #[inline]
+    pub fn enter(&self, core: &mut Core, entry: u64, loaded: Option<u8>) -> Departure {
+        let load = loaded.map_or(0, |top| self.load_x87(top));
+        core.host.combining = 0;
+        let departure = (self.enter)(std::ptr::from_mut(core), entry, load);
+        match departure {
+            STOPPED => Departure::Stopped,
+            INTERPRET => Departure::Interpret,
+            AGAIN => Departure::Again,
+            _ => Departure::Link,
+        }
+    }
+}
+
+/// Lets the exit at this address of an exit table go to `entry`.
+pub(in crate::translator) fn join(exit: u64, entry: u64) {
+    // SAFETY: `exit` is the address of an entry of a region's exit table, which lives as long as
+    // the region; no translated code runs now.
+    unsafe { *(exit as *mut u64) = entry };
+}

@@ -1,0 +1,45 @@
+//! Counts in translated code for a profile: one more instruction before each call of the
+//! interpreter, and none where nobody profiles.
+
+use dynasmrt::{DynasmApi, dynasm};
+use iced_x86::Code;
+
+use crate::observe::host_profile::Profile;
+use crate::translator::x64::region::emit::Emitter;
+
+/// Where the counts are. They stay where they are as long as the code that counts in them.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::translator) struct Tally {
+    stepped: u64,
+    missed: u64,
+}
+
+/// Why the interpreter is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Called {
+    Stepped,
+    Missed,
+}
+
+impl Tally {
+    pub fn of(profile: &mut Profile) -> Tally {
+        Tally { stepped: address(&mut profile.stepped), missed: address(&mut profile.missed) }
+    }
+}
+
+impl Emitter<'_> {
+    /// Before a call of the interpreter; RCX and the host's flags go.
+    pub fn tally(&mut self, called: Called, code: Code) {
+        let Some(tally) = self.stubs.tally else { return };
+        let counts = match called {
+            Called::Stepped => tally.stepped,
+            Called::Missed => tally.missed,
+        };
+        let address = (counts + 8 * code as u64) as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rcx, QWORD address ; inc QWORD [rcx]);
+    }
+}
+
+fn address(counts: &mut [u64]) -> u64 {
+    counts.as_mut_ptr() as u64
+}

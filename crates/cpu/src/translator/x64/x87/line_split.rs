@@ -1,0 +1,231 @@
+//! Operands of the x87 that lie in two lines, of eight bytes or ten: they pass through
+//! `HostFrame::split`, so that the host's x87 finds them in one piece.
+//!
+//! A load reaches the first line, then the second, as two loads of the interpreter would. A store
+//! goes on only if L1D has both lines: it takes no clocks then.
+//!
+//! EAX is the linear address, which stays. The last eight bytes of the first line and the first
+//! eight of the second have the operand's first eight between them.
+
+use std::mem::offset_of;
+
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+
+use crate::core::parts::Core;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::l1d_lookup::{OPEN_LOADS, OPEN_STORES, ORIGIN, SET_SHIFT};
+use crate::translator::x64::stubs::callbacks::MAY_WAIT;
+use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator_frame::host_frame::Split;
+
+const LINE: i32 = rockcreek_defs::LINE_BYTES as i32;
+const PAGE: i32 = 0xFFFF_F000u32 as i32;
+const FIRST: i32 = offsets::SPLIT + offset_of!(Split, places) as i32;
+const SECOND: i32 = FIRST + 8;
+const OPERAND: i32 = offsets::SPLIT + offset_of!(Split, operand) as i32;
+/// The byte of `HostFrame::how` with `MAY_WAIT`, and that there.
+const MAY_WAIT_BYTE: i32 = offsets::HOW + 3;
+const MAY_WAIT_BIT: i8 = (MAY_WAIT >> 8) as i8;
+
+/// What is called for them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SplitStubs {
+    /// `HostFrame::how` as for `Stubs::reach`; `MAY_WAIT`: nothing is in progress in the x87, else
+    /// `HostFrame::clock_before` is the clock. The zero flag is set if the load is for the
+    /// interpreter; else the operand is at RDX + RAX, unless clocks have passed that must not.
+    pub load: u64,
+    /// The zero flag is set if the store is for the interpreter; else the operand is to be put at
+    /// RDX + RAX.
+    pub store: u64,
+    /// Then it goes from there to its lines: ten bytes, eight.
+    pub put_extended: u64,
+    pub put: u64,
+}
+
+impl SplitStubs {
+    /// Offsets, until [`SplitStubs::at`] makes addresses of them.
+    pub fn emit(asm: &mut Assembler) -> SplitStubs {
+        let load = asm.offset().0 as u64;
+        emit_load(asm);
+        let store = asm.offset().0 as u64;
+        emit_store(asm);
+        let put_extended = asm.offset().0 as u64;
+        emit_put_end(asm);
+        let put = asm.offset().0 as u64;
+        emit_put(asm);
+        SplitStubs { load, store, put_extended, put }
+    }
+
+    pub fn at(self, base: u64) -> SplitStubs {
+        let SplitStubs { load, store, put_extended, put } = self;
+        SplitStubs {
+            load: base + load,
+            store: base + store,
+            put_extended: base + put_extended,
+            put: base + put,
+        }
+    }
+}
+
+/// ECX and EDX as `Stubs::reach` wants them. The zero flag is set if the line is open.
+fn emit_is_open(asm: &mut Assembler, pages: i32) {
+    dynasm!(asm ; .arch x64
+        ; mov ecx, eax
+        ; shr ecx, SET_SHIFT
+        ; and ecx, [rbp + offsets::SET_MASK]
+        ; mov edx, eax
+        ; and edx, PAGE
+        ; cmp edx, [rsi + rcx + pages]
+    );
+}
+
+/// Then the byte at EAX in a line is at RDX + RAX.
+fn emit_reach(asm: &mut Assembler, fails: DynamicLabel) {
+    let (look, reached) = (asm.new_dynamic_label(), asm.new_dynamic_label());
+    emit_is_open(asm, OPEN_LOADS);
+    dynasm!(asm ; .arch x64
+        ; jne =>look
+        ; mov rdx, [rsi + rcx + ORIGIN]
+        ; jmp =>reached
+        ; =>look
+        ; call QWORD [rbp + offsets::LOAD]
+        ; jz =>fails
+        ; =>reached
+    );
+}
+
+fn emit_load(asm: &mut Assembler) {
+    let [fails, second, late] = [(); 3].map(|()| asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64 ; push rax);
+    emit_reach(asm, fails);
+    dynasm!(asm ; .arch x64
+        ; or eax, LINE - 1
+        ; lea rdx, [rdx + rax - 7]
+        ; mov [rbp + FIRST], rdx
+        ; inc eax
+        ; jz =>fails
+        ; test BYTE [rbp + MAY_WAIT_BYTE], MAY_WAIT_BIT
+        ; jnz =>second
+        ; cmp rbx, [rbp + offsets::CLOCK_BEFORE]
+        ; jne =>late
+        ; =>second
+        // The first part would be counted before the second one waits.
+        ; and BYTE [rbp + MAY_WAIT_BYTE], !MAY_WAIT_BIT
+    );
+    emit_reach(asm, fails);
+    dynasm!(asm ; .arch x64
+        ; add rdx, rax
+        ; pop rax
+        ; push r8
+        ; mov r8, [rdx]
+        ; mov rdi, [rbp + FIRST]
+        ; mov rdi, [rdi]
+        ; mov ecx, eax
+        ; shl ecx, 3
+        ; shrd rdi, r8, cl
+        ; mov [rbp + OPERAND], rdi
+        ; pop r8
+        ; mov ecx, eax
+        ; and ecx, 7
+        ; movzx ecx, WORD [rdx + rcx]
+        ; mov [rbp + OPERAND + 8], cx
+    );
+    emit_return(asm);
+    dynasm!(asm ; .arch x64
+        ; =>late
+        ; pop rax
+        ; ret
+        ; =>fails
+        ; pop rax
+        ; cmp eax, eax
+        ; ret
+    );
+}
+
+/// With the zero flag clear.
+fn emit_return(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64 ; lea rdx, [rbp + OPERAND] ; sub rdx, rax ; ret);
+}
+
+/// Makes the lines of a store ready; zero if it is for the interpreter.
+extern "sysv64" fn reach_both(core: *mut Core, linear: u32) -> u32 {
+    // SAFETY: as in `calls::step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    u32::from(core.reach_split_store(linear))
+}
+
+fn emit_store(asm: &mut Assembler) {
+    let address = reach_both as *const () as usize as i64;
+    let [closed, reached] = [(); 2].map(|()| asm.new_dynamic_label());
+    dynasm!(asm ; .arch x64 ; push rax);
+    emit_is_open(asm, OPEN_STORES);
+    dynasm!(asm ; .arch x64
+        ; jne =>closed
+        ; or eax, LINE - 1
+        ; mov rdi, [rsi + rcx + ORIGIN]
+        ; lea rdi, [rdi + rax - 7]
+        ; inc eax
+        ; jz =>closed
+    );
+    emit_is_open(asm, OPEN_STORES);
+    dynasm!(asm ; .arch x64
+        ; jne =>closed
+        ; add rax, [rsi + rcx + ORIGIN]
+        ; mov [rbp + FIRST], rdi
+        ; mov [rbp + SECOND], rax
+        ; =>reached
+        ; pop rax
+    );
+    emit_return(asm);
+    dynasm!(asm ; .arch x64 ; =>closed ; mov eax, [rsp] ; sub rsp, 8);
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, eax
+        ; mov rax, QWORD address
+        ; call rax
+        ; mov edx, eax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; add rsp, 8
+        ; test edx, edx
+        ; jnz =>reached
+        ; pop rax
+        ; ret
+    );
+}
+
+/// The last two of ten bytes. ECX, RDX and RDI go.
+fn emit_put_end(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; mov rdi, [rbp + SECOND]
+        ; mov ecx, eax
+        ; and ecx, 7
+        ; movzx edx, WORD [rbp + OPERAND + 8]
+        ; mov [rdi + rcx], dx
+    );
+}
+
+/// The first eight. ECX, RDX and RDI go.
+fn emit_put(asm: &mut Assembler) {
+    dynasm!(asm ; .arch x64
+        ; push r8
+        ; mov ecx, eax
+        ; shl ecx, 3
+        ; mov rdx, [rbp + OPERAND]
+        ; mov rdi, [rbp + SECOND]
+        ; mov r8, [rdi]
+        ; shr r8, cl
+        ; shld r8, rdx, cl
+        ; mov [rdi], r8
+        ; mov rdi, [rbp + FIRST]
+        ; mov r8, [rdi]
+        ; ror r8, cl
+        ; shld rdx, r8, cl
+        ; mov [rdi], rdx
+        ; pop r8
+        ; ret
+    );
+}

@@ -1,0 +1,8 @@
+//! x87 instructions as host code: on the host's SSE where it is exact, by calls where it is not.
+//! Rounding rules are in crate `rockcreek-x87`.
+
+pub(crate) mod line_split;
+pub(crate) mod misaligned;
+pub(crate) mod ops;
+pub(crate) mod soft_functions;
+pub(crate) mod stubs;

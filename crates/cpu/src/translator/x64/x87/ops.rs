@@ -1,0 +1,351 @@
+//! x87 instructions in place: by the host's x87 unit.
+//!
+//! While the x87 is *loaded*, all eight of the guest's data registers are in the host's, those that
+//! are empty too, for their contents stay visible to the guest: guest ST(i) is ST(i). What is empty
+//! to the host is so to the guest, not the other way round: a pop may be FINCSTP, a push is FFREE
+//! ST(7) and a load; the way back takes the contents of empty registers too. The rounding and
+//! precision control are the guest's; all exceptions are masked. Exception flags add up in the
+//! host's status word (on loading, it has none that the guest has not) and are merged when the
+//! registers go back to the core; so is C1, which the host's instructions leave as the guest's do.
+//! The other condition codes are always in the core. The pointers to the last instruction are
+//! written before anybody can look ([`Recorded`]).
+//!
+//! What interpreter code is called while the x87 is loaded (a branch is looked up) works with
+//! integers only; before whatever may do more the registers go back.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_x87::{Form, Op as Operation, Source};
+
+use crate::execute::isa::x87::form_of;
+use crate::execute::op::{Op, prefix};
+use crate::registers::register_file::{gpr, sreg};
+use crate::translator::access::fast_access::Access;
+use crate::translator::regions::collect::Item;
+use crate::translator::regions::x87_misaligned::Skew;
+use crate::translator::regions::x87_roles::X87Role;
+use crate::translator::regions::x87_state::{ALL_MASKED, PRECISION, PRECISIONS, is_computed, pops};
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::host;
+use crate::translator::x64::integer::flags::Flags;
+use crate::translator::x64::memory::access::is_plain;
+use crate::translator::x64::memory::slow_access::ColdAccess;
+use crate::translator::x64::region::coverage::own;
+use crate::translator::x64::region::emit::Emitter;
+use crate::translator::x64::region::slow_path::Cold;
+
+const AX: u8 = host(gpr::EAX as u8);
+/// Status word.
+pub(crate) const EXCEPTIONS: i32 = 0x3F;
+pub(crate) const C1: i32 = 0x0200;
+const OTHER_CODES: i32 = 0x4500;
+const TOP_SHIFT: u32 = 11;
+/// Control word: what can be written, and what is always set.
+const CONTROL_WRITABLE: i32 = 0x1F3F;
+const CONTROL_FIXED: i32 = 0x0040;
+
+/// The last instruction that is to be recorded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded {
+    eip: u32,
+    opcode: u32,
+    /// The segment of the last memory operand.
+    segment: Option<u8>,
+}
+
+/// How the loaded x87 goes back to the core.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unloading {
+    top: u8,
+    empty: u8,
+    recorded: Option<Recorded>,
+}
+
+/// Its memory operand, if any, is one that translated code can address.
+pub(in crate::translator) fn can_float(item: &Item) -> bool {
+    let form = form_of(item.op());
+    let memory = form.read_bytes + form.write_bytes > 0;
+    let marks = prefix::LOCK | prefix::REP | prefix::REPNE;
+    item.op().prefixes & marks == 0 && (!memory || is_plain(item.op()))
+}
+
+/// What an instruction in place adds to the x87's counters: instructions, operations.
+pub(crate) fn counted(item: &Item) -> (u64, u64) {
+    if item.x87_role != X87Role::InPlace || form_of(item.op()).op == Operation::Wait {
+        return (0, 0);
+    }
+    (1, u64::from(item.op().prefixes & prefix::FLOATING_POINT != 0))
+}
+
+impl Emitter<'_> {
+    /// One instruction in place.
+    pub fn float(&mut self, item: &Item, op: *const Op) {
+        let x87 = item.x87.0.expect("an instruction in place has a known x87");
+        if !x87.loaded {
+            self.load_x87(x87.top);
+        }
+        let form = form_of(item.op());
+        let bytes = usize::from(form.read_bytes.max(form.write_bytes));
+        if is_computed(form.op) {
+            return self.compute(item, op, form, &x87);
+        }
+        if bytes == 0 {
+            self.float_in_registers(item, form, x87.top);
+            self.record(item.op(), item.eip, form, false);
+            self.done.add(own(item, None));
+            return;
+        }
+        let access = if form.read_bytes > 0 { Access::Load } else { Access::Store };
+        let own = own(item, Some(access));
+        self.address(item.op());
+        let skewed = item.skew == Skew::Always;
+        let rejoin = self.reach(item, op, if skewed { 1 } else { bytes }, access, own, None);
+        if skewed {
+            self.count_misaligned();
+        }
+        self.float_at(item.op(), item.eip, x87.precision);
+        self.rejoin(rejoin, own);
+    }
+
+    /// One instruction in place, with its operand at RDX + RAX.
+    pub fn float_at(&mut self, op: &Op, eip: u32, precision: u16) {
+        let form = form_of(op);
+        if form.records {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
+        }
+        self.float_in_memory(op, form, precision);
+        self.record(op, eip, form, true);
+    }
+
+    fn float_in_memory(&mut self, op: &Op, form: &Form, precision: u16) {
+        match form.op {
+            Operation::Load(_) => {
+                self.make_room();
+                self.on_memory(op, 7);
+            }
+            Operation::Compare { .. } => {
+                self.on_memory(op, 6);
+                self.compared(form);
+            }
+            Operation::LoadControl => self.load_control(precision),
+            Operation::StoreControl => dynasm!(self.asm ; .arch x64
+                ; movzx ecx, WORD [rbp + offsets::X87_CONTROL]
+                ; mov [rdx + rax], cx
+            ),
+            _ => self.on_memory(op, 7),
+        }
+    }
+
+    fn float_in_registers(&mut self, item: &Item, form: &Form, top: u8) {
+        let (escape, modrm, i) = (escape(item.op()), modrm(item.op()), item.op().a & 7);
+        match form.op {
+            Operation::Compare { source, quiet, .. } => {
+                let bytes = match source {
+                    Source::Register if quiet => [0xDD, 0xE0 | i],
+                    Source::Register => [0xD8, 0xD0 | i],
+                    _ => [escape, modrm],
+                };
+                self.bytes(&bytes);
+                self.compared(form);
+            }
+            Operation::Examine => {
+                self.bytes(&[escape, modrm]);
+                self.note_codes();
+            }
+            Operation::StoreStatusAx => self.status_to_ax(top),
+            Operation::Nop | Operation::Wait => {}
+            Operation::LoadRegister | Operation::LoadConstant(_) => {
+                self.make_room();
+                self.bytes(&[escape, modrm]);
+            }
+            Operation::StoreRegister { .. } => {
+                self.bytes(&[0xDD, 0xD0 | i]);
+                self.pop(form);
+            }
+            Operation::Exchange => self.bytes(&[0xD9, 0xC8 | i]),
+            // Only the tag changes, and C1 is 0.
+            Operation::Free { .. } => dynasm!(self.asm ; .arch x64 ; fdecstp ; fincstp),
+            _ => self.bytes(&[escape, modrm]),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.asm.extend(bytes);
+    }
+
+    /// The instruction itself on [rdx + rax], with some bits of its second opcode.
+    fn on_memory(&mut self, op: &Op, opcode_bits: u8) {
+        let opcode = modrm(op) >> 3 & opcode_bits;
+        self.bytes(&[escape(op), opcode << 3 | 4, 0x02]);
+    }
+
+    /// Before a push.
+    pub fn make_room(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; ffree st7);
+    }
+
+    fn pop(&mut self, form: &Form) {
+        for _ in 0..pops(form.op) {
+            dynasm!(self.asm ; .arch x64 ; fincstp);
+        }
+    }
+
+    /// After a comparison.
+    fn compared(&mut self, form: &Form) {
+        self.note_codes();
+        self.pop(form);
+    }
+
+    /// The condition codes but C1 go from the host's status word into the core.
+    fn note_codes(&mut self) {
+        dynasm!(self.asm ; .arch x64
+            ; fnstsw ax
+            ; and eax, OTHER_CODES
+            ; movzx ecx, WORD [rbp + offsets::X87_FLAGS]
+            ; and ecx, !OTHER_CODES
+            ; or ecx, eax
+            ; mov [rbp + offsets::X87_FLAGS], cx
+        );
+        self.flags = Flags::Memory;
+    }
+
+    /// FNSTSW AX.
+    fn status_to_ax(&mut self, top: u8) {
+        dynasm!(self.asm ; .arch x64
+            ; fnstsw ax
+            ; and eax, EXCEPTIONS | C1
+            ; movzx ecx, WORD [rbp + offsets::X87_FLAGS]
+            ; and ecx, !C1
+            ; or eax, ecx
+        );
+        let top = i32::from(top) << TOP_SHIFT;
+        dynasm!(self.asm ; .arch x64 ; or eax, top ; mov Rw(AX), ax);
+        self.flags = Flags::Memory;
+    }
+
+    /// FLDCW, if exceptions stay masked and the precision is what the block was translated for.
+    fn load_control(&mut self, precision: u16) {
+        let Some(Cold::Access(access)) = self.cold.last() else {
+            unreachable!("the operand has just been reached")
+        };
+        let other = access.other_control;
+        dynasm!(self.asm ; .arch x64
+            ; movzx ecx, WORD [rdx + rax]
+            ; mov edx, ecx
+            ; and edx, i32::from(ALL_MASKED | PRECISION)
+            ; cmp edx, i32::from(ALL_MASKED | precision)
+            ; jne =>other
+        );
+        self.put_control();
+    }
+
+    /// FLDCW with another precision, in EDX with the masks: on to a block of its own; falls through
+    /// to the interpreter if exceptions are unmasked.
+    pub fn load_other_control(&mut self, access: &ColdAccess, precisions: &[u32; 3]) {
+        let other = access.other_control;
+        dynasm!(self.asm ; .arch x64 ; =>other);
+        let before = self.carries.get(access.carried.1).x87.map(|x87| x87.precision);
+        for (&precision, &after) in PRECISIONS.iter().zip(precisions) {
+            if before == Some(precision) {
+                continue;
+            }
+            let next = self.label();
+            dynasm!(self.asm ; .arch x64
+                ; cmp edx, i32::from(ALL_MASKED | precision)
+                ; jne =>next
+            );
+            self.put_control();
+            self.note(access.unload.and_then(|unload| unload.recorded));
+            let mut done = access.before;
+            done.add(access.own);
+            dynasm!(self.asm ; .arch x64 ; lea rbx, [rbx + done.clocks as i32]);
+            self.add_counts(done.counts.packed());
+            self.exit_to(access.end, after);
+            dynasm!(self.asm ; .arch x64 ; =>next);
+        }
+    }
+
+    /// ECX becomes the control word.
+    fn put_control(&mut self) {
+        dynasm!(self.asm ; .arch x64
+            ; and ecx, CONTROL_WRITABLE
+            ; or ecx, CONTROL_FIXED
+            ; mov [rbp + offsets::X87_CONTROL], cx
+            ; fldcw [rbp + offsets::X87_CONTROL]
+        );
+    }
+
+    pub fn record(&mut self, op: &Op, eip: u32, form: &Form, memory: bool) {
+        if !form.records {
+            return;
+        }
+        let before = self.recorded.and_then(|recorded| recorded.segment);
+        let segment = if memory { Some(op.segment) } else { before };
+        self.recorded = Some(Recorded { eip, opcode: op.immediate, segment });
+    }
+
+    /// Before the block ends. Changes EAX and no flags.
+    pub fn note_x87(&mut self) {
+        let recorded = self.recorded.take();
+        self.note(recorded);
+    }
+
+    fn note(&mut self, recorded: Option<Recorded>) {
+        let Some(Recorded { eip, opcode, segment }) = recorded else { return };
+        dynasm!(self.asm ; .arch x64
+            ; mov DWORD [rbp + offsets::X87_INSTRUCTION_OFFSET], eip as i32
+            ; mov eax, opcode as i32 & 0x7FF
+            ; mov [rbp + offsets::X87_OPCODE], ax
+            ; movzx eax, WORD [rbp + offsets::selector(sreg::CS as u8)]
+            ; mov [rbp + offsets::X87_INSTRUCTION_SELECTOR], ax
+        );
+        if let Some(segment) = segment {
+            dynasm!(self.asm ; .arch x64
+                ; movzx eax, WORD [rbp + offsets::selector(segment)]
+                ; mov [rbp + offsets::X87_OPERAND_SELECTOR], ax
+            );
+        }
+    }
+
+    /// How the x87 goes back to the core before this instruction; `None`: it is there.
+    pub fn unloading(&self, item: &Item) -> Option<Unloading> {
+        let in_place = item.x87_role == X87Role::InPlace;
+        let x87 = item.x87.0.filter(|x87| x87.loaded || in_place)?;
+        Some(Unloading { top: x87.top, empty: x87.empty, recorded: self.recorded })
+    }
+
+    /// The x87 goes back to the core. Changes EAX, EDX and the flags.
+    pub fn put_x87(&mut self, unloading: &Unloading) {
+        self.note(unloading.recorded);
+        let stub = self.stubs.store_x87(unloading.top) as i64;
+        dynasm!(self.asm ; .arch x64
+            ; mov BYTE [rbp + offsets::X87_TOP], unloading.top as i8
+            ; mov BYTE [rbp + offsets::X87_EMPTY], unloading.empty as i8
+            ; mov rax, QWORD stub
+            ; call rax
+        );
+    }
+
+    /// The same between two blocks.
+    pub fn unload(&mut self, carried: u32) {
+        let x87 = self.carries.get(carried).x87.filter(|x87| x87.loaded);
+        if let Some(x87) = x87 {
+            self.put_x87(&Unloading { top: x87.top, empty: x87.empty, recorded: None });
+        }
+    }
+
+    /// Takes the x87 from the core. Changes EAX, ECX and the flags.
+    pub fn load_x87(&mut self, top: u8) {
+        let stub = self.stubs.load_x87(top) as i64;
+        dynasm!(self.asm ; .arch x64 ; mov rax, QWORD stub ; call rax);
+        self.flags = Flags::Memory;
+    }
+}
+
+/// The opcode's first byte, and its second.
+fn escape(op: &Op) -> u8 {
+    0xD8 | (op.immediate >> 8 & 7) as u8
+}
+
+fn modrm(op: &Op) -> u8 {
+    op.immediate as u8
+}

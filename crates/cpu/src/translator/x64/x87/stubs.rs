@@ -1,0 +1,121 @@
+//! The x87's data registers between the core and the host: the calls of translated code.
+//!
+//! On loading, the guest's control word replaces the host's, which comes back on storing; host
+//! exception flags that the guest has not are cleared first (rarely: FNCLEX is slow), so that
+//! those found on storing are the guest's. So is C1, which loading registers clears.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use super::ops::{C1, EXCEPTIONS};
+use super::soft_functions;
+use crate::translator::regions::x87_state::register_offset;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::stubs::enter_leave::Assembler;
+
+/// The ways of the registers between the core and the host, for each top of stack.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X87Stubs {
+    pub load: [u64; 8],
+    pub store: [u64; 8],
+    /// `computing.rs`: the call, and the host's C1.
+    pub compute: u64,
+    pub raise_c1: u64,
+}
+
+impl X87Stubs {
+    /// Offsets, until [`X87Stubs::at`] makes addresses of them.
+    pub fn emit(asm: &mut Assembler) -> X87Stubs {
+        let mut stubs = X87Stubs { load: [0; 8], store: [0; 8], compute: 0, raise_c1: 0 };
+        stubs.compute = asm.offset().0 as u64;
+        soft_functions::emit(asm);
+        stubs.raise_c1 = asm.offset().0 as u64;
+        emit_raise_c1(asm);
+        dynasm!(asm ; .arch x64 ; ret);
+        for top in 0..8 {
+            stubs.load[usize::from(top)] = asm.offset().0 as u64;
+            emit_load(asm, top);
+            stubs.store[usize::from(top)] = asm.offset().0 as u64;
+            emit_store(asm, top);
+        }
+        stubs
+    }
+
+    pub fn at(self, base: u64) -> X87Stubs {
+        let address = |offset: u64| base + offset;
+        let X87Stubs { load, store, compute, raise_c1 } = self;
+        X87Stubs {
+            load: load.map(address),
+            store: store.map(address),
+            compute: address(compute),
+            raise_c1: address(raise_c1),
+        }
+    }
+}
+
+/// Where FNSTENV puts the status word.
+const STATUS_OF_ENVIRONMENT: i32 = 4;
+/// Where FXSAVE puts ST(0); the others follow each 16 bytes behind.
+const IMAGE_REGISTERS: i32 = 32;
+
+/// Where ST(i) is in the core.
+pub(crate) fn register(top: u8, i: u8) -> i32 {
+    offsets::of(offsets::FPU + register_offset(usize::from((top + i) & 7)))
+}
+
+fn emit_load(asm: &mut Assembler, top: u8) {
+    dynasm!(asm ; .arch x64
+        ; fnstcw [rbp + offsets::HOST_CONTROL]
+        ; movzx ecx, WORD [rbp + offsets::X87_FLAGS]
+        ; fnstsw ax
+        ; not ecx
+        ; and eax, ecx
+        ; test al, EXCEPTIONS as i8
+        ; jz >clear
+        ; fnclex
+        ; clear:
+        ; fldcw [rbp + offsets::X87_CONTROL]
+    );
+    for i in (0..8).rev() {
+        dynasm!(asm ; .arch x64 ; fld TWORD [rbp + register(top, i)]);
+    }
+    dynasm!(asm ; .arch x64
+        ; test WORD [rbp + offsets::X87_FLAGS], C1 as i16
+        ; jz >down
+    );
+    emit_raise_c1(asm);
+    dynasm!(asm ; .arch x64 ; down: ; ret);
+}
+
+/// C1 in the host's status word, which loading registers has cleared.
+fn emit_raise_c1(asm: &mut Assembler) {
+    let (image, status) = (offsets::X87_IMAGE, offsets::X87_IMAGE + STATUS_OF_ENVIRONMENT);
+    dynasm!(asm ; .arch x64
+        ; fnstenv [rbp + image]
+        ; or WORD [rbp + status], C1 as i16
+        ; fldenv [rbp + image]
+    );
+}
+
+fn emit_store(asm: &mut Assembler, top: u8) {
+    dynasm!(asm ; .arch x64
+        ; fnstsw ax
+        ; and eax, EXCEPTIONS | C1
+        ; movzx edx, WORD [rbp + offsets::X87_FLAGS]
+        ; and edx, !C1
+        ; or eax, edx
+        ; mov [rbp + offsets::X87_FLAGS], ax
+    );
+    // FSTP would not give what an empty register holds.
+    dynasm!(asm ; .arch x64 ; fxsave [rbp + offsets::X87_IMAGE]);
+    for i in 0..8 {
+        let (from, to) =
+            (offsets::X87_IMAGE + IMAGE_REGISTERS + 16 * i32::from(i), register(top, i));
+        dynasm!(asm ; .arch x64
+            ; mov rax, [rbp + from]
+            ; mov [rbp + to], rax
+            ; mov ax, [rbp + from + 8]
+            ; mov [rbp + to + 8], ax
+        );
+    }
+    dynasm!(asm ; .arch x64 ; emms ; fldcw [rbp + offsets::HOST_CONTROL] ; ret);
+}

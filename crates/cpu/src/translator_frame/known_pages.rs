@@ -1,0 +1,123 @@
+//! The pages of the data TLB that generated code may use.
+//!
+//! A page is here while its entry is in the TLB and of a type that L1D holds (MPBT or write-back),
+//! and only what the current privilege may do with it. Who displaces an entry or changes the privilege has it
+//! forgotten (`refresh_quick`). Lines are known only of pages that are here.
+
+use rockcreek_cache::{MemoryType, VALID};
+
+use crate::units::tlb::{Entry, Turn};
+
+/// Places; [`place`] is what generated code computes too.
+pub(crate) const PLACES: usize = 256;
+/// Arrays are often a large power of two apart.
+pub(crate) const PLACE_SHIFT: i8 = 7;
+/// Matches no page: its low bits are not zero.
+const NO_PAGE: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub(crate) struct HostPages(pub [HostPage; PLACES]);
+
+/// One page, in half a line of the host's. Generated code reads and writes it, so its layout is
+/// fixed.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HostPage {
+    /// Its linear address if it may be read, and if it may be written: as a write-back one, as an
+    /// MPBT one.
+    pub loads: u32,
+    pub stores: u32,
+    pub combines: u32,
+    /// Its physical address with the mark of a valid line: with the line's offset it is what a
+    /// line's tag is compared with.
+    pub frame: u32,
+    /// As in [`Turn`]; the first two as they are in the TLB.
+    pub page: u32,
+    pub index: u32,
+    pub offset: u32,
+    pub kept: u8,
+    pub turned: u8,
+    /// A bit for each eighth of the page of which L1D may have known lines (`QuickLines`).
+    pub known: u8,
+    /// Not zero: it is an MPBT page, whose lines come past L2.
+    pub past_l2: u8,
+}
+
+/// Nothing is here.
+const NOTHING: HostPage = HostPage {
+    loads: NO_PAGE,
+    stores: NO_PAGE,
+    combines: NO_PAGE,
+    frame: 0,
+    page: 0,
+    index: 0,
+    offset: 0,
+    kept: 0,
+    turned: 0,
+    known: 0,
+    past_l2: 0,
+};
+
+fn place(linear: u32) -> usize {
+    let page = linear >> 12;
+    (page ^ page >> PLACE_SHIFT) as usize % PLACES
+}
+
+impl Default for HostPages {
+    fn default() -> HostPages {
+        HostPages([NOTHING; PLACES])
+    }
+}
+
+impl HostPages {
+    /// A page that may be read. Returns another one, of which there may be known lines, if it is
+    /// here no longer; and of which eighths of it.
+    #[must_use]
+    pub fn put(
+        &mut self,
+        linear: u32,
+        entry: &Entry,
+        turn: Turn,
+        writable: bool,
+    ) -> Option<(u32, u8)> {
+        let (held, page) = (&mut self.0[place(linear)], linear & !0xFFF);
+        let before = *held;
+        let mpbt = entry.memory_type != MemoryType::WriteBack;
+        let Turn { page: number, index, offset, kept, turned } = turn;
+        *held = HostPage {
+            loads: page,
+            stores: if writable && !mpbt { page } else { NO_PAGE },
+            combines: if writable && mpbt { page } else { NO_PAGE },
+            frame: entry.frame | VALID,
+            page: number,
+            index,
+            offset,
+            kept,
+            turned,
+            known: if before.loads == page { before.known } else { 0 },
+            past_l2: u8::from(mpbt),
+        };
+        (before.loads != page && before.known != 0).then_some((before.loads, before.known))
+    }
+
+    /// An MPBT page, whose lines come past L2.
+    #[inline]
+    pub fn is_past_l2(&self, linear: u32) -> bool {
+        let held = &self.0[place(linear)];
+        held.loads == linear & !0xFFF && held.past_l2 != 0
+    }
+
+    /// Of which eighths of the page there may be known lines.
+    #[must_use]
+    pub fn forget(&mut self, page: u32) -> u8 {
+        let held = &mut self.0[place(page)];
+        if held.loads != page {
+            return 0;
+        }
+        std::mem::replace(held, NOTHING).known
+    }
+
+    pub fn forget_all(&mut self) {
+        self.0.fill(NOTHING);
+    }
+}

@@ -1,0 +1,27 @@
+//! The frame of a core on a host that has no translator: nothing.
+
+use crate::state::core_state::State;
+use crate::translator_frame::interface::TranslatorFrame;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NoFrame;
+
+impl TranslatorFrame for NoFrame {
+    fn flush(&mut self, _: &mut State) {}
+
+    fn flushed(&self, state: State) -> State {
+        state
+    }
+
+    fn is_flushed(&self) -> bool {
+        true
+    }
+
+    fn forget_resumption(&mut self) {}
+
+    fn record_message_line(&mut self, _: usize) {}
+
+    fn begin_checkpoint(&mut self) {}
+
+    fn prefetch(&self) {}
+}

@@ -1,0 +1,254 @@
+//! The branch target buffer: which branches are foreseen, and what the others cost.
+//!
+//! Source: `fog-microarchitecture`, branch prediction of the P1. 256 entries, four ways; an entry
+//! is made when a branch is taken that has none, in the state "strongly taken". A branch is
+//! foreseen as taken in the upper two of four states, to where it went last. The states count up
+//! and down, but for the quirk of the P1: from "strongly not taken" a taken branch goes to
+//! "strongly taken". A branch without an entry is foreseen as not taken. Far transfers, interrupts
+//! and IRET have no entries.
+//!
+//! Chosen: the set is bits 7 to 2 of the branch's linear address (the P1 takes that of the
+//! instruction before, which differs for few); the victim in a full set is drawn by a shift
+//! register. Left out: that a second branch within the next clocks disturbs a prediction.
+//!
+//! A window that is taken back restores the entries that were written in it.
+
+use rockcreek_defs::CoreId;
+use serde::{Deserialize, Serialize};
+
+pub(crate) const WAYS: usize = 4;
+pub(crate) const SETS: usize = 64;
+/// From this bit on a branch's address is the number of its set.
+pub(crate) const SET_SHIFT: u32 = 2;
+const ENTRIES: usize = WAYS * SETS;
+/// Where the shift register starts; any value but zero would do.
+const SEED: u8 = 1;
+/// The core in a generation.
+const CORE_SHIFT: u32 = 48;
+
+/// The states of an entry; the first means that there is none.
+pub(crate) mod state {
+    pub const NONE: u8 = 0;
+    pub const STRONGLY_NOT_TAKEN: u8 = 1;
+    pub const WEAKLY_NOT_TAKEN: u8 = 2;
+    pub const WEAKLY_TAKEN: u8 = 3;
+    pub const STRONGLY_TAKEN: u8 = 4;
+}
+
+/// Generated code reads it, so its layout is fixed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub branch: u32,
+    pub target: u32,
+    pub state: u8,
+}
+
+/// The entries, four after four a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    shift: u8,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { entries: vec![Entry::default(); ENTRIES], shift: SEED }
+    }
+}
+
+/// What became of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub hit: bool,
+    pub foreseen: bool,
+    /// The branch's entry, if it has one now.
+    pub entry: Option<usize>,
+}
+
+/// The buffer, and what it was when the window began.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BranchTargets {
+    table: Table,
+    /// Bit i: entry i has been written in this window; its old value is in `saved`.
+    pub(crate) written: [u64; ENTRIES / 64],
+    saved: Table,
+    /// Changes whenever a branch that had no entry may have one; no two cores ever have the same.
+    pub generation: u64,
+}
+
+impl BranchTargets {
+    pub fn for_core(id: CoreId) -> BranchTargets {
+        BranchTargets { generation: u64::from(id.0) << CORE_SHIFT, ..BranchTargets::default() }
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.table.entries
+    }
+
+    pub fn of(table: &Table) -> BranchTargets {
+        BranchTargets { table: table.clone(), saved: table.clone(), ..BranchTargets::default() }
+    }
+
+    /// Takes other contents.
+    pub fn replace(&mut self, contents: BranchTargets) {
+        *self = BranchTargets { generation: self.generation + 1, ..contents };
+    }
+
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub fn begin_window(&mut self) {
+        self.written = [0; ENTRIES / 64];
+        self.saved.shift = self.table.shift;
+    }
+
+    pub fn rollback(&mut self) {
+        self.generation += 1;
+        for (word, bits) in self.written.iter_mut().enumerate() {
+            while *bits != 0 {
+                let at = 64 * word + bits.trailing_zeros() as usize;
+                self.table.entries[at] = self.saved.entries[at];
+                *bits &= *bits - 1;
+            }
+        }
+        self.table.shift = self.saved.shift;
+    }
+
+    /// Whether everything is as it was when the window began.
+    pub fn unchanged(&self) -> bool {
+        let written = |at: &usize| self.written[at / 64] >> (at % 64) & 1 != 0;
+        let same = |at: usize| self.table.entries[at] == self.saved.entries[at];
+        self.table.shift == self.saved.shift
+            && (self.written == [0; ENTRIES / 64] || (0..ENTRIES).filter(written).all(same))
+    }
+
+    fn write(&mut self, at: usize, entry: Entry) {
+        let (word, bit) = (at / 64, 1 << (at % 64));
+        if self.written[word] & bit == 0 {
+            self.written[word] |= bit;
+            self.saved.entries[at] = self.table.entries[at];
+        }
+        self.table.entries[at] = entry;
+    }
+
+    /// A branch went to `target`, or on.
+    #[inline]
+    pub fn resolve(&mut self, branch: u32, taken: bool, target: u32) -> Outcome {
+        let first = (branch >> SET_SHIFT) as usize % SETS * WAYS;
+        let set = &self.table.entries[first..first + WAYS];
+        let here = |entry: &Entry| entry.branch == branch && entry.state != state::NONE;
+        match set.iter().position(here) {
+            Some(way) => self.hit(first + way, taken, target),
+            None => {
+                let new = Entry { branch, target, state: state::STRONGLY_TAKEN };
+                let entry = taken.then(|| self.allocate(first, new));
+                Outcome { hit: false, foreseen: !taken, entry }
+            }
+        }
+    }
+
+    #[inline]
+    fn hit(&mut self, at: usize, taken: bool, target: u32) -> Outcome {
+        let entry = self.table.entries[at];
+        let foreseen = if entry.state >= state::WEAKLY_TAKEN {
+            taken && entry.target == target
+        } else {
+            !taken
+        };
+        let next = if taken {
+            let up = match entry.state {
+                state::STRONGLY_NOT_TAKEN | state::STRONGLY_TAKEN => state::STRONGLY_TAKEN,
+                other => other + 1,
+            };
+            Entry { target, state: up, ..entry }
+        } else {
+            Entry { state: (entry.state - 1).max(state::STRONGLY_NOT_TAKEN), ..entry }
+        };
+        if next != entry {
+            self.write(at, next);
+        }
+        Outcome { hit: true, foreseen, entry: Some(at) }
+    }
+
+    /// Puts an entry into the set that begins there.
+    fn allocate(&mut self, first: usize, entry: Entry) -> usize {
+        self.generation += 1;
+        let set = &self.table.entries[first..first + WAYS];
+        let free = set.iter().position(|entry| entry.state == state::NONE);
+        let way = free.unwrap_or_else(|| {
+            // x^8 + x^6 + x^5 + x^4 + 1: all values but zero in turn.
+            let carry = self.table.shift & 1;
+            self.table.shift = self.table.shift >> 1 ^ carry.wrapping_neg() & 0xB8;
+            usize::from(self.table.shift) % WAYS
+        });
+        self.write(first + way, entry);
+        first + way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether each of these outcomes of one branch is foreseen.
+    fn foreseen(outcomes: &[bool]) -> Vec<bool> {
+        let mut targets = BranchTargets::default();
+        outcomes.iter().map(|&taken| targets.resolve(0x1000, taken, 0x2000).foreseen).collect()
+    }
+
+    #[test]
+    fn a_loop_is_foreseen_but_for_its_first_and_last_turn() {
+        let turn = [true, true, true, false];
+        let first = [false, true, true, false];
+        let later = [true, true, true, false];
+        assert_eq!(foreseen(&[turn, turn, turn].concat()), [first, later, later].concat());
+    }
+
+    #[test]
+    fn a_rare_branch_leaves_the_lowest_state_for_the_highest() {
+        // One turn not taken leaves it foreseen as taken.
+        assert_eq!(foreseen(&[true, false, true, false]), [false, false, true, false]);
+        // Taken every fourth time: two of the three turns between are not foreseen either.
+        let rare = [true, false, false, false, true, false, false, false, true];
+        let expected = [false, false, false, true, false, false, false, true, false];
+        assert_eq!(foreseen(&rare), expected);
+    }
+
+    #[test]
+    fn a_branch_that_is_not_taken_has_no_entry() {
+        let mut targets = BranchTargets::default();
+        for _ in 0..3 {
+            let outcome = targets.resolve(0x1000, false, 0x1002);
+            let expected = Outcome { hit: false, foreseen: true, entry: None };
+            assert_eq!(outcome, expected);
+        }
+        assert!(targets.unchanged());
+    }
+
+    #[test]
+    fn a_target_that_changes_is_not_foreseen() {
+        let mut targets = BranchTargets::default();
+        let mut to = |target| targets.resolve(0x1000, true, target).foreseen;
+        assert_eq!([to(1), to(1), to(2), to(2)], [false, true, false, true]);
+    }
+
+    #[test]
+    fn a_set_holds_four_and_a_window_takes_all_back() {
+        let mut targets = BranchTargets::default();
+        for i in 0..4 {
+            targets.resolve(i * 256, true, 1);
+        }
+        assert!((0..4).all(|i| targets.resolve(i * 256, true, 1).hit));
+        targets.begin_window();
+        let before = targets.table().clone();
+        targets.resolve(4 * 256, true, 1);
+        targets.resolve(256, false, 1);
+        assert!(!targets.unchanged());
+        assert_eq!((0..5).filter(|i| targets.resolve(i * 256, false, 1).hit).count(), 4);
+        targets.rollback();
+        assert_eq!(*targets.table(), before);
+        assert!(targets.unchanged());
+    }
+}

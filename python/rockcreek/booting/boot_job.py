@@ -1,0 +1,291 @@
+"""`rockcreek.boot.execute`: software that brings its own kernel, from files to a `Result`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rockcreek import description as descriptions
+from rockcreek.booting.idle import AT_REST, BootSession, not_at_rest
+from rockcreek.booting.load_plan import parse_cores, plan
+from rockcreek.chip import Chip
+from rockcreek.consoles import console
+from rockcreek.consoles.console import Console
+from rockcreek.consoles.guest_input import Feeder, MemorySource
+from rockcreek.consoles.port_files import BootConsole, PortFiles
+from rockcreek.consoles.terminal import Terminal
+from rockcreek.description import Description
+from rockcreek.errors import UsageError
+from rockcreek.inspection import backtrace, core_file
+from rockcreek.results.result import Result
+from rockcreek.running import gdb_server
+from rockcreek.running.options import Terms
+from rockcreek.running.progress import Progress
+from rockcreek.running.session import Outcome, host_of
+from rockcreek.software import snapshot
+from rockcreek.software.image import Image
+from rockcreek.software.snapshot import BootNote
+
+if TYPE_CHECKING:
+    from rockcreek.consoles.console_grid import View
+
+
+@dataclass
+class BootJob(Terms):
+    """Everything that a boot needs to know; `rck boot` fills it from its options."""
+
+    kernels: Sequence[str] = ()
+    cores: str | None = None
+    append: str = ""
+    modules: Sequence[str] = ()
+    images: Sequence[str] = ()
+    objects: Sequence[str] = ()
+    luts: Sequence[str] = ()
+    hold: str | None = None
+    releases: Sequence[str] = ()  # LIST@TIME
+    console: int | None = None
+    view: str | None = None  # cores whose consoles stand side by side in the terminal
+
+
+class _Opaque(Image):
+    """An image whose bytes say nothing about its code: no symbols, no lines."""
+
+    @cached_property
+    def symbols(self) -> dict[str, int]:
+        return {}
+
+    def bytes_at(self, address: int, length: int) -> bytes:
+        return b""
+
+    def holds_code(self, address: int) -> bool:
+        return False
+
+
+def execute(job: BootJob) -> Result:
+    """Load everything, release the cores, and run until nothing is left to do."""
+    start = time.monotonic()
+    started = _start(job) if job.restore is None else _continue(job)
+    chip, main = started.chip, started.main
+    description = chip.description
+    job.apply(chip)
+    profile = job.watch(chip)
+    files = None
+    if job.output_dir is not None:
+        files = PortFiles(job.output_dir, description, force=job.force)
+    if job.commit_log is not None:
+        chip.commit_log(os.fspath(job.commit_log))
+    view = _view(job, chip, started.cores, files)
+    terminal = _connect(job, chip, started.cores)
+    chip.release(started.released)
+    for core, at_ps in started.releases:
+        chip.release([core], at_ps)
+    if job.gdb is not None:
+        gdb_server.listen(
+            chip,
+            job.gdb,
+            wait=job.gdb_wait,
+            # A core at rest may have a user who is about to type.
+            tell_rest=terminal is None,
+            program=os.fspath(main.path),
+            say=job.say,
+        )
+    session = BootSession(
+        chip=chip,
+        cores=started.cores,
+        kernel=main,
+        program=main,
+        console=view or _console(job, description, started.cores, files),
+        feeder=Feeder(MemorySource(b"")),
+        progress=Progress(enabled=job.progress and terminal is None),
+        until_ps=job.until_ps,
+        deadline=job.deadline(start),
+        timeout_s=job.timeout_s,
+        gdb=job.gdb is not None,
+        profile=profile,
+        terminal=terminal,
+        console_core=job.console or 0,
+        view=view,
+    )
+    with ExitStack() as stack:
+        if terminal is not None:
+            stack.enter_context(terminal.raw())
+        if view is not None:
+            stack.enter_context(view.shown())
+        outcome = session.run()
+    _keep(job, started, outcome)
+    result = outcome.to_result(
+        host=host_of(
+            chip,
+            program=os.fspath(main.path.absolute()),
+            command=job.command,
+            start=start,
+            profile=profile,
+        ),
+        arguments=started.command_line.split(),
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+    return _tell_states(result, chip)
+
+
+def _keep(job: BootJob, started: _Started, outcome: Outcome) -> None:
+    """Core files and the snapshot, if they are asked for."""
+    chip, main = started.chip, started.main
+    if job.core_dump is not None:
+        core_file.write_all(
+            chip,
+            job.core_dump,
+            not_at_rest(chip, started.cores),
+            outcome.exits,
+            kernel=None,
+            program=main,
+            arguments=started.command_line.split(),
+            say=job.say,
+        )
+    if job.save is not None:
+        note = BootNote(
+            image=os.fspath(main.path.absolute()),
+            sha256=main.sha256,
+            cores=list(started.cores),
+            command_line=started.command_line,
+        )
+        chip.save(os.fspath(job.save), note.to_json())
+
+
+@dataclass(frozen=True)
+class _Started:
+    """A chip that is about to run, and what is on it."""
+
+    chip: Chip
+    main: Image
+    cores: tuple[int, ...]
+    command_line: str
+    released: tuple[int, ...] = ()
+    releases: tuple[tuple[int, int], ...] = ()
+
+
+def _start(job: BootJob) -> _Started:
+    """Everything loaded, all cores in reset."""
+    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
+    what = plan(
+        description,
+        kernels=job.kernels,
+        cores=job.cores,
+        command_line=job.append,
+        modules=job.modules,
+        images=job.images,
+        objects=job.objects,
+        luts=job.luts,
+        hold=job.hold,
+        releases=job.releases,
+    )
+    _check_console(job, description)
+    chip = Chip(description)
+    what.load(chip)
+    main = _readable(what.main_image)
+    return _Started(chip, main, what.cores, job.append, what.released, what.releases)
+
+
+def _continue(job: BootJob) -> _Started:
+    """The chip of a snapshot, as it was."""
+    path = os.fspath(job.restore or "")
+    note = snapshot.read_boot_note(path, Chip.note_of(path))
+    main = _readable(note.load_image(path))
+    chip = Chip.restore(path)
+    _check_console(job, chip.description)
+    return _Started(chip, main, tuple(note.cores), note.command_line)
+
+
+def _check_console(job: BootJob, description: Description) -> None:
+    if job.console is not None:
+        parse_cores(str(job.console), description.core_count, "--console")
+
+
+def _connect(job: BootJob, chip: Chip, cores: Sequence[int]) -> Terminal | None:
+    """Nobody's kernel waits for keys; one core gets those of a terminal or all of a file."""
+    from rockcreek import _native
+
+    for core in cores:
+        _native.set_live(chip._native, core)
+    if job.view is not None:
+        return Terminal()
+    if job.console is None:
+        return None
+    if job.console not in cores:
+        raise UsageError(
+            f"--console {job.console}: this core boots nothing", hint="name one of the booted cores"
+        )
+    terminal = Terminal()
+    if terminal.is_terminal:
+        return terminal
+    chip.input(job.console, terminal.read_all(), eof=True)
+    return None
+
+
+def _view(job: BootJob, chip: Chip, cores: Sequence[int], files: PortFiles | None) -> View | None:
+    if job.view is None:
+        return None
+    from rockcreek.consoles.console_grid import View
+
+    viewed = parse_cores(job.view, chip.description.core_count, "--view")
+    strangers = [core for core in viewed if core not in cores]
+    if strangers:
+        raise UsageError(
+            f"--view: core {strangers[0]} boots nothing", hint="name some of the booted cores"
+        )
+    if job.console is not None and job.console not in viewed:
+        raise UsageError(
+            f"--console {job.console}: this core is not in the view",
+            hint="with --view it names the console that has the keys first",
+        )
+    return View(
+        viewed,
+        title=lambda core: backtrace.name_cores([core], chip),
+        time_ps=lambda: chip.time_ps,
+        focus=job.console,
+        files=files,
+    )
+
+
+def _console(
+    job: BootJob, description: Description, cores: Sequence[int], files: PortFiles | None
+) -> BootConsole:
+    several = len(cores) > 1
+    width = len(description.core_label(0))
+    labels = {
+        "core": console.core_label(width),
+        "time": console.time_label(width),
+        "none": console.no_label,
+    }
+    lines = None
+    if files is None and job.console is None:
+        label = labels[job.tag or ("core" if several else "none")]
+        raw = not several and job.tag in (None, "none")
+        lines = Console(job.stdout, job.stderr, label=label, raw=raw)
+    return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)
+
+
+def _readable(file: Image) -> Image:
+    """The image itself if its symbols can be read."""
+    try:
+        file.symbols  # noqa: B018 (reading them is the test)
+        list(file._elf.iter_segments())
+    except Exception:  # noqa: BLE001 (whatever a broken ELF file makes of its reader)
+        return _Opaque(file.path, file.data)
+    return file
+
+
+def _tell_states(result: Result, chip: Chip) -> Result:
+    """A core that reported no end is at rest, in reset, or still at work."""
+    cores = [
+        replace(core, reason=state)
+        if core.reason == "running" and (state := chip.core(core.core)["state"]) in AT_REST
+        else core
+        for core in result.cores
+    ]
+    return replace(result, cores=tuple(cores))

@@ -1,0 +1,60 @@
+"""A boot in progress: as a run, but for consoles on which somebody types, and for cores at rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rockcreek.consoles.terminal import Terminal
+from rockcreek.results.result import END_CONSOLE, END_DEADLOCK, END_FAULT, END_IDLE
+from rockcreek.running.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rockcreek.chip import Chip
+    from rockcreek.consoles.console_grid import View
+
+_IDLE_WAIT_S = 0.1
+# Halted is how a kernel rests, and a core in reset has nothing to tell.
+AT_REST = frozenset({"halted", "reset"})
+
+
+def not_at_rest(chip: Chip, cores: Iterable[int]) -> list[int]:
+    """The cores that are neither halted nor in reset."""
+    return [core for core in cores if chip.core(core)["state"] not in AT_REST]
+
+
+@dataclass
+class BootSession(Session):
+    """A chip at rest has ended, unless somebody sits at a console."""
+
+    terminal: Terminal | None = None
+    console_core: int = 0
+    view: View | None = None
+
+    def _told_to_end(self) -> str | None:
+        if self.terminal is None:
+            return None
+        self._pass_on(0)
+        if self.view is not None:
+            self.view.refresh()
+        return END_CONSOLE if self.terminal.ended else None
+
+    def _at_rest(self) -> str | None:
+        if self._fault_until_ps is not None:
+            return END_FAULT
+        if self.terminal is None or (self.until_ps and self.chip.time_ps >= self.until_ps):
+            exits = self.chip.exits()
+            polls = not_at_rest(self.chip, (core for core in self.cores if core not in exits))
+            return END_DEADLOCK if polls else END_IDLE
+        self._pass_on(_IDLE_WAIT_S)
+        return None
+
+    def _pass_on(self, timeout_s: float) -> None:
+        assert self.terminal is not None
+        typed = self.terminal.typed(timeout_s)
+        parts = [(self.console_core, typed)] if self.view is None else self.view.route(typed)
+        for core, data in parts:
+            if data:
+                self.chip.input(core, data)

@@ -1,0 +1,299 @@
+"""What `rck boot` is to load where: its arguments, checked against the chip before anything runs.
+
+A start is LUT data, then memory images of controllers, then raw images through the cores' LUTs,
+then multiboot kernels. A core without a kernel begins at the reset vector, in real mode, in
+whatever these left at FFFFFFF0 (LUT slot 0xFF).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rockcreek.chip import Chip
+from rockcreek.description import Description
+from rockcreek.errors import InputError, UsageError
+from rockcreek.software import image
+from rockcreek.software.image import Image
+from rockcreek.units import parse_duration_ps
+
+_CORES_HINT = "write numbers and ranges such as 0,10,40-47, or `all`"
+_MEMORY_OBJECT = re.compile(r"mch_(\d+)_(\d+)\.32\.obj")
+_ADDRESS_END = 1 << 32
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A file for some cores; `cores` is None if none were named."""
+
+    file: Image
+    cores: tuple[int, ...] | None
+    address: int = 0
+
+
+@dataclass(frozen=True)
+class MemoryObject:
+    """A memory image and the number of its controller."""
+
+    file: Image
+    controller: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that is loaded, and which cores are let go."""
+
+    cores: tuple[int, ...]
+    held: tuple[int, ...]
+    # Which of the held cores the host releases later, and when.
+    releases: tuple[tuple[int, int], ...]
+    kernels: dict[int, Image]
+    command_line: str
+    modules: tuple[tuple[Image, str], ...]
+    images: tuple[Placed, ...]
+    objects: tuple[MemoryObject, ...]
+    luts: tuple[Image, ...]
+
+    @property
+    def released(self) -> tuple[int, ...]:
+        return tuple(core for core in self.cores if core not in self.held)
+
+    @property
+    def main_image(self) -> Image:
+        """What stands for the software in a result: the first kernel, else the first file."""
+        files = [*self.kernels.values(), *(placed.file for placed in self.images)]
+        return (files + [part.file for part in self.objects])[0]
+
+    def load(self, chip: Chip) -> None:
+        """Put everything into the chip's memory; no time passes."""
+        from rockcreek import _native
+
+        native = chip._native
+        for lut in self.luts:
+            with _text_errors(lut):
+                _native.load_lut_data(native, lut.data)
+        for part in self.objects:
+            with _text_errors(part.file):
+                _native.load_memory_object(native, part.controller, part.file.data)
+        for placed in self.images:
+            for core in self.cores if placed.cores is None else placed.cores:
+                try:
+                    _native.place(native, core, placed.address, placed.file.data)
+                except _native.ImageError as error:
+                    hint = "see the core's memory map: private memory begins at 0"
+                    raise _bad(placed.file, f"core {core}: {error}", hint) from error
+        modules = [(file.data, text) for file, text in self.modules]
+        for core, kernel in self.kernels.items():
+            try:
+                native.load(core, kernel.data, self.command_line, modules)
+            except _native.ImageError as error:
+                hint = "KERNEL is a multiboot ELF file; other images come with --load IMAGE@ADDRESS"
+                raise _bad(kernel, str(error), hint) from error
+
+
+def plan(
+    description: Description,
+    *,
+    kernels: Sequence[str] = (),
+    cores: str | None = None,
+    command_line: str = "",
+    modules: Sequence[str] = (),
+    images: Sequence[str] = (),
+    objects: Sequence[str] = (),
+    luts: Sequence[str] = (),
+    hold: str | None = None,
+    releases: Sequence[str] = (),
+) -> Plan:
+    """Check the texts of the command line and read the files that they name."""
+    if not (kernels or images or objects):
+        raise UsageError(
+            "there is nothing to boot",
+            hint="name a multiboot kernel, or load images: `rck boot --load boot.bin@0xFF000000`",
+        )
+    total = description.core_count
+    kernel_files = [_placed(text, total) for text in kernels]
+    image_files = [_image(text, total) for text in images]
+    named = [part.cores for part in (*kernel_files, *image_files)]
+    if cores is not None:
+        chosen = parse_cores(cores, total, "--cores")
+    elif objects or None in named:
+        chosen = tuple(range(total))
+    else:
+        chosen = tuple(sorted({core for part in named if part is not None for core in part}))
+    later = _releases(releases, total)
+    held = () if hold is None else parse_cores(hold, total, "--hold")
+    held += tuple(core for core, _ in later if core not in held)
+    _check_held(chosen, held, later)
+    result = Plan(
+        cores=chosen,
+        held=held,
+        releases=later,
+        kernels=_kernel_of_each(kernel_files, chosen),
+        command_line=command_line,
+        modules=tuple(_module(text) for text in modules),
+        images=tuple(image_files),
+        objects=tuple(_memory_object(text, description) for text in objects),
+        luts=tuple(image.read(path) for path in luts),
+    )
+    _check_all_have_something(result)
+    return result
+
+
+def parse_cores(text: str, total: int, option: str) -> tuple[int, ...]:
+    """Core numbers in the order given.
+
+    >>> parse_cores("0,10,44-47", 48, "--cores")
+    (0, 10, 44, 45, 46, 47)
+    """
+    if text == "all":
+        return tuple(range(total))
+    cores: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part.strip())
+        if match is None:
+            raise UsageError(f"{option}: '{part}' is no core or range of cores", hint=_CORES_HINT)
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last >= total or first > last:
+            raise UsageError(
+                f"{option}: '{part}': the chip has cores 0 to {total - 1}", hint=_CORES_HINT
+            )
+        cores += range(first, last + 1)
+    repeated = sorted({core for core in cores if cores.count(core) > 1})
+    if repeated:
+        raise UsageError(f"{option}: core {repeated[0]} is named twice", hint=_CORES_HINT)
+    return tuple(cores)
+
+
+def _releases(texts: Sequence[str], total: int) -> tuple[tuple[int, int], ...]:
+    """`LIST@TIME`: a core and its instant in ps, for each."""
+    found: dict[int, int] = {}
+    for text in texts:
+        cores, separator, time = text.rpartition("@")
+        if not separator:
+            raise UsageError(
+                f"--release {text}: this is not of the form LIST@TIME",
+                hint="for example --release 1-47@5ms",
+            )
+        for core in parse_cores(cores, total, "--release"):
+            if core in found:
+                raise UsageError(f"--release: core {core} is released twice", hint=_CORES_HINT)
+            found[core] = parse_duration_ps(time)
+    return tuple(found.items())
+
+
+def _split_cores(text: str, total: int) -> tuple[str, tuple[int, ...] | None]:
+    """`FILE:core=LIST`: the file, and the cores if there are some."""
+    head, separator, tail = text.rpartition(":core=")
+    return (head, parse_cores(tail, total, text)) if separator else (text, None)
+
+
+def _placed(text: str, total: int) -> Placed:
+    path, cores = _split_cores(text, total)
+    return Placed(image.read(path), cores)
+
+
+def _image(text: str, total: int) -> Placed:
+    rest, cores = _split_cores(text, total)
+    path, separator, number = rest.rpartition("@")
+    try:
+        address = int(number, 0)
+    except ValueError:
+        address = -1
+    if not separator or not path or not 0 <= address < _ADDRESS_END:
+        raise UsageError(
+            f"--load {text}: this is not of the form IMAGE@ADDRESS[:core=LIST]",
+            hint="for example --load boot.bin@0xFFFF0000:core=0,1",
+        )
+    return Placed(image.read(path), cores, address)
+
+
+def _module(text: str) -> tuple[Image, str]:
+    """`FILE[=STRING]`; without a string the module is called as its file."""
+    path, separator, string = text.partition("=")
+    return image.read(path), string if separator else path
+
+
+def _memory_object(text: str, description: Description) -> MemoryObject:
+    controllers = [unit for unit in description.edge if unit.name.startswith("MC")]
+    path, separator, number = text.rpartition("@")
+    if separator and number.isdecimal():
+        # int() refuses thousands of digits; no controller has a number of ten.
+        if len(number) > 9 or int(number) >= len(controllers):
+            last = len(controllers) - 1
+            raise UsageError(
+                f"--object {text}: there is no memory controller {number[:20]}",
+                hint=f"the chip '{description.name}' has controllers 0 to {last}",
+            )
+        return MemoryObject(image.read(path), int(number))
+    match = _MEMORY_OBJECT.fullmatch(Path(text).name)
+    at = (int(match[1]), int(match[2])) if match else None
+    for index, unit in enumerate(controllers):
+        if (unit.x, unit.y) == at:
+            return MemoryObject(image.read(text), index)
+    raise UsageError(
+        f"--object {text}: the name does not tell which controller's memory this is",
+        hint="name the controller, --object FILE@0, or the file as sccMerge does: mch_X_Y.32.obj",
+    )
+
+
+def _kernel_of_each(files: Iterable[Placed], chosen: tuple[int, ...]) -> dict[int, Image]:
+    """Kernels with a list of cores come first; one without gets the cores that are left."""
+    kernels: dict[int, Image] = {}
+    general: Image | None = None
+    for placed in files:
+        if placed.cores is None:
+            if general is not None:
+                raise UsageError(
+                    f"{general.path} and {placed.file.path}: which core boots which kernel?",
+                    hint="add the cores: `rck boot a.elf:core=0 b.elf:core=1-47`",
+                )
+            general = placed.file
+            continue
+        for core in placed.cores:
+            if core in kernels or core not in chosen:
+                what = "has two kernels" if core in kernels else "is not among --cores"
+                raise UsageError(f"core {core} {what}", hint=_CORES_HINT)
+            kernels[core] = placed.file
+    rest = [core for core in chosen if core not in kernels] if general is not None else []
+    return kernels | {core: general for core in rest if general is not None}
+
+
+def _check_held(
+    chosen: tuple[int, ...], held: tuple[int, ...], later: tuple[tuple[int, int], ...]
+) -> None:
+    strangers = [core for core in held if core not in chosen]
+    if strangers:
+        raise UsageError(
+            f"--hold or --release: core {strangers[0]} boots nothing, so it stays in reset anyway",
+            hint="name it in --cores as well, or leave it out",
+        )
+    if set(held) == set(chosen) and not later:
+        raise UsageError(
+            "--hold: every core is held", hint="let one core go, now or with --release LIST@TIME"
+        )
+
+
+def _check_all_have_something(result: Plan) -> None:
+    everywhere = bool(result.objects) or any(part.cores is None for part in result.images)
+    for core in () if everywhere else result.cores:
+        own = any(core in (part.cores or ()) for part in result.images)
+        if core not in result.kernels and not own:
+            raise UsageError(
+                f"core {core} has neither a kernel nor an image",
+                hint="name fewer --cores, or give it something to boot",
+            )
+
+
+@contextmanager
+def _text_errors(file: Image) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise _bad(file, str(error), "make it again with sccMerge, or correct the line") from error
+
+
+def _bad(file: Image, what: str, hint: str) -> InputError:
+    return InputError(f"{file.path}: {what}", path=str(file.path), hint=hint)

@@ -1,0 +1,117 @@
+"""`rck repro`."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rockcreek import resources
+from rockcreek.cli.common import say
+from rockcreek.errors import UsageError
+
+_EPILOG = """Examples:
+
+\b
+  rck repro --list                       the studies there are
+  rck repro pingpong                     run one, print its numbers beside the published ones
+  rck repro --quick --all                all in a small form, in seconds
+  rck repro --all --jobs 4 --report      all in full, and the page docs/fidelity.md
+
+A finished run is kept in OUT/ID/runs; an interrupted study goes on from there. JSON and picture are
+OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
+"""
+
+
+@click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
+@click.option("--all", "everything", is_flag=True, help="Run every study.")
+@click.option("--list", "only_list", is_flag=True, help="List the studies and stop.")
+@click.option("--report", is_flag=True, help="Write the page from all results in OUT.")
+@click.option("--page", metavar="FILE", help="The page.  [default: docs/fidelity.md]")
+@click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
+@click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
+@click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
+@click.option("--fresh", is_flag=True, help="Run again what is there already.")
+@click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+def repro(
+    ids: tuple[str, ...],
+    everything: bool,
+    only_list: bool,
+    report: bool,
+    page: str | None,
+    quick: bool,
+    jobs: int,
+    out: str,
+    fresh: bool,
+    verify: bool,
+    quiet: bool,
+) -> int:
+    """Reproduce published measurements: run, compare, print published, ours, error, verdict."""
+    from rockcreek.repro.published import load_all
+    from rockcreek.repro.report import told
+    from rockcreek.repro.reproduce import Options, reproduce
+    from rockcreek.repro.study import load_study, study_ids
+
+    experiments = resources.experiments_folder()
+    known = study_ids(experiments)
+    if only_list:
+        return _list(experiments, known)
+    if everything and ids:
+        raise UsageError("--all and names of studies contradict each other", hint="leave one out")
+    if report and quick:
+        raise UsageError("--report takes no --quick", hint="the page holds full results only")
+    chosen = known if everything else ids
+    if not chosen and not report:
+        raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
+    studies = [load_study(experiments, name) for name in chosen]
+    published = load_all(experiments)
+    options = Options(
+        out=Path(out), quick=quick, jobs=jobs, fresh=fresh, verify=verify, quiet=quiet
+    )
+    for study in studies:
+        click.echo(told(reproduce(study, published, options)) + "\n")
+    if report:
+        _write_page(experiments, known, published, Path(out), page)
+    return 0
+
+
+def _list(experiments: Path, known: list[str]) -> int:
+    from rockcreek.repro.study import load_study
+
+    width = max(map(len, known))
+    for name in known:
+        click.echo(f"{name:{width}}  {load_study(experiments, name).title}")
+    return 0
+
+
+def _write_page(
+    experiments: Path, known: list[str], published: Any, out: Path, page: str | None
+) -> None:
+    from rockcreek import description
+    from rockcreek.repro import page as pages
+    from rockcreek.repro.reproduce import load_result
+    from rockcreek.repro.score import fitted, load_frozen
+
+    found = [load_result(out / name / f"{name}.json") for name in known]
+    results = [result for result in found if result is not None]
+    missing = [name for name, result in zip(known, found, strict=True) if result is None]
+    if missing:
+        say(f"rck: no result of {', '.join(missing)}: the page will say `not run`")
+    path = Path(page) if page else experiments.parent / "docs" / "fidelity.md"
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent}", hint="say where: --page FILE")
+    images = pages.copy_images(results, out, path.parent / "images" / "fidelity")
+    text = pages.page(
+        results,
+        published,
+        load_frozen(experiments),
+        fitted(description.load("scc").values),
+        date=datetime.datetime.now(datetime.UTC).date(),
+        images=images,
+    )
+    path.write_text(text)
+    say(f"rck: {path} written from {len(results)} of {len(known)} studies")

@@ -1,0 +1,160 @@
+"""`rck run`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from rockcreek.cli import original_launcher, run_options
+from rockcreek.cli.common import finish
+
+_EPILOG = """Examples:
+
+\b
+  rck run hello                              one core
+  rck run -n 48 ring 1000                    48 cores; 1000 is the program's argument
+  rck run --cores 0,10,40-47 --share . sum data.txt
+  rck run -n 2 --timeout 10s --json r.json pingpong
+  rck run -n 4 --tag time --until 5ms prog
+  rck run -nue 4 -f hosts -clock 0.533 prog  as the original launcher
+  rck run -n 8 --messages --json r.json prog, then: rck plot messages r.json --out r.png
+  rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
+
+Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
+rck's own codes: 64 usage, 65 bad program file, 66 file not found, 70 bug in rck, 74 output
+failed, 75 timeout or deadlock, 76 guest fault (signal or kernel panic), 78 chip description,
+130 Ctrl-C.
+
+Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
+"""
+
+
+# One core, or from one to another.
+_SPAN = re.compile(r" *(\d{1,6})(?:-(\d{1,6}))? *")
+
+
+class _Cores(click.ParamType[list[int]]):
+    name = "cores"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        cores: list[int] = []
+        for part in str(value).split(",") if value else ():
+            span = _SPAN.fullmatch(part)
+            if span is None or int(span[2] or span[1]) < int(span[1]):
+                self.fail(f"'{value}' is not a list of core numbers such as 0,10,40-47", param, ctx)
+            first, last = int(span[1]), int(span[2] or span[1])
+            cores += range(first, last + 1)
+        return cores
+
+
+class _StdinCores(click.ParamType["str | int"]):
+    name = "CORE|all|none"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> str | int:
+        if value in ("all", "none", "first"):
+            return str(value)
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"'{value}' is neither a core number nor `all` nor `none`", param, ctx)
+
+
+@click.command(
+    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False},
+    epilog=_EPILOG,
+    options_metavar="[OPTIONS]",
+)
+@click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
+@click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
+@click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
+@click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
+@click.option("--share", metavar="DIR", help="Let the guests see this folder as /.")
+@click.option(
+    "--stdin",
+    "stdin_cores",
+    type=_StdinCores(),
+    default="first",
+    metavar="CORE|all|none",
+    help="Who reads standard input.  [default: the first core]",
+)
+@click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
+@click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
+@click.option("--messages", is_flag=True, help="Tell who sent how much to whom; also in --json.")
+@run_options.terms_options
+@click.argument("program", metavar="PROG", required=False)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
+def run(
+    program: str | None,
+    arguments: tuple[str, ...],
+    n: int | None,
+    cores: list[int] | None,
+    nue: int | None,
+    hosts: str | None,
+    clock: float | None,
+    share: str | None,
+    stdin_cores: str | int,
+    env: tuple[str, ...],
+    strace: bool,
+    messages: bool,
+    **given: Any,
+) -> int:
+    """Run PROG on cores of the virtual chip; everything behind PROG belongs to PROG.
+
+    PROG is a static program for the i586, as `rck cc` makes it. Each core boots its own
+    kernel and runs its own copy. Guest output is written to stdout, each line tagged with its
+    core if several run; the summary goes to stderr.
+    """
+    from rockcreek.consoles.guest_input import FdSource
+    from rockcreek.running.run_job import Job, execute
+
+    n, cores = original_launcher.choose(n, cores, nue, hosts)
+    given["clocks"] = original_launcher.clocks(clock, given["clocks"], given["chip"])
+    start = {"PROG": program, "-n": n, "--cores": cores}
+    check_start(given["restore"], {**start, **run_options.of_a_start(given)})
+    run_options.check(given)
+    result = execute(
+        Job(
+            program or "",
+            arguments,
+            n=n,
+            cores=cores,
+            original_arguments=nue is not None,
+            share=share,
+            env=parse_variables(env),
+            stdin=FdSource(0),
+            stdin_cores=stdin_cores,
+            strace=strace,
+            messages=messages,
+            **run_options.fields(given),
+        )
+    )
+    return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+def check_start(restore: str | None, given: Mapping[str, object]) -> None:
+    """A run begins with a program or with a snapshot."""
+    if restore is None and given["PROG"] is None:
+        raise click.UsageError("Missing argument 'PROG'.", click.get_current_context())
+    named = [name for name, value in given.items() if value is not None]
+    if restore is not None and named:
+        text = f"--restore and {named[0]}: the snapshot says what runs on which cores and clocks"
+        raise click.UsageError(text, click.get_current_context())
+
+
+def parse_variables(texts: tuple[str, ...]) -> dict[str, str]:
+    """`A=B` of each `--env`; a name given twice is a mistake."""
+    variables: dict[str, str] = {}
+    for text in texts:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            raise click.BadParameter(f"'{text}' is not of the form NAME=VALUE", param_hint="--env")
+        if name in variables:
+            raise click.BadParameter(f"{name} is set twice", param_hint="--env")
+        variables[name] = value
+    return variables

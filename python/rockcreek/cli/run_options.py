@@ -1,0 +1,124 @@
+"""The options that `rck run` and `rck boot` share, and what becomes of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rockcreek.cli.common import Duration, check_output_file, say
+from rockcreek.units import PS_PER_SECOND
+
+
+class _Threads(click.ParamType["int | str"]):
+    name = "N|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int | str:
+        try:
+            return "auto" if value == "auto" else int(value)
+        except ValueError:
+            self.fail(f"'{value}' is neither a number nor `auto`", param, ctx)
+
+
+_OPTIONS = (
+    click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON."),
+    click.option("--output-dir", metavar="DIR", help="Write each core's output to files here."),
+    click.option(
+        "--tag",
+        type=click.Choice(["core", "time", "none"]),
+        help="What begins each line of output.  [default: core if several cores run]",
+    ),
+    click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T."),
+    click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T."),
+    click.option(
+        "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
+    ),
+    click.option(
+        "--clocks", metavar="T/M/D", help="MHz of tiles, mesh, memory data.  [default: 533/800/800]"
+    ),
+    click.option(
+        "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
+    ),
+    click.option(
+        "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
+    ),
+    click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
+    click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
+    click.option(
+        "--threads",
+        type=_Threads(),
+        default=1,
+        metavar="N|auto",
+        help="Run cores on N threads of the host.  [default: 1]",
+    ),
+    click.option(
+        "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
+    ),
+    click.option(
+        "--core-dump",
+        metavar="DIR",
+        help="Write core files for gdb of cores that did not end well.",
+    ),
+    click.option("--gdb", metavar="[HOST:]PORT", help="Wait for gdb, and run at its word."),
+    click.option(
+        "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
+    ),
+    click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops."),
+    click.option(
+        "--restore", metavar="FILE", help="Go on from a snapshot, instead of starting anew."
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="No summary and no progress."),
+    click.option("--force", is_flag=True, help="Overwrite files that exist."),
+)
+
+
+def terms_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds the options; a command takes their values as `**given`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
+    """What a snapshot has already settled, by option."""
+    return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
+
+
+def check(given: dict[str, Any]) -> None:
+    """Refuses before the run what it could not do at its end."""
+    from rockcreek.inspection import core_file
+
+    if given["gdb_nowait"] and given["gdb"] is None:
+        text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
+        raise click.UsageError(text, click.get_current_context())
+    if given["core_dump"] is not None:
+        core_file.check_folder(given["core_dump"], force=given["force"])
+    for path in (given["json_path"], given["commit_log"], given["save"]):
+        if path is not None:
+            check_output_file(path, force=given["force"])
+
+
+def fields(given: dict[str, Any]) -> dict[str, Any]:
+    """The fields of `Terms` that these options say."""
+    from rockcreek.consoles.console import Sink
+
+    same = (
+        "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
+        "save", "restore", "gdb", "profile_host",
+        "save", "restore", "gdb", "threads",
+    )  # fmt: skip
+    return {
+        **{name: given[name] for name in same},
+        "skip": not given["no_skip"],
+        "translate": not given["no_translate"],
+        "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,
+        "until_ps": given["until"],
+        "gdb_wait": not given["gdb_nowait"],
+        "say": say,
+        "stdout": Sink("stdout", 1),
+        "stderr": Sink("stderr", 2),
+        "progress": not given["quiet"],
+        "command": ["rck", *sys.argv[1:]],
+    }

@@ -1,0 +1,172 @@
+"""Where is a core? Function and line of its EIP, and its callers by their EBP frames.
+
+Used for a core that waits when a run is ended, and for a guest fault. Reading costs no
+simulated time. A core that is inside its kernel is followed to the user code that entered it: the
+kernel keeps the frame of ring 3 in its variable `user_frame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from rockcreek.chip import Chip
+from rockcreek.software.image import Image
+
+_DEPTH_MAX = 24
+# The kernel's variable that points to the registers of ring 3 (guest/kernel: trapframe.h), and
+# where in them EBP and EIP are.
+_USER_FRAME = "user_frame"
+_FRAME_EBP = 8
+_FRAME_EIP = 56
+_FRAME_BYTES = 76
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One level of a call chain."""
+
+    eip: int
+    function: str | None
+    file: str | None
+    line: int | None
+    image: str
+
+    def __str__(self) -> str:
+        if self.function is None:
+            return f"0x{self.eip:08x} ({self.image}, no symbol)"
+        if self.file is None or self.line is None:
+            return f"{self.function} ({self.image}, 0x{self.eip:08x})"
+        return f"{self.function} ({PurePath(self.file).name}:{self.line})"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A core's call chain, innermost first."""
+
+    core: int
+    state: str
+    frames: tuple[Frame, ...]
+
+
+class Locator:
+    """Finds call chains on one chip whose cores run this kernel and this program."""
+
+    def __init__(self, chip: Chip, kernel: Image, program: Image) -> None:
+        self._chip = chip
+        self._kernel = kernel
+        self._program = program
+        self._known: dict[tuple[int, bool], Frame] = {}
+
+    def waiting(self, cores: Iterable[int]) -> list[Place]:
+        """Where each of these cores is now."""
+        return [self.of_core(core) for core in cores]
+
+    def of_core(self, core: int) -> Place:
+        registers = self._chip.core(core)
+        frames: list[Frame] = []
+        eip, ebp = registers["eip"], registers["ebp"]
+        if registers["cpl"] == 0:
+            frames += self._chain(core, eip, ebp, self._kernel)[:1]
+            user = self._user_registers(core)
+            if user is None:
+                return Place(core, registers["state"], tuple(frames))
+            eip, ebp = user
+        frames += self._chain(core, eip, ebp, self._program)
+        return Place(core, registers["state"], tuple(frames))
+
+    def of_fault(self, core: int, eip: int, *, panic: bool) -> Place:
+        """The chain at a fault that the kernel reported for this EIP."""
+        image = self._kernel if panic else self._program
+        user = self._user_registers(core)
+        ebp = user[1] if user is not None and not panic and user[0] == eip else 0
+        return Place(core, "ended", tuple(self._chain(core, eip, ebp, image)))
+
+    def _user_registers(self, core: int) -> tuple[int, int] | None:
+        """EIP and EBP of ring 3 when this core last entered its kernel."""
+        data = user_frame(self._chip, core, self._kernel)
+        if data is None:
+            return None
+        eip, ebp = _word(data, _FRAME_EIP), _word(data, _FRAME_EBP)
+        return (eip, ebp) if self._program.holds_code(eip) else None
+
+    def _word(self, core: int, address: int) -> int | None:
+        data = self._chip.read_linear(core, address, 4)
+        return _word(data, 0) if data is not None and len(data) == 4 else None
+
+    def _chain(self, core: int, eip: int, ebp: int, image: Image) -> list[Frame]:
+        addresses = [eip]
+        while ebp and len(addresses) < _DEPTH_MAX:
+            saved, back = self._word(core, ebp), self._word(core, ebp + 4)
+            if saved is None or back is None:
+                break
+            if not image.holds_code(back):
+                break
+            # A return address belongs to the instruction behind the call.
+            addresses.append(back - 1)
+            if saved <= ebp:
+                break
+            ebp = saved
+        return self._frames(addresses, image)
+
+    def _frames(self, addresses: list[int], image: Image) -> list[Frame]:
+        from rockcreek import _native
+
+        kernel = image is self._kernel
+        new = [a for a in dict.fromkeys(addresses) if (a, kernel) not in self._known]
+        for eip, (function, file, line) in zip(
+            new, _native.symbolize(image.data, new) if new else [], strict=True
+        ):
+            frame = Frame(eip, function, file, line, image.name)
+            self._known[eip, kernel] = frame
+        chain = [self._known[address, kernel] for address in addresses]
+        names = [frame.function for frame in chain]
+        # What calls main is the C library's start: no news to anybody.
+        return chain[: names.index("main") + 1] if "main" in names else chain
+
+
+def user_frame(chip: Chip, core: int, kernel: Image) -> bytes | None:
+    """The registers of ring 3 on the stack of this core's kernel, as they lie there."""
+    variable = kernel.symbols.get(_USER_FRAME)
+    data = chip.read_linear(core, variable, 4) if variable is not None else None
+    pointer = _word(data, 0) if data is not None and len(data) == 4 else 0
+    frame = chip.read_linear(core, pointer, _FRAME_BYTES) if pointer else None
+    return frame if frame is not None and len(frame) == _FRAME_BYTES else None
+
+
+def describe(places: Iterable[Place], chip: Chip) -> list[str]:
+    """Words for people: cores with the same chain share an entry."""
+    groups: dict[tuple[str, ...], list[Place]] = {}
+    for place in places:
+        groups.setdefault(tuple(map(str, place.frames)), []).append(place)
+    lines = []
+    for chain, members in groups.items():
+        who = name_cores([place.core for place in members], chip)
+        state = {"halted": "halted in", "shutdown": "shut down in", "reset": "in reset at"}.get(
+            members[0].state, "in"
+        )
+        lines.append(f"{who} {state} {chain[0] if chain else 'unknown code'}")
+        lines += [f"    called from {frame}" for frame in chain[1:]]
+    return lines
+
+
+def name_cores(cores: list[int], chip: Chip) -> str:
+    """`core 07 (tile 3,0)`, or `cores 01-03,47`."""
+    chip_description = chip.description
+    label = chip_description.core_label
+    if len(cores) == 1:
+        x, y = chip_description.tile_of(cores[0])
+        return f"core {label(cores[0])} (tile {x},{y})"
+    runs: list[list[int]] = []
+    for core in sorted(cores):
+        if runs and core == runs[-1][1] + 1:
+            runs[-1][1] = core
+        else:
+            runs.append([core, core])
+    parts = [label(a) if a == b else f"{label(a)}-{label(b)}" for a, b in runs]
+    return f"cores {','.join(parts)}"
+
+
+def _word(data: bytes, offset: int) -> int:
+    return int.from_bytes(data[offset : offset + 4], "little")

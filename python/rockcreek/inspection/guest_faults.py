@@ -1,0 +1,141 @@
+"""Words for a guest's end by signal or panic: what, which core, where, what to do.
+
+Cores that end in the same way at the same place share one message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rockcreek.chip import Chip, Exit
+from rockcreek.errors import GuestFault
+from rockcreek.inspection.backtrace import Locator, name_cores
+from rockcreek.software.image import Image
+
+# Signal numbers of the i386 Linux ABI that the guest kernel reports.
+SIGNALS = {
+    1: "SIGHUP",
+    2: "SIGINT",
+    3: "SIGQUIT",
+    4: "SIGILL",
+    5: "SIGTRAP",
+    6: "SIGABRT",
+    7: "SIGBUS",
+    8: "SIGFPE",
+    9: "SIGKILL",
+    10: "SIGUSR1",
+    11: "SIGSEGV",
+    12: "SIGUSR2",
+    13: "SIGPIPE",
+    14: "SIGALRM",
+    15: "SIGTERM",
+}
+_WORDS = {
+    "SIGILL": "illegal instruction",
+    "SIGTRAP": "breakpoint trap",
+    "SIGABRT": "aborted (abort or a failed assertion)",
+    "SIGBUS": "bus error",
+    "SIGFPE": "arithmetic fault",
+    "SIGSEGV": "segmentation fault",
+}
+_KERNEL_ENDS = {
+    "panic": "kernel panic",
+    "shutdown": "the core shut down (a fault while a fault was handled)",
+}
+_VECTORS = {0: "division by zero or overflow", 16: "x87 fault", 13: "general protection"}
+_VECTOR_PAGE_FAULT = 14
+_INSTRUCTION_BYTES = 15
+# Instructions that came after the chip's i586, by what a disassembler calls them.
+_LATER = (
+    (re.compile(r"^f?cmov|^fu?comip?\b"), "a Pentium Pro instruction"),
+    (re.compile(r"\b[xyz]mm\d"), "an SSE or AVX instruction"),
+    (re.compile(r"\bmm\d"), "an MMX instruction"),
+    (re.compile(r"^(sysenter|sysexit|rdpmc|nop \w*word|ud[012])"), "not an i586 instruction"),
+)
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV` for 11."""
+    return SIGNALS.get(number, f"signal {number}")
+
+
+def explain(
+    chip: Chip, exits: Mapping[int, Exit], locator: Locator, program: Image
+) -> list[GuestFault]:
+    """One fault for each group of cores that ended alike, lowest core first."""
+    groups: dict[tuple[str, int, int], list[int]] = {}
+    for core in sorted(exits):
+        end = exits[core]
+        if end.reason != "exit":
+            groups.setdefault((end.reason, end.code, end.eip), []).append(core)
+    return [_explain(chip, cores, exits[cores[0]], locator, program) for cores in groups.values()]
+
+
+def _explain(
+    chip: Chip, cores: list[int], end: Exit, locator: Locator, program: Image
+) -> GuestFault:
+    panic = end.reason in _KERNEL_ENDS
+    signal = None if panic else signal_name(end.code)
+    what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")
+    detail, hint = _detail(end, signal, program, panic=panic)
+    place = locator.of_fault(cores[0], end.eip, panic=panic)
+    lines = [f"{name_cores(cores, chip)}: {what}{detail}"]
+    for depth, frame in enumerate(place.frames):
+        lines.append(f"    {'called from' if depth else 'at'} {frame}")
+    lines[1:2] = [f"{line}, EIP 0x{end.eip:08x}" for line in lines[1:2]]
+    return GuestFault(
+        "\n".join(lines),
+        cores=tuple(cores),
+        eip=end.eip,
+        address=end.address if end.vector == _VECTOR_PAGE_FAULT else None,
+        signal=signal,
+        hint=hint,
+    )
+
+
+def _detail(
+    end: Exit, signal: str | None, program: Image, *, panic: bool
+) -> tuple[str, str | None]:
+    if panic:
+        hint = "its last words are above; if the program did nothing unusual, report it as a bug"
+        return ("" if end.vector is None else f" (exception {end.vector})"), hint
+    if signal == "SIGILL":
+        return _illegal_instruction(end.eip, program)
+    if signal == "SIGABRT":
+        return "", "the program ended itself; its own message is above"
+    if signal == "SIGKILL" and end.vector == _VECTOR_PAGE_FAULT:
+        return f", out of memory at address 0x{end.address:08x}", "use less memory on each core"
+    if end.vector == _VECTOR_PAGE_FAULT:
+        near = " (a null pointer?)" if end.address < 4096 else ""
+        return f" at address 0x{end.address:08x}{near}", _segfault_hint(end)
+    words = _VECTORS.get(end.vector) if end.vector is not None else None
+    return (f" ({words})" if words else ""), "look at the line named above"
+
+
+def _segfault_hint(end: Exit) -> str:
+    if end.address < 4096:
+        return "look for a pointer that was never set, at the line named above"
+    if end.address == end.eip:
+        return "the program jumped there: look for a bad function pointer or a smashed stack"
+    return "the address is not mapped, or is read-only: check pointers and array bounds"
+
+
+def _illegal_instruction(eip: int, program: Image) -> tuple[str, str]:
+    code = program.bytes_at(eip, _INSTRUCTION_BYTES)
+    text = _disassemble(code, eip)
+    hint = "compile it for the i586 of the chip: `rck cc prog.c -o prog`"
+    if text is None:
+        shown = code[:6].hex(" ") or "no code of the program"
+        return f" ({shown})", hint
+    kind = next((what for pattern, what in _LATER if pattern.search(text)), None)
+    if kind is None:
+        return f" `{text}`", f"if compiled code contains it, {hint}"
+    return f" `{text}` ({kind})", hint
+
+
+def _disassemble(code: bytes, address: int) -> str | None:
+    from rockcreek import _native
+
+    text = _native.disassemble(code, address) if code else ""
+    return text or None

@@ -1,0 +1,291 @@
+"""Who sent how much to whom: the messages of a run, without a change of the program.
+
+Probes on the entry points of RCCE and iRCCE note each call with its arguments, at no cost in
+simulated time; nothing of a run changes. A call that another one makes (a collective its messages,
+`iRCCE_ssend` its `iRCCE_issend`) is recognised by its return address, and one that is jumped to by
+its stack; so each message counts once. What is not seen: collectives that go from message buffer
+to message buffer (they are calls, but no messages), and programs without symbols.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rockcreek.chip import Chip
+from rockcreek.software.image import Image
+
+MESSAGE, PUT, GET, COLLECTIVE = "message", "put", "get", "collective"
+# RCCE's types by their number (RCCE_INT ...): bytes of an element.
+_TYPE_BASE, _TYPE_BYTES = 63636363, (4, 4, 4, 8)
+_LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_")
+# Inline functions of a header of ours: code of the program.
+_INLINE = ("RCCE_coll_", "rcce_coll_group")
+# Ours are made of the collectives that scale, and seen as these.
+_MADE_OF_OTHERS = ("iRCCE_barrier", "iRCCE_bcast")
+_SIGN = 1 << 31
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry point: which of its arguments (1, 2, ...) is the size, and which the partner."""
+
+    name: str
+    kind: str
+    size: int | None = None  # None: one byte, or nothing
+    peer: int | None = None  # None: all others
+    elements: int | None = None  # the type argument, when the size is a number of elements
+    bytes: int = 0  # of a call without a size
+
+    @property
+    def label(self) -> str:
+        """As programs call it."""
+        return self.name.replace("rcce_coll_", "RCCE_coll_")
+
+
+ENTRIES = (
+    Entry("RCCE_send", MESSAGE, 2, 3),
+    Entry("RCCE_send_gory", MESSAGE, 6, 7),
+    Entry("iRCCE_isend", MESSAGE, 2, 3),
+    Entry("iRCCE_issend", MESSAGE, 2, 3),
+    Entry("iRCCE_ssend", MESSAGE, 2, 3),
+    Entry("iRCCE_send", MESSAGE, 2, 3),
+    Entry("iRCCE_msend", MESSAGE, 2),
+    Entry("RCCE_put", PUT, 3, 4),
+    Entry("RCCE_put_char", PUT, None, 3, bytes=1),
+    Entry("iRCCE_put", PUT, 3, 4),
+    Entry("RCCE_get", GET, 3, 4),
+    Entry("RCCE_get_char", GET, None, 3, bytes=1),
+    Entry("iRCCE_get", GET, 3, 4),
+    Entry("RCCE_barrier", COLLECTIVE),
+    Entry("RCCE_bcast", COLLECTIVE, 2),
+    Entry("RCCE_reduce", COLLECTIVE, 3, elements=4),
+    Entry("RCCE_allreduce", COLLECTIVE, 3, elements=4),
+    Entry("iRCCE_barrier", COLLECTIVE),
+    Entry("iRCCE_bcast", COLLECTIVE, 2),
+    Entry("iRCCE_mcast", COLLECTIVE, 2),
+    Entry("rcce_coll_barrier", COLLECTIVE),
+    Entry("rcce_coll_bcast", COLLECTIVE, 2),
+    Entry("rcce_coll_reduce", COLLECTIVE, 3, elements=4),
+    Entry("rcce_coll_gather", COLLECTIVE, 3),
+    Entry("rcce_coll_scatter", COLLECTIVE, 3),
+    Entry("rcce_coll_alltoall", COLLECTIVE, 3),
+)
+# RCCE_send of a library in which GORY was a switch of the build.
+_GORY_SEND = Entry("RCCE_send", MESSAGE, 6, 7)
+
+
+@dataclass
+class CallCount:
+    """The calls of one entry point."""
+
+    name: str
+    kind: str
+    calls: int = 0
+    bytes: int = 0
+    refused: int = 0  # no such partner, or no size: the library refuses them
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass
+class Traffic:
+    """Messages and bytes from each UE to each UE, by rank."""
+
+    pairs: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+
+    def add(self, source: int, target: int, size: int) -> None:
+        pair = self.pairs.setdefault((source, target), [0, 0])
+        pair[0] += 1
+        pair[1] += size
+
+    @property
+    def messages(self) -> int:
+        return sum(count for count, _ in self.pairs.values())
+
+    @property
+    def bytes(self) -> int:
+        return sum(size for _, size in self.pairs.values())
+
+    def to_list(self) -> list[dict[str, int]]:
+        return [
+            {"source": source, "target": target, "messages": count, "bytes": size}
+            for (source, target), (count, size) in sorted(self.pairs.items())
+        ]
+
+
+@dataclass
+class Messages:
+    """What was seen."""
+
+    ues: int
+    calls: dict[str, CallCount] = field(default_factory=dict)
+    messages: Traffic = field(default_factory=Traffic)
+    puts: Traffic = field(default_factory=Traffic)
+    gets: Traffic = field(default_factory=Traffic)
+    in_collectives: int = 0  # of the messages
+    sizes: dict[int, int] = field(default_factory=dict)  # messages by the power of two not below
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the JSON of a result."""
+        return {
+            "ues": self.ues,
+            "watched": sorted(call.name for call in self.calls.values()),
+            "calls": [call.to_dict() for call in self.calls.values() if call.calls],
+            "messages": self.messages.to_list(),
+            "in_collectives": self.in_collectives,
+            "sizes": [{"to": to, "messages": self.sizes[to]} for to in sorted(self.sizes)],
+            "puts": self.puts.to_list(),
+            "gets": self.gets.to_list(),
+        }
+
+
+class Watcher:
+    """Notes the calls on some cores of a chip; the ranks are the order of the cores."""
+
+    def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
+        self._chip = chip
+        self._rank = {core: rank for rank, core in enumerate(cores)}
+        symbols = program.symbols
+        self._ours = program.has_our_note
+        known = [e for e in ENTRIES if not (self._ours and e.name in _MADE_OF_OTHERS)]
+        self._entries = {symbols[e.name]: e for e in known if e.name in symbols}
+        self._code = sorted((address, name) for name, address in symbols.items())
+        # Of each core the last call: stack, return address, entry point, what it was part of.
+        self._last: dict[int, tuple[int, int, int, str | None]] = {}
+        self.seen = Messages(ues=len(cores))
+        for entry in self._entries.values():
+            self.seen.calls.setdefault(entry.name, CallCount(entry.label, entry.kind))
+        for core in cores if self._entries else ():
+            chip.set_probes(core, list(self._entries), calls=True)
+
+    @property
+    def sees(self) -> bool:
+        """Whether the program has an entry point that can be watched."""
+        return bool(self._entries)
+
+    def collect(self, *, all: bool = False) -> None:
+        """Takes what the chip has noted."""
+        for core, function, stack, words in self._chip.take_calls(all=all) if self.sees else ():
+            self._take(core, function, stack, words)
+
+    def _take(self, core: int, function: int, stack: int, words: list[int]) -> None:
+        back = words[0]
+        part_of = self._part_of(core, function, stack, back)
+        self._last[core] = (stack, back, function, part_of)
+        entry = self._entries[function]
+        if part_of is not None and (entry.kind != MESSAGE or part_of != COLLECTIVE):
+            return
+        size, peers = self._arguments(entry, self._rank[core], words)
+        call = self.seen.calls[entry.name]
+        if part_of is None:
+            call.calls += 1
+        if size is None:
+            call.refused += 1
+        elif entry.kind == COLLECTIVE:
+            call.bytes += size
+        else:
+            self._add(entry, self._rank[core], peers, size, part_of)
+            call.bytes += size * len(peers) if part_of is None else 0
+
+    def _part_of(self, core: int, function: int, stack: int, back: int) -> str | None:
+        """The kind of what made this call, if that is of the library."""
+        last = self._last.get(core)
+        if last is not None and last[:2] == (stack, back) and last[2] != function:
+            return last[3] or self._entries[last[2]].kind
+        index = bisect_right(self._code, (back, "\x7f")) - 1
+        caller = self._code[index][1] if index >= 0 else ""
+        own = caller.startswith(_INLINE) or (self._ours and caller in _MADE_OF_OTHERS)
+        if own or not caller.startswith(_LIBRARY):
+            return None
+        made_by = [entry.kind for entry in ENTRIES if entry.name == caller]
+        return made_by[0] if made_by else COLLECTIVE
+
+    def _arguments(
+        self, entry: Entry, own: int, words: list[int]
+    ) -> tuple[int | None, tuple[int, ...]]:
+        """Size and partners; no size if the library refuses the call."""
+        others = tuple(ue for ue in range(self.seen.ues) if ue != own)
+        if not self._ours and entry.name == "RCCE_send" and words[3] >= self.seen.ues:
+            entry = _GORY_SEND
+        size = entry.bytes if entry.size is None else words[entry.size]
+        if entry.elements is not None:
+            kind = words[entry.elements] - _TYPE_BASE
+            size *= _TYPE_BYTES[kind] if kind in range(len(_TYPE_BYTES)) else 0
+        if entry.size is not None and not 0 < size < _SIGN:
+            return None, ()
+        if entry.kind == COLLECTIVE or entry.peer is None:
+            return size, others
+        peer = words[entry.peer]
+        alone = entry.kind == MESSAGE and peer == own
+        return (None, ()) if peer >= self.seen.ues or alone else (size, (peer,))
+
+    def _add(
+        self, entry: Entry, own: int, peers: Sequence[int], size: int, part_of: str | None
+    ) -> None:
+        seen = self.seen
+        for peer in peers:
+            if entry.kind == PUT:
+                seen.puts.add(own, peer, size)
+            elif entry.kind == GET:
+                seen.gets.add(peer, own, size)
+            else:
+                seen.messages.add(own, peer, size)
+                seen.in_collectives += part_of is not None
+                to = 1 << (size - 1).bit_length()
+                seen.sizes[to] = seen.sizes.get(to, 0) + 1
+
+
+_WIDEST = 16  # UEs whose matrix is told as text
+_MOST_PAIRS = 10
+
+
+def tell(seen: Mapping[str, Any]) -> str:
+    """The table: calls, sizes, and the matrix or its largest entries."""
+    calls = seen["calls"]
+    if not seen["watched"]:
+        return "rck: messages: the program's symbols name no function of RCCE or iRCCE"
+    if not calls:
+        return "rck: messages: none"
+    lines = ["rck: messages, puts and gets by entry point:"]
+    for call in calls:
+        refused = f", {call['refused']:,} refused" if call["refused"] else ""
+        lines.append(
+            f"     {call['name']:<20}{call['calls']:>12,} calls {call['bytes']:>14,} bytes{refused}"
+        )
+    if seen["in_collectives"]:
+        lines.append(f"     made by collectives:{seen['in_collectives']:>12,} messages")
+    if seen["sizes"]:
+        told = ", ".join(f"<= {part['to']:,}: {part['messages']:,}" for part in seen["sizes"])
+        lines.append(f"     messages by size in bytes: {told}")
+    for name in ("messages", "puts", "gets"):
+        if seen[name]:
+            lines += _matrix(name, seen[name], seen["ues"])
+    return "\n".join(lines)
+
+
+def _matrix(name: str, pairs: Sequence[Mapping[str, int]], ues: int) -> list[str]:
+    count = sum(pair["messages"] for pair in pairs)
+    size = sum(pair["bytes"] for pair in pairs)
+    head = f"rck: {count:,} {name}, {size:,} bytes, over {len(pairs):,} pairs"
+    if ues <= _WIDEST:
+        held = {(pair["source"], pair["target"]): pair["messages"] for pair in pairs}
+        width = max(3, *(len(f"{n:,}") for n in held.values())) + 1
+        lines = [f"{head}; from (row) to (column):"]
+        lines.append("     " + " " * 3 + "".join(f"{to:>{width}}" for to in range(ues)))
+        for source in range(ues):
+            row = (held.get((source, to)) for to in range(ues))
+            cells = "".join(f"{'.' if n is None else f'{n:,}':>{width}}" for n in row)
+            lines.append(f"     {source:>3}{cells}")
+        return lines
+    most = sorted(pairs, key=lambda pair: (-pair["bytes"], pair["source"], pair["target"]))
+    lines = [f"{head}; the largest:"]
+    for pair in most[:_MOST_PAIRS]:
+        lines.append(
+            f"     {pair['source']:>3} to {pair['target']:<3}"
+            f"{pair['messages']:>12,} {name} {pair['bytes']:>14,} bytes"
+        )
+    return lines

@@ -1,0 +1,180 @@
+"""The result of a run: typed, and as JSON with a versioned schema (docs/guide/result-json.md).
+
+Everything that depends on the host (wall time, speed, paths, versions) lies under the
+key `host`; all else is the same from run to run, unless the host ended the run (`partial`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from rockcreek.errors import RockcreekError
+from rockcreek.exit_codes import ExitCode
+
+SCHEMA_NAME = "rockcreek-result"
+SCHEMA_VERSION = 1
+
+# How a run can end; all but `exited` leave it partial.
+END_EXITED = "exited"
+END_FAULT = "fault"
+END_UNTIL = "until"
+END_TIMEOUT = "timeout"
+END_DEADLOCK = "deadlock"
+END_INTERRUPTED = "interrupted"
+END_TERMINATED = "terminated"
+END_OUTPUT = "output-failed"
+# Two ends of `rck boot` alone: every core is at rest, and the key that ends a console.
+END_IDLE = "idle"
+END_CONSOLE = "console"
+
+_END_CODES = {
+    END_TIMEOUT: ExitCode.TEMPFAIL,
+    END_DEADLOCK: ExitCode.TEMPFAIL,
+    END_INTERRUPTED: ExitCode.INTERRUPTED,
+    END_TERMINATED: ExitCode.TERMINATED,
+    END_OUTPUT: ExitCode.IOERR,
+}
+
+
+@dataclass(frozen=True)
+class CoreResult:
+    """One core of the run, in rank order."""
+
+    core: int
+    rank: int
+    tile: tuple[int, int]
+    reason: str  # exit, signal, panic, shutdown, running; of rck boot also halted, reset
+    exit_code: int | None  # the program's own; None if it did not exit by itself
+    signal: str | None
+    end_ps: int | None
+    eip: int | None
+    address: int | None
+    vector: int | None
+    waits: tuple[str, ...] = ()
+
+    @property
+    def failure(self) -> int:
+        """What this core adds to the exit code of the run; 0 when it did well or still ran."""
+        if self.reason == "exit":
+            return self.exit_code or 0
+        at_work_or_rest = self.reason in ("running", "halted", "reset")
+        return 0 if at_work_or_rest else ExitCode.PROTOCOL
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "core": self.core,
+            "rank": self.rank,
+            "tile": {"x": self.tile[0], "y": self.tile[1]},
+            "reason": self.reason,
+            "exit_code": self.exit_code,
+            "signal": self.signal,
+            "end_ps": self.end_ps,
+            "eip": self.eip,
+            "address": self.address,
+            "vector": self.vector,
+            "waits": list(self.waits),
+        }
+
+
+@dataclass(frozen=True)
+class Host:
+    """What depends on the host."""
+
+    wall_s: float
+    mips: float
+    slowdown: float | None
+    program: str
+    directory: str
+    command: list[str]
+    versions: dict[str, str]
+    platform: str
+    profile: dict[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        values = dict(vars(self))
+        if self.profile is None:
+            del values["profile"]
+        return values
+
+
+@dataclass(frozen=True)
+class Result:
+    """What `rockcreek.run` returns."""
+
+    end: str
+    program: dict[str, Any]
+    chip: dict[str, Any]
+    cores: tuple[CoreResult, ...]
+    time_ps: int
+    instructions: int
+    totals: dict[str, int]
+    marks: tuple[tuple[int, int, int], ...]
+    statistics: dict[str, Any]
+    state_hash: str
+    host: Host
+    errors: tuple[RockcreekError, ...] = ()
+    restarts: tuple[tuple[int, int, int, int], ...] = ()
+    messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
+    stdout: bytes = field(default=b"", repr=False)
+    stderr: bytes = field(default=b"", repr=False)
+
+    @property
+    def partial(self) -> bool:
+        """Whether the run was ended before all its cores had ended."""
+        return self.end not in (END_EXITED, END_IDLE)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the run, as `rck run` returns it."""
+        code = _END_CODES.get(self.end)
+        if code is not None:
+            return code
+        failing = [core for core in self.cores if core.failure]
+        return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK
+
+    @property
+    def time_us(self) -> float:
+        """Simulated time in microseconds."""
+        return self.time_ps / 10**6
+
+    def check(self) -> Result:
+        """Itself, if all cores returned 0; else raise what went wrong."""
+        if self.exit_code and self.errors:
+            raise self.errors[0]
+        if self.exit_code:
+            failing = next(core for core in self.cores if core.failure)
+            raise RockcreekError(f"core {failing.core} returned {failing.exit_code}")
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document."""
+        return {
+            "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
+            "end": self.end,
+            "partial": self.partial,
+            "exit_code": int(self.exit_code),
+            "errors": [error.message for error in self.errors],
+            "program": self.program,
+            "chip": self.chip,
+            "time_ps": self.time_ps,
+            "instructions": self.instructions,
+            "totals": self.totals,
+            "cores": [core.to_dict() for core in self.cores],
+            "marks": [
+                {"time_ps": time_ps, "core": core, "id": mark} for time_ps, core, mark in self.marks
+            ],
+            "restarts": [
+                {"time_ps": time_ps, "core": core, "vector": vector, "eip": eip}
+                for core, time_ps, vector, eip in self.restarts
+            ],
+            **({} if self.messages is None else {"messages": self.messages}),
+            "statistics": self.statistics,
+            "state_hash": self.state_hash,
+            "host": self.host.to_dict(),
+        }
+
+    def to_json(self) -> str:
+        """The JSON document as text: keys in a fixed order, one newline at the end."""
+        return json.dumps(self.to_dict(), indent=1) + "\n"

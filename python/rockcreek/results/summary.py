@@ -1,0 +1,46 @@
+"""The one summary of a run, on stderr."""
+
+from __future__ import annotations
+
+from rockcreek.results.result import Result
+from rockcreek.units import format_ps, format_slowdown
+
+
+def summarize(result: Result) -> str:
+    """Simulated time, wall time, MIPS, slowdown, messages, cache misses, exit codes."""
+    host, totals = result.host, result.totals
+    count = len(result.cores)
+    plural = "core" if count == 1 else "cores"
+    messages = "message" if totals["messages"] == 1 else "messages"
+    speed = f"{host.mips:.1f} MIPS, {format_slowdown(host.wall_s, result.time_ps)}"
+    counts = (
+        f"{result.instructions:,} instructions, {totals['messages']:,} {messages}, "
+        f"{totals['mesh_packets']:,} mesh packets"
+    )
+    misses = (
+        f"L1I {totals['l1i_misses']:,}, L1D {totals['l1d_misses']:,}, L2 {totals['l2_misses']:,}"
+    )
+    ended = f" (partial: {result.end})" if result.partial else ""
+    simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
+    return (
+        f"rck: {count} {plural}: {simulated}, {speed}\n"
+        f"     {counts}; misses: {misses}\n"
+        f"     exit codes: {_exit_codes(result)}{ended}"
+    )
+
+
+def _exit_codes(result: Result) -> str:
+    groups: dict[str, list[int]] = {}
+    for core in result.cores:
+        if core.reason == "exit":
+            text = str(core.exit_code)
+        elif core.reason == "signal":
+            text = str(core.signal)
+        else:
+            text = core.reason
+        groups.setdefault(text, []).append(core.core)
+    parts = []
+    for text, cores in groups.items():
+        named = f"core {cores[0]}" if len(cores) == 1 else f"{len(cores)} cores"
+        parts.append(f"{text} ({named})")
+    return ", ".join(parts)

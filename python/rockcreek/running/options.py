@@ -1,0 +1,84 @@
+"""The terms of a run, whatever runs: chip and clocks, when it ends, what is written where."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rockcreek.chip import Chip
+from rockcreek.consoles.console import Sink
+from rockcreek.description import Description
+from rockcreek.errors import UsageError
+
+if TYPE_CHECKING:
+    from rockcreek.results.host_profile import HostProfile
+# Each has its own translated code.
+MOST_THREADS = 64
+
+
+def _say_nothing(_text: str) -> None:
+    pass
+
+
+def host_threads(asked: int | str) -> int:
+    """So many threads as were asked for; "auto": as many as this process has processors."""
+    if asked == "auto":
+        mine = getattr(os, "sched_getaffinity", None)
+        processors = len(mine(0)) if mine else os.cpu_count() or 1
+        return min(processors, MOST_THREADS)
+    if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
+        raise UsageError(
+            f"threads: '{asked}' is neither a number from 1 to {MOST_THREADS} nor `auto`",
+            hint="auto takes as many as there are processors; the results are the same",
+        )
+    return asked
+
+
+@dataclass(kw_only=True)
+class Terms:
+    """What a program's run and a kernel's boot have in common."""
+
+    chip: str | Description = "scc"
+    clocks: str | None = None  # MHz of tiles, mesh and memory: 800/1600/1066
+    jitter: int | None = None  # a seed that varies when cores leave reset
+    skip: bool = True  # rounds of waiting are passed, not executed; results are the same
+    translate: bool = True  # hot code is made host code; results are the same
+    profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
+    threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
+    tag: str | None = None  # core, time or none; by default core when several cores run
+    timeout_s: float | None = None
+    until_ps: int | None = None
+    commit_log: str | Path | None = None
+    save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
+    restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
+    output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
+    force: bool = False  # those files may replace older ones
+    core_dump: str | None = None  # a folder for core files of cores that did not end well
+    gdb: str | None = None  # host:port at which gdb is served
+    gdb_wait: bool = True  # nothing runs before gdb has come
+    say: Callable[[str], None] = _say_nothing  # what the user is told besides
+    stdout: Sink = field(default_factory=lambda: Sink("stdout"))
+    stderr: Sink = field(default_factory=lambda: Sink("stderr"))
+    progress: bool = False
+    command: Sequence[str] = ()
+
+    def apply(self, chip: Chip) -> None:
+        """How the host runs the chip: its speed only."""
+        chip.set_skipping(self.skip)
+        chip.set_translating(self.translate)
+        chip.set_threads(host_threads(self.threads))
+
+    def watch(self, chip: Chip) -> HostProfile | None:
+        """Begins to watch the host, if that is asked for."""
+        if not self.profile_host:
+            return None
+        from rockcreek.results.host_profile import HostProfile
+
+        return HostProfile(chip)
+
+    def deadline(self, start: float) -> float | None:
+        """The host's instant at which a run that began at `start` must end."""
+        return None if self.timeout_s is None else start + self.timeout_s

@@ -1,0 +1,288 @@
+"""`rockcreek.run`: a program on some cores of a chip, from a file to a `Result`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rockcreek import description as descriptions
+from rockcreek import resources
+from rockcreek.chip import Chip
+from rockcreek.consoles import console
+from rockcreek.consoles.console import Console
+from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
+from rockcreek.consoles.port_files import BootConsole, PortFiles
+from rockcreek.description import Description
+from rockcreek.errors import NotFoundError, UsageError
+from rockcreek.inspection import core_file
+from rockcreek.results.result import Result
+from rockcreek.running import gdb_server
+from rockcreek.running.options import Terms
+from rockcreek.running.progress import Progress
+from rockcreek.running.session import Session, host_of
+from rockcreek.software import image, kernel_command_line, snapshot
+from rockcreek.software.image import Image
+from rockcreek.software.snapshot import Note
+
+_TAGS = ("core", "time", "none")
+
+
+@dataclass
+class Job(Terms):
+    """Everything that a run needs to know; `rck run` fills it from its options."""
+
+    program: str | Path
+    arguments: Sequence[str] = ()
+    n: int | None = None
+    cores: Sequence[int] | None = None
+    # As the original launcher: its part stands before the arguments of a program
+    # not linked with our RCCE, whether or not symbols show that it uses one.
+    original_arguments: bool = False
+    share: str | Path | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    stdin: Source = field(default_factory=lambda: MemorySource(b""))
+    stdin_cores: str | int = "first"  # first, all, none, or a core number
+    strace: bool = False
+    messages: bool = False  # who sent how much to whom; nothing else changes
+
+
+def run(
+    program: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    n: int | None = None,
+    cores: Sequence[int] | None = None,
+    chip: str | Description = "scc",
+    clocks: str | None = None,
+    jitter: int | None = None,
+    share: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    stdin_cores: str | int = "first",
+    tag: str | None = None,
+    timeout_s: float | None = None,
+    until_ps: int | None = None,
+    strace: bool = False,
+    messages: bool = False,
+    skip: bool = True,
+    translate: bool = True,
+    threads: int | str = 1,
+    commit_log: str | Path | None = None,
+    save: str | Path | None = None,
+) -> Result:
+    """Run a program on `n` cores (or on these `cores`); its output is in the result.
+
+    A run that goes wrong returns a result as well: see its `end`, `exit_code` and `errors`, or
+    call `check()` to have the first error raised. Input that cannot be used raises at once.
+    """
+    return execute(
+        Job(
+            program,
+            arguments,
+            n=n,
+            cores=cores,
+            chip=chip,
+            clocks=clocks,
+            jitter=jitter,
+            share=share,
+            env=env or {},
+            stdin=MemorySource(stdin),
+            stdin_cores=stdin_cores,
+            tag=tag,
+            timeout_s=timeout_s,
+            until_ps=until_ps,
+            strace=strace,
+            messages=messages,
+            skip=skip,
+            translate=translate,
+            threads=threads,
+            commit_log=commit_log,
+            save=save,
+        )
+    )
+
+
+def execute(job: Job) -> Result:
+    """Boot the kernels, run the program on each core, and collect the result."""
+    start = time.monotonic()
+    kernel = image.read(resources.kernel_path())
+    chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
+    cores = tuple(note.cores)
+    job.apply(chip)
+    profile = job.watch(chip)
+    if job.gdb is not None:
+        gdb_server.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
+    session = Session(
+        chip=chip,
+        cores=cores,
+        kernel=kernel,
+        program=program,
+        console=_console(job, chip.description, cores),
+        feeder=Feeder(job.stdin),
+        progress=Progress(enabled=job.progress),
+        until_ps=job.until_ps,
+        deadline=job.deadline(start),
+        timeout_s=job.timeout_s,
+        messages_before=note.messages,
+        gdb=job.gdb is not None,
+        profile=profile,
+        watch_messages=job.messages,
+    )
+    outcome = session.run()
+    if job.core_dump is not None:
+        core_file.write_all(
+            chip,
+            job.core_dump,
+            cores,
+            outcome.exits,
+            kernel=kernel,
+            program=program,
+            arguments=note.arguments,
+            say=job.say,
+        )
+    if job.save is not None:
+        chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
+    return outcome.to_result(
+        host=host_of(chip, program=note.program, command=job.command, start=start, profile=profile),
+        arguments=note.arguments,
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+
+
+def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
+    """A chip whose cores are about to boot."""
+    description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
+    cores = choose_cores(description, job.n, job.cores)
+    connected = _stdin_cores(job.stdin_cores, cores)
+    chip = Chip(description)
+    program = image.load_program(job.program)
+    note = Note(
+        program=os.fspath(Path(job.program).absolute()),
+        sha256=program.sha256,
+        arguments=list(job.arguments),
+        cores=list(cores),
+        share=None if job.share is None else _shared_folder(job.share),
+        messages=0,
+    )
+    _boot(job, chip, cores, connected, kernel, program)
+    return chip, note, program
+
+
+def _continue(job: Job) -> tuple[Chip, Note, Image]:
+    """The chip of a snapshot, as it was."""
+    path = os.fspath(job.restore or "")
+    share = None if job.share is None else _shared_folder(job.share)
+    chip, note = snapshot.restore(path, share)
+    if job.commit_log is not None:
+        chip.commit_log(os.fspath(job.commit_log))
+    return chip, note, note.load_program(path)
+
+
+def choose_cores(
+    description: Description, n: int | None, cores: Sequence[int] | None
+) -> tuple[int, ...]:
+    """The cores of a run in rank order: the first n, or the ones that were named."""
+    total = description.core_count
+    span = f"the chip '{description.name}' has cores 0 to {total - 1}"
+    if cores is None:
+        count = 1 if n is None else n
+        if not 1 <= count <= total:
+            raise UsageError(f"-n {count}: {span}", hint=f"choose a number from 1 to {total}")
+        return tuple(range(count))
+    if not cores:
+        raise UsageError("--cores: the list is empty", hint="for example --cores 0,10,47")
+    for core in cores:
+        if not 0 <= core < total:
+            raise UsageError(f"--cores: there is no core {core}: {span}", hint="see `rck info`")
+    repeated = sorted({core for core in cores if list(cores).count(core) > 1})
+    if repeated:
+        raise UsageError(
+            f"--cores: core {repeated[0]} is named more than once",
+            hint="a core runs one copy of the program: name each core once",
+        )
+    if n is not None and n != len(cores):
+        raise UsageError(
+            f"-n {n} and --cores with {len(cores)} cores contradict each other",
+            hint="leave one of them out",
+        )
+    return tuple(cores)
+
+
+def _stdin_cores(choice: str | int, cores: tuple[int, ...]) -> tuple[int, ...]:
+    if choice == "first":
+        return cores[:1]
+    if choice == "all":
+        return cores
+    if choice == "none":
+        return ()
+    if choice not in cores:
+        raise UsageError(
+            f"--stdin {choice}: this core does not run the program",
+            hint="name one of the run's cores, or `all` or `none`",
+        )
+    return (int(choice),)
+
+
+def _boot(
+    job: Job,
+    chip: Chip,
+    cores: tuple[int, ...],
+    connected: tuple[int, ...],
+    kernel: Image,
+    program: Image,
+) -> None:
+    if job.share is not None:
+        chip.share(_shared_folder(job.share))
+    if job.commit_log is not None:
+        chip.commit_log(os.fspath(job.commit_log))
+    mhz = chip.description.core_mhz
+    argv = kernel_command_line.program_arguments(
+        program, job.arguments, cores, mhz, original=job.original_arguments
+    )
+    for core in cores:
+        line = kernel_command_line.command_line(
+            core=core,
+            cores=cores,
+            mhz=mhz,
+            argv=argv,
+            env=job.env,
+            stdin=core in connected,
+            terminal=job.stdin.terminal,
+            strace=job.strace,
+            share=job.share is not None,
+        )
+        chip.load(core, kernel.data, line, [(program.data, program.name)])
+    chip.release(cores)
+
+
+def _shared_folder(share: str | Path) -> str:
+    path = Path(share)
+    if not path.is_dir():
+        what = "is not a folder" if path.exists() else "No such file or directory"
+        raise NotFoundError(
+            f"--share {share}: {what}",
+            path=str(path),
+            hint="name an existing folder; the guests see it as /",
+        )
+    return os.fspath(path.absolute())
+
+
+def _console(job: Job, description: Description, cores: tuple[int, ...]) -> Console:
+    several = len(cores) > 1
+    tag = job.tag or ("core" if several else "none")
+    if tag not in _TAGS:
+        raise UsageError(f"tag '{tag}' is not known", hint=f"choose from {', '.join(_TAGS)}")
+    if job.output_dir is not None:
+        files = PortFiles(job.output_dir, description, force=job.force)
+        return BootConsole(job.stdout, job.stderr, files=files, only=None, lines=None)
+    width = len(description.core_label(0))
+    label = {
+        "core": console.core_label(width),
+        "time": console.time_label(width),
+        "none": console.no_label,
+    }[tag]
+    return Console(job.stdout, job.stderr, label=label, raw=not several and tag == "none")

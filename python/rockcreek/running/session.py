@@ -1,0 +1,378 @@
+"""One run in progress: slices of the engine, guest output and input, and the ways to end.
+
+The engine runs in slices without the interpreter's lock; between them signals are seen, output is
+passed on and limits are checked. What a run computes does not depend on where slices end.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from rockcreek._version import __version__
+from rockcreek.chip import SLICE_MS, Chip, Exit
+from rockcreek.consoles.console import Console
+from rockcreek.consoles.guest_input import Feeder
+from rockcreek.errors import (
+    Deadlock,
+    Interrupted,
+    OutputError,
+    RockcreekError,
+    ShareRefusal,
+    Terminated,
+    Timeout,
+)
+from rockcreek.inspection import backtrace, guest_faults
+from rockcreek.results.counters import Probes, totals
+from rockcreek.results.messages import Messages, Watcher
+from rockcreek.results.result import (
+    END_DEADLOCK,
+    END_EXITED,
+    END_FAULT,
+    END_IDLE,
+    END_INTERRUPTED,
+    END_OUTPUT,
+    END_TERMINATED,
+    END_TIMEOUT,
+    END_UNTIL,
+    CoreResult,
+    Host,
+    Result,
+)
+from rockcreek.running.progress import Progress
+from rockcreek.software.image import Image
+from rockcreek.units import PS_PER_SECOND, format_ps
+
+if TYPE_CHECKING:
+    from rockcreek.results.host_profile import HostProfile
+
+# After a guest fault the other cores have this much simulated time to end by themselves. It is
+# counted from the fault's own instant, so that the end is the same in every run.
+FAULT_GRACE_PS = 20 * 10**9
+# Triple faults that are told of; a core may do nothing else.
+MAX_RESTARTS = 100
+_INPUT_WAIT_S = 0.2
+
+
+@dataclass
+class Outcome:
+    """What is known when the chip has stopped."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    program: Image
+    end: str
+    exits: dict[int, Exit]
+    errors: list[RockcreekError]
+    waits: dict[int, tuple[str, ...]]
+    messages: int
+    restarts: tuple[tuple[int, int, int, int], ...] = ()
+    matrix: Messages | None = None
+
+    def to_result(
+        self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
+    ) -> Result:
+        """Join it with what the host knows."""
+        chip, description = self.chip, self.chip.description
+        statistics = chip.statistics()
+        return Result(
+            end=self.end,
+            program={
+                "name": self.program.name,
+                "sha256": self.program.sha256,
+                "arguments": arguments,
+            },
+            chip={
+                "name": description.name,
+                "sha256": description.sha256,
+                "clocks": description.clocks,
+                "jitter": description.jitter,
+            },
+            cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
+            time_ps=chip.time_ps,
+            instructions=chip.instructions,
+            totals={"messages": self.messages, **totals(statistics)},
+            marks=tuple(chip.marks()),
+            restarts=self.restarts,
+            messages=None if self.matrix is None else self.matrix.to_dict(),
+            statistics=statistics,
+            state_hash=chip.state_hash(),
+            host=host,
+            errors=tuple(self.errors),
+            stdout=stdout,
+            stderr=stderr,
+        )
+
+    def _core(self, core: int, rank: int) -> CoreResult:
+        end = self.exits.get(core)
+        killed = end is not None and end.reason == "signal"
+        return CoreResult(
+            core=core,
+            rank=rank,
+            tile=self.chip.description.tile_of(core),
+            reason="running" if end is None else end.reason,
+            exit_code=end.code if end is not None and end.reason == "exit" else None,
+            signal=guest_faults.signal_name(end.code) if end is not None and killed else None,
+            end_ps=None if end is None else end.time_ps,
+            eip=end.eip if end is not None and end.reason != "exit" else None,
+            address=end.address if end is not None and end.reason != "exit" else None,
+            vector=None if end is None else end.vector,
+            waits=self.waits.get(core, ()),
+        )
+
+
+@dataclass
+class Session:
+    """Runs a loaded and released chip to its end."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    kernel: Image
+    program: Image
+    console: Console
+    feeder: Feeder
+    progress: Progress
+    until_ps: int | None
+    deadline: float | None
+    timeout_s: float | None
+    # Messages that were begun before this session, in the run that it continues.
+    messages_before: int = 0
+    # gdb says when the chip runs.
+    gdb: bool = False
+    profile: HostProfile | None = None
+    # The calls of the message-passing library are noted.
+    watch_messages: bool = False
+    _signal: int | None = field(default=None, init=False)
+    _fault_until_ps: int | None = field(default=None, init=False)
+    _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
+    _watcher: Watcher | None = field(default=None, init=False)
+
+    def run(self) -> Outcome:
+        """Run until all cores have ended or something ends the run."""
+        probes = Probes(self.chip, self.cores, self.program)
+        if self.watch_messages:
+            self._watcher = Watcher(self.chip, self.cores, self.program)
+        errors: list[RockcreekError] = []
+        with self._watch_signals():
+            try:
+                end = self._loop()
+                self.console.feed(self.chip.output())
+                self.console.finish()
+            except OutputError as error:
+                end = END_OUTPUT
+                errors.append(error)
+        self.progress.clear()
+        try:
+            self.chip.finish_log()
+        except OutputError as error:
+            end = END_OUTPUT
+            errors.append(error)
+        if self._watcher is not None:
+            self._watcher.collect(all=True)
+        exits = self.chip.exits()
+        down = self.chip.shutdowns(core for core in self.cores if core not in exits)
+        if down and end in (END_DEADLOCK, END_IDLE):
+            end = END_FAULT
+        exits = {**exits, **down}
+        locator = backtrace.Locator(self.chip, self.kernel, self.program)
+        errors += guest_faults.explain(self.chip, exits, locator, self.program)
+        errors += _refusals(self.chip)
+        places = locator.waiting(core for core in self.cores if core not in exits)
+        errors += self._stopped(end, places)
+        return Outcome(
+            chip=self.chip,
+            cores=self.cores,
+            program=self.program,
+            end=end,
+            exits=exits,
+            errors=errors,
+            waits={place.core: tuple(map(str, place.frames)) for place in places},
+            messages=self.messages_before + probes.messages(),
+            restarts=tuple(self._restarts),
+            matrix=None if self._watcher is None else self._watcher.seen,
+        )
+
+    def _tell_restarts(self) -> None:
+        """Cores that a triple fault has reset: each is told, up to a number."""
+        for restart in self.chip.restarts():
+            if len(self._restarts) == MAX_RESTARTS:
+                return
+            self._restarts.append(restart)
+            core, time_ps, vector, eip = restart
+            self.progress.clear()
+            tile = self.chip.description.tile_of(core)
+            print(
+                f"rck: core {core:02} (tile {tile[0]},{tile[1]}): reset by a triple fault,"
+                f" the last one vector {vector}, EIP {eip:#010x}, at {time_ps / 10**9:.3f} ms",
+                file=sys.stderr,
+                flush=True,
+            )
+            if len(self._restarts) == MAX_RESTARTS:
+                print("rck: further resets of this kind are not told", file=sys.stderr, flush=True)
+
+    def _loop(self) -> str:
+        begin = time.monotonic()
+        while True:
+            run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
+            status = run(self._limit_ps(), self._slice_ms())
+            if self.profile is not None:
+                self.profile.collect()
+            self._fetch()
+            if status == "ended":
+                return END_EXITED
+            if status == "killed":
+                return END_TERMINATED
+            told = self._told_to_end()
+            if told is not None:
+                return told
+            if self._signal is not None:
+                interrupted = self._signal == signal.SIGINT
+                return END_INTERRUPTED if interrupted else END_TERMINATED
+            if self.deadline is not None and time.monotonic() >= self.deadline:
+                return END_TIMEOUT
+            self._note_faults()
+            if status == "input":
+                self._give_input()
+            elif status == "idle":
+                end = self._at_rest()
+                if end is not None:
+                    return end
+            elif status == "until":
+                # A fault noticed in this very slice may have moved the limit closer.
+                fault = self._fault_until_ps is not None
+                return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
+            wall_s = time.monotonic() - begin
+            if self.progress.is_due(wall_s):
+                self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
+
+    def _fetch(self) -> None:
+        """What a slice has left: output, resets, calls of the message-passing library."""
+        chunks = self.chip.output()
+        if chunks:
+            self.progress.clear()
+            self.console.feed(chunks)
+        self._tell_restarts()
+        if self._watcher is not None:
+            self._watcher.collect()
+
+    def _told_to_end(self) -> str | None:
+        """Whether the user ended the run by other means than a signal."""
+        return None
+
+    def _at_rest(self) -> str | None:
+        """How a run ends whose chip can do nothing more; None if it may go on."""
+        return END_FAULT if self._fault_until_ps is not None else END_DEADLOCK
+
+    def _limit_ps(self) -> int | None:
+        limits = [x for x in (self.until_ps, self._fault_until_ps) if x is not None]
+        return min(limits, default=None)
+
+    def _user_limit_reached(self) -> bool:
+        return self.until_ps is not None and self.chip.time_ps >= self.until_ps
+
+    def _slice_ms(self) -> int:
+        if self.deadline is None:
+            return SLICE_MS
+        left_ms = int((self.deadline - time.monotonic()) * 1000)
+        return max(1, min(SLICE_MS, left_ms))
+
+    def _note_faults(self) -> None:
+        if self._fault_until_ps is None:
+            faulty = [e.time_ps for e in self.chip.exits().values() if e.reason != "exit"]
+            if faulty:
+                self._fault_until_ps = min(faulty) + FAULT_GRACE_PS
+
+    def _give_input(self) -> None:
+        for core in self.chip.needs_input():
+            self.progress.clear()
+            self.console.show_prompt(core)
+            given = self.feeder.next_for(core, _INPUT_WAIT_S)
+            if given is not None:
+                data, eof = given
+                self.chip.input(core, data, eof=eof)
+
+    def _stopped(self, end: str, places: list[backtrace.Place]) -> list[RockcreekError]:
+        """Why the run was ended, and where its cores were; nothing if that was no surprise."""
+        kind, what = {
+            END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
+            END_DEADLOCK: (Deadlock, "deadlock: nothing can ever change again"),
+            END_INTERRUPTED: (Interrupted, "interrupted"),
+            END_TERMINATED: (Terminated, "told to end"),
+        }.get(end, (None, ""))
+        if kind is None:
+            return []
+        waiting = backtrace.describe(places, self.chip)
+        left = f"{len(places)} of {len(self.cores)} cores had not ended"
+        first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
+        message = "\n".join([first, *(f"  {line}" for line in waiting)])
+        hint = "a core that waits for a message or flag needs another one to send it"
+        return [kind(message, waiting=waiting, hint=hint)]
+
+    @contextmanager
+    def _watch_signals(self) -> Iterator[None]:
+        """Ctrl-C ends the run at the next slice; a second one ends it as Python does."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(number: int, _frame: FrameType | None) -> None:
+            if self._signal is not None:
+                raise KeyboardInterrupt
+            self._signal = number
+
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, note) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def host_of(
+    chip: Chip,
+    *,
+    program: str,
+    command: Sequence[str],
+    start: float,
+    profile: HostProfile | None = None,
+) -> Host:
+    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
+    wall_s = time.monotonic() - start
+    instructions, time_ps = chip.instructions, chip.time_ps
+    return Host(
+        wall_s=round(wall_s, 3),
+        mips=round(instructions / wall_s / 1e6, 3),
+        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        program=program,
+        directory=os.getcwd(),
+        command=list(command),
+        versions={"rockcreek": __version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+        profile=None if profile is None else profile.finish(),
+    )
+
+
+def _refusals(chip: Chip) -> list[RockcreekError]:
+    """What guests asked for that lies outside the shared folder, one message per path."""
+    cores: dict[str, list[int]] = {}
+    for core, path in chip.refusals():
+        cores.setdefault(path, []).append(core)
+    return [
+        ShareRefusal(
+            f"{backtrace.name_cores(who, chip)}: {path} leads out of the shared folder: refused",
+            path=path,
+            cores=tuple(who),
+            hint="share the folder that it leads to, or copy the file into the shared one",
+        )
+        for path, who in cores.items()
+    ]

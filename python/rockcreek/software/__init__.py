@@ -1,0 +1,4 @@
+"""What is loaded onto the chip: ELF images, the kernel with its command line, snapshots.
+
+Nothing here runs anything.
+"""

@@ -1,0 +1,110 @@
+"""Snapshots: what the front end must remember about a saved run, and how to take it up again.
+
+The chip's own state is the engine's business (crates/chip/src/host_access/snapshot.rs). Beside it a
+file holds a note of ours: which program ran on which cores, which folder was shared; or, of
+`rck boot`, what was booted.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rockcreek.chip import Chip
+from rockcreek.errors import InputError
+from rockcreek.software import image
+from rockcreek.software.image import Image
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a run was when it was saved."""
+
+    program: str
+    sha256: str
+    arguments: list[str]
+    cores: list[int]
+    share: str | None
+    messages: int
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def load_program(self, path: str) -> Image:
+        """The program, unchanged since."""
+        return _unchanged(image.load_program(self.program), self.sha256, path)
+
+
+@dataclass(frozen=True)
+class BootNote:
+    """What `rck boot` had booted when it was saved."""
+
+    image: str
+    sha256: str
+    cores: list[int]
+    command_line: str
+
+    def to_json(self) -> str:
+        return json.dumps({"boot": asdict(self)}, sort_keys=True)
+
+    def load_image(self, path: str) -> Image:
+        """The kernel (or first image), unchanged since: symbols come from it."""
+        return _unchanged(image.read(self.image), self.sha256, path)
+
+
+def _unchanged(file: Image, sha256: str, path: str) -> Image:
+    if file.sha256 != sha256:
+        raise InputError(
+            f"{file.path}: it has changed since the snapshot {path} was saved",
+            path=str(file.path),
+            hint="the snapshot holds the old program; run the new one from its start",
+        )
+    return file
+
+
+def image_of(path: str, text: str) -> Image:
+    """What stands for the software in any snapshot of ours."""
+    try:
+        return read_boot_note(path, text).load_image(path)
+    except InputError:
+        return read_note(path, text).load_program(path)
+
+
+def read_boot_note(path: str, text: str) -> BootNote:
+    """The note of a snapshot of `rck boot`."""
+    try:
+        return BootNote(**json.loads(text)["boot"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"{path}: this snapshot was not saved by `rck boot`",
+            path=path,
+            hint="restore it with `rck run --restore`, or with rockcreek.Chip.restore",
+        ) from error
+
+
+def read_note(path: str, text: str) -> Note:
+    """The note of a snapshot of `rck run`."""
+    try:
+        values: Any = json.loads(text)
+        return Note(**values)
+    except (ValueError, TypeError) as error:
+        raise InputError(
+            f"{path}: this snapshot was not saved by `rck run`",
+            path=path,
+            hint="restore it with `rck boot --restore`, or with rockcreek.Chip.restore",
+        ) from error
+
+
+def open_for_looking(path: str) -> tuple[Chip, str]:
+    """The chip in any snapshot, and its note; files that it has open are left alone."""
+    return Chip.restore(path, None), Chip.note_of(path)
+
+
+def restore(path: str | Path, share: str | None = None) -> tuple[Chip, Note]:
+    """The chip of a saved run; `share` replaces the folder that was shared then."""
+    name = str(path)
+    note = read_note(name, Chip.note_of(name))
+    folder = share if note.share is not None and share is not None else note.share
+    return Chip.restore(name, [] if folder is None else [folder]), note

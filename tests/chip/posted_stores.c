@@ -1,0 +1,93 @@
+// A store that no cache takes goes on its way while the core goes on: two
+// requests may be under way, in order; LOCK waits for the first of them.
+// run: -n 1
+// mutant: read-passes-a-posted-store
+// mutant: lock-does-not-drain
+// mutant: posted-store-never-acknowledged
+// expect-stdout:
+// the core does not wait for a store
+// of many, each waits for the one before the last
+// a read that misses waits until the store before it is on its way
+// LOCK waits for it
+// a read sees what was stored
+#include "chip.h"
+
+#define PLACE (SHARED_DRAM + 0x60000u)
+#define PAGE_BYTES 4096
+#define STORES 16
+
+static uint32_t now(void)
+{
+    uint32_t low;
+
+    __asm__ volatile("rdtsc" : "=a"(low) : : "edx", "memory");
+    return low;
+}
+
+/* Cycles of `action`, the second time: then its code is in L1I. */
+#define CYCLES(action)                         \
+    ({                                         \
+        uint32_t cycles = 0;                   \
+        for (int turn = 0; turn < 2; turn++) { \
+            quiet();                           \
+            uint32_t before = now();           \
+            action;                            \
+            cycles = now() - before;           \
+        }                                      \
+        cycles;                                \
+    })
+
+/* Long enough for any store to be acknowledged. */
+static void quiet(void)
+{
+    uint32_t before = now();
+
+    while (now() - before < 2000)
+        ;
+}
+
+static word *memory;
+static word lines[64 * LINE_WORDS] __attribute__((aligned(LINE)));
+
+static void store(int count)
+{
+    for (int i = 0; i < count; i++)
+        memory[i * LINE_WORDS] = (uint32_t)i;
+}
+
+static void lock(void)
+{
+    __asm__ volatile("lock incl %0" : "+m"(lines[0]) : : "memory");
+}
+
+int main(void)
+{
+    memory = map_cached(PLACE, PAGE_BYTES);
+    word *unread = map_cached(PLACE + PAGE_BYTES, PAGE_BYTES);
+    uint32_t sum = memory[1023] + unread[0];
+
+    lock();
+    uint32_t none = CYCLES(store(0)), one = CYCLES(store(1));
+    CHECK(one - none < 20);
+    puts("the core does not wait for a store");
+
+    /* A single one takes 86 core cycles and more, there and back. */
+    uint32_t many = (CYCLES(store(STORES)) - none) / STORES;
+    CHECK(many > 38 && many < 80);
+    puts("of many, each waits for the one before the last");
+
+    int line = 1;
+    uint32_t read = CYCLES(sum += unread[line++ * LINE_WORDS]);
+    uint32_t both = CYCLES((store(1), sum += unread[line++ * LINE_WORDS]));
+    CHECK(both > read + 15 && both < read + 70);
+    puts("a read that misses waits until the store before it is on its way");
+
+    uint32_t locked = CYCLES(lock());
+    CHECK(CYCLES((store(1), lock())) > locked + 15);
+    puts("LOCK waits for it");
+
+    memory[512] = 12345;
+    CHECK(memory[512] == 12345 && sum + 1 != 0);
+    puts("a read sees what was stored");
+    return 0;
+}
