@@ -1,4 +1,4 @@
-"""The guest kernel's rooms: each says what it is, and includes only what its README's order allows."""
+"""The kernel's rooms: each says what it is and includes what its README's order allows."""
 
 from __future__ import annotations
 
