@@ -3,6 +3,7 @@
 #include "abi/abi.h"
 #include "abi/abi_file.h"
 #include "devices/devices.h"
+#include "drivers/drivers.h"
 #include "files/files.h"
 #include "files/share.h"
 #include "lib/options.h"
@@ -55,13 +56,34 @@ bool vfs_shared(const char *path)
     return !device_path(path) && !proc_path(path);
 }
 
+/* Once: a program that only wants a place for temporary files would else say
+ * no more than that there is no such file. */
+static void warn_of_missing_tmp(const char *path, u32 flags)
+{
+    static bool warned;
+    bool temporary = path[0] == '/' && path[1] == 't' && path[2] == 'm' &&
+                     path[3] == 'p' && (path[4] == '/' || !path[4]);
+
+    if (warned || !temporary || !(flags & O_CREAT))
+        return;
+    warned = true;
+    print("rockcreek: core %u: there is no /tmp: share a folder that has one "
+          "(rck run --share DIR)\n",
+          options.core);
+}
+
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
 {
     if (device_path(path))
         return device_open(path, flags, out);
     if (proc_path(path))
         return proc_open(path, flags, out);
-    return share_open(path, flags, mode, out);
+
+    s32 error = share_open(path, flags, mode, out);
+
+    if (error == -ENOENT)
+        warn_of_missing_tmp(path, flags);
+    return error;
 }
 
 s32 vfs_status(const char *path, bool follow, struct status *status)
