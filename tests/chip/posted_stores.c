@@ -24,17 +24,18 @@ static uint32_t now(void)
     return low;
 }
 
-/* Cycles of `action`, the second time: then its code is in L1I. */
-#define CYCLES(action)                         \
-    ({                                         \
-        uint32_t cycles = 0;                   \
-        for (int turn = 0; turn < 2; turn++) { \
-            quiet();                           \
-            uint32_t before = now();           \
-            action;                            \
-            cycles = now() - before;           \
-        }                                      \
-        cycles;                                \
+/* Cycles of `action` at its best: then its code is in L1I. */
+#define CYCLES(action)                            \
+    ({                                            \
+        uint32_t best = UINT32_MAX;               \
+        for (int turn = 0; turn < 5; turn++) {    \
+            quiet();                              \
+            uint32_t before = now();              \
+            action;                               \
+            uint32_t cycles = now() - before;     \
+            best = cycles < best ? cycles : best; \
+        }                                         \
+        best;                                     \
     })
 
 /* Long enough for any store to be acknowledged. */
@@ -83,7 +84,7 @@ int main(void)
     puts("a read that misses waits until the store before it is on its way");
 
     uint32_t locked = CYCLES(lock());
-    CHECK(CYCLES((store(1), lock())) > locked + 15);
+    CHECK(CYCLES((store(1), lock())) > locked + (one - none) + 8);
     puts("LOCK waits for it");
 
     memory[512] = 12345;
