@@ -1,6 +1,6 @@
 // A store that no cache takes goes on its way while the core goes on: two
 // requests may be under way, in order; LOCK waits for the first of them.
-// cc: -O2
+// cc: -O1
 // run: -n 1
 // mutant: read-passes-a-posted-store
 // mutant: lock-does-not-drain
