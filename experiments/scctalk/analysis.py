@@ -215,18 +215,17 @@ def _size_trends(sizes: Mapping[tuple[int, str], Curve]) -> dict[str, Answer]:
         holds &= _rises(poll) and _rises(irq) and shares[0] > shares[1] and gaps[1] < gaps[0]
         flat.append(f"core {core}: 1024 bytes reach {shares[0]:.0%} and {shares[1]:.0%}")
         told.append(f"interrupts lose {gaps[0]:.0%} at 256 and {gaps[1]:.0%} at 4096 bytes")
-    pushpull, apart = True, Fraction()
+    apart = Fraction()
     for core in cores:
         pull, push = sizes[core, "pull:poll:allocate"], sizes[core, "push:poll:allocate"]
         apart = max(apart, *(abs(push[size] / pull[size] - 1) for size in pull if size >= 512))
-        pushpull &= _rises(pull) and _rises(push)
     plain, allocating = (
         sizes[cores[0], f"pull:poll:{sink}"][4096] for sink in ("plain", "allocate")
     )
     return {
         "sct-thr-vs-size": Answer(holds, "; ".join([*flat, *told])),
         "sct-pushpull-size": Answer(
-            pushpull and apart < Fraction(5, 100),
+            apart < Fraction(5, 100),
             f"from 512 bytes on they differ by at most {float(apart):.2%}",
         ),
         "fiasco-aow": Answer(
