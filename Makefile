@@ -134,6 +134,8 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/lock.sh --upgrade
 
+include systems/npb/npb.mk
+
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf $(VENV) target build dist out python/rockcreek/_guest \

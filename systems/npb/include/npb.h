@@ -1,0 +1,40 @@
+/*
+ * npb.h: what the NAS parallel benchmarks share: random numbers, parts of a
+ * range, the report [npb-1994, sections 2.2 and 2.3].
+ */
+#ifndef NPB_H
+#define NPB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The generator's factor, and its modulus as a mask: x' = 5^13 x mod 2^46. */
+#define NPB_FACTOR 1220703125ull
+#define NPB_MASK ((1ull << 46) - 1)
+
+/* The next number of the sequence at `x`, in (0, 1). */
+static inline double npb_random(uint64_t *x)
+{
+    *x = *x * NPB_FACTOR & NPB_MASK;
+    return (double)(int64_t)*x * 0x1p-46;
+}
+
+/* The generator's state `steps` numbers further. */
+uint64_t npb_jump(uint64_t x, uint64_t steps);
+
+/* The number `ours` is within `epsilon` of `official`, relatively. */
+bool npb_is_close(double ours, double official, double epsilon);
+
+/* The first index of core `me`'s part of `count`, of `cores` that differ by
+ * one at most. */
+int npb_first(int count, int cores, int me);
+
+/* The class that the program's first argument names, S if there is none; 0
+ * and a message if it is none of `classes`. */
+char npb_class(int argc, char **argv, const char *classes);
+
+/* Core 0 prints result and speed: `operations` in `seconds`. The exit code. */
+int npb_report(const char *name, char class, double operations, double seconds,
+               bool verified);
+
+#endif

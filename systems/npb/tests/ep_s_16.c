@@ -1,0 +1,5 @@
+// EP of class S on 16 cores.
+// cc: -O3 -I${system}/programs -lnpb -lrcce
+// run: -n 16 --tag none
+// expect-match: ^EP class S on 16 cores: verification successful$
+#include <ep.c>
