@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -18,8 +19,22 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel as pip builds it, with the build packages that .venv has already."""
-    folder = tmp_path_factory.mktemp("wheel")
+    """The wheel as pip builds it, with the build packages that .venv has already.
+
+    One for all workers of a test run: two builds at a time would share the checkout.
+    """
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    folder = tmp_path_factory.getbasetemp().parent / f"wheel-{run}"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not list(folder.glob("*.whl")):
+            build(folder)
+    (path,) = folder.glob("rockcreek-*.whl")
+    return path
+
+
+def build(folder: Path) -> None:
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}"}
     flags = ["--no-build-isolation", "--no-deps", "--wheel-dir", str(folder)]
@@ -27,8 +42,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [sys.executable, "-m", "pip", "wheel", "--quiet", *flags, str(ROOT)],
         env=environment, check=True,
     )  # fmt: skip
-    (path,) = folder.glob("rockcreek-*.whl")
-    return path
 
 
 def test_it_holds_everything_once(wheel: Path) -> None:
