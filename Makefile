@@ -98,7 +98,7 @@ bench: setup ## the host's speed against other tools: docs/performance.md (ARGS=
 	@$(BIN)/python -m benches $(ARGS)
 
 .PHONY: mutants
-mutants: setup ## break ten rules of the chip: each must fail a test
+mutants: setup ## break rules of the chip, one by one: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)
 
 # Fetches packages (Debian's by apt-get) into build/conformance; an hour for all suites.

@@ -142,8 +142,8 @@ static void send(enum mode mode, int bytes, uint32_t seed)
         write_data(own + PULL_DATA / 4, lines, seed);
     else
         write_data(other + LINE_WORDS, lines - 1, seed);
-    /* The header line last: whoever sees it must find the data. A core has
-     * one outstanding write, so the data lines are there by now. */
+    /* The header line last: whoever sees it must find the data. A core's
+     * stores take effect in order, so the data lines are there by now. */
     write_header(other, h, seed);
 }
 

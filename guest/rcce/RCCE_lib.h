@@ -18,8 +18,8 @@
  *   - before MPB lines are written, CL1INVMB: a store that hits a line in
  *     L1 of a page mapped write-back would stay there;
  *   - after MPB lines are written, the write-combine buffer is pushed;
- *   - data first, flag last. A core has one outstanding write, so a store
- *     is complete at its target before the next one leaves.
+ *   - data first, flag last. A core's requests take effect in the order in
+ *     which it makes them, so who sees the flag finds the data.
  */
 #ifndef RCCE_LIB_H
 #define RCCE_LIB_H

@@ -1,4 +1,4 @@
-"""`make mutants`: break the chip ten times, and see that a test notices each time.
+"""`make mutants`: break the chip rule by rule, and see that a test notices each time.
 
 Every mutant is applied to a copy of the tree, the engine is built there, and the tests that name
 the mutant are run on it. Before that the same tests must pass on the unchanged copy.
