@@ -267,7 +267,11 @@ def tasks_in_c(it: TaskSet) -> str:
 
 def _c_file(lines: list[str]) -> str:
     text = "\n".join(lines) + "\n"
-    return "/* Made by periodic.py: do not edit. */\n" + text.replace(", \\\n\n", ",\n\n") + "\n"
+    return (
+        "/* Made by periodic.py: do not edit. */\n/* clang-format off */\n"
+        + text.replace(", \\\n\n", ",\n\n")
+        + "\n"
+    )
 
 
 @dataclass(frozen=True)
