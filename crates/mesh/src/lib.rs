@@ -8,8 +8,8 @@
 
 pub mod link;
 pub mod mesh;
-pub mod route_xy;
+pub mod routing;
 
 pub use link::Link;
 pub use mesh::{Mesh, MeshTiming, Path};
-pub use route_xy::Direction;
+pub use routing::Direction;

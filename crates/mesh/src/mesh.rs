@@ -4,7 +4,7 @@ use rockcreek_defs::{Coord, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::link::Link;
-use crate::route_xy::{Direction, Leg, route};
+use crate::routing::{Direction, Leg, route};
 
 /// The mesh clock and what a hop costs in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
