@@ -7,9 +7,10 @@
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
 use crate::data_path::{Room, bus_write};
-use crate::hierarchy::{Caches, MemoryType};
+use crate::hierarchy::Caches;
 use crate::l1::CodeLines;
-use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
+use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
+use crate::quick::{Page, QUICK_SETS, QuickLines};
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
@@ -35,7 +36,7 @@ pub enum Load {
 /// Why a store is not done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is a write-back store to a line that is in no cache: see [`Caches::store_to_bus`].
+    /// It goes to memory, as no cache has the line and none fetches it: see [`Caches::store_to_bus`].
     InNoCache,
     /// The write-combine buffer is full with it and goes out: see [`Caches::store_filling`].
     Fills,
@@ -60,6 +61,7 @@ impl Caches {
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
+        let allocates = u32::from(self.stores_allocate());
         let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
         let sets = first.sets();
         if sets != QUICK_SETS || second.sets() < sets {
@@ -67,6 +69,7 @@ impl Caches {
         }
         let (first, second) = (first.enable_quick(sets, false), second.enable_quick(sets, true));
         second.usable &= u32::from(takes_part);
+        second.allocates = allocates;
         Some([first, second])
     }
 
@@ -128,7 +131,7 @@ impl Caches {
 
     /// Where generated code finds the lines of L1I; `None` if it cannot look there.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
-        (self.l1i.array.ways() == QUICK_WAYS).then(|| self.l1i.lines())
+        self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
 
     /// After an access to a page: lets its line of L1D be used in place; false if it is not there.
@@ -155,7 +158,7 @@ impl Caches {
     /// needs first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
-        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
+        let cached = ty.rules().read_miss == ReadMiss::ThroughL2;
         let (line, cycles) = match self.l1d.array.find_or_victim(addr) {
             Ok(line) => {
                 self.l1d.array.touch(line);
@@ -168,7 +171,7 @@ impl Caches {
                     None => return Load::Need(self.ask_for_line(addr)),
                 },
             },
-            Err(victim) => return Load::Need(self.ask_for_message_line(addr, victim)),
+            Err(victim) => return Load::Need(self.ask_past_l2(addr, victim, ty)),
         };
         let store = page.writable && is_write_back(ty);
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
@@ -208,12 +211,12 @@ impl Caches {
     /// Those that go around L1D are still to be counted.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
-        match (self.l1d.array.find(addr), ty) {
+        match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
                 Ok(Elements { first: self.l1d.array.host_address(line, addr), cycles: 0 })
             }
-            (None, MemoryType::WriteBack) => {
+            (None, StoreBeyond::L2) if is_write_back(ty) => {
                 let line = self.line_around(addr)?;
                 let first = self.l2.array.host_address(line, addr);
                 Ok(Elements { first, cycles: self.l2_hit_cycles })
@@ -225,12 +228,12 @@ impl Caches {
     #[inline]
     fn line_for_load(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         match self.l1d.array.find(addr) {
-            _ if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) => None,
+            _ if !ty.rules().in_l1d => None,
             Some(line) => {
                 self.l1d.array.touch(line);
                 Some((line, 0))
             }
-            None if matches!(ty, MemoryType::Mpbt { .. }) => None,
+            None if ty.rules().read_miss != ReadMiss::ThroughL2 => None,
             None => self.refill_from_l2(addr),
         }
     }
@@ -259,13 +262,16 @@ impl Caches {
         page: &Page,
         ty: MemoryType,
     ) -> Result<InPlace, Refusal> {
-        match (self.l1d.array.find(addr), ty) {
+        match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
                 Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
             }
-            (None, MemoryType::WriteBack) => self.store_around(addr, page),
-            (None, MemoryType::Mpbt { .. }) => self.combine_in_place(addr, size, page),
+            (None, StoreBeyond::L2) if is_write_back(ty) => self.store_around(addr, page),
+            (None, StoreBeyond::Memory) => Err(self.past_l2(addr)),
+            (None, StoreBeyond::Combine) if ty.rules().in_l1d => {
+                self.combine_in_place(addr, size, page)
+            }
             _ => Err(Refusal::Otherwise),
         }
     }
@@ -351,11 +357,20 @@ impl Caches {
         if self.l1i.array.find(addr).is_some() {
             return Err(Refusal::Otherwise);
         }
-        let line = self.l2.find(addr).ok_or(Refusal::InNoCache)?;
+        let missed = if self.stores_allocate() { Refusal::Otherwise } else { Refusal::InNoCache };
+        let line = self.l2.find(addr).ok_or(missed)?;
         self.l2.array.touch(line);
         self.l2.array.set_dirty(line, true);
         self.l2.array.prepare_store(line);
         Ok(line)
+    }
+
+    /// A store that L1D does not take goes to memory, unless that concerns L1I.
+    fn past_l2(&self, addr: CoreAddr) -> Refusal {
+        match self.l1i.array.find(addr) {
+            Some(_) => Refusal::Otherwise,
+            None => Refusal::InNoCache,
+        }
     }
 
     /// A store into the write-combine buffer, unless something goes out for it.
@@ -395,5 +410,5 @@ impl Caches {
 
 #[inline]
 fn is_write_back(ty: MemoryType) -> bool {
-    matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false })
+    ty.rules().writes_back
 }

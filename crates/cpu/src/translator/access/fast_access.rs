@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
+use rockcreek_cache::{HostLookup, InPlace, Load, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
@@ -221,7 +221,7 @@ impl Core {
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
         // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
-        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        let lasts = entry.memory_type.rules().host_lookup != HostLookup::MessageLines;
         if lasts || insists {
             self.host.patience = self.host.patience_anew;
         }

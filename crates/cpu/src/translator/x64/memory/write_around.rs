@@ -1,9 +1,12 @@
 //! A store that goes around L1D: into L2's line, which is in neither first-level cache, or behind the
-//! stub to the bus. The same steps as `in_place.rs` of the caches.
+//! stub to the bus, unless L2 fetches the line for it: then the ordinary path does that. The same steps as `in_place.rs` of the caches.
 //!
 //! Registers as in `refill.rs`.
 
+use std::mem::offset_of;
+
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::QuickLines;
 
 use super::clean_to_dirty::emit_is_no_code;
 use super::l1d_lookup::{
@@ -24,6 +27,8 @@ const TURNED_STORES: i32 = OPEN_LOADS;
 /// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
+/// Not zero: L2 fetches the line of a store that misses.
+const ALLOCATES: i32 = offset_of!(QuickLines, allocates) as i32;
 /// Of an address.
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
@@ -64,7 +69,11 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 /// was meanwhile, which therefore is not forgotten when it leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
-    dynasm!(asm ; .arch x64 ; =>nowhere);
+    dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; cmp DWORD [rdx + ALLOCATES], 0
+        ; jne =>unknown
+    );
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64
         ; and r11d, -32
