@@ -4,7 +4,6 @@ mod common;
 
 use common::{Core, L2_HIT, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, kinds, scc};
 use rockcreek_cache::Step;
-
 use rockcreek_defs::CoreAddr;
 
 const A: u32 = 0x0010_0040;
