@@ -137,7 +137,7 @@ pub enum StoreMiss {
     /// The store goes around L2; no line is fetched for it. This is the SCC.
     #[default]
     Around,
-    /// L2 fetches the line, then takes the store.
+    /// Write-allocate: L2 fetches the line, then takes the store.
     Allocate,
 }
 
