@@ -5,7 +5,7 @@
 //! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
 //! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
 //! is before that time: the way back of an answer needs no event of its own. A transaction that
-//! nothing comes between needs none at all (`alone.rs`).
+//! nothing comes between needs none at all (`inline_transaction.rs`).
 //!
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.

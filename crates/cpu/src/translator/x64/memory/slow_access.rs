@@ -1,5 +1,5 @@
-//! The code beside the straight path of an access: the stubs find the place of its bytes, or the
-//! interpreter does the instruction, and the way back.
+//! The slow path of an access: a stub finds the bytes, or the interpreter executes the instruction;
+//! then the way back into the fast path.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;

@@ -66,7 +66,7 @@ pub(crate) enum Kind {
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
-    /// By the interpreter's handler (`handled.rs`).
+    /// By the interpreter's handler (`handler_calls.rs`).
     Handled,
     /// A string instruction that is not repeated.
     Element(Element),
