@@ -1,4 +1,4 @@
-"""A file that a comment or a document names exists: `name.rs`, `folder/name.c`, `name.toml` ..."""
+"""A file that a comment or a document names in backticks exists."""
 
 from __future__ import annotations
 

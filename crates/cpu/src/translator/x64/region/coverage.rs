@@ -128,6 +128,7 @@ impl Binary {
 }
 
 /// How an instruction is done; `None`: by the interpreter.
+#[expect(clippy::too_many_lines, reason = "a table of instructions")]
 pub(crate) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
     let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);

@@ -260,6 +260,7 @@ fn emit_stay(asm: &mut Assembler) {
 }
 
 impl Stubs {
+    #[expect(clippy::too_many_lines, reason = "the list of all stubs")]
     pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
         let mut asm = Assembler::new(0);
         dynasm!(asm ; .arch x64
