@@ -40,16 +40,13 @@ void npb_exact(double x, double y, double z, npb_point u);
 /* What the solution starts from: between exact values on the cube's faces. */
 void npb_initial(double x, double y, double z, npb_point u);
 
-/*
- * The Jacobian of the flux along an axis by `flux`, and from it that of the
- * viscous part with the second differences by `viscous`.
- */
+/* The Jacobians of the flux along an axis: of the gas itself, and of its
+ * viscous part; `r1` is 1 / density, `q` half the square of the speed. */
 static inline __attribute__((always_inline)) void
 npb_jacobians(npb_block inviscid, npb_block viscous, const npb_point u,
-              int axis)
+              double r1, double q, int axis)
 {
-    double r1 = 1 / u[0], r2 = r1 * r1, r3 = r1 * r2;
-    double q = 0.5 * (u[1] * u[1] + u[2] * u[2] + u[3] * u[3]) * r2;
+    double r2 = r1 * r1, r3 = r1 * r2;
     double speed = u[axis] * r1, heat = 0;
 
     for (int m = 0; m < 5; m++) {

@@ -16,7 +16,9 @@ INLINE void neighbour(npb_block block, const npb_point v, int axis, int way)
     double second = grid.step / (grid.spacing * grid.spacing);
     npb_block inviscid, viscous;
 
-    npb_jacobians(inviscid, viscous, v, axis);
+    double r1 = 1 / v[0];
+    double q = 0.5 * (v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) * (r1 * r1);
+    npb_jacobians(inviscid, viscous, v, r1, q, axis);
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++)
             block[m][l] =
