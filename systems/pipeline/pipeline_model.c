@@ -7,7 +7,7 @@
 double pipeline_bound(const struct pipeline *p, int chunks, double message,
                       double work)
 {
-    int passes = p->memory == PIPELINE_PRIVATE ? p->stages - 1 : p->stages;
+    int passes = pipeline_is_shared(p) ? p->stages : p->stages - 1;
 
     return chunks * passes * message + (chunks + p->stages) * work;
 }
@@ -20,7 +20,7 @@ double pipeline_estimate(const struct pipeline *p, int chunks, double message,
     if (chunks < 1)
         return 0;
     /* Between two chunks a stage receives, works and sends. */
-    if (p->memory == PIPELINE_PRIVATE)
+    if (!pipeline_is_shared(p))
         return p->stages * step - message + (chunks - 1) * (step + message);
     /* The first chunk of each round of slots waits for its slot; the others
      * follow one step behind. */

@@ -15,6 +15,11 @@
 
 #define PAGE 4096u
 
+int pipeline_is_shared(const struct pipeline *p)
+{
+    return p->memory == PIPELINE_UNCACHED || p->memory == PIPELINE_CACHED;
+}
+
 static unsigned char *map_cached(t_vcharp at, size_t bytes)
 {
     int fd = open("/dev/rckdcm", O_RDWR | O_SYNC);
@@ -52,6 +57,17 @@ static int open_queue(struct pipeline *p)
     return RCCE_SUCCESS;
 }
 
+static int open_private(struct pipeline *p)
+{
+    size_t bytes = p->memory == PIPELINE_APART ? 2 * p->room : p->room;
+
+    p->chunks = malloc(bytes);
+    if (!p->chunks)
+        return RCCE_ERROR_MALLOC;
+    memset(p->chunks, 0, bytes);
+    return RCCE_SUCCESS;
+}
+
 /* Each UE has one stage. */
 static int take_order(struct pipeline *p, const int *ues)
 {
@@ -83,12 +99,8 @@ int pipeline_open(struct pipeline *p, enum pipeline_memory memory, size_t room,
     int error = take_order(p, ues);
     if (error)
         return error;
-    if (memory == PIPELINE_PRIVATE) {
-        p->chunks = malloc(p->room);
-        if (p->chunks)
-            memset(p->chunks, 0, p->room);
-        return p->chunks ? RCCE_SUCCESS : RCCE_ERROR_MALLOC;
-    }
+    if (!pipeline_is_shared(p))
+        return open_private(p);
     if (slots < 1 || slots >= p->stages)
         return RCCE_ERROR_VAL_UNDEFINED;
     p->slots = slots;
@@ -97,7 +109,7 @@ int pipeline_open(struct pipeline *p, enum pipeline_memory memory, size_t room,
 
 void pipeline_close(struct pipeline *p)
 {
-    if (p->memory == PIPELINE_PRIVATE) {
+    if (!pipeline_is_shared(p)) {
         free(p->chunks);
         return;
     }

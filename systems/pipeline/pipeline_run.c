@@ -29,7 +29,7 @@ static int pass(const struct pipeline *p, int stage, struct token *token,
     double start = RCCE_wtime();
     int error = RCCE_send((char *)token, sizeof *token, ue);
 
-    if (!error && p->memory == PIPELINE_PRIVATE && token->bytes)
+    if (!error && !pipeline_is_shared(p) && token->bytes)
         error = RCCE_send((char *)chunk, token->bytes, ue);
     double took = RCCE_wtime() - start;
     /* The shortest is the one that found its partner waiting. */
@@ -43,9 +43,15 @@ static int take(const struct pipeline *p, struct token *token)
     int ue = p->ues[(p->stage + p->stages - 1) % p->stages];
     int error = RCCE_recv((char *)token, sizeof *token, ue);
 
-    if (!error && p->memory == PIPELINE_PRIVATE && token->bytes)
+    if (!error && !pipeline_is_shared(p) && token->bytes)
         error = RCCE_recv((char *)p->chunks, token->bytes, ue);
     return error;
+}
+
+/* Where a stage writes. */
+static unsigned char *out_of(const struct pipeline *p, unsigned char *chunk)
+{
+    return p->memory == PIPELINE_APART ? chunk + p->room : chunk;
 }
 
 static double flush(const struct pipeline *p)
@@ -72,10 +78,11 @@ static void process(const struct pipeline *p, const struct pipeline_job *job,
         if (token->end)
             return;
     }
+    unsigned char *out = out_of(p, chunk);
     token->bytes =
-        job->work(job->context, p->stage, chunk, token->bytes, p->room);
+        job->work(job->context, p->stage, chunk, out, token->bytes, p->room);
     if (token->bytes && p->stage == p->stages - 1 && job->drain)
-        job->drain(job->context, chunk, token->bytes);
+        job->drain(job->context, out, token->bytes);
     sums->flush += flush(p);
     sums->work += RCCE_wtime() - start;
     sums->chunks++;
@@ -86,7 +93,7 @@ static int run_first(struct pipeline *p, const struct pipeline_job *job,
                      struct sums *sums)
 {
     struct token token = {0};
-    int error = 0, used = 0, ring = p->memory != PIPELINE_PRIVATE;
+    int error = 0, used = 0, ring = pipeline_is_shared(p);
 
     while (!error && !token.end) {
         if (ring && used == p->slots)
@@ -97,7 +104,7 @@ static int run_first(struct pipeline *p, const struct pipeline_job *job,
             break;
         unsigned char *chunk = p->chunks + (size_t)token.slot * p->room;
         process(p, job, &token, chunk, sums);
-        error = pass(p, 1, &token, chunk, sums);
+        error = pass(p, 1, &token, out_of(p, chunk), sums);
     }
     for (; ring && !error && used; used--)
         error = take(p, &token);
@@ -118,8 +125,8 @@ static int run_other(struct pipeline *p, const struct pipeline_job *job,
         unsigned char *chunk = p->chunks + (size_t)token.slot * p->room;
         if (token.bytes)
             process(p, job, &token, chunk, sums);
-        if (!last || p->memory != PIPELINE_PRIVATE)
-            error = pass(p, p->stage + 1, &token, chunk, sums);
+        if (!last || pipeline_is_shared(p))
+            error = pass(p, p->stage + 1, &token, out_of(p, chunk), sums);
     }
     return error;
 }

@@ -17,10 +17,16 @@ extern "C" {
 #endif
 
 /* Where chunks are. Private: in each core's own memory, and RCCE carries
- * them on. Shared: in the slots of a queue, where they stay; RCCE carries
- * only tokens. Cached: the same, and each stage flushes all of L1 and L2
- * before it reads a chunk and after it has written it. */
-enum pipeline_memory { PIPELINE_PRIVATE, PIPELINE_UNCACHED, PIPELINE_CACHED };
+ * them on; apart: from one buffer of the stage's into another. Shared: in
+ * the slots of a queue, where they stay; RCCE carries only tokens. Cached:
+ * the same, and each stage flushes all of L1 and L2 before it reads a chunk
+ * and after it has written it. */
+enum pipeline_memory {
+    PIPELINE_PRIVATE,
+    PIPELINE_APART,
+    PIPELINE_UNCACHED,
+    PIPELINE_CACHED
+};
 
 /* Which core has which stage: by core number, or along the rows of tiles,
  * each second one backwards, so that neighbours are never far away. */
@@ -34,20 +40,24 @@ struct pipeline {
     /* The UE of each stage, and the own stage. */
     int ues[RCCE_MAXNP];
     int stage;
-    /* The queue (shared), or the one chunk of this core. */
+    /* The queue (shared), or the one chunk of this core, or two. */
     unsigned char *chunks;
     /* What RCCE gave for the queue. */
     t_vcharp shared;
 };
+
+/* Whether chunks are in the shared queue. */
+int pipeline_is_shared(const struct pipeline *pipeline);
 
 /* What a stage does; `context` is the caller's. A chunk may become longer or
  * shorter, but never longer than `room`. */
 struct pipeline_job {
     /* First stage: the next chunk; 0 bytes are the end of the stream. */
     size_t (*fill)(void *context, unsigned char *chunk, size_t room);
-    /* Each stage, in place: the bytes that go on; 0 drops the chunk. */
-    size_t (*work)(void *context, int stage, unsigned char *chunk,
-                   size_t bytes, size_t room);
+    /* Each stage: the bytes that go on; 0 drops the chunk. `out` is another
+     * buffer than `in` only where chunks are apart. */
+    size_t (*work)(void *context, int stage, const unsigned char *in,
+                   unsigned char *out, size_t bytes, size_t room);
     /* Last stage. */
     void (*drain)(void *context, const unsigned char *chunk, size_t bytes);
     void *context;

@@ -1,7 +1,7 @@
 /*
  * increment.c: the publication's pipeline. Each stage adds 1 to each byte.
  *
- * increment private|uncached|cached trivial|snake KIB CHUNK [SLOTS]
+ * increment private|apart|uncached|cached trivial|snake KIB CHUNK [SLOTS]
  *
  * KIB kilobytes in chunks of CHUNK bytes; prints the time and, beside it,
  * what the model makes of its parts.
@@ -28,12 +28,12 @@ static size_t fill(void *context, unsigned char *chunk, size_t room)
     return bytes;
 }
 
-static size_t work(void *context, int stage, unsigned char *chunk, size_t bytes,
-                   size_t room)
+static size_t work(void *context, int stage, const unsigned char *in,
+                   unsigned char *out, size_t bytes, size_t room)
 {
     (void)context, (void)stage, (void)room;
     for (size_t i = 0; i < bytes; i++)
-        chunk[i] = (unsigned char)(chunk[i] + 1);
+        out[i] = (unsigned char)(in[i] + 1);
     return bytes;
 }
 
@@ -69,7 +69,8 @@ static void print(const struct pipeline *p, const char *const *argv,
 
 int main(int argc, char **argv)
 {
-    static const char *const memories[] = {"private", "uncached", "cached", 0};
+    static const char *const memories[] = {"private", "apart", "uncached",
+                                           "cached", 0};
     static const char *const orders[] = {"trivial", "snake", 0};
     struct pipeline pipeline;
     struct pipeline_times times;
@@ -80,7 +81,7 @@ int main(int argc, char **argv)
     int order = argc > 4 ? choice(argv[2], orders) : -1;
     if (memory < 0 || order < 0) {
         fprintf(stderr,
-                "usage: %s private|uncached|cached trivial|snake "
+                "usage: %s private|apart|uncached|cached trivial|snake "
                 "KIB CHUNK [SLOTS]\n",
                 argv[0]);
         return 2;
