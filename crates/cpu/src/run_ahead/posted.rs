@@ -23,6 +23,11 @@ impl Core {
             BusResponse::Value(delay) => *delay,
             _ => 0,
         };
+        self.post_accepted(cycle, delay);
+    }
+
+    #[inline(always)]
+    pub(crate) fn post_accepted(&mut self, cycle: u64, delay: u64) {
         self.state.bus_free = cycle.max(self.state.acknowledged);
         self.state.acknowledged = cycle + delay;
     }
