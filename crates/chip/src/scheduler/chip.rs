@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
+use crate::scheduler::coherence_check::CoherenceCheck;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
 use crate::uncore::service::Effects;
@@ -97,6 +98,7 @@ pub struct Chip<P: Processor> {
     /// Windows that ran beside others on several threads, for the same.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
+    pub(crate) check: Option<Box<CoherenceCheck>>,
     /// Events until it is asked whether to go on.
     pub(crate) question: u32,
     /// It is time to see whether nothing can change any more.
@@ -141,6 +143,7 @@ impl<P: Processor> Chip<P> {
             events: 0,
             windows_beside: 0,
             log: None,
+            check: None,
             question: EVENTS_PER_QUESTION,
             may_stand_still: false,
             skipping: true,
