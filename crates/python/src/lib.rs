@@ -4,6 +4,7 @@
 //! Rust panic passes; it becomes a `RuntimeError` that asks for a report.
 
 mod boot;
+mod checking;
 mod chip;
 mod counting;
 mod dumping;
