@@ -6,11 +6,12 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
-use crate::data_path::{Room, bus_write};
+use crate::data_path::Room;
 use crate::hierarchy::Caches;
 use crate::l1::CodeLines;
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
 use crate::quick::{Page, QUICK_SETS, QuickLines};
+use crate::refused_store::Refusal;
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
@@ -31,19 +32,6 @@ pub enum Load {
     Ask(Room),
     /// A transaction after which it is tried again.
     Need(BusRequest),
-}
-
-/// Why a store is not done in place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// It goes to memory, as no cache has the line and none fetches it: see [`Caches::store_to_bus`].
-    InNoCache,
-    /// The write-combine buffer is full with it and goes out: see [`Caches::store_filling`].
-    Fills,
-    /// Another line in the write-combine buffer goes out first: see [`Caches::displaced_line`],
-    /// then [`Caches::store_combined`].
-    Displaces,
-    Otherwise,
 }
 
 /// Where the elements of a string instruction in one line are.
@@ -298,32 +286,6 @@ impl Caches {
         self.l1d.array.admit(lines.1, page, true);
         let array = &mut self.l1d.array;
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
-    }
-
-    /// The transaction of a store that [`Caches::store_in_place`] or [`Caches::store_elements`] has
-    /// just refused because the line is in no cache.
-    #[inline]
-    pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
-        self.bus.stats.l1d_write_misses += 1;
-        bus_write(addr, size, value, true)
-    }
-
-    /// The transaction of a store that [`Caches::store_in_place`] has just refused because it fills
-    /// the write-combine buffer.
-    pub fn store_filling(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
-        self.store_combined(addr, size, value).expect("it fills the buffer")
-    }
-
-    /// The transaction that such a store needs first because it displaces another line.
-    pub fn displaced_line(&self) -> BusRequest {
-        self.bus.write_combine.drain()
-    }
-
-    /// A store that no line of a first-level cache takes, into the write-combine buffer, which has
-    /// a place for it; the drain of the line if that makes it full.
-    pub fn store_combined(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
-        self.bus.stats.l1d_write_misses += 1;
-        self.bus.write_combine.merge(addr, size, value)
     }
 
     /// A load and then a store at one address, but for their bytes.

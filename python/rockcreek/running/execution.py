@@ -92,6 +92,7 @@ def execute(
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
+        power_every_ps=job.power_every_ps if job.power else None,
         **wired.more,
     )
     with wired.shown:

@@ -20,7 +20,7 @@ from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
-from rockcreek.running.options import Terms
+from rockcreek.running.options import POWER_EVERY_PS, Terms
 from rockcreek.software import image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
@@ -65,6 +65,9 @@ def run(
     until_ps: int | None = None,
     strace: bool = False,
     messages: bool = False,
+    power: bool = False,
+    power_every_ps: int = POWER_EVERY_PS,
+    strict_voltage: bool = False,
     skip: bool = True,
     translate: bool = True,
     threads: int | str = 1,
