@@ -265,7 +265,6 @@ impl Core {
     pub(crate) fn settle_stores_around(&mut self) {
         let stores = std::mem::take(&mut self.host.stores_around);
         self.caches.count_stores_around(stores);
-        self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
     }
 
     fn settle_refills(&mut self) {
