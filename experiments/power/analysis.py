@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from rockcreek.description import Description
@@ -16,6 +15,7 @@ PS = 10**12
 NORM = 10**8  # instructions that the study's delay is for
 REGION = 1  # what the programs mark
 LINEAR = 0.995  # r squared from which on power follows the cores linearly
+INDICATES = 0.8  # and from which on instructions per cycle are a fair indicator of power
 PORTS = 5  # a router's outputs, each a flit a cycle
 # At which the router's power was published.
 MESH_GHZ, MESH_LEVEL = 2, 176
@@ -67,7 +67,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     }
     ends = {
         end: {what: m.watts for (job, what, _), m in measured.items() if job == end}
-        for end in ("least", "most")
+        for end in ("least", "most", "most-memory")
     }
     router, share = _router(runs, chip)
     return Findings(
@@ -75,7 +75,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
             "bu-power-1pair": pairs[2].watts,
             "bu-power-24pairs": pairs[most].watts,
             "bu-edp-4x": max(gains.values()),
-            "ext-power-range": [min(ends["least"].values()), max(ends["most"].values())],
+            "ext-power-range": [min(ends["least"].values()), max(map(max, (ends["most"].values(), ends["most-memory"].values())))],
             "ext-router-mW": router,
             "ext-mesh-share": share,
         },
@@ -116,12 +116,13 @@ def _linear(pairs: Mapping[int, Measured]) -> Answer:
 
 def _by_ipc(full: Mapping[str, Measured]) -> Answer:
     by_ipc = sorted(full, key=lambda what: full[what].ipc)
-    rising = all(full[a].watts < full[b].watts for a, b in pairwise(by_ipc))
+    fit = fit_line((int(full[what].ipc * PS), full[what].watts) for what in by_ipc)
+    indicates = fit.slope > 0 and fit.r_squared >= INDICATES
     least = all(full["share"].watts < full[what].watts for what in ("shift", "stencil"))
     told = ", ".join(
         f"{what} {float(full[what].ipc):.3f}: {float(full[what].watts):.1f} W" for what in by_ipc
     )
-    return Answer(rising and least, told)
+    return Answer(indicates and least, f"r squared {fit.r_squared:.3f}: {told}")
 
 
 def _by_edp(full: Mapping[str, Measured]) -> Answer:
@@ -154,6 +155,6 @@ def _router(runs: Sequence[Run], chip: Description) -> tuple[Fraction, Fraction]
     shares = [
         100 * Fraction(run.energy["domains"][2]["total_fj"], run.energy["total_fj"])
         for run in runs
-        if run.job == "most" and run.energy is not None
+        if run.job.startswith("most") and run.energy is not None
     ]
     return router, max(shares)
