@@ -69,13 +69,14 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         end: {what: m.watts for (job, what, _), m in measured.items() if job == end}
         for end in ("least", "most", "most-memory")
     }
+    highest = max(w for end in ("most", "most-memory") for w in ends[end].values())
     router, share = _router(runs, chip)
     return Findings(
         values={
             "bu-power-1pair": pairs[2].watts,
             "bu-power-24pairs": pairs[most].watts,
             "bu-edp-4x": max(gains.values()),
-            "ext-power-range": [min(ends["least"].values()), max(map(max, (ends["most"].values(), ends["most-memory"].values())))],
+            "ext-power-range": [min(ends["least"].values()), highest],
             "ext-router-mW": router,
             "ext-mesh-share": share,
         },
