@@ -50,6 +50,9 @@ impl<P: Processor> Chip<P> {
                 if matches!(flight.unit(), Unit::System) {
                     self.convert_before(core, key);
                 }
+                if self.check.is_some() {
+                    self.look_at_overwritten(core);
+                }
                 if !self.arrive(core, key) {
                     self.schedule(core);
                     self.input_core = Some(core);
@@ -139,7 +142,7 @@ impl<P: Processor> Chip<P> {
 
     /// Somebody must hear of each step: a log, or streams.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running()
+        self.log.is_some() || self.check.is_some() || self.streams.are_running()
     }
 
     #[inline(never)]
@@ -150,6 +153,11 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
+        if self.check.is_some() {
+            self.slots[core.index()].ahead = false;
+            self.tell_accesses(core);
+        }
+        let slot = &self.slots[core.index()];
         if let Some(request) = slot.request().copied() {
             self.clear_way_out(core, key, &request);
         }
@@ -212,7 +220,18 @@ impl<P: Processor> Chip<P> {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
         }
+        if self.check.is_some() {
+            self.tell_effect(core, flight, request, response);
+        }
         self.clear_way_back(core, key, (flight, request), departs);
+    }
+
+    #[cold]
+    fn look_at_overwritten(&mut self, core: CoreId) {
+        let slot = &self.slots[core.index()];
+        if let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) {
+            self.look_at_line(&flight, &request);
+        }
     }
 
     /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
@@ -321,7 +340,7 @@ impl<P: Processor> Chip<P> {
 
     /// Whether rounds of waiting are passed.
     fn skips(&self) -> bool {
-        self.skipping && self.log.is_none()
+        self.skipping && self.log.is_none() && self.check.is_none()
     }
 
     /// Lets a core run ahead from here.
