@@ -180,7 +180,14 @@ impl Shadow {
             let victim = write.site;
             if !std::mem::replace(&mut write.lost, true) && told != id {
                 told = id;
-                self.report(Kind::LostWrite, copy.key, byte, victim, by, (Level::L1, copy.since_ps));
+                self.report(
+                    Kind::LostWrite,
+                    copy.key,
+                    byte,
+                    victim,
+                    by,
+                    (Level::L1, copy.since_ps),
+                );
             }
         }
     }
@@ -295,7 +302,8 @@ impl Shadow {
 
     /// A register, a counter.
     fn other_effect(&mut self, core: usize, place: Object, response: &BusResponse) {
-        let site = self.cores[core].asked.take().unwrap_or(Site { core: core as u16, ..Site::default() });
+        let site =
+            self.cores[core].asked.take().unwrap_or(Site { core: core as u16, ..Site::default() });
         let clock = &mut self.clocks[core];
         match (place, response) {
             (Object::Lock(number), BusResponse::Value(value)) => {

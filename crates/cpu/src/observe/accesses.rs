@@ -140,12 +140,12 @@ impl Core {
             served_by,
             size: before.size,
             locked: before.locked,
-            through: store && before.in_l1 && !before.locked && !uncached
+            through: store
+                && before.in_l1
+                && !before.locked
+                && !uncached
                 && served_by != ServedBy::L1,
-            cached: matches!(
-                before.memory_type,
-                MemoryType::WriteBack | MemoryType::WriteThrough
-            ),
+            cached: matches!(before.memory_type, MemoryType::WriteBack | MemoryType::WriteThrough),
             message_buffer: matches!(before.memory_type, MemoryType::Mpbt { .. }),
             user: self.state.cpl == 3,
             addr: before.addr,

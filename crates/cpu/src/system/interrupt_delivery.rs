@@ -118,7 +118,10 @@ impl Core {
     }
 
     /// Goes to the handler of `number`; `software` is INT n, INT3 or INTO.
-    #[expect(clippy::too_many_lines, reason = "the steps of one delivery, in the order of the manual")]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the steps of one delivery, in the order of the manual"
+    )]
     pub(crate) fn enter_handler(
         &mut self,
         number: u8,

@@ -139,7 +139,10 @@ impl Emitter<'_> {
 
     /// EAX: the linear address. The interpreter counts accesses and branches, the block
     /// instructions.
-    #[expect(clippy::too_many_lines, reason = "one piece of host code, its ways out beside each other")]
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one piece of host code, its ways out beside each other"
+    )]
     pub fn cold_access(&mut self, access: &ColdAccess) {
         let (before, own) = (access.before, access.own);
         let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };
