@@ -48,7 +48,9 @@ impl Copies {
     /// L1D does not have the line: if it is dirty here, L2 has taken it.
     pub fn moved(&mut self, line: u32) {
         let Some(first) = self.first.remove(&line) else { return };
-        if first.dirty && let Some(second) = self.second.get_mut(&line) {
+        if first.dirty
+            && let Some(second) = self.second.get_mut(&line)
+        {
             second.ids = first.ids;
             second.dirty = true;
             second.stored = first.stored;

@@ -8,8 +8,8 @@ use crate::finding::Site;
 pub(crate) struct Lock {
     pub released: Released,
     pub holder: Option<Site>,
-    /// Cores that have released it while they held it: they use it as a lock.
-    users: Vec<u16>,
+    /// Instructions that have released it for the core that held it: they use it as a lock.
+    users: Vec<(u16, u32)>,
 }
 
 impl Lock {
@@ -18,16 +18,17 @@ impl Lock {
         self.holder = Some(site);
     }
 
-    /// A core writes it. The holder, if that is another core's lock, or nobody's, which this core
-    /// has used as a lock before.
+    /// A core writes it. The holder, if that is another core, or nobody, and this instruction has
+    /// released the register as a lock before: what only puts all registers into their first state
+    /// has not.
     pub fn freed(&mut self, site: Site) -> Option<Option<Site>> {
-        let holder = self.holder.take();
+        let (holder, user) = (self.holder.take(), (site.core, site.eip));
         if holder.is_some_and(|holder| holder.core == site.core) {
-            if !self.users.contains(&site.core) {
-                self.users.push(site.core);
+            if !self.users.contains(&user) {
+                self.users.push(user);
             }
             return None;
         }
-        self.users.contains(&site.core).then_some(holder)
+        self.users.contains(&user).then_some(holder)
     }
 }

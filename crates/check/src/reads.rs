@@ -100,8 +100,8 @@ impl Shadow {
             return;
         }
         if self.memory.line(key).held[byte] == last && level != Level::Memory {
-            let mixed = culprit.cached != site.cached
-                || culprit.message_buffer != site.message_buffer;
+            let mixed =
+                culprit.cached != site.cached || culprit.message_buffer != site.message_buffer;
             let kind = if mixed { Kind::MixedMapping } else { Kind::StaleRead };
             return self.report(kind, key, byte, site, culprit, (level, since_ps));
         }

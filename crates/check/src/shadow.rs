@@ -36,6 +36,8 @@ pub struct Shadow {
     pub(crate) writes: Writes,
     locks: HashMap<u32, Lock>,
     counters: HashMap<u32, Released>,
+    /// By the address that the program gave.
+    marks: HashMap<u64, Released>,
     /// Interrupts that are on their way, by the core that they reach.
     interrupts: Vec<Released>,
     pub(crate) findings: Findings,
@@ -57,6 +59,7 @@ impl Shadow {
             writes: Writes::new(),
             locks: HashMap::new(),
             counters: HashMap::new(),
+            marks: HashMap::new(),
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
         }
@@ -78,11 +81,21 @@ impl Shadow {
             addr: access.addr.0,
             time_ps,
             value: access.value,
+            stack: access.stack,
         };
         let line = access.addr.line().0;
         match (access.kind, place) {
             (AccessKind::Interrupt, _) => {
                 self.interrupts[core].take(&mut self.clocks[core], EdgeKind::Interrupt, site);
+            }
+            (AccessKind::Release, _) => {
+                let mark = self.marks.entry(access.value).or_default();
+                mark.put(core, &mut self.clocks[core], site);
+            }
+            (AccessKind::Acquire, _) => {
+                if let Some(mark) = self.marks.get(&access.value) {
+                    mark.take(&mut self.clocks[core], EdgeKind::Mark, site);
+                }
             }
             (AccessKind::Load, _) if access.served_by == ServedBy::Bus => {
                 if access.locked {
@@ -180,7 +193,14 @@ impl Shadow {
             let victim = write.site;
             if !std::mem::replace(&mut write.lost, true) && told != id {
                 told = id;
-                self.report(Kind::LostWrite, copy.key, byte, victim, by, (Level::L1, copy.since_ps));
+                self.report(
+                    Kind::LostWrite,
+                    copy.key,
+                    byte,
+                    victim,
+                    by,
+                    (Level::L1, copy.since_ps),
+                );
             }
         }
     }
@@ -295,7 +315,8 @@ impl Shadow {
 
     /// A register, a counter.
     fn other_effect(&mut self, core: usize, place: Object, response: &BusResponse) {
-        let site = self.cores[core].asked.take().unwrap_or(Site { core: core as u16, ..Site::default() });
+        let site =
+            self.cores[core].asked.take().unwrap_or(Site { core: core as u16, ..Site::default() });
         let clock = &mut self.clocks[core];
         match (place, response) {
             (Object::Lock(number), BusResponse::Value(value)) => {

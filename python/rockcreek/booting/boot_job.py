@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rockcreek import description as descriptions
 from rockcreek.booting.idle import AT_REST, BootSession, not_at_rest
 from rockcreek.booting.load_plan import parse_cores, plan
+from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
 from rockcreek.consoles.console import Console
@@ -73,6 +74,7 @@ def execute(job: BootJob) -> Result:
     chip, main = started.chip, started.main
     description = chip.description
     job.apply(chip)
+    checked.begin(job, chip, started.cores, main)
     profile = job.watch(chip)
     files = None
     if job.output_dir is not None:
@@ -130,7 +132,7 @@ def execute(job: BootJob) -> Result:
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
-    return _tell_states(result, chip)
+    return _tell_states(checked.finish(job, result, chip, main, main), chip)
 
 
 def _keep(job: BootJob, started: _Started, outcome: Outcome) -> None:

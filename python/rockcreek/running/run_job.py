@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rockcreek import description as descriptions
 from rockcreek import resources
+from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
 from rockcreek.consoles.console import Console
@@ -71,6 +72,8 @@ def run(
     translate: bool = True,
     threads: int | str = 1,
     commit_log: str | Path | None = None,
+    check: Sequence[str] = (),
+    check_suppress: str | Path | None = None,
     save: str | Path | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.
@@ -100,6 +103,8 @@ def run(
             translate=translate,
             threads=threads,
             commit_log=commit_log,
+            check=tuple(check),
+            check_suppress=check_suppress,
             save=save,
         )
     )
@@ -112,6 +117,7 @@ def execute(job: Job) -> Result:
     chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
     cores = tuple(note.cores)
     job.apply(chip)
+    checked.begin(job, chip, cores, program)
     profile = job.watch(chip)
     if job.gdb is not None:
         gdb_server.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
@@ -145,12 +151,13 @@ def execute(job: Job) -> Result:
         )
     if job.save is not None:
         chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
-    return outcome.to_result(
+    result = outcome.to_result(
         host=host_of(chip, program=note.program, command=job.command, start=start, profile=profile),
         arguments=note.arguments,
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
+    return checked.finish(job, result, chip, kernel, program)
 
 
 def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
