@@ -13,7 +13,7 @@ static void store_by_pointer(t_vcharp combuf)
     word *data = (word *)combuf;
     if (me == 0)
         *data = 0x11; /* finds: stuck-write */
-    LEFT_OUT(RCCE_put(combuf + 64, combuf + 64, 32, me);)
+    LEFT_OUT(RCCE_flag_write(&ready, RCCE_FLAG_UNSET, me);)
     meet(++step);
     if (me == 1) {
         char copy[32];

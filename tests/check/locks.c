@@ -135,7 +135,7 @@ static void counted_and_not_drained(void)
     if (me == 0) {
         *data = 0x77; /* finds: stuck-write */
         LEFT_OUT(other[0] = 4;)
-        iRCCE_atomic_inc(air, NULL);
+        iRCCE_atomic_inc(air, &count);
     } else {
         while (count == 0)
             iRCCE_atomic_read(air, &count);
@@ -157,7 +157,7 @@ static void counted_and_not_invalidated(void)
     if (me == 0) {
         *data = 0x88;
         other[0] = 5;
-        iRCCE_atomic_inc(air, NULL);
+        iRCCE_atomic_inc(air, &count);
     } else {
         while (count < 2)
             iRCCE_atomic_read(air, &count);

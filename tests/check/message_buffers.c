@@ -206,19 +206,20 @@ static void queue_with_an_old_index(void)
 static void copied_by_the_library(void)
 {
     word *data = buffer + 160;
-    char copy[64];
+    static char copy[64];
+    size_t bytes = 32 + (size_t)RCCE_num_ues() * 16;
     if (me == 1)
         sum += data[3];
     meet(++step);
     if (me == 0) {
         for (int n = 0; n < 16; n++)
-            data[n] = 0xC00u + (uint32_t)n;
+            data[n] = 0xC01u + (uint32_t)n;
         other[0] = 12;
     }
     meet(++step);
     if (me == 1) {
         LEFT_OUT(CL1INVMB();)
-        memcpy(copy, (const void *)data, 64); /* finds: stale-read */
+        memcpy(copy, (const void *)data, bytes); /* finds: stale-read */
         sum += (uint32_t)copy[0];
     }
     meet(++step);

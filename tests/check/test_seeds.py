@@ -36,9 +36,9 @@ def run(source: Path, *flags: str, check: tuple[str, ...] = ("coherence",)) -> R
 
 def lines_of(result: Result, source: Path) -> list[tuple[str, set[int]]]:
     """Of each finding its kind and the lines of the program that it names."""
-    assert result.check is not None
+    assert result.findings is not None
     told = []
-    for finding in result.check["findings"]:
+    for finding in result.findings["findings"]:
         sites = (finding["victim"], finding["culprit"])
         frames = [own_frame(site) for site in sites if site is not None]
         lines = {f["line"] for f in frames if f and (f["file"] or "").endswith(source.name)}
@@ -62,7 +62,7 @@ def test_each_seed_is_found_at_its_line(source: Path) -> None:
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_nothing_is_found_in_the_mended_program(source: Path) -> None:
     result = run(source, "-DMENDED")
-    assert result.check is not None
+    assert result.findings is not None
     assert (result.end, lines_of(result, source)) == ("exited", [])
 
 

@@ -50,4 +50,4 @@ def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image
             raise OutputError(
                 f"{path}: {error.strerror}", path=path, hint="the findings were not saved"
             ) from error
-    return replace(result, check=check, check_is_error="error" in job.check)
+    return replace(result, findings=check, findings_are_errors="error" in job.check)

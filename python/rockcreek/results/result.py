@@ -117,8 +117,9 @@ class Result:
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
-    check: dict[str, Any] | None = None  # see rockcreek.checking.findings, if that was asked for
-    check_is_error: bool = False  # findings are an error
+    # What the checker has found (rockcreek.checking.findings), if that was asked for.
+    findings: dict[str, Any] | None = None
+    findings_are_errors: bool = False
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -134,7 +135,8 @@ class Result:
         if code is not None:
             return code
         failing = [core for core in self.cores if core.failure]
-        if not failing and self.check_is_error and self.check and self.check["findings"]:
+        found = self.findings is not None and self.findings["findings"]
+        if not failing and self.findings_are_errors and found:
             return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK
 
@@ -174,7 +176,7 @@ class Result:
                 for core, time_ps, vector, eip in self.restarts
             ],
             **({} if self.messages is None else {"messages": self.messages}),
-            **({} if self.check is None else {"check": self.check}),
+            **({} if self.findings is None else {"check": self.findings}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

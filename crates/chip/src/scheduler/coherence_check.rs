@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rockcreek_board::Action;
+use rockcreek_board::{Action, SystemInterface};
 use rockcreek_check::{Finding, Object, Shadow};
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
@@ -31,7 +31,7 @@ pub(crate) struct CoherenceCheck {
 
 /// So many accesses are not kept for the core's next transaction.
 const MUCH: usize = 1 << 12;
-/// A test-and-set register and a counter have two registers' place.
+/// A counter has two registers: one counts, one tells.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
 impl Uncore {
@@ -84,8 +84,8 @@ impl Uncore {
                 let row = at & 0xFFFF;
                 let of = |first: u32| row.wrapping_sub(first) / counter::STRIDE < counter::COUNT;
                 let counts = of(counter::OFFSET) || of(counter_upper::OFFSET);
-                match counts && offset == u64::from(at & 0x00FF_FFFF) {
-                    true => Object::Counter(at / COUNTER_BYTES),
+                match counts && !SystemInterface::is_host(offset) {
+                    true => Object::Counter((at & 0x00FF_FFFF) / COUNTER_BYTES),
                     false => Object::Other,
                 }
             }
