@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Console
 from rockcreek.inspection import core_file
@@ -67,6 +68,7 @@ def execute(
     loaded = load()
     chip = loaded.chip
     job.apply(chip)
+    checked.begin(job, chip, loaded.cores, loaded.program)
     profile = job.watch(chip)
     wired = wire(loaded)
     if job.gdb is not None:
@@ -116,4 +118,4 @@ def execute(
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
-    return tell(result, chip)
+    return tell(checked.finish(job, result, chip, loaded.kernel, loaded.program), chip)

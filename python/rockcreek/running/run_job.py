@@ -72,6 +72,8 @@ def run(
     translate: bool = True,
     threads: int | str = 1,
     commit_log: str | Path | None = None,
+    check: Sequence[str] = (),
+    check_suppress: str | Path | None = None,
     save: str | Path | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.

@@ -41,6 +41,9 @@ impl<P: Processor> Chip<P> {
         let core = CoreId(key.source as u16);
         let slot = &self.slots[core.index()];
         debug_assert_eq!(enters, slot.phase == Phase::Inject);
+        if self.is_checked(core) {
+            return false;
+        }
         debug_assert!(!slot.breaks, "a core stops for a debugger at an instruction boundary");
         self.present = key;
         self.take_out(key);
