@@ -302,6 +302,10 @@ class Chip:
         arguments. Without `all` those that might still be taken back are left for later."""
         return self._native.take_calls(all)
 
+    def probe_times(self, core: int) -> dict[int, int]:
+        """When each of a core's probes last counted, in picoseconds, by address."""
+        return self._native.probe_times(core)
+
     def probe_counts(self) -> dict[int, dict[int, int]]:
         """What the probes counted: per core, per address."""
         return self._native.probe_counts()

@@ -26,6 +26,7 @@ pub mod uncore;
 mod workers;
 
 pub use description::{Description, DescriptionError};
+pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
 pub use scheduler::chip::{Chip, Restart, Stopped};

@@ -117,6 +117,7 @@ class Result:
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
+    waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -170,6 +171,7 @@ class Result:
                 for core, time_ps, vector, eip in self.restarts
             ],
             **({} if self.messages is None else {"messages": self.messages}),
+            **({} if self.waiting is None else {"waiting": self.waiting}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

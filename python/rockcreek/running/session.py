@@ -51,9 +51,11 @@ from rockcreek.results.result import (
 from rockcreek.running.progress import Progress
 from rockcreek.software.image import Image
 from rockcreek.units import PS_PER_SECOND, format_ps
+from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -77,6 +79,7 @@ class Outcome:
     messages: int
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     matrix: Messages | None = None
+    waiting: Explanation | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -104,6 +107,7 @@ class Outcome:
             marks=tuple(chip.marks()),
             restarts=self.restarts,
             messages=None if self.matrix is None else self.matrix.to_dict(),
+            waiting=None if self.waiting is None else self.waiting.to_dict(),
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -159,6 +163,7 @@ class Session:
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
         probes = Probes(self.chip, self.cores, self.program)
+        explain.watch(self.chip, self.cores, self.program)
         if self.watch_messages:
             self._watcher = Watcher(self.chip, self.cores, self.program)
         errors: list[RockcreekError] = []
@@ -187,7 +192,18 @@ class Session:
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
         errors += _refusals(self.chip)
         places = locator.waiting(core for core in self.cores if core not in exits)
-        errors += self._stopped(end, places)
+        waiting = None
+        if places:
+            waiting = explain.explain(
+                self.chip,
+                self.cores,
+                self.kernel,
+                self.program,
+                places,
+                exits,
+                all_stand=end == END_DEADLOCK,
+            )
+        errors += self._stopped(end, places, waiting)
         return Outcome(
             chip=self.chip,
             cores=self.cores,
@@ -199,6 +215,7 @@ class Session:
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
+            waiting=waiting,
         )
 
     def _tell_restarts(self) -> None:
@@ -300,7 +317,9 @@ class Session:
                 data, eof = given
                 self.chip.input(core, data, eof=eof)
 
-    def _stopped(self, end: str, places: list[backtrace.Place]) -> list[RockcreekError]:
+    def _stopped(
+        self, end: str, places: list[backtrace.Place], explanation: Explanation | None
+    ) -> list[RockcreekError]:
         """Why the run was ended, and where its cores were; nothing if that was no surprise."""
         kind, what = {
             END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
@@ -313,8 +332,11 @@ class Session:
         waiting = backtrace.describe(places, self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
-        message = "\n".join([first, *(f"  {line}" for line in waiting)])
+        told = explanation.lines() if explanation is not None else []
+        message = "\n".join([first, *(f"  {line}" for line in (*waiting, *told))])
         hint = "a core that waits for a message or flag needs another one to send it"
+        if explanation is not None:
+            hint = explanation.hint or hint
         return [kind(message, waiting=waiting, hint=hint)]
 
     @contextmanager

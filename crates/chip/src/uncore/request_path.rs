@@ -78,6 +78,11 @@ impl Flight {
         order::whose(self.order())
     }
 
+    /// Where in the unit it goes.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The unit in the order of events.
     #[inline]
     pub(crate) fn order(&self) -> u32 {

@@ -33,6 +33,13 @@ impl Core {
         probes.map(|(&address, probe)| (address, probe.count)).collect()
     }
 
+    /// Address and last cycle of each probe that has counted, in order of address.
+    pub fn probe_cycles(&self) -> Vec<(u32, u64)> {
+        let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
+        let counted = probes.filter(|(_, probe)| probe.count > 0);
+        counted.map(|(&address, probe)| (address, probe.last)).collect()
+    }
+
     /// Whether no call lacks words that lie in memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {
@@ -75,8 +82,8 @@ impl Core {
 
     /// An instruction at a linear address has retired; before it the stack pointer was `stack`.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
-        let cpl = self.state.cpl;
-        if self.probes.as_mut().is_some_and(|probes| probes.retire(linear, cpl)) {
+        let (cpl, cycle) = (self.state.cpl, self.state.cycles);
+        if self.probes.as_mut().is_some_and(|probes| probes.retire(linear, cpl, cycle)) {
             self.note_call(linear, stack);
         }
     }
