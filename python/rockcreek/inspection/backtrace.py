@@ -25,9 +25,8 @@ _FRAME_BYTES = 76
 # push %ebp; mov %esp, %ebp: how a function begins, and `ret`, how it ends.
 _PUSH_EBP_MOV = bytes.fromhex("5589e5")
 _RET = bytes.fromhex("c3")
-# Behind a system call of the C library that may be cancelled: pop %ebp, %edi, %esi, %ebx; ret.
-_END_OF_SYSTEM_CALL = bytes.fromhex("5d5f5e5bc3")
-_SAVED_BYTES = 16
+# Behind a system call of the C library whose sixth argument is in EBP: pop %ebp; add $4, %esp.
+_END_OF_SYSTEM_CALL = bytes.fromhex("5d83c404")
 # EIP, EBP, ESP.
 _Registers = tuple[int, int, int]
 
@@ -128,11 +127,11 @@ class Locator:
         self, core: int, eip: int, ebp: int, image: Image, esp: int | None = None
     ) -> list[Level]:
         levels: list[Level] = []
-        for step in (self._unframed, self._system_call):
-            left = None if esp is None else step(core, eip, ebp, esp)
-            if left is not None and image.holds_code(left[0]):
-                levels.append(Level(eip, 0))
-                eip, ebp, esp = left
+        left = None if esp is None else self._unframed(core, eip, ebp, esp)
+        if left is not None and image.holds_code(left[0]):
+            levels.append(Level(eip, 0))
+            eip, ebp, esp = left
+            ebp = self._behind_system_call(core, eip, ebp, esp)
         levels.append(Level(eip, ebp))
         while ebp and len(levels) < _DEPTH_MAX:
             saved, back = self._word(core, ebp), self._word(core, ebp + 4)
@@ -159,17 +158,10 @@ class Locator:
         back = self._word(core, at)
         return None if back is None else (back - 1, ebp, at + 4)
 
-    def _system_call(self, core: int, eip: int, ebp: int, esp: int) -> _Registers | None:
-        """The same of the C library's system calls: EBP is an argument there."""
-        del ebp
-        length = len(_END_OF_SYSTEM_CALL)
-        code = self._chip.read_linear(core, eip, length + 1) or b""
-        if _END_OF_SYSTEM_CALL not in code:
-            return None
-        saved, back = self._word(core, esp), self._word(core, esp + _SAVED_BYTES)
-        if saved is None or back is None:
-            return None
-        return back - 1, saved, esp + _SAVED_BYTES + 4
+    def _behind_system_call(self, core: int, eip: int, ebp: int, esp: int) -> int:
+        """EBP where the C library has it as the last argument of a system call."""
+        code = self._chip.read_linear(core, eip + 1, len(_END_OF_SYSTEM_CALL))
+        return (self._word(core, esp) or 0) if code == _END_OF_SYSTEM_CALL else ebp
 
     def _frames(self, addresses: list[int], image: Image) -> list[Frame]:
         from rockcreek import _native

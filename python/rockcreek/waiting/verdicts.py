@@ -183,7 +183,8 @@ class Judge:
             text += f"; and {len(missing) - 4} more"
         mine = {self._barrier_calls(call, ue) for ue in ranks}
         others = {self._barrier_calls(call, ue) for ue in missing}
-        if len(mine) == 1 and len(others) == 1 and mine != others:
+        ended = self._ends.keys() >= set(missing)
+        if ended and len(mine) == 1 and len(others) == 1 and mine != others:
             text += f" ({_times(mine.pop())} in {call} against {others.pop()})"
             return _finding("unequal-barriers", text, (*ranks, *missing))
         return _finding("barrier-missing-members", text, (*ranks, *missing))

@@ -59,8 +59,8 @@ class Waits:
         """What the core of this place waits for."""
         frames = {frame.eip: frame for frame in place.frames}
         levels = [level for level in place.program if level.eip in frames]
-        user = self._user_level(levels)
         found = self._call(levels)
+        user = self._user_level(levels[levels.index(found.level) :] if found else levels)
         wait = self._wait(place, found, self._outermost(levels, found))
         asks = self._chip.core(place.core)["asks"]
         here = None if user is None else frames[user.eip]
@@ -111,7 +111,11 @@ class Waits:
             kind, peers = mail
             name = found.name if found else "write" if kind == Kind.MAIL_SEND else "read"
             wait = Wait(core, rank, kind, _label(name), part_of, peers=peers)
-            return self._times(replace(wait, any=kind == Kind.MAIL_RECEIVE), name)
+            wait = self._times(replace(wait, any=kind == Kind.MAIL_RECEIVE), name)
+            if found is None or found.call.size is None:
+                return wait
+            at = found.level.argument(found.call.size)
+            return replace(wait, size=self._memory.signed(core, at))
         if found is None:
             return Wait(core, rank, Kind.OTHER, "")
         wait = Wait(core, rank, found.call.kind, _label(found.name), part_of)
