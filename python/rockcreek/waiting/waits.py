@@ -62,7 +62,7 @@ class Waits:
         found = self._call(levels)
         user = self._user_level(levels[levels.index(found.level) :] if found else levels)
         wait = self._wait(place, found, self._outermost(levels, found))
-        asks = self._chip.core(place.core)["asks"]
+        asks = self._chip.core(place.core).get("asks")
         here = None if user is None else frames[user.eip]
         return replace(wait, place=here, asks=asks, state=place.state)
 
