@@ -29,6 +29,8 @@ pub use description::{Description, DescriptionError};
 pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
+pub use rockcreek_mesh::Direction;
 pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
+pub use uncore::faults::{CacheName, Fault, FaultRecord, LinkHealth};
 pub use uncore::{Uncore, service, wiring};

@@ -7,6 +7,7 @@ mod boot;
 mod chip;
 mod counting;
 mod dumping;
+mod faults;
 mod gdb;
 mod guard;
 mod looking;

@@ -105,6 +105,7 @@ fn phase_name(phase: &Phase) -> &'static str {
         Phase::Halted => "halted",
         Phase::Shutdown => "shutdown",
         Phase::Ended => "ended",
+        Phase::Lost => "lost",
     }
 }
 

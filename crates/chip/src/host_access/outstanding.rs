@@ -24,7 +24,7 @@ impl<P: Processor> Chip<P> {
         let request = slot.request()?;
         let flight = match slot.phase {
             Phase::Flight(flight) => flight,
-            Phase::Inject | Phase::Answer(..) => {
+            Phase::Inject | Phase::Answer(..) | Phase::Lost => {
                 self.uncore.plan(core, self.now(), slot.clock.period_ps, request)
             }
             _ => return None,

@@ -5,7 +5,7 @@
 //! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
 //! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
 //! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
-//! what happened.
+//! what happened, and [`faults`] breaks things.
 //!
 //! What a request does at its unit is the uncore's, what a core does between two requests its own.
 
@@ -13,6 +13,7 @@ pub mod chip;
 mod commit_log;
 mod deadlock;
 mod effects;
+mod faults;
 mod reset;
 mod run_ahead;
 mod simple_step;

@@ -123,6 +123,11 @@ impl Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
     }
 
+    /// The same, but it takes so much longer.
+    pub(crate) fn delayed(&self, ps: u64) -> Flight {
+        Flight { arrive: self.arrive + ps, ..*self }
+    }
+
     /// One to the first byte of a unit at this router.
     pub(crate) fn within(unit: Unit, router: Coord) -> Flight {
         let (sent, arrive, offset) = (Ps(0), Ps(0), 0);
@@ -276,6 +281,18 @@ impl Uncore {
         let number = self.number(flight.unit());
         self.traffic.wait(core.index(), number, back.0 - flight.sent.0);
         back
+    }
+
+    /// By how much a request comes later at its unit, for links that are not well; none: never.
+    pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
+        let home = self.places.home(core).at;
+        if flight.skips_mesh() { Some(0) } else { self.faulty_links.pass(home, flight.router()) }
+    }
+
+    /// The same of an answer.
+    pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
+        let home = self.places.home(core).at;
+        if flight.skips_mesh() { Some(0) } else { self.faulty_links.pass(flight.router(), home) }
     }
 
     /// When an answer that reaches the tile at `arrival` is with the core.
