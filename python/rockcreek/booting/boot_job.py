@@ -107,6 +107,7 @@ def execute(job: BootJob) -> Result:
         timeout_s=job.timeout_s,
         gdb=job.gdb is not None,
         profile=profile,
+        faults=job.arm(chip, started.cores),
         terminal=terminal,
         console_core=job.console or 0,
         view=view,

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rockcreek import description as descriptions
 from rockcreek import resources
@@ -26,6 +27,9 @@ from rockcreek.running.session import Session, host_of
 from rockcreek.software import image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
+
+if TYPE_CHECKING:
+    from rockcreek.faults.plan import Plan
 
 _TAGS = ("core", "time", "none")
 
@@ -72,6 +76,8 @@ def run(
     threads: int | str = 1,
     commit_log: str | Path | None = None,
     save: str | Path | None = None,
+    faults: Plan | None = None,
+    fault_seed: int | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.
 
@@ -101,6 +107,8 @@ def run(
             threads=threads,
             commit_log=commit_log,
             save=save,
+            faults=faults,
+            fault_seed=fault_seed,
         )
     )
 
@@ -130,6 +138,7 @@ def execute(job: Job) -> Result:
         gdb=job.gdb is not None,
         profile=profile,
         watch_messages=job.messages,
+        faults=job.arm(chip, cores),
     )
     outcome = session.run()
     if job.core_dump is not None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rockcreek._version import __version__
 from rockcreek.chip import SLICE_MS, Chip, Exit
@@ -54,6 +54,7 @@ from rockcreek.units import PS_PER_SECOND, format_ps
 from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
+    from rockcreek.faults.outcome import Faults
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.waiting.explain import Explanation
 
@@ -80,6 +81,7 @@ class Outcome:
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     matrix: Messages | None = None
     waiting: Explanation | None = None
+    faults: dict[str, Any] | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -108,6 +110,7 @@ class Outcome:
             restarts=self.restarts,
             messages=None if self.matrix is None else self.matrix.to_dict(),
             waiting=None if self.waiting is None else self.waiting.to_dict(),
+            faults=self.faults,
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -155,6 +158,8 @@ class Session:
     profile: HostProfile | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # What breaks.
+    faults: Faults | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -187,6 +192,9 @@ class Session:
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
+        if self.faults is not None:
+            self.faults.collect(self.chip)
+            exits = {**self.faults.stopped(), **exits}
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
@@ -216,6 +224,29 @@ class Session:
             restarts=tuple(self._restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
             waiting=waiting,
+            faults=None if self.faults is None else self._noticed(exits, waiting),
+        )
+
+    def _noticed(
+        self, exits: dict[int, Exit], waiting: Explanation | None
+    ) -> dict[str, Any] | None:
+        """The faults, and what each core noticed of them."""
+        from rockcreek.faults.outcome import notice
+
+        if self.faults is None:
+            return None
+        calls = {} if waiting is None else {wait.core: wait.call for wait in waiting.waits}
+        hung = self.faults.hung()
+        return self.faults.to_dict(
+            {
+                core: notice(
+                    exits.get(core),
+                    state=self.chip.core(core)["state"],
+                    hangs=core in hung,
+                    waits=calls.get(core),
+                )
+                for core in self.cores
+            }
         )
 
     def _tell_restarts(self) -> None:

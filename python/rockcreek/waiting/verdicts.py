@@ -150,8 +150,10 @@ class Judge:
         end = self._ends.get(ue)
         if end is not None:
             how = {
-                "exit": f"ended with exit code {end.code}", "signal": "was killed by a signal",
-            }.get(end.reason, f"ended ({end.reason})")  # fmt: skip
+                "exit": f"ended with exit code {end.code}",
+                "signal": "was killed by a signal",
+                "dead": "died",
+            }.get(end.reason, f"ended ({end.reason})")
             return f"UE {ue} {how} at {format_ps(end.time_ps)}"
         wait = self._waits.get(ue)
         if wait is None:

@@ -52,6 +52,9 @@ class _Cores(click.ParamType[list[int]]):
         return cores
 
 
+CORES = _Cores()
+
+
 class _StdinCores(click.ParamType["str | int"]):
     name = "CORE|all|none"
 
@@ -70,7 +73,7 @@ class _StdinCores(click.ParamType["str | int"]):
     options_metavar="[OPTIONS]",
 )
 @click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
-@click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
 @click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
 @click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")
