@@ -2,7 +2,7 @@
 //!
 //! A core that has run past one is taken back to it (`catch_up`), as for a pin. What a fault does to
 //! a core cannot be taken back: a new window begins there. From the first fault of a link on all
-//! requests take the way of a chip that is observed, and no rounds of waiting are passed.
+//! requests take the way of a chip that is observed, and no core that waits becomes a stream.
 
 use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Key;
@@ -72,10 +72,6 @@ impl<P: Processor> Chip<P> {
                 Some((0, before, stuck.map_or(before, u32::from)))
             }
             Fault::Link { router, direction, health } => {
-                // Those who wait go on by themselves: their rounds are no longer alike.
-                for slot in &mut self.slots {
-                    slot.wake(&mut self.workers);
-                }
                 self.uncore.faulty_links.set(router, direction, health);
                 Some((0, 0, 0))
             }
