@@ -33,9 +33,9 @@ impl Caches {
         self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
 
-    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the core
-    /// has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and the
-    /// cycles; otherwise nothing is done.
+    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the
+    /// core has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and
+    /// the cycles; otherwise nothing is done.
     #[inline]
     pub fn fetch_soon(
         &mut self,

@@ -7,7 +7,7 @@
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
 use crate::data_path::{Room, bus_write};
-use crate::hierarchy::{Caches, MemoryType};
+use crate::hierarchy::{Caches, Destination, MemoryType};
 use crate::l1::CodeLines;
 use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
 
@@ -300,6 +300,14 @@ impl Caches {
     pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.bus.stats.l1d_write_misses += 1;
         bus_write(addr, size, value, true)
+    }
+
+    /// Such a store of a word has gone.
+    #[inline]
+    pub fn has_posted_word(&mut self) {
+        self.bus.destination = Destination::default();
+        self.bus.stats.l1d_write_misses += 1;
+        self.bus.stats.writes_to_bus += 1;
     }
 
     /// The transaction of a store that [`Caches::store_in_place`] has just refused because it fills

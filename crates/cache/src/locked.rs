@@ -57,8 +57,8 @@ impl Caches {
         write_to_bus(addr, size, value, false)
     }
 
-    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both at
-    /// once; and what of their cycles is the read's. Nothing is done otherwise.
+    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both
+    /// at once; and what of their cycles is the read's. Nothing is done otherwise.
     pub fn modify_locked(
         &mut self,
         frame: u32,

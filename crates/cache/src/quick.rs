@@ -16,8 +16,8 @@
 //! than the page's next one. In its place may be a line that is in no cache, as long as none has
 //! come into the set: that is so wherever its page is, so whoever finds it compares the frames.
 //!
-//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
-//! changes nothing here, but whether it does in the TLB is still to be seen.
+//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it
+//! up changes nothing here, but whether it does in the TLB is still to be seen.
 //!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
 //! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the
@@ -182,8 +182,8 @@ impl QuickLines {
         }
     }
 
-    /// Closes lines by what they are open for. What is open for stores is open for loads, of the same
-    /// page.
+    /// Closes lines by what they are open for. What is open for stores is open for loads, of the
+    /// same page.
     fn close_lines(&mut self, sets: Range<usize>, loads: u32) {
         let around = self.around;
         for line in &mut self.open[sets] {

@@ -108,6 +108,7 @@ def execute(job: BootJob) -> Result:
         gdb=job.gdb is not None,
         profile=profile,
         faults=job.arm(chip, started.cores),
+        power_every_ps=job.power_every_ps if job.power else None,
         terminal=terminal,
         console_core=job.console or 0,
         view=view,

@@ -119,6 +119,8 @@ class Result:
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
     waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
     faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
+    energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
+    voltage: dict[str, Any] = field(default_factory=dict)
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -174,6 +176,8 @@ class Result:
             **({} if self.messages is None else {"messages": self.messages}),
             **({} if self.waiting is None else {"waiting": self.waiting}),
             **({} if self.faults is None else {"faults": self.faults}),
+            "voltage": self.voltage,
+            **({} if self.energy is None else {"energy": self.energy}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

@@ -31,7 +31,8 @@ from rockcreek.errors import (
     Terminated,
     Timeout,
 )
-from rockcreek.inspection import backtrace, guest_faults
+from rockcreek.inspection import backtrace, guest_faults, undervoltage
+from rockcreek.results import energy
 from rockcreek.results.counters import Probes, totals
 from rockcreek.results.messages import Messages, Watcher
 from rockcreek.results.result import (
@@ -82,6 +83,8 @@ class Outcome:
     matrix: Messages | None = None
     waiting: Explanation | None = None
     faults: dict[str, Any] | None = None
+    # Between two samples of the energy, if that is told.
+    power_every_ps: int | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -111,6 +114,10 @@ class Outcome:
             messages=None if self.matrix is None else self.matrix.to_dict(),
             waiting=None if self.waiting is None else self.waiting.to_dict(),
             faults=self.faults,
+            energy=self._energy(),
+            voltage=energy.voltage(
+                chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
+            ),
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -118,6 +125,11 @@ class Outcome:
             stdout=stdout,
             stderr=stderr,
         )
+
+    def _energy(self) -> dict[str, Any] | None:
+        if self.power_every_ps is None:
+            return None
+        return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)
 
     def _core(self, core: int, rank: int) -> CoreResult:
         end = self.exits.get(core)
@@ -160,9 +172,12 @@ class Session:
     watch_messages: bool = False
     # What breaks.
     faults: Faults | None = None
+    # Between two samples of the energy, if that is told.
+    power_every_ps: int | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
+    _told: set[str] = field(default_factory=set, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def run(self) -> Outcome:
@@ -225,6 +240,7 @@ class Session:
             matrix=None if self._watcher is None else self._watcher.seen,
             waiting=waiting,
             faults=None if self.faults is None else self._noticed(exits, waiting),
+            power_every_ps=self.power_every_ps,
         )
 
     def _noticed(
@@ -302,13 +318,29 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
+    def _tell_voltage(self) -> None:
+        """The first tile whose clock needs more than its voltage, and the first refused command."""
+        violations, _ = self.chip.undervoltage()
+        refused, _ = self.chip.refused_voltages()
+        if violations:
+            self._tell_once(undervoltage.tell_violation(self.chip, violations[0]))
+        if refused:
+            self._tell_once(undervoltage.tell_refused(self.chip, refused[0]))
+
+    def _tell_once(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self.progress.clear()
+            print(f"rck: {text}", file=sys.stderr, flush=True)
+
     def _fetch(self) -> None:
-        """What a slice has left: output, resets, calls of the message-passing library."""
+        """What a slice has left: output, resets, voltages, calls of the message-passing library."""
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
+        self._tell_voltage()
         if self._watcher is not None:
             self._watcher.collect()
 

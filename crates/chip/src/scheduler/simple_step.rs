@@ -1,6 +1,6 @@
 //! The commonest steps, one after another: a request enters the mesh, or takes effect in memory or
-//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else there
-//! may be to do is asked for before the first of them, not at each.
+//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else
+//! there may be to do is asked for before the first of them, not at each.
 
 use rockcreek_defs::CoreId;
 use rockcreek_engine::Bound;

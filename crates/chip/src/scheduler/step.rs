@@ -47,8 +47,15 @@ impl<P: Processor> Chip<P> {
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
+                let flight = *flight;
                 if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
                     self.look_before(core, key);
+                }
+                if matches!(flight.unit(), Unit::System) {
+                    self.convert_before(core, key);
+                }
+                if self.check.is_some() {
+                    self.look_at_overwritten(core);
                 }
                 if !self.arrive(core, key) {
                     self.schedule(core);
@@ -139,7 +146,8 @@ impl<P: Processor> Chip<P> {
 
     /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
+        let quiet = self.log.is_none() && self.check.is_none() && !self.streams.are_running();
+        !quiet || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
@@ -150,6 +158,11 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
+        if self.check.is_some() {
+            self.slots[core.index()].ahead = false;
+            self.tell_accesses(core);
+        }
+        let slot = &self.slots[core.index()];
         if let Some(request) = slot.request().copied() {
             self.clear_way_out(core, key, &request);
         }
@@ -222,7 +235,18 @@ impl<P: Processor> Chip<P> {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
         }
+        if self.check.is_some() {
+            self.tell_effect(core, flight, request, response);
+        }
         self.clear_way_back(core, key, (flight, request), departs);
+    }
+
+    #[cold]
+    fn look_at_overwritten(&mut self, core: CoreId) {
+        let slot = &self.slots[core.index()];
+        if let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) {
+            self.look_at_line(&flight, &request);
+        }
     }
 
     /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
@@ -331,7 +355,7 @@ impl<P: Processor> Chip<P> {
 
     /// Whether rounds of waiting are passed.
     fn skips(&self) -> bool {
-        self.skipping && self.log.is_none()
+        self.skipping && self.log.is_none() && self.check.is_none()
     }
 
     /// Lets a core run ahead from here.

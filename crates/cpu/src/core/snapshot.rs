@@ -33,7 +33,7 @@ impl Core {
             state,
             log: self.log.clone(),
             walk_log: self.walk_log.clone(),
-            tlbs: self.tlbs.clone(),
+            tlbs: self.tlbs_of_nobody_watching(),
             branches: self.branches.table().clone(),
             caches: self.caches.clone(),
             shutdown: self.shutdown,

@@ -1,8 +1,8 @@
 //! The pages of the data TLB that generated code may use.
 //!
 //! A page is here while its entry is in the TLB and of a type that L1D holds (MPBT or write-back),
-//! and only what the current privilege may do with it. Who displaces an entry or changes the privilege has it
-//! forgotten (`refresh_quick`). Lines are known only of pages that are here.
+//! and only what the current privilege may do with it. Who displaces an entry or changes the
+//! privilege has it forgotten (`refresh_quick`). Lines are known only of pages that are here.
 
 use rockcreek_cache::{MemoryType, VALID};
 

@@ -51,7 +51,7 @@ impl Core {
         Some(place)
     }
 
-    /// All of a store into two lines of a page but its bytes, if L1D has both: see `split.rs`.
+    /// All of a store into two lines of a page but its bytes, if L1D has both: see `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -130,8 +130,8 @@ impl Core {
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that is
-    /// waited for.
+    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that
+    /// is waited for.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {

@@ -26,7 +26,9 @@ impl Core {
         host.tlb_uses = tlb.uses.as_ptr() as u64;
         host.tlb_entries = tlb.entries.as_ptr() as u64;
         host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
-        let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        let shaped = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        // Generated code knows no page whose accesses are watched.
+        let walks = shaped && self.accesses.is_none();
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
             host.patience_anew = PATIENCE;

@@ -1,4 +1,5 @@
-//! Saving a set or a line for the open window, as the caches' journal does it.
+//! Saves a set or a line in the undo log of the open window, as the cache crate's `journal.rs`
+//! does.
 
 use std::mem::offset_of;
 

@@ -1,7 +1,8 @@
-//! A store that goes around L1D: into L2's line, which is in neither first-level cache, or behind the
-//! stub to the bus. The same steps as `in_place.rs` of the caches.
+//! A store that misses L1D and goes around it (no write-allocate): into L2 if L2 has the line and
+//! L1I does not, else to the bus, behind the stub. A copy of the rule in `in_place.rs` of the cache
+//! crate.
 //!
-//! Registers as in `refill.rs`.
+//! Registers as in `l1d_fill.rs`.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -17,8 +18,8 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The page of a line that was open for stores and is so again when the page takes its turn, or that
-/// is in no cache.
+/// The page of a line that was open for stores and is so again when the page takes its turn, or
+/// that is in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
 /// In the place of its bytes, above its physical address: no cache has the line. Bytes are never
 /// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
@@ -92,8 +93,8 @@ fn emit_note(asm: &mut Assembler, line: u8) {
     );
 }
 
-/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for that;
-/// goes on with all registers as they were otherwise. RDI goes.
+/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for
+/// that; goes on with all registers as they were otherwise. RDI goes.
 pub(crate) fn emit_open_store(asm: &mut Assembler) {
     let other = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64
