@@ -52,9 +52,12 @@ from rockcreek.results.result import (
 from rockcreek.running.progress import Progress
 from rockcreek.software.image import Image
 from rockcreek.units import PS_PER_SECOND, format_ps
+from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
+    from rockcreek.faults.outcome import Faults
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -78,6 +81,8 @@ class Outcome:
     messages: int
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     matrix: Messages | None = None
+    waiting: Explanation | None = None
+    faults: dict[str, Any] | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
 
@@ -107,6 +112,8 @@ class Outcome:
             marks=tuple(chip.marks()),
             restarts=self.restarts,
             messages=None if self.matrix is None else self.matrix.to_dict(),
+            waiting=None if self.waiting is None else self.waiting.to_dict(),
+            faults=self.faults,
             energy=self._energy(),
             voltage=energy.voltage(
                 chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
@@ -163,6 +170,8 @@ class Session:
     profile: HostProfile | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # What breaks.
+    faults: Faults | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
     _signal: int | None = field(default=None, init=False)
@@ -174,6 +183,7 @@ class Session:
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
         probes = Probes(self.chip, self.cores, self.program)
+        explain.watch(self.chip, self.cores, self.program)
         if self.watch_messages:
             self._watcher = Watcher(self.chip, self.cores, self.program)
         errors: list[RockcreekError] = []
@@ -197,12 +207,26 @@ class Session:
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
+        if self.faults is not None:
+            self.faults.collect(self.chip)
+            exits = {**self.faults.stopped(), **exits}
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
         errors += _refusals(self.chip)
         places = locator.waiting(core for core in self.cores if core not in exits)
-        errors += self._stopped(end, places)
+        waiting = None
+        if places:
+            waiting = explain.explain(
+                self.chip,
+                self.cores,
+                self.kernel,
+                self.program,
+                places,
+                exits,
+                all_stand=end == END_DEADLOCK,
+            )
+        errors += self._stopped(end, places, waiting)
         return Outcome(
             chip=self.chip,
             cores=self.cores,
@@ -214,7 +238,31 @@ class Session:
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
+            waiting=waiting,
+            faults=None if self.faults is None else self._noticed(exits, waiting),
             power_every_ps=self.power_every_ps,
+        )
+
+    def _noticed(
+        self, exits: dict[int, Exit], waiting: Explanation | None
+    ) -> dict[str, Any] | None:
+        """The faults, and what each core noticed of them."""
+        from rockcreek.faults.outcome import notice
+
+        if self.faults is None:
+            return None
+        calls = {} if waiting is None else {wait.core: wait.call for wait in waiting.waits}
+        hung = self.faults.hung()
+        return self.faults.to_dict(
+            {
+                core: notice(
+                    exits.get(core),
+                    state=self.chip.core(core)["state"],
+                    hangs=core in hung,
+                    waits=calls.get(core),
+                )
+                for core in self.cores
+            }
         )
 
     def _tell_restarts(self) -> None:
@@ -332,7 +380,9 @@ class Session:
                 data, eof = given
                 self.chip.input(core, data, eof=eof)
 
-    def _stopped(self, end: str, places: list[backtrace.Place]) -> list[RockcreekError]:
+    def _stopped(
+        self, end: str, places: list[backtrace.Place], explanation: Explanation | None
+    ) -> list[RockcreekError]:
         """Why the run was ended, and where its cores were; nothing if that was no surprise."""
         kind, what = {
             END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
@@ -345,8 +395,11 @@ class Session:
         waiting = backtrace.describe(places, self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
-        message = "\n".join([first, *(f"  {line}" for line in waiting)])
+        told = explanation.lines() if explanation is not None else []
+        message = "\n".join([first, *(f"  {line}" for line in (*waiting, *told))])
         hint = "a core that waits for a message or flag needs another one to send it"
+        if explanation is not None:
+            hint = explanation.hint or hint
         return [kind(message, waiting=waiting, hint=hint)]
 
     @contextmanager
