@@ -30,6 +30,7 @@ WORST: dict[str, dict[str, float]] = {
     "memory-copy": {},
     "messages": {},
     "monitoring": {},
+    "npb": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
     "uncached": {"pipe-mem-read-range": 0.2, "pipe-mem-write-range": 0.2},
