@@ -107,6 +107,7 @@ def execute(job: BootJob) -> Result:
         timeout_s=job.timeout_s,
         gdb=job.gdb is not None,
         profile=profile,
+        power_every_ps=job.power_every_ps if job.power else None,
         terminal=terminal,
         console_core=job.console or 0,
         view=view,

@@ -117,6 +117,8 @@ class Result:
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
+    energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
+    voltage: dict[str, Any] = field(default_factory=dict)
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -170,6 +172,8 @@ class Result:
                 for core, time_ps, vector, eip in self.restarts
             ],
             **({} if self.messages is None else {"messages": self.messages}),
+            "voltage": self.voltage,
+            **({} if self.energy is None else {"energy": self.energy}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

@@ -20,7 +20,7 @@ from rockcreek.errors import NotFoundError, UsageError
 from rockcreek.inspection import core_file
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
-from rockcreek.running.options import Terms
+from rockcreek.running.options import POWER_EVERY_PS, Terms
 from rockcreek.running.progress import Progress
 from rockcreek.running.session import Session, host_of
 from rockcreek.software import image, kernel_command_line, snapshot
@@ -67,6 +67,9 @@ def run(
     until_ps: int | None = None,
     strace: bool = False,
     messages: bool = False,
+    power: bool = False,
+    power_every_ps: int = POWER_EVERY_PS,
+    strict_voltage: bool = False,
     skip: bool = True,
     translate: bool = True,
     threads: int | str = 1,
@@ -96,6 +99,9 @@ def run(
             until_ps=until_ps,
             strace=strace,
             messages=messages,
+            power=power,
+            power_every_ps=power_every_ps,
+            strict_voltage=strict_voltage,
             skip=skip,
             translate=translate,
             threads=threads,
@@ -130,6 +136,7 @@ def execute(job: Job) -> Result:
         gdb=job.gdb is not None,
         profile=profile,
         watch_messages=job.messages,
+        power_every_ps=job.power_every_ps if job.power else None,
     )
     outcome = session.run()
     if job.core_dump is not None:

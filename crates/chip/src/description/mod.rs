@@ -8,6 +8,7 @@ mod alternatives;
 mod base;
 mod clocks;
 pub(crate) mod memory_map;
+mod power;
 mod reader;
 pub(crate) mod release_jitter;
 mod timing;
@@ -18,6 +19,7 @@ use rockcreek_cpu::{CpuConfig, MOST_TLB_WAYS};
 use rockcreek_defs::{Coord, SubDest};
 use rockcreek_memory::{AddressMap, ControllerTiming};
 use rockcreek_mesh::MeshTiming;
+use rockcreek_power::PowerConfig;
 use rockcreek_tile::{InterfaceTiming, TileConfig};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,7 @@ use crate::description::alternatives::choose;
 use crate::description::base::complete;
 use crate::description::clocks::{clocks, setup};
 use crate::description::memory_map::{check_map, extension, segments_per_window, tile_windows};
+use crate::description::power::{Power, power, voltage};
 use crate::description::reader::Reader;
 use crate::description::timing::{LONGEST_PS, timing};
 
@@ -77,6 +80,8 @@ pub struct Description {
     /// Of the interrupt controller's request registers.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
+    pub power: PowerConfig,
+    pub power_conversion_ps: u64,
     pub mesh_timing: MeshTiming,
     pub interface_timing: InterfaceTiming,
     pub memory_timing: ControllerTiming,
@@ -125,6 +130,8 @@ impl Description {
         board.finish()?;
         let (mesh_timing, interface_timing, memory_timing, timing) =
             root.section("timing", |section| timing(section, &clocks))?;
+        let Power { config: power, conversion_ps: power_conversion_ps } =
+            root.section("power", power)?;
         let release_spread_ps = root.section("variation", |variation| {
             variation.number("release_spread", "ps", 0..=LONGEST_PS)
         })?;
@@ -143,6 +150,8 @@ impl Description {
             windows,
             request_index,
             voltage,
+            power,
+            power_conversion_ps,
             mesh_timing,
             interface_timing,
             memory_timing,
@@ -346,14 +355,6 @@ fn address_map(
         return Err(board.error("private_slots", problem));
     }
     Ok(map)
-}
-
-fn voltage(board: &mut Reader) -> Result<VoltageConfig, DescriptionError> {
-    Ok(VoltageConfig {
-        start_level: board.number("voltage_start", "6.25 mV", 0..=255)? as u8,
-        transition_ps: board.number("voltage_transition", "ps", 0..=LONGEST_PS)?,
-        adc_step_nanovolts: board.number("voltage_adc_step", "nV", 1..=1_000_000_000)?,
-    })
 }
 
 fn request_index(board: &mut Reader) -> Result<RequestIndex, DescriptionError> {
