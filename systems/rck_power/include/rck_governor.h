@@ -38,8 +38,17 @@ struct rck_governor {
     int divider, wanted;
     /* Cap: steps by which the chip is slower than its fastest point. */
     int steps;
-    /* The last look. */
-    uint64_t cycles, reads, writes, energy, time, start;
+    /* The last look, and the power meter's. */
+    uint64_t cycles, waits, misses, energy, time, start;
+    /* Then: computing for time, in units of its own, and the part of
+     * waiting; the divider before the last change, 0 if there was none;
+     * whether that was a try; and the divider up to which faster ones were
+     * found useless. */
+    double rate, share;
+    int before, tries, useless;
+    /* Of the phases that wait: the slowest divider that cost no time, and
+     * one that did; 0: none yet. Settled: a try has failed in this phase. */
+    int known, failed, settled;
     /* Looks and changes, for whoever wants to know. */
     unsigned looks, changes;
 };
@@ -53,13 +62,19 @@ void rck_governor_tick(struct rck_governor *governor, double done);
 /* Collective; leaves all domains at the divider of `rck run`'s start, 3. */
 void rck_governor_close(struct rck_governor *governor);
 
-/* What the governor's model says: energy of a domain's 8 cores (J) and time
- * (s) at `divider` of work that at `now` took `cycles`, of them `waiting`. */
+/* What a core did between two looks, in its cycles. */
+struct rck_governor_sample {
+    double cycles, waiting, accesses;
+    int divider;
+};
+
+/* What the same would take at another divider: time, and the energy of a
+ * domain's 8 cores. */
 struct rck_governor_guess {
     double seconds, joules;
 };
-struct rck_governor_guess rck_governor_guess(double cycles, double waiting,
-                                             int now, int divider);
+struct rck_governor_guess
+rck_governor_guess(const struct rck_governor_sample *sample, int divider);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
  * over all UEs after each.
  *
  * algebra GOAL [ROUNDS]: each round multiplies small matrices that stay in
- * the caches, then a matrix of 512 KB with a vector.
+ * the caches, then one matrix in shared memory with a vector of each UE.
  */
 #include "goal.h"
 
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 
 #define SIDE 24
-#define PRODUCTS 24
-#define ROWS 256
-#define COLUMNS 256
-#define PASSES 2
+#define PRODUCTS 150
+#define ROWS 64
+#define COLUMNS 64
+#define PASSES 6
 
 static double a[SIDE][SIDE], b[SIDE][SIDE], c[SIDE][SIDE];
-static double matrix[ROWS][COLUMNS], vector[COLUMNS], out[ROWS];
+static double vector[COLUMNS], out[ROWS];
+static volatile double *matrix;
 
 static void multiply(void)
 {
@@ -36,7 +37,7 @@ static void multiply_row(int row)
     double sum = 0;
 
     for (int i = 0; i < COLUMNS; i++)
-        sum += matrix[row][i] * vector[i];
+        sum += matrix[row * COLUMNS + i] * vector[i];
     out[row] = sum;
 }
 
@@ -54,9 +55,13 @@ int main(int argc, char **argv)
 
     RCCE_init(&argc, &argv);
     int rounds = argc > 2 ? atoi(argv[2]) : 3;
-    for (int i = 0; i < ROWS; i++)
+    matrix = (volatile double *)(volatile void *)RCCE_shmalloc(ROWS * COLUMNS *
+                                                               sizeof *matrix);
+    if (!matrix)
+        return 1;
+    for (int i = RCCE_ue(); i < ROWS; i += RCCE_num_ues())
         for (int k = 0; k < COLUMNS; k++)
-            matrix[i][k] = (i + k) % 5;
+            matrix[i * COLUMNS + k] = (i + k) % 5;
     if (argc < 2 || goal_start(&goal, argv[1]))
         return 1;
     for (int round = 0; round < rounds; round++) {

@@ -53,6 +53,12 @@ int goal_start(struct goal *goal, const char *word)
                 error - RCCE_ERROR_BASE);
         return error;
     }
+    /* The way to the first voltage is nobody's: it is over before we start. */
+    int first = goal->governed ? goal->governor.divider : divider;
+    while (goal->governor.goal != RCK_POWER_CAP &&
+           RCCE_ue() == RCCE_power_domain_master() &&
+           rck_power_millivolts(RCCE_power_domain()) > rck_power_needs(first))
+        ;
     RCCE_barrier(&RCCE_COMM_WORLD);
     if (RCCE_ue() == 0)
         rck_power_begin(REGION);
