@@ -69,6 +69,7 @@ int rck_governor_open(struct rck_governor *g, enum rck_goal goal, double value)
                                .value = value,
                                .domain = RCCE_power_domain(),
                                .divider = START_DIVIDER};
+    g->in_charge = is_in_charge(g);
     if (goal >= RCK_DEADLINE && !(value > 0))
         return RCCE_ERROR_VAL_UNDEFINED;
     if (rck_power_open())
@@ -77,10 +78,10 @@ int rck_governor_open(struct rck_governor *g, enum rck_goal goal, double value)
         return RCCE_ERROR_MALLOC;
     if (goal == RCK_POWER_CAP && value < governor_least_cap())
         return RCCE_ERROR_VAL_UNDEFINED;
-    if (is_in_charge(g) && goal != RCK_POWER_CAP)
+    if (g->in_charge && goal != RCK_POWER_CAP)
         rck_power_set(g->domain, START_DIVIDER);
     g->start = rck_power_time();
-    if (is_in_charge(g) && goal == RCK_POWER_CAP) {
+    if (g->in_charge && goal == RCK_POWER_CAP) {
         governor_cap_start(g);
         g->energy = rck_power_chip_energy();
         g->time = rck_power_time();
@@ -239,7 +240,7 @@ static void look_at_chip(struct rck_governor *g)
 
 void rck_governor_tick(struct rck_governor *g, double done)
 {
-    if (!is_in_charge(g))
+    if (!g->in_charge)
         return;
     uint64_t cycles = __builtin_ia32_rdtsc() - g->cycles;
     int divider = g->goal == RCK_POWER_CAP ? rck_power_divider(0) : g->divider;

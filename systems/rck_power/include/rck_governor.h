@@ -32,7 +32,7 @@ enum rck_goal {
 struct rck_governor {
     enum rck_goal goal;
     double value;
-    int domain, counters;
+    int domain, counters, in_charge;
     /* The divider now, and the one that a higher voltage is on its way for:
      * 0 if none is. */
     int divider, wanted;
