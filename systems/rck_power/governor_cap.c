@@ -5,15 +5,22 @@
  * change their clocks, which takes none. The chip is `steps` slower than its
  * fastest point: a step makes one tile one divider slower, and the tiles
  * take turns, so that they differ by one at most. Too much power is answered
- * at once, by as many steps as it takes; too little slowly.
+ * at once, by as many steps as it takes. Too little is answered at once only
+ * as far as the chip would stay below the cap with all cores computing: a
+ * phase that waits ends faster than anybody can look. Beyond that the chip
+ * gets a step faster at each look, and four at most.
  */
 #include "governor.h"
 
 #define FASTEST 3
 #define MOST_STEPS (RCK_POWER_TILES * (RCK_POWER_SLOWEST - FASTEST))
 /* Aimed at: so far below the cap, in mW; and what is near enough. */
-#define BELOW 500
+#define BELOW 600
 #define NEAR 300
+/* The chip at its fastest point when all cores compute, in mW
+ * [marc-2011, power study]. */
+#define BUSY 50768
+#define BEYOND 4
 
 /* At 1.1 V: leakage of the cores, mesh, memory and clocks, and the cores'
  * slowest clocks; measured on the idle chip. */
@@ -65,6 +72,16 @@ void governor_cap_start(struct rck_governor *g)
     g->steps = MOST_STEPS;
 }
 
+/* Steps with which the busiest chip stays below `target`. */
+static int safe_steps(int target)
+{
+    int steps = 0;
+
+    for (int power = BUSY; power > target && steps < MOST_STEPS;)
+        power -= step_mw(steps++);
+    return steps;
+}
+
 void governor_cap_look(struct rck_governor *g, uint64_t energy, uint64_t time)
 {
     int power = (int)((energy - g->energy) * 1000 / (time - g->time) / 1000);
@@ -73,9 +90,13 @@ void governor_cap_look(struct rck_governor *g, uint64_t energy, uint64_t time)
     if (power > target)
         while (power > target && steps < MOST_STEPS)
             power -= step_mw(steps++);
-    else if (power < target - NEAR)
-        /* Half of the way: what runs faster may also do more. */
-        for (int rest = (target - power) / 2; rest > 0 && steps > 0;)
-            rest -= step_mw(--steps);
+    else if (power < target - NEAR) {
+        int safe = safe_steps(target);
+
+        if (steps > safe)
+            steps = safe;
+        else if (steps > safe - BEYOND)
+            steps--;
+    }
     apply(g, clip(steps));
 }

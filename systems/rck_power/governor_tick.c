@@ -83,8 +83,7 @@ int rck_governor_open(struct rck_governor *g, enum rck_goal goal, double value)
     g->start = rck_power_time();
     if (g->in_charge && goal == RCK_POWER_CAP) {
         governor_cap_start(g);
-        g->energy = rck_power_chip_energy();
-        g->time = rck_power_time();
+        rck_power_chip_look(&g->energy, &g->time);
     }
     RCCE_barrier(&RCCE_COMM_WORLD);
     remember(g);
@@ -227,10 +226,26 @@ static void take_wanted(struct rck_governor *g)
     remember(g);
 }
 
+int rck_governor_barrier(struct rck_governor *g, RCCE_COMM *comm)
+{
+    int slows = g->in_charge && g->goal != RCK_POWER_CAP && !g->wanted;
+
+    for (int n = 0; slows && n < 4; n++)
+        rck_power_set_tile(rck_power_tile_of(g->domain, n), RCK_POWER_SLOWEST);
+    int error = RCCE_barrier(comm);
+    for (int n = 0; slows && n < 4; n++)
+        rck_power_set_tile(rck_power_tile_of(g->domain, n), g->divider);
+    /* What was waited is no part of the work. */
+    if (slows)
+        remember(g);
+    return error;
+}
+
 static void look_at_chip(struct rck_governor *g)
 {
-    uint64_t energy = rck_power_chip_energy(), time = rck_power_time();
+    uint64_t energy, time;
 
+    rck_power_chip_look(&energy, &time);
     if (time <= g->time)
         return;
     governor_cap_look(g, energy, time);

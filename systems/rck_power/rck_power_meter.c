@@ -48,6 +48,15 @@ uint64_t rck_power_time(void)
     return read_wide(rck_power_fpga + SCC_FPGA_METER_TIME(0) / 4);
 }
 
+/* Another core may have the meter look again between the two. */
+void rck_power_chip_look(uint64_t *femtojoules, uint64_t *picoseconds)
+{
+    do {
+        *picoseconds = rck_power_time();
+        *femtojoules = energy(RCK_POWER_CHIP);
+    } while (rck_power_time() != *picoseconds);
+}
+
 unsigned rck_power_chip_milliwatts(void)
 {
     uint64_t current = rck_power_fpga[SCC_FPGA_ADC_CURRENT_3V3 / 4];

@@ -59,6 +59,10 @@ int rck_governor_open(struct rck_governor *governor, enum rck_goal goal,
                       double value);
 /* `done`, of all the work, is needed for a deadline only: 0 to 1. */
 void rck_governor_tick(struct rck_governor *governor, double done);
+/* RCCE_barrier with the own domain at its slowest clock meanwhile: for UEs
+ * that wait long for those of other domains. The UEs of a domain should come
+ * together. */
+int rck_governor_barrier(struct rck_governor *governor, RCCE_COMM *comm);
 /* Collective; leaves all domains at the divider of `rck run`'s start, 3. */
 void rck_governor_close(struct rck_governor *governor);
 

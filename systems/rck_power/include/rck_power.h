@@ -31,6 +31,8 @@ int rck_power_open(void);
 int rck_power_domain_energy(int domain, uint64_t *femtojoules);
 uint64_t rck_power_chip_energy(void);
 uint64_t rck_power_time(void);
+/* The chip's energy and the instant that it is from, of one look. */
+void rck_power_chip_look(uint64_t *femtojoules, uint64_t *picoseconds);
 /* Mean power of the chip over the meter's last interval, from the board's
  * current and voltage, in mW. */
 unsigned rck_power_chip_milliwatts(void);

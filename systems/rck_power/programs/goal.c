@@ -74,6 +74,14 @@ void goal_tick(struct goal *goal, double done)
         rck_governor_tick(&goal->governor, done);
 }
 
+void goal_barrier(struct goal *goal)
+{
+    if (goal->governed)
+        rck_governor_barrier(&goal->governor, &RCCE_COMM_WORLD);
+    else
+        RCCE_barrier(&RCCE_COMM_WORLD);
+}
+
 void goal_end(struct goal *goal, const char *word)
 {
     RCCE_barrier(&RCCE_COMM_WORLD);

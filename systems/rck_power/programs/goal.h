@@ -14,6 +14,8 @@ struct goal {
  * operating point or opens the governor, and starts to measure. */
 int goal_start(struct goal *goal, const char *word);
 void goal_tick(struct goal *goal, double done);
+/* A barrier, the governor's if there is one. */
+void goal_barrier(struct goal *goal);
 /* UE 0 prints time, energy of the core domains that have UEs, and of the
  * chip. */
 void goal_end(struct goal *goal, const char *word);
