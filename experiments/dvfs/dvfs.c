@@ -3,7 +3,8 @@
  *
  * dvfs dot|mv|mm SHRINK DIVIDER...: for each divider a line `divider cycles`.
  * A SHRINK of 0: the vectors of dot are 16 MB each, the matrix of mv is
- * 512 x 1024, those of mm 160 x 160; 1: halves. The loops are unrolled and
+ * 512 x 1024, those of mm 160 x 160; 1: half the
+ * numbers, and so on. The loops are unrolled and
  * tiled as the paper tells. A divider below 0: all of it, but not the kernel.
  */
 #include "RCCE.h"
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
     int is_dot = strcmp(argv[1], "dot") == 0,
         is_mv = strcmp(argv[1], "mv") == 0;
     size_t full = is_dot ? 2097152 : is_mv ? 1024 : 160;
-    size_t size = full >> atoi(argv[2]);
+    size_t size = full >> atoi(argv[2]) & ~(size_t)(TILE - 1);
     size_t square = is_mv ? size * size / 2 : size * size;
 
     x = doubles(is_dot ? size : square);
