@@ -355,6 +355,18 @@ class Chip:
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
+    def start_check(self) -> None:
+        """Check coherence from now on (`rockcreek.checking`); results are the same."""
+        self._native.start_check()
+
+    def set_check_marks(self, core: int, releases: list[int], acquires: list[int]) -> None:
+        """Instructions of a core that mark what orders it for the checker."""
+        self._native.set_check_marks(core, releases, acquires)
+
+    def check_findings(self) -> list[dict[str, Any]]:
+        """What the checker has found so far, as the engine tells it."""
+        return self._native.check_findings()
+
     def commit_log(self, path: str) -> None:
         """Begin to log what is committed, for `rck compare --log`."""
         try:

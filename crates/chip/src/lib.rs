@@ -30,6 +30,7 @@ mod workers;
 pub use description::{Description, DescriptionError};
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
+pub use rockcreek_check::{Edge, EdgeKind, Finding, Kind, Level, Site};
 pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
 pub use uncore::{Uncore, service, wiring};

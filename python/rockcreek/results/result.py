@@ -119,6 +119,9 @@ class Result:
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
     energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
     voltage: dict[str, Any] = field(default_factory=dict)
+    # What the checker has found (rockcreek.checking.findings), if that was asked for.
+    findings: dict[str, Any] | None = None
+    findings_are_errors: bool = False
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -134,6 +137,9 @@ class Result:
         if code is not None:
             return code
         failing = [core for core in self.cores if core.failure]
+        found = self.findings is not None and self.findings["findings"]
+        if not failing and self.findings_are_errors and found:
+            return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK
 
     @property
@@ -174,6 +180,7 @@ class Result:
             **({} if self.messages is None else {"messages": self.messages}),
             "voltage": self.voltage,
             **({} if self.energy is None else {"energy": self.energy}),
+            **({} if self.findings is None else {"check": self.findings}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

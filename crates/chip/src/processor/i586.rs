@@ -4,7 +4,7 @@ use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
     Bus, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0, gpr, sreg,
 };
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{CoreActivity, Processor, Stop};
@@ -174,6 +174,22 @@ impl Processor for Core {
             true => self.fetch_request_ahead(),
             false => self.fetch_state_ahead(),
         }
+    }
+
+    fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
+        Core::watch_accesses(self, segments);
+    }
+
+    fn take_accesses(&mut self, into: &mut Vec<Access>) {
+        Core::take_accesses(self, into);
+    }
+
+    fn noted_accesses(&self) -> usize {
+        Core::noted_accesses(self)
+    }
+
+    fn holds_dirty(&self, addr: CoreAddr) -> bool {
+        Core::holds_dirty(self, addr)
     }
 
     fn record(&mut self, on: bool) {

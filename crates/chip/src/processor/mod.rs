@@ -5,7 +5,7 @@ pub mod i586;
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::Bus;
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -108,6 +108,20 @@ pub trait Processor: Send {
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
     /// looks at is fetched into the host's first cache.
     fn fetch_ahead(&self, _enters: bool) {}
+    /// Notes from now on accesses to these segments of its LUT, each of so many bytes.
+    fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
+    /// Takes the accesses noted; called only when none can be taken back.
+    fn take_accesses(&mut self, into: &mut Vec<Access>) {
+        into.clear();
+    }
+    /// How many there are.
+    fn noted_accesses(&self) -> usize {
+        0
+    }
+    /// Whether its L1D has the line of this address, and dirty.
+    fn holds_dirty(&self, _addr: CoreAddr) -> bool {
+        false
+    }
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);
     /// Hands out the recorded instructions; called only when none can be taken back.

@@ -5,7 +5,7 @@
 //! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
 //! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
 //! is before that time: the way back of an answer needs no event of its own. A transaction that
-//! nothing comes between needs none at all (`alone.rs`).
+//! nothing comes between needs none at all (`inline_transaction.rs`).
 //!
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.
@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::description::Description;
 use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
+use crate::scheduler::coherence_check::CoherenceCheck;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
 use crate::uncore::service::Effects;
@@ -104,6 +105,7 @@ pub struct Chip<P: Processor> {
     pub(crate) energy_series: Option<Box<EnergySeries>>,
     /// A core whose clock needs more than its voltage fails.
     pub(crate) strict_voltage: bool,
+    pub(crate) check: Option<Box<CoherenceCheck>>,
     /// Events until it is asked whether to go on.
     pub(crate) question: u32,
     /// It is time to see whether nothing can change any more.
@@ -150,6 +152,7 @@ impl<P: Processor> Chip<P> {
             log: None,
             energy_series: None,
             strict_voltage: false,
+            check: None,
             question: EVENTS_PER_QUESTION,
             may_stand_still: false,
             skipping: true,

@@ -5,11 +5,12 @@
 //! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
 //! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
 //! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
-//! what happened.
+//! what happened, [`coherence_check`] tells the checker of it.
 //!
 //! What a request does at its unit is the uncore's, what a core does between two requests its own.
 
 pub mod chip;
+mod coherence_check;
 mod commit_log;
 mod deadlock;
 mod effects;

@@ -37,7 +37,7 @@ impl<P: Processor> Chip<P> {
         match &slot.phase {
             Phase::Inject => {
                 self.performed(key);
-                if self.is_observed() {
+                if self.is_observed() || self.is_checked(core) {
                     self.observe_injection(core, key);
                 }
                 self.inject(core, key);
@@ -49,6 +49,9 @@ impl<P: Processor> Chip<P> {
                 }
                 if matches!(flight.unit(), Unit::System) {
                     self.convert_before(core, key);
+                }
+                if self.is_checked(core) {
+                    self.look_at_overwritten(core);
                 }
                 if !self.arrive(core, key) {
                     self.schedule(core);
@@ -150,6 +153,11 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
+        if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
+            self.slots[core.index()].ahead = false;
+            self.tell_accesses(core);
+        }
+        let slot = &self.slots[core.index()];
         if let Some(request) = slot.request().copied() {
             self.clear_way_out(core, key, &request);
         }
@@ -157,7 +165,7 @@ impl<P: Processor> Chip<P> {
 
     /// A request takes effect at its unit. False if that must first have input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
-        let observed = self.is_observed();
+        let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
@@ -212,7 +220,18 @@ impl<P: Processor> Chip<P> {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
         }
+        if self.is_checked(core) {
+            self.tell_effect(core, flight, request, response);
+        }
         self.clear_way_back(core, key, (flight, request), departs);
+    }
+
+    #[cold]
+    fn look_at_overwritten(&mut self, core: CoreId) {
+        let slot = &self.slots[core.index()];
+        if let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) {
+            self.look_at_line(&flight, &request);
+        }
     }
 
     /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
@@ -314,6 +333,7 @@ impl<P: Processor> Chip<P> {
             until,
             core,
             skip,
+            shared: self.check.as_ref().map(|check| check.shared_by(core)),
         };
         slot.run_among(shared, end, around);
         self.schedule(core);
@@ -330,8 +350,10 @@ impl<P: Processor> Chip<P> {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
-        let renew_cycles =
-            if answered || self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        let told = self.check.is_some() && self.tell_much(core);
+        let anew = answered || told || self.log.is_some();
+        let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
+        let slot = &mut self.slots[core.index()];
         slot.renew_window(renew_cycles);
         slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
         self.run_slot(core, end);

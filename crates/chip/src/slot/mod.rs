@@ -233,7 +233,8 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// The processor has its answer. It waits for a posted store during which its clock has changed.
+    /// The processor has its answer. It waits for a posted store during which its clock has
+    /// changed.
     #[inline(always)]
     pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
         self.processor.complete(cycle, response);
