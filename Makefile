@@ -143,6 +143,8 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/lock.sh --upgrade
 
 include systems/npb/npb.mk
+include systems/jcell/jcell.mk
+include systems/periodic/periodic.mk
 
 .PHONY: clean
 clean: ## remove everything that was built
