@@ -85,6 +85,11 @@ class Terms:
         if self.strict_voltage:
             chip.set_strict_voltage(True)
         if self.power:
+            if self.power_every_ps <= 0:
+                raise UsageError(
+                    f"power_every_ps: {self.power_every_ps} ps between two samples",
+                    hint="samples must be some time apart, such as 10**9",
+                )
             chip.observe_energy(self.power_every_ps)
 
     def watch(self, chip: Chip) -> HostProfile | None:
