@@ -25,8 +25,8 @@ from rockcreek.inspection import backtrace, core_file
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
+from rockcreek.running.outcome import Outcome, host_of
 from rockcreek.running.progress import Progress
-from rockcreek.running.session import Outcome, host_of
 from rockcreek.software import snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import BootNote

@@ -22,8 +22,9 @@ from rockcreek.inspection import core_file
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import POWER_EVERY_PS, Terms
+from rockcreek.running.outcome import host_of
 from rockcreek.running.progress import Progress
-from rockcreek.running.session import Session, host_of
+from rockcreek.running.session import Session
 from rockcreek.software import image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
