@@ -21,7 +21,8 @@ from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
 from rockcreek.running.progress import Progress
-from rockcreek.running.session import Outcome, Session, host_of
+from rockcreek.running.outcome import Outcome, host_of
+from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 
 

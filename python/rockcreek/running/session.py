@@ -6,19 +6,16 @@ passed on and limits are checked. What a run computes does not depend on where s
 
 from __future__ import annotations
 
-import os
-import platform
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from rockcreek._version import __version__
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
@@ -32,9 +29,8 @@ from rockcreek.errors import (
     Timeout,
 )
 from rockcreek.inspection import backtrace, guest_faults, undervoltage
-from rockcreek.results import energy
-from rockcreek.results.counters import Probes, totals
-from rockcreek.results.messages import Messages, Watcher
+from rockcreek.results.counters import Probes
+from rockcreek.results.messages import Watcher
 from rockcreek.results.result import (
     END_DEADLOCK,
     END_EXITED,
@@ -45,13 +41,11 @@ from rockcreek.results.result import (
     END_TERMINATED,
     END_TIMEOUT,
     END_UNTIL,
-    CoreResult,
-    Host,
-    Result,
 )
+from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
 from rockcreek.software.image import Image
-from rockcreek.units import PS_PER_SECOND, format_ps
+from rockcreek.units import format_ps
 from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
@@ -65,88 +59,6 @@ FAULT_GRACE_PS = 20 * 10**9
 # Triple faults that are told of; a core may do nothing else.
 MAX_RESTARTS = 100
 _INPUT_WAIT_S = 0.2
-
-
-@dataclass
-class Outcome:
-    """What is known when the chip has stopped."""
-
-    chip: Chip
-    cores: tuple[int, ...]
-    program: Image
-    end: str
-    exits: dict[int, Exit]
-    errors: list[RockcreekError]
-    waits: dict[int, tuple[str, ...]]
-    messages: int
-    restarts: tuple[tuple[int, int, int, int], ...] = ()
-    matrix: Messages | None = None
-    waiting: Explanation | None = None
-    faults: dict[str, Any] | None = None
-    # Between two samples of the energy, if that is told.
-    power_every_ps: int | None = None
-
-    def to_result(
-        self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
-    ) -> Result:
-        """Join it with what the host knows."""
-        chip, description = self.chip, self.chip.description
-        statistics = chip.statistics()
-        return Result(
-            end=self.end,
-            program={
-                "name": self.program.name,
-                "sha256": self.program.sha256,
-                "arguments": arguments,
-            },
-            chip={
-                "name": description.name,
-                "sha256": description.sha256,
-                "clocks": description.clocks,
-                "jitter": description.jitter,
-            },
-            cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
-            time_ps=chip.time_ps,
-            instructions=chip.instructions,
-            totals={"messages": self.messages, **totals(statistics)},
-            marks=tuple(chip.marks()),
-            restarts=self.restarts,
-            messages=None if self.matrix is None else self.matrix.to_dict(),
-            waiting=None if self.waiting is None else self.waiting.to_dict(),
-            faults=self.faults,
-            energy=self._energy(),
-            voltage=energy.voltage(
-                chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
-            ),
-            statistics=statistics,
-            state_hash=chip.state_hash(),
-            host=host,
-            errors=tuple(self.errors),
-            stdout=stdout,
-            stderr=stderr,
-        )
-
-    def _energy(self) -> dict[str, Any] | None:
-        if self.power_every_ps is None:
-            return None
-        return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)
-
-    def _core(self, core: int, rank: int) -> CoreResult:
-        end = self.exits.get(core)
-        killed = end is not None and end.reason == "signal"
-        return CoreResult(
-            core=core,
-            rank=rank,
-            tile=self.chip.description.tile_of(core),
-            reason="running" if end is None else end.reason,
-            exit_code=end.code if end is not None and end.reason == "exit" else None,
-            signal=guest_faults.signal_name(end.code) if end is not None and killed else None,
-            end_ps=None if end is None else end.time_ps,
-            eip=end.eip if end is not None and end.reason != "exit" else None,
-            address=end.address if end is not None and end.reason != "exit" else None,
-            vector=None if end is None else end.vector,
-            waits=self.waits.get(core, ()),
-        )
 
 
 @dataclass
@@ -411,30 +323,6 @@ class Session:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def host_of(
-    chip: Chip,
-    *,
-    program: str,
-    command: Sequence[str],
-    start: float,
-    profile: HostProfile | None = None,
-) -> Host:
-    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
-    wall_s = time.monotonic() - start
-    instructions, time_ps = chip.instructions, chip.time_ps
-    return Host(
-        wall_s=round(wall_s, 3),
-        mips=round(instructions / wall_s / 1e6, 3),
-        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
-        program=program,
-        directory=os.getcwd(),
-        command=list(command),
-        versions={"rockcreek": __version__, "python": platform.python_version()},
-        platform=f"{sys.platform}-{platform.machine()}",
-        profile=None if profile is None else profile.finish(),
-    )
 
 
 def _refusals(chip: Chip) -> list[RockcreekError]:
