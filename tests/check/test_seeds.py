@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import rockcreek
 from rockcreek.checking.places import own_frame
 from rockcreek.results.result import Result

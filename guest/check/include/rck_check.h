@@ -23,15 +23,15 @@ extern "C" {
 RCK_CHECK_MARK void rck_check_release(const volatile void *object);
 RCK_CHECK_MARK void rck_check_acquire(const volatile void *object);
 
-RCK_CHECK_MARK void rck_check_release(const volatile void *object)
+RCK_CHECK_MARK void
+rck_check_release(__attribute__((unused)) const volatile void *object)
 {
-    (void)object;
     __asm__ volatile("nop\n\tret");
 }
 
-RCK_CHECK_MARK void rck_check_acquire(const volatile void *object)
+RCK_CHECK_MARK void
+rck_check_acquire(__attribute__((unused)) const volatile void *object)
 {
-    (void)object;
     __asm__ volatile("nop\n\tret");
 }
 
