@@ -15,8 +15,7 @@ from rockcreek.errors import InputError
 from rockcreek.results.result import Result
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-from guest_programs import compile_program  # noqa: E402
+
 
 RCK = [sys.executable, "-m", "rockcreek"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,7 @@ import rockcreek
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/pitfalls"
-sys.path.insert(0, str(ROOT / "tests"))
-from guest_programs import compile_program  # noqa: E402
+
 
 ROWS = re.findall(r"^\| `(\w+\.c)` \|.*\| ([a-z-]+) \|$", (FOLDER / "README.md").read_text(), re.M)
 

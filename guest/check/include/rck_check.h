@@ -23,14 +23,14 @@ extern "C" {
 RCK_CHECK_MARK void rck_check_release(const volatile void *object);
 RCK_CHECK_MARK void rck_check_acquire(const volatile void *object);
 
-RCK_CHECK_MARK void
-rck_check_release(__attribute__((unused)) const volatile void *object)
+RCK_CHECK_MARK void rck_check_release(__attribute__((unused))
+                                      const volatile void *object)
 {
     __asm__ volatile("nop\n\tret");
 }
 
-RCK_CHECK_MARK void
-rck_check_acquire(__attribute__((unused)) const volatile void *object)
+RCK_CHECK_MARK void rck_check_acquire(__attribute__((unused))
+                                      const volatile void *object)
 {
     __asm__ volatile("nop\n\tret");
 }
