@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rockcreek
+from guest_programs import compile_program
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.errors import InputError
 from rockcreek.results.result import Result

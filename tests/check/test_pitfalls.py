@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rockcreek
+from guest_programs import compile_program
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/pitfalls"

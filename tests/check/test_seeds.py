@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rockcreek
+from guest_programs import compile_program, read_header
 from rockcreek.checking.places import own_frame
 from rockcreek.results.result import Result
 
