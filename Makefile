@@ -97,6 +97,10 @@ verify: setup ## every study in small, with and without skipping of waits
 bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
 	@$(BIN)/python -m benches $(ARGS)
 
+.PHONY: copies
+copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule
+	@$(BIN)/python tests/mutants/copies.py $(ARGS)
+
 .PHONY: mutants
 mutants: setup ## break rules of the chip, one by one: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)

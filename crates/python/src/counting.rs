@@ -14,6 +14,8 @@ use crate::values::statistic;
 
 /// Core, address, stack, then the return address and the arguments.
 type NotedCall = (usize, u32, u32, Vec<u32>);
+type Undervoltage = (u64, u16, u32, u8, Option<u8>);
+type RefusedVoltage = (u64, u16, u8, u8);
 
 #[pymethods]
 impl Chip {
@@ -87,6 +89,49 @@ impl Chip {
         self.with(|machine| {
             machine.settle();
             statistic(py, &machine.statistics())
+        })
+    }
+
+    /// All energies since power-on, in femtojoules. Brings the cores to the present time first.
+    fn energy<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.with(|machine| statistic(py, &machine.energy()))
+    }
+
+    /// Energies are written down at instants so far apart, and at marks. The chip does not notice.
+    fn observe_energy(&mut self, every_ps: u64) -> PyResult<()> {
+        self.with(|machine| {
+            machine.observe_energy(every_ps);
+            Ok(())
+        })
+    }
+
+    /// Tiles whose clock began to need more than their voltage (the first of them): time in ps,
+    /// tile, divider, level, the level that it needs; and how many there were.
+    fn undervoltage(&mut self) -> PyResult<(Vec<Undervoltage>, u64)> {
+        self.with_running(|machine| {
+            let found = &machine.uncore.undervoltage;
+            let kept = found.kept().iter();
+            let told = kept.map(|v| (v.time.0, v.tile.0, v.divider, v.level, v.needed)).collect();
+            Ok((told, found.violations))
+        })
+    }
+
+    /// Commands that the voltage regulator refused (the first of them): time in ps, core, domain,
+    /// level; and how many there were.
+    fn refused_voltages(&mut self) -> PyResult<(Vec<RefusedVoltage>, u64)> {
+        self.with_running(|machine| {
+            let regulator = &machine.uncore.board.voltage;
+            let refused = regulator.refused().iter();
+            let told = refused.map(|r| (r.time.0, r.core.0, r.domain, r.level)).collect();
+            Ok((told, regulator.refused_commands))
+        })
+    }
+
+    /// Whether a core fails whose clock needs more than its voltage.
+    fn set_strict_voltage(&mut self, on: bool) -> PyResult<()> {
+        self.with(|machine| {
+            machine.set_strict_voltage(on);
+            Ok(())
         })
     }
 

@@ -19,8 +19,8 @@ mod values;
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 
-/// What cores and memories hold is spread over a hundred megabytes, and each transaction looks at some
-/// of it: in large pages the host finds it sooner.
+/// What cores and memories hold is spread over a hundred megabytes, and each transaction looks at
+/// some of it: in large pages the host finds it sooner.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -58,6 +58,18 @@ _OPTIONS = (
         "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
     ),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
+    click.option("--power", is_flag=True, help="Tell the energy of the run; also in --json."),
+    click.option(
+        "--power-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two samples of --power.  [default: 1ms]",
+    ),
+    click.option(
+        "--strict-voltage",
+        is_flag=True,
+        help="A core fails whose clock needs more than its voltage.",
+    ),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
         "--threads",
@@ -115,6 +127,12 @@ def check(given: dict[str, Any]) -> None:
     if given["gdb_nowait"] and given["gdb"] is None:
         text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
         raise click.UsageError(text, click.get_current_context())
+    if given["power_every"] is not None and not given["power"]:
+        text = "--power-every needs --power, which it refines"
+        raise click.UsageError(text, click.get_current_context())
+    if given["power_every"] == 0:
+        text = "--power-every 0: samples must be some time apart, such as 1ms"
+        raise click.UsageError(text, click.get_current_context())
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
     if not given["check"]:
@@ -137,11 +155,13 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
 
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
-        "save", "restore", "gdb", "profile_host", "check", "check_suppress", "check_sarif",
+        "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
+        "check", "check_suppress", "check_sarif",
         "save", "restore", "gdb", "threads",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
+        **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

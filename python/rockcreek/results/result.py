@@ -117,6 +117,8 @@ class Result:
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
+    energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
+    voltage: dict[str, Any] = field(default_factory=dict)
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
     findings: dict[str, Any] | None = None
     findings_are_errors: bool = False
@@ -176,6 +178,8 @@ class Result:
                 for core, time_ps, vector, eip in self.restarts
             ],
             **({} if self.messages is None else {"messages": self.messages}),
+            "voltage": self.voltage,
+            **({} if self.energy is None else {"energy": self.energy}),
             **({} if self.findings is None else {"check": self.findings}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rockcreek.results import energy
 from rockcreek.results.result import Result
 from rockcreek.units import format_ps, format_slowdown
 
@@ -22,9 +23,11 @@ def summarize(result: Result) -> str:
     )
     ended = f" (partial: {result.end})" if result.partial else ""
     simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
+    power = "" if result.energy is None else f"{energy.tell(result.energy)}\n"
     return (
         f"rck: {count} {plural}: {simulated}, {speed}\n"
         f"     {counts}; misses: {misses}\n"
+        f"{power}"
         f"     exit codes: {_exit_codes(result)}{ended}"
     )
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rockcreek.results.host_profile import HostProfile
 # Each has its own translated code.
 MOST_THREADS = 64
+POWER_EVERY_PS = 10**9
 
 
 def _say_nothing(_text: str) -> None:
@@ -46,6 +47,9 @@ class Terms:
     jitter: int | None = None  # a seed that varies when cores leave reset
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     translate: bool = True  # hot code is made host code; results are the same
+    power: bool = False  # the run's energy is in the result; nothing else changes
+    power_every_ps: int = POWER_EVERY_PS  # between two samples of it
+    strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
     threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
     tag: str | None = None  # core, time or none; by default core when several cores run
@@ -69,11 +73,15 @@ class Terms:
     command: Sequence[str] = ()
 
     def apply(self, chip: Chip) -> None:
-        """How the host runs the chip: its speed only."""
+        """How the host runs the chip, and what it looks at."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
         # The checker hears of one core after the other.
         chip.set_threads(1 if self.check else host_threads(self.threads))
+        if self.strict_voltage:
+            chip.set_strict_voltage(True)
+        if self.power:
+            chip.observe_energy(self.power_every_ps)
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""

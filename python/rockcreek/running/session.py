@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rockcreek._version import __version__
 from rockcreek.chip import SLICE_MS, Chip, Exit
@@ -31,7 +31,8 @@ from rockcreek.errors import (
     Terminated,
     Timeout,
 )
-from rockcreek.inspection import backtrace, guest_faults
+from rockcreek.inspection import backtrace, guest_faults, undervoltage
+from rockcreek.results import energy
 from rockcreek.results.counters import Probes, totals
 from rockcreek.results.messages import Messages, Watcher
 from rockcreek.results.result import (
@@ -77,6 +78,8 @@ class Outcome:
     messages: int
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     matrix: Messages | None = None
+    # Between two samples of the energy, if that is told.
+    power_every_ps: int | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -104,6 +107,10 @@ class Outcome:
             marks=tuple(chip.marks()),
             restarts=self.restarts,
             messages=None if self.matrix is None else self.matrix.to_dict(),
+            energy=self._energy(),
+            voltage=energy.voltage(
+                chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
+            ),
             statistics=statistics,
             state_hash=chip.state_hash(),
             host=host,
@@ -111,6 +118,11 @@ class Outcome:
             stdout=stdout,
             stderr=stderr,
         )
+
+    def _energy(self) -> dict[str, Any] | None:
+        if self.power_every_ps is None:
+            return None
+        return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)
 
     def _core(self, core: int, rank: int) -> CoreResult:
         end = self.exits.get(core)
@@ -151,9 +163,12 @@ class Session:
     profile: HostProfile | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # Between two samples of the energy, if that is told.
+    power_every_ps: int | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
+    _told: set[str] = field(default_factory=set, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def run(self) -> Outcome:
@@ -199,6 +214,7 @@ class Session:
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
+            power_every_ps=self.power_every_ps,
         )
 
     def _tell_restarts(self) -> None:
@@ -254,13 +270,29 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
+    def _tell_voltage(self) -> None:
+        """The first tile whose clock needs more than its voltage, and the first refused command."""
+        violations, _ = self.chip.undervoltage()
+        refused, _ = self.chip.refused_voltages()
+        if violations:
+            self._tell_once(undervoltage.tell_violation(self.chip, violations[0]))
+        if refused:
+            self._tell_once(undervoltage.tell_refused(self.chip, refused[0]))
+
+    def _tell_once(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self.progress.clear()
+            print(f"rck: {text}", file=sys.stderr, flush=True)
+
     def _fetch(self) -> None:
-        """What a slice has left: output, resets, calls of the message-passing library."""
+        """What a slice has left: output, resets, voltages, calls of the message-passing library."""
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
+        self._tell_voltage()
         if self._watcher is not None:
             self._watcher.collect()
 

@@ -7,7 +7,7 @@ use rockcreek_cpu::{
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
-use crate::processor::{Processor, Stop};
+use crate::processor::{CoreActivity, Processor, Stop};
 
 /// The bit of EFLAGS that is always 1.
 const EFLAGS_FIXED: u32 = 1 << 1;
@@ -142,6 +142,23 @@ impl Processor for Core {
             ("core", part(Statistic::of(&self.counters()))),
             ("cache", part(Statistic::of(self.caches().stats()))),
         ])
+    }
+
+    fn activity(&self) -> CoreActivity {
+        let (counters, caches) = (self.counters(), self.caches().stats());
+        CoreActivity {
+            instructions: counters.instructions.saturating_sub(counters.x87_instructions),
+            x87_instructions: counters.x87_instructions,
+            l1_accesses: counters.loads + counters.stores,
+            l2_accesses: caches.l1d_fills_from_l2
+                + caches.l1i_fills_from_l2
+                + caches.l1d_writebacks_to_l2
+                + caches.writes_to_l2
+                + caches.locked_l2_accesses
+                + caches.l2_fills
+                + caches.l2_writebacks,
+            halted_cycles: counters.halted_cycles,
+        }
     }
 
     #[inline]

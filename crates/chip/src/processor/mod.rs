@@ -25,6 +25,19 @@ pub enum Stop {
     Break,
 }
 
+/// What a core has done since power-on, as far as it costs energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoreActivity {
+    /// Without those of the x87.
+    pub instructions: u64,
+    pub x87_instructions: u64,
+    /// Data reads and writes.
+    pub l1_accesses: u64,
+    /// Lines that L2 has read or written.
+    pub l2_accesses: u64,
+    pub halted_cycles: u64,
+}
+
 /// A core under the chip's scheduler.
 ///
 /// A window begins at a committed point; everything the core does in it is private, so
@@ -87,6 +100,9 @@ pub trait Processor: Send {
     /// Continues from a state of a core like this one; a window begins there.
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
+    fn activity(&self) -> CoreActivity {
+        CoreActivity::default()
+    }
     /// Its next transaction leaves it: what observers want of memory is read now.
     fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then

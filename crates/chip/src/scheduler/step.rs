@@ -43,8 +43,12 @@ impl<P: Processor> Chip<P> {
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
+                let flight = *flight;
                 if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
                     self.look_before(core, key);
+                }
+                if matches!(flight.unit(), Unit::System) {
+                    self.convert_before(core, key);
                 }
                 if self.is_checked(core) {
                     self.look_at_overwritten(core);

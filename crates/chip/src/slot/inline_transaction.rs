@@ -155,6 +155,14 @@ impl Bus for InlineBus<'_> {
         self.take((cycle, next), request, back)
     }
 
+    fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<(u64, u64)> {
+        let (next, end) = self.again(cycle, &RouteKey::posted_word(addr))?;
+        next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
+        *self.answers.next() = BusResponse::Value(next.delay);
+        self.answers.keep(next.back, true);
+        Some((end, next.delay))
+    }
+
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         if self.is_checked(Some(addr)) {
             return None;
@@ -181,9 +189,13 @@ impl InlineBus<'_> {
     /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
-        let next = self.steady.next(&RouteKey::of(request)?, time, self.free)?;
+        let uncore = &mut *self.around.uncore;
+        let next = self.steady.next(uncore, &RouteKey::of(request)?, time, self.free)?;
         let response = self.answers.next();
-        *response = BusResponse::Acknowledge;
+        *response = match next.posted {
+            true => BusResponse::Value(next.delay),
+            false => BusResponse::Acknowledge,
+        };
         move_bytes(next.dram(self.around.uncore), next.offset, request, response);
         Some((next.cycles, next.back))
     }
@@ -197,7 +209,8 @@ impl InlineBus<'_> {
         if self.answers.are_full() || sign.is_some_and(|sign| self.poll_detector.is_of(sign)) {
             return None;
         }
-        let next = self.steady.next(ask, self.clock.time_of(cycle), self.free)?;
+        let time = self.clock.time_of(cycle);
+        let next = self.steady.next(self.around.uncore, ask, time, self.free)?;
         if let Some(sign) = sign {
             self.poll_detector.begin(sign);
         }

@@ -42,6 +42,12 @@ mod kind {
 }
 
 impl RouteKey {
+    /// That of a posted write of four bytes.
+    #[inline(always)]
+    pub fn posted_word(addr: CoreAddr) -> RouteKey {
+        RouteKey { addr, kind: kind::POSTED_WRITE + 4, bytes: 4 }
+    }
+
     /// That of the read of a line.
     #[inline(always)]
     pub fn read_line(addr: CoreAddr) -> RouteKey {

@@ -12,6 +12,12 @@ pub trait Bus {
     /// the core, and the answer. If not, the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
+    /// As [`Bus::ask`] for a posted write of four bytes, if that is one of many alike: when it is
+    /// accepted, and how many cycles later it is acknowledged.
+    fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<(u64, u64)> {
+        None
+    }
+
     /// As [`Bus::ask`] for the read of a line, if that is one of many alike.
     fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
         None

@@ -8,7 +8,7 @@
 //! Invariants: each access is noted once, when it is done or its last transaction is asked for;
 //! the notes go back with their window.
 
-use rockcreek_cache::{MemoryType, Step};
+use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
 use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
 
 use crate::core::parts::Core;
@@ -102,7 +102,8 @@ impl Core {
         locked: bool,
         memory_type: MemoryType,
     ) -> Option<Beforehand> {
-        let watched = self.is_watched(addr) && memory_type != MemoryType::UncachedMpbt;
+        let watched =
+            self.is_watched(addr) && memory_type.rules().read_miss != ReadMiss::FirstBytes;
         watched.then(|| Beforehand {
             addr,
             size: size as u8,
@@ -127,12 +128,8 @@ impl Core {
     /// The same of a store.
     #[cold]
     pub(crate) fn note_store(&mut self, before: Beforehand, step: &Step<()>, value: u64) {
-        let back = match before.memory_type {
-            MemoryType::WriteBack => true,
-            MemoryType::Mpbt { write_through } => !write_through,
-            _ => false,
-        };
-        let combines = matches!(before.memory_type, MemoryType::Mpbt { .. });
+        let rules = before.memory_type.rules();
+        let (back, combines) = (rules.writes_back, rules.store_beyond == StoreBeyond::Combine);
         let served_by = match step {
             Step::Need { finishes: false, .. } => return,
             Step::Need { request: BusRequest::Write { .. }, .. } => ServedBy::Bus,
@@ -175,6 +172,8 @@ impl Core {
     fn note(&mut self, kind: AccessKind, before: Beforehand, served_by: ServedBy, value: u64) {
         let store = kind == AccessKind::Store;
         let uncached = before.memory_type == MemoryType::Uncached;
+        let rules = before.memory_type.rules();
+        let message_buffer = rules.read_miss == ReadMiss::MessageLine;
         let access = Access {
             kind,
             served_by,
@@ -185,8 +184,8 @@ impl Core {
                 && !before.locked
                 && !uncached
                 && served_by != ServedBy::L1,
-            cached: matches!(before.memory_type, MemoryType::WriteBack | MemoryType::WriteThrough),
-            message_buffer: matches!(before.memory_type, MemoryType::Mpbt { .. }),
+            cached: rules.in_l1d && !message_buffer,
+            message_buffer,
             user: self.state.cpl == 3,
             addr: before.addr,
             eip: self.state.segments[sreg::CS].base.wrapping_add(self.state.eip),

@@ -1,5 +1,5 @@
 //! Breakpoints and single steps of a debugger, in zero time and without a change of the guest.
-//! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watch.rs`.
+//! Breakpoints are linear addresses, whatever the mode; watchpoints are in `watchpoints.rs`.
 //!
 //! They are looked at before an instruction begins, never within one, so a stop is an
 //! instruction boundary like that of a limit. The place of the last stop is remembered with its

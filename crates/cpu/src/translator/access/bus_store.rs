@@ -21,16 +21,35 @@ impl Core {
     #[inline]
     pub(crate) fn send(&mut self, size: u8, value: u32) -> bool {
         let begun = self.state.cycles;
-        self.put_beyond(size, value);
-        if !self.ask(self.host.bus()) {
-            self.host.stop = Some(Stop::Wait);
-            return false;
+        if !self.post_word(size, value) {
+            self.put_beyond(size, value);
+            if !self.ask(self.host.bus()) {
+                self.host.stop = Some(Stop::Wait);
+                return false;
+            }
+            self.log.clear();
+            self.store_displacing();
         }
-        self.log.clear();
-        self.store_displacing();
         // Nothing is counted while an instruction waits.
         self.host.stay_end += self.state.cycles - begun;
         self.set_limits();
+        true
+    }
+
+    /// The same of a word that no cache takes, if it is one of many alike; false if not.
+    #[inline(always)]
+    fn post_word(&mut self, size: u8, value: u32) -> bool {
+        let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
+            return false;
+        };
+        self.await_bus();
+        let posted = self.host.bus().post_word(self.state.cycles, addr, value);
+        let Some((accepted, delay)) = posted else { return false };
+        self.host.beyond = 0;
+        self.log.clear();
+        self.caches.has_posted_word();
+        self.state.counters.stores += 1;
+        self.post_accepted(accepted, delay);
         true
     }
 
