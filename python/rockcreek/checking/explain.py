@@ -41,9 +41,7 @@ def read(text: str) -> dict[str, Any]:
     for finding in findings:
         if finding["number"] == int(number):
             return dict(finding)
-    raise UsageError(
-        f"{path} has no finding {number}", hint=f"it has {len(findings)}, from 1 on"
-    )
+    raise UsageError(f"{path} has no finding {number}", hint=f"it has {len(findings)}, from 1 on")
 
 
 def story(finding: Mapping[str, Any]) -> str:
@@ -88,7 +86,7 @@ def _steps(finding: Mapping[str, Any]) -> list[tuple[int, int, str, str]]:
                 + (f"; it stays in the {finding['level']}" if where else ""),
             )
         )
-    if order is not None:
+    if order is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
         released, acquired = order["released"], order["acquired"]
         steps.append(
             (

@@ -18,11 +18,13 @@ def value(site: Mapping[str, Any]) -> str:
 def title(finding: Mapping[str, Any]) -> str:
     """The finding in one sentence."""
     victim, culprit, what = finding["victim"], finding["culprit"], finding["what"]
-    core, count = victim["core"], victim["size"]
+    core = victim["core"]
     read = f"core {core} read {value(victim)} in {what}"
     match finding["kind"]:
         case "stale-read" | "mixed-mapping":
-            return f"{read} from its own old copy; core {culprit['core']} had written {value(culprit)}"
+            return (
+                f"{read} from its own old copy; core {culprit['core']} had written {value(culprit)}"
+            )
         case "stuck-write":
             return (
                 f"{read}; the {value(culprit)} of core {culprit['core']} was still in its"
@@ -34,12 +36,14 @@ def title(finding: Mapping[str, Any]) -> str:
                 f" {culprit['core']} wrote the line back from its {finding['level']}"
             )
         case "lost-write":
-            return f"core {core}'s {value(victim)} in {what} was dropped from its L1D, never written"
+            return (
+                f"core {core}'s {value(victim)} in {what} was dropped from its L1D, never written"
+            )
         case "stale-poll":
             return f"core {core} polls its own copy of {what}, which cannot change"
         case _:
             held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
-            return f"core {core} released the {what}, which {held} ({count} bytes)"
+            return f"core {core} released the {what}, which {held}"
 
 
 def remedy(finding: Mapping[str, Any]) -> str:
@@ -58,7 +62,7 @@ def remedy(finding: Mapping[str, Any]) -> str:
             missing = "CL1INVMB" if message else "a flush (RCCE_DCMflush or RCCE_shflush)"
             return f"{missing} is missing on core {victim['core']}, {after}before {reads}"
         case "stuck-write":
-            before = "before the order is given"
+            before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
             if order is not None and order["released"]["core"] == culprit["core"]:
                 before = f"before {line_of(order['released'])}"
             missing = {
