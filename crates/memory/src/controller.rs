@@ -136,17 +136,31 @@ impl Controller {
     /// Reserves bank and bus for an access that arrives at `at`; tells when its answer leaves.
     #[inline]
     pub fn serve(&mut self, at: Ps, offset: u64, access: Access) -> Ps {
+        let waited_ps = self.serve_waiting(at, offset, access);
+        self.served_at_once(Ps(at.0 + waited_ps))
+    }
+
+    /// The same; tells how long it waits for them.
+    #[inline]
+    pub fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
         let occupancy_ps = self.occupancy_ps(access);
+        let waits_ps = self.waits(at, offset);
+        let until = Ps(at.0 + waits_ps + occupancy_ps);
         let bank = self.bank_of(offset);
-        let bank = &mut self.bank_busy_until[bank];
-        let start = at.max(*bank).max(self.bus_busy_until);
-        *bank = Ps(start.0 + occupancy_ps);
+        self.bank_busy_until[bank] = until;
         if access == Access::Line {
-            self.bus_busy_until = *bank;
+            self.bus_busy_until = until;
         }
         self.busy_ps += occupancy_ps;
-        self.waited_ps += start.0 - at.0;
-        self.served_at_once(start)
+        self.waited_ps += waits_ps;
+        waits_ps
+    }
+
+    /// How long an access waits that arrives at `at`.
+    #[inline]
+    pub fn waits(&self, at: Ps, offset: u64) -> u64 {
+        let bank = self.bank_busy_until[self.bank_of(offset)];
+        at.max(bank).max(self.bus_busy_until).0 - at.0
     }
 
     /// When the answer leaves to an access that arrives at `at` and waits for nothing.
@@ -162,17 +176,6 @@ impl Controller {
             Access::Word => self.pace.word_ps,
             Access::Line => self.pace.line_ps,
         }
-    }
-
-    /// Whether all from one offset to another lies in one bank.
-    pub fn is_one_bank(&self, first: u64, last: u64) -> bool {
-        last - first < self.pace.bank_bytes && self.bank_of(first) == self.bank_of(last)
-    }
-
-    /// So many accesses have been served that waited for nothing, each over before the next one and
-    /// before one that is served by itself.
-    pub fn repeat(&mut self, accesses: u64, access: Access) {
-        self.busy_ps += accesses * self.occupancy_ps(access);
     }
 
     /// So many accesses have come.
@@ -203,10 +206,6 @@ mod tests {
             for offset in [0, 1, 7, 8, (1 << 30) - 1, 1 << 30, (3 << 30) - 1, 9 << 30] {
                 let expected = (offset / bank_bytes % 8) as usize;
                 assert_eq!(controller.bank_of(offset), expected, "{offset} of {bytes}");
-                let part = |offset: u64| offset / bank_bytes;
-                for last in [offset, offset + 1, offset + bank_bytes - 1, offset + bank_bytes] {
-                    assert_eq!(controller.is_one_bank(offset, last), part(offset) == part(last));
-                }
             }
         }
     }

@@ -42,6 +42,12 @@ mod kind {
 }
 
 impl RouteKey {
+    /// That of a posted write of so many bytes.
+    #[inline(always)]
+    pub fn posted(addr: CoreAddr, bytes: u32) -> RouteKey {
+        RouteKey { addr, kind: kind::POSTED_WRITE + bytes, bytes }
+    }
+
     /// That of the read of a line.
     #[inline(always)]
     pub fn read_line(addr: CoreAddr) -> RouteKey {

@@ -231,6 +231,11 @@ impl HostFrame {
         self.beyond = mark | u64::from(addr.0);
     }
 
+    /// What is noted there, of a store that is in no cache.
+    pub(crate) fn nowhere(&self) -> Option<CoreAddr> {
+        (self.beyond & !u64::from(u32::MAX) == BEYOND).then_some(CoreAddr(self.beyond as u32))
+    }
+
     /// Takes what is noted there.
     pub(crate) fn take_beyond(&mut self) -> (Refusal, CoreAddr) {
         let beyond = std::mem::take(&mut self.beyond);
@@ -287,6 +292,11 @@ impl TranslatorFrame for HostFrame {
     fn forget_resumption(&mut self) {
         self.resume = 0;
         self.raw_flags = 0;
+    }
+
+    fn forget_pages(&mut self) {
+        // No access needs all bits: `refresh_quick` sees that it must look again.
+        self.needs = (u8::MAX, u8::MAX);
     }
 
     #[inline]

@@ -1,8 +1,9 @@
-//! A load of a line that no cache has: it is asked for, and if it comes at once put into both. A line
-//! of L1D that it replaces goes into L2 first, if it is dirty and L2 has it; such a line of L2 the
-//! core sends to memory before it asks. The same steps as `load_or_ask` and `load_with` of the caches.
+//! A load that misses L1D and L2: a bus request for the line. If the answer may come at once, the
+//! line is put into L2 and L1D. A dirty victim of L1D goes into L2 first if L2 has its line; a
+//! dirty victim of L2 is written to memory before the request. A copy of the rules in `load_or_ask`
+//! and `load_with` of the cache crate.
 //!
-//! Registers as in `refill.rs`; R10 is L2's victim.
+//! Registers as in `l1d_fill.rs`; R10 is L2's victim.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
@@ -20,6 +21,7 @@ use crate::translator_frame::host_frame::HOST_PLACES;
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
 const WAITS: i32 = offsets::HOW + 3;
 const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
+const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
 pub(crate) fn emit(
@@ -28,11 +30,12 @@ pub(crate) fn emit(
     (nowhere, known): (DynamicLabel, DynamicLabel),
 ) {
     let unknown = ways.unknown;
-    let [waits, late, dirty, clean] = [(); 4].map(|()| asm.new_dynamic_label());
+    let [waits, late, dirty, clean, in_time] = [(); 5].map(|()| asm.new_dynamic_label());
     // All four lines of L2's set are valid, as those of L1D's are.
-    dynasm!(asm ; .arch x64 ; =>nowhere);
-    emit_may_wait(asm, unknown);
     dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; test BYTE [rbp + WAITS], MAY_FETCH
+        ; jz =>unknown
         ; mov rdi, [rdx + TAGS]
         ; movdqu xmm1, [rdi + r10]
         ; pslld xmm1, 31
@@ -68,12 +71,16 @@ pub(crate) fn emit(
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     emit_put_anew(asm, &ways.first, FIRST, R11);
     emit_open(asm);
+    // With something in progress in the x87 the load is tried again in a block of its own.
     dynasm!(asm ; .arch x64
         ; mov rdx, r11
+        ; test BYTE [rbp + WAITS], MAY_WAIT
+        ; jz =>in_time
         ; movzx edi, WORD [rbp + offsets::HOW]
         ; add rdi, rbx
         ; cmp rdi, [rbp + offsets::REACH_LIMIT]
         ; jae =>late
+        ; =>in_time
     );
     emit_loaded(asm, ways, known);
     // The line has been asked for, or is there but for the interpreter.
@@ -83,14 +90,15 @@ pub(crate) fn emit(
     second.emit(asm);
     turn.emit_open(asm, unknown);
     dynasm!(asm ; .arch x64 ; =>dirty);
+    emit_may_wait(asm, unknown);
     let unsaved = emit_into_l2(asm, ways);
     emit_has_gone(asm);
     dynasm!(asm ; .arch x64 ; jmp =>clean);
     unsaved.emit(asm);
 }
 
-/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does for
-/// it is owed. RDI goes.
+/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does
+/// for it is owed. RDI goes.
 fn emit_has_gone(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rsi + TAGS]

@@ -1,8 +1,8 @@
 //! Repeated string instructions, line by line: as many elements as lie in one line on either side
 //! are done together, with the clocks and counts of as many iterations. Stores that no cache takes
-//! are sent one by one (`sent_elements.rs`). The interpreter does the rest: what needs a page walk or
-//! a line from memory, elements that are not aligned, the last clocks before a deadline, comparisons
-//! of two lines of which the second load may displace the first.
+//! are sent one by one (`bus_stores.rs`). The interpreter does the rest: what needs a page walk or
+//! a line from memory, elements that are not aligned, the last clocks before a deadline,
+//! comparisons of two lines of which the second load may displace the first.
 //!
 //! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
 //! using them once more leaves the replacement state of TLB and caches as it is. So pages are
@@ -161,11 +161,11 @@ impl Core {
             from = first;
             loads += 1;
         }
-        let (mut to, mut around) = (0, 0);
+        let (mut to, mut around) = (0, false);
         match sides[1] {
             Some(side) if stores(KIND) => {
                 match self.caches.store_elements(side.addr, side.memory_type) {
-                    Ok(place) => (to, around) = (place.first, u64::from(place.cycles)),
+                    Ok(place) => (to, around) = (place.first, place.around),
                     Err(Refusal::InNoCache) => {
                         return self.send_elements::<SIZE, KIND>(op, side.addr, from, wanted);
                     }
@@ -183,8 +183,8 @@ impl Core {
             most = self.compare_elements::<SIZE, KIND>(op, [from, to], most, ended);
         }
         let count = u64::from(most);
-        self.state.cycles += count * (u64::from(op.extra) + around);
-        if around > 0 {
+        self.state.cycles += count * u64::from(op.extra);
+        if around {
             self.host.stores_around += count;
             self.settle_stores_around();
         }

@@ -62,8 +62,8 @@ pub(in crate::translator) struct Stubs {
     /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
     /// the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
-    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
-    /// flag is set, and nothing is done.
+    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the
+    /// zero flag is set, and nothing is done.
     ///
     /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
     /// free.
@@ -75,6 +75,9 @@ pub(in crate::translator) struct Stubs {
     /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
     /// set if the run must end for it.
     pub send: u64,
+    /// ECX: the size of a store from the x87 in `HostFrame::split`, and from bit 8 on how long it may
+    /// wait at least. ECX: what has become of it, EAX stays; the zero flag is set if nothing has.
+    pub post: u64,
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
     /// The first one knows no gaps.
@@ -229,6 +232,29 @@ fn emit_send(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov rbx, [rbp + offsets::CYCLES] ; test eax, eax ; ret);
 }
 
+fn emit_post(asm: &mut Assembler) {
+    let address = callbacks::post_x87 as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; mov [rbp + offsets::CLOCK_BEFORE], rax
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; mov ecx, eax
+        ; mov rax, [rbp + offsets::CLOCK_BEFORE]
+        ; test ecx, ecx
+        ; ret
+    );
+}
+
 fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> u32) {
     let address = function as usize as i64;
     push_registers(asm);
@@ -260,6 +286,7 @@ fn emit_stay(asm: &mut Assembler) {
 }
 
 impl Stubs {
+    #[expect(clippy::too_many_lines, reason = "the list of all stubs")]
     pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
         let mut asm = Assembler::new(0);
         dynasm!(asm ; .arch x64
@@ -329,6 +356,8 @@ impl Stubs {
         locked::emit(&mut asm);
         let send_at = asm.offset().0;
         emit_send(&mut asm);
+        let post_at = asm.offset().0;
+        emit_post(&mut asm);
         let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
             let at = asm.offset().0;
             code_fetch::emit(&mut asm, compared);
@@ -360,6 +389,7 @@ impl Stubs {
             at_once: at_once_at.map(stub),
             locked: stub(locked_at),
             send: stub(send_at),
+            post: stub(post_at),
             fetch: fetch_at.map(stub),
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),
