@@ -207,8 +207,7 @@ impl Caches {
     fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<()> {
         if self.l2.write(addr, size, value) {
             self.bus.stats.writes_to_l2 += 1;
-            self.bus.stats.l2_cycles += u64::from(self.l2_hit_cycles);
-            return Step::Done { value: (), cycles: self.l2_hit_cycles };
+            return Step::Done { value: (), cycles: 0 };
         }
         if self.stores_allocate() {
             return self.fill_l2_alone(addr);

@@ -39,8 +39,10 @@ pub enum Load {
 pub struct Elements {
     /// Host address of the first one.
     pub first: u64,
-    /// Cycles beyond L1 hits: of all loads together, of each store.
+    /// Cycles beyond L1 hits, of all loads together; stores take none.
     pub cycles: u32,
+    /// Stores go around L1D.
+    pub around: bool,
 }
 
 impl Caches {
@@ -192,22 +194,27 @@ impl Caches {
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;
-        Some(Elements { first: self.l1d.array.host_address(line, addr), cycles })
+        let first = self.l1d.array.host_address(line, addr);
+        Some(Elements { first, cycles, around: false })
     }
 
-    /// Stores to one line by a string instruction, but for their bytes: each takes its cycles.
+    /// Stores to one line by a string instruction, but for their bytes.
     /// Those that go around L1D are still to be counted.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
-                Ok(Elements { first: self.l1d.array.host_address(line, addr), cycles: 0 })
+                Ok(Elements {
+                    first: self.l1d.array.host_address(line, addr),
+                    cycles: 0,
+                    around: false,
+                })
             }
             (None, StoreBeyond::L2) if is_write_back(ty) => {
                 let line = self.line_around(addr)?;
                 let first = self.l2.array.host_address(line, addr);
-                Ok(Elements { first, cycles: self.l2_hit_cycles })
+                Ok(Elements { first, cycles: 0, around: true })
             }
             _ => Err(Refusal::Otherwise),
         }
@@ -310,7 +317,7 @@ impl Caches {
         let line = self.line_around(addr)?;
         self.count_stores_around(1);
         let origin = self.l2.array.admit(line, page, true);
-        Ok(InPlace { origin, cycles: self.l2_hit_cycles })
+        Ok(InPlace { origin, cycles: 0 })
     }
 
     /// The line of L2 that stores around L1D go to.
@@ -357,7 +364,6 @@ impl Caches {
         let stats = &mut self.bus.stats;
         stats.writes_to_l2 += stores;
         stats.l1d_write_misses += stores;
-        stats.l2_cycles += stores * u64::from(self.l2_hit_cycles);
     }
 
     /// That many lines came from L2 into L1D, and that many went back.

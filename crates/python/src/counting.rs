@@ -1,11 +1,12 @@
 //! What a run has counted and noted: ends, marks, statistics, probes, the state hash, commit logs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_cpu::{Call, Core, ProbeKind};
+use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
 use rockcreek_defs::CoreId;
 
 use crate::chip::Chip;
@@ -141,7 +142,11 @@ impl Chip {
     fn set_probes(&mut self, core: usize, addresses: Vec<u32>, calls: bool) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
-                machine.set_probe(core, address, ProbeKind { user_only: true, calls });
+                machine.set_probe(
+                    core,
+                    address,
+                    ProbeKind { user_only: true, note: calls.then_some(ProbeNote::Call) },
+                );
             }
             Ok(())
         })
@@ -163,6 +168,18 @@ impl Chip {
                 }
             }
             Ok(dict)
+        })
+    }
+
+    /// When each probe of a core last counted, by address. Those are left out of which nobody knows
+    /// the time: the core's clock has changed since.
+    fn probe_times(&mut self, core: usize) -> PyResult<BTreeMap<u32, u64>> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            let slot = machine.slot(core);
+            let cycles = slot.processor.probe_cycles();
+            let known = cycles.iter().filter(|(_, cycle)| *cycle >= slot.clock.epoch_cycle);
+            Ok(known.map(|(address, cycle)| (*address, slot.clock.time_of(*cycle).0)).collect())
         })
     }
 

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Console
 from rockcreek.inspection import core_file
@@ -20,7 +21,8 @@ from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
 from rockcreek.running.progress import Progress
-from rockcreek.running.session import Outcome, Session, host_of
+from rockcreek.running.outcome import Outcome, host_of
+from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 
 
@@ -67,6 +69,7 @@ def execute(
     loaded = load()
     chip = loaded.chip
     job.apply(chip)
+    checked.begin(job, chip, loaded.cores, loaded.program)
     profile = job.watch(chip)
     wired = wire(loaded)
     if job.gdb is not None:
@@ -92,6 +95,7 @@ def execute(
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
+        faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
         **wired.more,
     )
@@ -116,4 +120,4 @@ def execute(
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
-    return tell(result, chip)
+    return tell(checked.finish(job, result, chip, loaded.kernel, loaded.program), chip)

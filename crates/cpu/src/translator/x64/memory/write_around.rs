@@ -45,7 +45,6 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; pop rcx
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; mov DWORD [rdx + STORES], 1
     );
     emit_note_known(asm, [RDI, R11]);
@@ -117,7 +116,6 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
         ; mov rdi, [rbp + offsets::AROUND]
         ; mov rdx, [rdi + rcx + ORIGIN]
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; test rdx, rdx
         ; ret
         ; =>other
@@ -156,7 +154,6 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
         ; pop r8
         ; movq rdx, xmm7
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; test rdx, rdx
         ; ret
         // The page may have come back with another frame.
