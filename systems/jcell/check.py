@@ -61,8 +61,8 @@ def order(transactions: list[Transaction]) -> list[Transaction]:
         for item in it.writes:
             made = item, it.reads[item] + 1
             if made in writer:
-                other = transactions[writer[made]].name
-                raise ValueError(f"object {item}, version {made[1]}: by {other} and {it.name}")
+                first = transactions[writer[made]].name
+                raise ValueError(f"object {item}, version {made[1]}: by {first} and {it.name}")
             writer[made] = index
     after: list[list[int]] = [[] for _ in transactions]
     missing = [0] * len(transactions)

@@ -266,8 +266,8 @@ def tasks_in_c(it: TaskSet) -> str:
 
 
 def _c_file(lines: list[str]) -> str:
-    text = "\n".join(lines) + "\n"
-    return "/* Made by periodic.py: do not edit. */\n" + text.replace(", \\\n\n", ",\n\n") + "\n"
+    text = "\n".join(lines).replace(", \\\n\n", ",\n\n")
+    return f"/* Made by periodic.py: do not edit. */\n/* clang-format off */\n{text}\n\n"
 
 
 @dataclass(frozen=True)

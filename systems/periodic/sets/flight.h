@@ -1,4 +1,5 @@
 /* Made by periodic.py: do not edit. */
+/* clang-format off */
 #define HYPERPERIOD_US 1200
 #define TASKS \
     {"N_L", 0, 200}, \

@@ -1,4 +1,5 @@
 /* Made by periodic.py: do not edit. */
+/* clang-format off */
 #define FLOWS \
     {0, 7, 1000, 100}, \
     {0, 17, 1000, 100}, \

@@ -183,7 +183,13 @@ fn next(at: Coord, direction: Direction) -> Coord {
 
 #[cfg(test)]
 mod tests {
+    use rockcreek_mesh::Routing;
+
     use super::*;
+
+    fn legs(from: Coord, to: Coord) -> [Leg; 2] {
+        Routing::Xy.legs(from, to)
+    }
 
     const HERE: Coord = Coord { x: 2, y: 1 };
 
@@ -192,13 +198,13 @@ mod tests {
         let mut links = FaultyLinks::default();
         links.set(HERE, Direction::East, LinkHealth::Slow { ps: 700 });
         let (west, east) = (Coord { x: 0, y: 1 }, Coord { x: 5, y: 3 });
-        assert_eq!(links.pass(west, east), Some(700));
-        assert_eq!(links.pass(east, west), Some(0));
-        assert_eq!(links.pass(HERE, HERE), Some(0));
+        assert_eq!(links.pass(legs(west, east)), Some(700));
+        assert_eq!(links.pass(legs(east, west)), Some(0));
+        assert_eq!(links.pass(legs(HERE, HERE)), Some(0));
         links.set(HERE, Direction::East, LinkHealth::Dead);
-        assert_eq!((links.pass(west, east), links.lost()), (None, 1));
+        assert_eq!((links.pass(legs(west, east)), links.lost()), (None, 1));
         links.set(HERE, Direction::East, LinkHealth::Well);
-        assert_eq!(links.pass(west, east), Some(0));
+        assert_eq!(links.pass(legs(west, east)), Some(0));
     }
 
     #[test]
@@ -208,7 +214,7 @@ mod tests {
             let health = LinkHealth::Lossy { of_2_32: 1 << 30, seed };
             links.set(HERE, Direction::North, health);
             let to = Coord { x: 2, y: 2 };
-            (0..4000).map(|_| links.pass(HERE, to).is_none()).collect::<Vec<_>>()
+            (0..4000).map(|_| links.pass(legs(HERE, to)).is_none()).collect::<Vec<_>>()
         };
         let count = lost(1).iter().filter(|lost| **lost).count();
         assert!((900..1100).contains(&count), "{count} of 4000 at one in four");
