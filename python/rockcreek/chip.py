@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek.chip_counts import ChipCounts
 from rockcreek.description import Description
 from rockcreek.errors import (
     ConfigError,
@@ -46,7 +47,7 @@ _REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip:
+class Chip(ChipCounts):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
@@ -287,36 +288,6 @@ class Chip:
     def refusals(self) -> list[tuple[int, str]]:
         """Guest paths that would have led out of the shared folder: `(core, path)`."""
         return self._native.refusals()
-
-    def marks(self) -> list[tuple[int, int, int]]:
-        """User marks: `(time_ps, core, id)`."""
-        return self._native.marks()
-
-    def statistics(self) -> dict[str, Any]:
-        """All counters, nested by core, tile, mesh, memory and board."""
-        return self._native.statistics()
-
-    def energy(self) -> dict[str, Any]:
-        """Femtojoules since power-on: by domain, by unit and part, and what was observed."""
-        return self._native.energy()
-
-    def observe_energy(self, every_ps: int) -> None:
-        """Write energies down at instants so far apart, and at marks; results are the same."""
-        self._native.observe_energy(every_ps)
-
-    def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
-        """Tiles whose clock began to need more than their voltage: `(time_ps, tile, divider, level,
-        needed level or None)` of the first of them, levels in 6.25 mV; and how many there were."""
-        return self._native.undervoltage()
-
-    def refused_voltages(self) -> tuple[list[tuple[int, int, int, int]], int]:
-        """Commands that the regulator refused: `(time_ps, core, domain, level)` of the first of
-        them; and how many there were."""
-        return self._native.refused_voltages()
-
-    def set_strict_voltage(self, on: bool) -> None:
-        """Whether a core fails whose clock needs more than its voltage."""
-        self._native.set_strict_voltage(on)
 
     def core(self, core: int) -> dict[str, Any]:
         """A core's registers, state and cycle count."""

@@ -47,12 +47,9 @@ impl<P: Processor> Chip<P> {
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
-                let flight = *flight;
-                if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                let looked_at = matches!(flight.unit(), Unit::Crb(_) | Unit::System);
+                if self.streams.are_running() || looked_at {
                     self.look_before(core, key);
-                }
-                if matches!(flight.unit(), Unit::System) {
-                    self.convert_before(core, key);
                 }
                 if self.is_checked(core) {
                     self.look_at_overwritten(core);
@@ -221,6 +218,7 @@ impl<P: Processor> Chip<P> {
         };
         self.look_at_outputs(key.time, &flight, &request);
         self.clear_unit(key, &flight, &request);
+        self.convert_before(core, key);
     }
 
     #[inline(never)]
