@@ -24,7 +24,9 @@ class Table(Sequence[Row]):
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.columns = list(dict.fromkeys(name for row in rows for name in row))
-        self._rows: list[dict[str, Any]] = [{name: row.get(name) for name in self.columns} for row in rows]
+        self._rows: list[dict[str, Any]] = [
+            {name: row.get(name) for name in self.columns} for row in rows
+        ]
 
     def __len__(self) -> int:
         return len(self._rows)

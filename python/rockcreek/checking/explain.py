@@ -41,9 +41,7 @@ def read(text: str) -> dict[str, Any]:
     for finding in findings:
         if finding["number"] == int(number):
             return dict(finding)
-    raise UsageError(
-        f"{path} has no finding {number}", hint=f"it has {len(findings)}, from 1 on"
-    )
+    raise UsageError(f"{path} has no finding {number}", hint=f"it has {len(findings)}, from 1 on")
 
 
 def story(finding: Mapping[str, Any]) -> str:

@@ -96,7 +96,9 @@ class Places:
         if len(code) == 5 and code[0] == _CALL:
             target = (address + int.from_bytes(code[1:], "little", signed=True)) & 0xFFFFFFFF
             return callee is None or target == callee
-        indirect = any(code[-n] == 0xFF and code[1 - n] >> 3 & 7 == 2 for n in (2, 3) if len(code) > n)
+        indirect = any(
+            code[-n] == 0xFF and code[1 - n] >> 3 & 7 == 2 for n in (2, 3) if len(code) > n
+        )
         return callee is None and indirect
 
 

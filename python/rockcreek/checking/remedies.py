@@ -22,7 +22,9 @@ def title(finding: Mapping[str, Any]) -> str:
     read = f"core {core} read {value(victim)} in {what}"
     match finding["kind"]:
         case "stale-read" | "mixed-mapping":
-            return f"{read} from its own old copy; core {culprit['core']} had written {value(culprit)}"
+            return (
+                f"{read} from its own old copy; core {culprit['core']} had written {value(culprit)}"
+            )
         case "stuck-write":
             return (
                 f"{read}; the {value(culprit)} of core {culprit['core']} was still in its"
@@ -34,7 +36,9 @@ def title(finding: Mapping[str, Any]) -> str:
                 f" {culprit['core']} wrote the line back from its {finding['level']}"
             )
         case "lost-write":
-            return f"core {core}'s {value(victim)} in {what} was dropped from its L1D, never written"
+            return (
+                f"core {core}'s {value(victim)} in {what} was dropped from its L1D, never written"
+            )
         case "stale-poll":
             return f"core {core} polls its own copy of {what}, which cannot change"
         case _:

@@ -15,7 +15,11 @@ _FIRST = {
     "lost-write": "lost",
     "lock-misuse": "released",
 }
-_SECOND = {"lost-update": "stored beside", "lock-misuse": "held since", "lost-write": "fetched anew"}
+_SECOND = {
+    "lost-update": "stored beside",
+    "lock-misuse": "held since",
+    "lost-write": "fetched anew",
+}
 _BY = {
     "value": "wrote what core {core} read",
     "lock": "released the lock that core {core} then took",

@@ -1,10 +1,10 @@
 """Findings that are known and shall not be told: a TOML file.
 
-    [[suppress]]
-    kind = "stale-read"        # one of the kinds; all if it is missing
-    function = "show_*"        # in a frame of one of the two accesses
-    file = "stale.c"           # the same
-    why = "the example shows what goes stale"
+[[suppress]]
+kind = "stale-read"        # one of the kinds; all if it is missing
+function = "show_*"        # in a frame of one of the two accesses
+file = "stale.c"           # the same
+why = "the example shows what goes stale"
 """
 
 from __future__ import annotations
