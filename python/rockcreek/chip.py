@@ -258,6 +258,22 @@ class Chip:
             for core, record in self._native.exits().items()
         }
 
+    def add_fault(self, fault: int, at_ps: int, kind: str, numbers: list[int]) -> None:
+        """Something will break at an instant (see `rockcreek.faults`)."""
+        try:
+            self._native.add_fault(fault, at_ps, kind, numbers)
+        except (ValueError, OverflowError) as error:
+            raise UsageError(str(error), hint="see docs/guide/faults.md") from error
+
+    def faults(self) -> list[tuple[int, int, bool, int, int, int]]:
+        """Faults that have come since the last call: number, time, whether there was something to
+        break, address, before, after."""
+        return self._native.faults()
+
+    def lost_packets(self) -> int:
+        """Packets that were lost on links that are not well."""
+        return self._native.lost_packets()
+
     def shutdowns(self, cores: Iterable[int]) -> dict[int, Exit]:
         """Those of these cores that shut down: a fault met a fault, and nobody could handle it."""
         found = {}
@@ -323,6 +339,10 @@ class Chip:
         """The calls since the last time: core, function, stack pointer, then return address and
         arguments. Without `all` those that might still be taken back are left for later."""
         return self._native.take_calls(all)
+
+    def probe_times(self, core: int) -> dict[int, int]:
+        """When each of a core's probes last counted, in picoseconds, by address."""
+        return self._native.probe_times(core)
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
         """What the probes counted: per core, per address."""

@@ -90,7 +90,7 @@ static void drained_by_the_same_line(void)
 {
     word *data = buffer + 32;
     if (me == 0) {
-        *data = 0x55;  /* finds: stuck-write */
+        *data = 0x55;   /* finds: stuck-write */
         data[1] = 0x56; /* no other line: nothing goes out */
         LEFT_OUT(other[0] = 5;)
     }
@@ -107,7 +107,7 @@ static void drained_by_an_uncached_store(void)
 {
     word *data = buffer + 40;
     if (me == 0) {
-        *data = 0x66; /* finds: stuck-write */
+        *data = 0x66;   /* finds: stuck-write */
         plain[512] = 6; /* not through the buffer */
         LEFT_OUT(other[0] = 6;)
     }

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
+
 import rockcreek
+from guest_programs import compile_program, read_header
 from rockcreek.checking.places import own_frame
 from rockcreek.results.result import Result
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
-from guest_programs import compile_program, read_header  # noqa: E402
+
 
 _FINDS = re.compile(r"/\* finds: ([a-z-]+) \*/")
 PROGRAMS = sorted(path for path in HERE.glob("*.c"))

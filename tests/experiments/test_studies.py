@@ -31,6 +31,7 @@ WORST: dict[str, dict[str, float]] = {
     "memory-copy": {},
     "messages": {},
     "monitoring": {},
+    "npb": {},
     "pipelines": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
     "power": {"bu-power-1pair": 0.02, "bu-power-24pairs": 0.02, "ext-router-mW": 0.02},

@@ -86,7 +86,7 @@ def _steps(finding: Mapping[str, Any]) -> list[tuple[int, int, str, str]]:
                 + (f"; it stays in the {finding['level']}" if where else ""),
             )
         )
-    if order is not None:
+    if order is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
         released, acquired = order["released"], order["acquired"]
         steps.append(
             (

@@ -28,7 +28,7 @@ class Places:
         self._description = chip.description
         self._kernel = kernel
         self._program = program
-        self._known: dict[tuple[int, bool], tuple[str | None, str | None, int | None]] = {}
+        self._known: dict[tuple[int, bool], list[tuple[str | None, str | None, int | None]]] = {}
         by_address = sorted((address, name) for name, address in program.symbols.items())
         self._starts = [address for address, _ in by_address]
 
@@ -39,7 +39,7 @@ class Places:
         chain = [site["eip"]]
         if user:
             chain += self._callers(site["eip"], site["stack"])
-        frames = [self._frame(address, image) for address in chain if address]
+        frames = [frame for address in chain if address for frame in self._frames(address, image)]
         kept = ("core", "address", "size", "value", "time_ps", "memory_type", "eip")
         return {
             **{name: site[name] for name in kept},
@@ -63,14 +63,17 @@ class Places:
         """Whose test-and-set register it is."""
         return f"lock of core {self._description.core_label(number)}"
 
-    def _frame(self, address: int, image: Image) -> dict[str, Any]:
+    def _frames(self, address: int, image: Image) -> list[dict[str, Any]]:
+        """The functions at an address: those that were put in place there come first."""
         from rockcreek import _native
 
         key = (address, image is self._kernel)
         if key not in self._known:
-            self._known[key] = _native.symbolize(image.data, [address])[0]
-        function, file, line = self._known[key]
-        return {"eip": address, "function": function, "file": file, "line": line}
+            self._known[key] = _native.symbolize_inlined(image.data, [address])[0]
+        return [
+            {"eip": address, "function": function, "file": file, "line": line}
+            for function, file, line in self._known[key]
+        ]
 
     def _callers(self, eip: int, stack: Sequence[int]) -> list[int]:
         """The calls that led to an instruction, innermost first, as far as the stack tells."""
@@ -103,12 +106,15 @@ class Places:
 
 
 def _own(frames: Sequence[Mapping[str, Any]]) -> int:
-    """The number of the frame that is the program's own: the first that no library has."""
-    for number, frame in enumerate(frames):
-        name = frame["function"]
-        if name is not None and frame["line"] is not None and _LIBRARY.match(name) is None:
-            return number
-    return 0
+    """The number of the frame that is the program's own: the first that neither a library nor a
+    header has, or, if there is none, the first that no library has."""
+    own = [
+        number
+        for number, frame in enumerate(frames)
+        if frame["function"] and frame["line"] and _LIBRARY.match(frame["function"]) is None
+    ]
+    in_sources = [number for number in own if not (frames[number]["file"] or "").endswith(".h")]
+    return (in_sources or own or [0])[0]
 
 
 def own_frame(site: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ def value(site: Mapping[str, Any]) -> str:
 def title(finding: Mapping[str, Any]) -> str:
     """The finding in one sentence."""
     victim, culprit, what = finding["victim"], finding["culprit"], finding["what"]
-    core, count = victim["core"], victim["size"]
+    core = victim["core"]
     read = f"core {core} read {value(victim)} in {what}"
     match finding["kind"]:
         case "stale-read" | "mixed-mapping":
@@ -43,7 +43,7 @@ def title(finding: Mapping[str, Any]) -> str:
             return f"core {core} polls its own copy of {what}, which cannot change"
         case _:
             held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
-            return f"core {core} released the {what}, which {held} ({count} bytes)"
+            return f"core {core} released the {what}, which {held}"
 
 
 def remedy(finding: Mapping[str, Any]) -> str:
@@ -62,7 +62,7 @@ def remedy(finding: Mapping[str, Any]) -> str:
             missing = "CL1INVMB" if message else "a flush (RCCE_DCMflush or RCCE_shflush)"
             return f"{missing} is missing on core {victim['core']}, {after}before {reads}"
         case "stuck-write":
-            before = "before the order is given"
+            before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
             if order is not None and order["released"]["core"] == culprit["core"]:
                 before = f"before {line_of(order['released'])}"
             missing = {

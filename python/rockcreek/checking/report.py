@@ -57,7 +57,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
         lines[-1] += f", from {finding['level']}, which has the line since {since}"
     if culprit is not None and culprit["frames"]:
         lines.append(_row(_SECOND.get(kind, "written"), culprit))
-    if finding["order"] is not None:
+    if finding["order"] is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
         lines += _order(finding["order"])
     lines.append(f"hint: {finding['remedy']}")
     return lines

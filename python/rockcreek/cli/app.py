@@ -23,6 +23,7 @@ _COMMANDS = {
     "c++": ("toolchain", "Compile C++ for the chip."),
     "ar": ("toolchain", "Make a static library of chip objects."),
     "ranlib": ("toolchain", "Write the index of a static library."),
+    "faults": ("faults", "Run a program with many faults, and count what became of it."),
     "show": ("show", "Show what the chip in a snapshot holds."),
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),

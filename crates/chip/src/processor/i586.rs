@@ -8,6 +8,7 @@ use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{CoreActivity, Processor, Stop};
+use crate::uncore::faults::CacheName;
 
 /// The bit of EFLAGS that is always 1.
 const EFLAGS_FIXED: u32 = 1 << 1;
@@ -174,6 +175,17 @@ impl Processor for Core {
             true => self.fetch_request_ahead(),
             false => self.fetch_state_ahead(),
         }
+    }
+
+    fn flip_cached(&mut self, cache: CacheName, nth: u32, bit: u8) -> Option<(u64, u32, u32)> {
+        let level2 = cache == CacheName::L2;
+        let (address, before, after) = Core::flip_cached(self, level2, nth, bit)?;
+        Some((address.0.into(), before.into(), after.into()))
+    }
+
+    fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u64, u32, u32)> {
+        let (before, after) = Core::flip_register(self, register, bit)?;
+        Some((0, before, after))
     }
 
     fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {

@@ -15,7 +15,7 @@ _EPILOG = """Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("finding", metavar="FILE#n")
 def explain(finding: str) -> int:
-    """Tell one finding of a checked run as a story: who had which copy when, and what is missing."""
+    """Tell a finding of a checked run as a story: who had which copy when, what is missing."""
     from rockcreek.checking import explain as stories
 
     click.echo(stories.story(stories.read(finding)))
