@@ -29,6 +29,11 @@
 #define CAP_INTERVAL 160000
 /* A change must gain so much: guesses are not better. */
 #define WORTH 0.03
+/* Worse than any energy; and of a deadline's time so much is given out. */
+#define TOO_SLOW 1e6
+#define MARGIN 0.97
+/* Looks after which a clock has stayed. */
+#define CALM 10
 /* So much of waiting is a phase that waits. */
 #define WAITS 0.5
 
@@ -80,6 +85,7 @@ int rck_governor_open(struct rck_governor *g, enum rck_goal goal, double value)
         return RCCE_ERROR_VAL_UNDEFINED;
     if (g->in_charge && goal != RCK_POWER_CAP)
         rck_power_set(g->domain, START_DIVIDER);
+    g->millivolts = rck_power_needs(START_DIVIDER);
     g->start = rck_power_time();
     if (g->in_charge && goal == RCK_POWER_CAP) {
         governor_cap_start(g);
@@ -99,16 +105,19 @@ void rck_governor_close(struct rck_governor *g)
     RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
-/* What the interval may take, if all that is left goes as the work so far. */
-static double seconds_left(const struct rck_governor *g, double done,
+/* How long what the sample did may take: what is left, were it all at the
+ * fastest clock, against the time that is left. */
+static double seconds_left(struct rck_governor *g, double done,
                            const struct rck_governor_sample *sample)
 {
     double elapsed = (double)(rck_power_time() - g->start) * 1e-12;
-    double interval = sample->cycles * sample->divider / FAST_HZ;
+    double fastest = rck_governor_guess(sample, RCK_POWER_FASTEST).seconds;
 
-    return done > 0 && done < 1
-               ? interval * (g->value - elapsed) / (elapsed * (1 - done) / done)
-               : interval;
+    g->ideal += fastest;
+    if (done <= 0 || done >= 1)
+        return fastest;
+    double left = g->ideal * (1 - done) / done;
+    return fastest * MARGIN * (g->value - elapsed) / left;
 }
 
 static double score(const struct rck_governor *g,
@@ -121,7 +130,7 @@ static double score(const struct rck_governor *g,
         return guess.joules * guess.seconds;
     /* Too slow is worse than any energy; among those the fastest. */
     if (g->goal == RCK_DEADLINE && guess.seconds > limit)
-        return 1e6 + guess.seconds;
+        return TOO_SLOW + guess.seconds;
     return guess.joules;
 }
 
@@ -130,17 +139,29 @@ static void move_to(struct rck_governor *g, int divider)
     int needed = rck_power_needs(divider);
 
     g->changes++;
-    if (divider < g->divider && rck_power_millivolts(g->domain) < needed) {
+    g->calm = 0;
+    /* What the regulator was told counts: it may be on its way down. */
+    if (needed > g->millivolts) {
         rck_power_command(g->domain, needed);
+        g->millivolts = needed;
         g->wanted = divider;
         return;
     }
     for (int n = 0; n < 4; n++)
         rck_power_set_tile(rck_power_tile_of(g->domain, n), divider);
-    /* Waits only if the regulator is still busy. */
-    if (rck_power_millivolts(g->domain) > needed)
-        rck_power_command(g->domain, needed);
     g->divider = divider;
+}
+
+/* A lower voltage is on its way for milliseconds, and so is the way back:
+ * only for a clock that has stayed. */
+static void lower_voltage(struct rck_governor *g)
+{
+    int needed = rck_power_needs(g->divider);
+
+    if (++g->calm < CALM || needed >= g->millivolts)
+        return;
+    rck_power_command(g->domain, needed);
+    g->millivolts = needed;
 }
 
 /* About two thirds of the clock; 0 if it is the slowest. */
@@ -208,7 +229,8 @@ static void choose(struct rck_governor *g,
     }
     if (g->useless > g->divider)
         best = g->useless;
-    else if (best == g->divider || least > now * (1 - WORTH))
+    else if (best == g->divider ||
+             (now < TOO_SLOW && least > now * (1 - WORTH)))
         return;
     g->before = g->divider;
     move_to(g, best);
@@ -223,7 +245,6 @@ static void take_wanted(struct rck_governor *g)
         rck_power_set_tile(rck_power_tile_of(g->domain, n), g->wanted);
     g->divider = g->wanted;
     g->wanted = 0;
-    remember(g);
 }
 
 int rck_governor_barrier(struct rck_governor *g, RCCE_COMM *comm)
@@ -257,6 +278,13 @@ void rck_governor_tick(struct rck_governor *g, double done)
 {
     if (!g->in_charge)
         return;
+    if (!g->ticked) {
+        /* What came before is none of the work. */
+        g->ticked = 1;
+        g->start = rck_power_time();
+        if (g->goal != RCK_POWER_CAP)
+            remember(g);
+    }
     uint64_t cycles = __builtin_ia32_rdtsc() - g->cycles;
     int divider = g->goal == RCK_POWER_CAP ? rck_power_divider(0) : g->divider;
 
@@ -267,10 +295,6 @@ void rck_governor_tick(struct rck_governor *g, double done)
     if (g->goal == RCK_POWER_CAP) {
         look_at_chip(g);
         g->cycles = __builtin_ia32_rdtsc();
-        return;
-    }
-    if (g->wanted) {
-        take_wanted(g);
         return;
     }
     /* The program did without us for long: who knows what it was. */
@@ -284,7 +308,14 @@ void rck_governor_tick(struct rck_governor *g, double done)
         .accesses = (double)(counter(g, 1) - g->misses),
         .divider = g->divider,
     };
-    int try = learn(g, &sample);
+    if (g->wanted) {
+        g->ideal += rck_governor_guess(&sample, RCK_POWER_FASTEST).seconds;
+        take_wanted(g);
+        remember(g);
+        return;
+    }
+    lower_voltage(g);
+    int try = g->goal == RCK_DEADLINE ? 0 : learn(g, &sample);
     if (try) {
         g->before = g->divider;
         move_to(g, try);

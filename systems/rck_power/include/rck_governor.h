@@ -36,6 +36,8 @@ struct rck_governor {
     /* The divider now, and the one that a higher voltage is on its way for:
      * 0 if none is. */
     int divider, wanted;
+    /* What the regulator was told, and looks without a change. */
+    int millivolts, calm;
     /* Cap: steps by which the chip is slower than its fastest point. */
     int steps;
     /* The last look, and the power meter's. */
@@ -49,6 +51,10 @@ struct rck_governor {
     /* Of the phases that wait: the slowest divider that cost no time, and
      * one that did; 0: none yet. Settled: a try has failed in this phase. */
     int known, failed, settled;
+    /* Deadline: seconds that the work so far would take at the fastest
+     * clock; whether there has been a tick. */
+    double ideal;
+    int ticked;
     /* Looks and changes, for whoever wants to know. */
     unsigned looks, changes;
 };
