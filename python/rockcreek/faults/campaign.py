@@ -19,7 +19,7 @@ from rockcreek.results.result import END_EXITED, END_FAULT, Result
 OUTCOMES = ("masked", "detected", "wrong result", "hang", "crash")
 # How long a run may take, measured by the one without faults.
 _TIMES_AS_LONG = 4
-_LONGER_PS = 5 * 10**9
+_LONGER_PS = 2 * 10**9
 _CRASHES = ("signal", "panic", "shutdown")
 
 Run = Callable[[Plan | None, int | None, int | None], Result]
