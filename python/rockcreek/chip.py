@@ -379,6 +379,10 @@ class Chip:
         """Check coherence from now on (`rockcreek.checking`); results are the same."""
         self._native.start_check()
 
+    def set_check_marks(self, core: int, releases: list[int], acquires: list[int]) -> None:
+        """Instructions of a core that mark what orders it for the checker."""
+        self._native.set_check_marks(core, releases, acquires)
+
     def check_findings(self) -> list[dict[str, Any]]:
         """What the checker has found so far, as the engine tells it."""
         return self._native.check_findings()

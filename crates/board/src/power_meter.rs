@@ -54,7 +54,8 @@ impl PowerMeter {
     /// The chip has added up the energies until now.
     pub fn convert(&mut self, now: Ps, energy: [u64; METERED]) {
         let sum = |of: &[u64]| of.iter().sum::<u64>();
-        let (passed_ps, used) = (now.0 - self.time.0, sum(&energy) - sum(&self.energy));
+        let (passed_ps, used) =
+            (now.0 - self.time.0, sum(&energy).saturating_sub(sum(&self.energy)));
         // 1 fJ in 1 ps is 1 mW.
         let microwatts = u128::from(used) * 1_000 / u128::from(passed_ps.max(1));
         self.microwatts = u64::try_from(microwatts).unwrap_or(u64::MAX);

@@ -5,6 +5,7 @@ use rockcreek_defs::CoreAddr;
 
 use crate::array::Array;
 use crate::hierarchy::Caches;
+use crate::line;
 
 /// One valid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,14 @@ impl Caches {
         lines("l1i", &self.l1i.array)
             .chain(lines("l1d", &self.l1d.array))
             .chain(lines("l2", &self.l2.array))
+    }
+
+    /// The aligned word that a cached read of this core would find in its caches, if it is there.
+    pub fn peek_word(&self, addr: CoreAddr) -> Option<u32> {
+        let word =
+            |array: &Array, line: usize| line::load(array.data(line), addr.line_offset(), 4) as u32;
+        let in_l1 = self.l1d.array.find(addr).map(|line| word(&self.l1d.array, line));
+        in_l1.or_else(|| self.l2.find(addr).map(|line| word(&self.l2.array, line)))
     }
 
     /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2, counted around: the byte's

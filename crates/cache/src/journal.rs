@@ -32,9 +32,11 @@ pub(crate) struct Journal {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedSet {
-    pub tags: [u32; MAX_WAYS],
     pub set: u32,
     pub replacement: u8,
+    /// Of a cache that generated code does not look up: `true_lru.rs`.
+    pub(crate) order: u64,
+    pub tags: [u32; MAX_WAYS],
 }
 
 /// The same of a line.
@@ -60,7 +62,7 @@ pub struct JournalAddresses {
 
 impl Journal {
     pub(crate) fn new(sets: usize, lines: usize) -> Journal {
-        let set = SavedSet { tags: [0; MAX_WAYS], set: 0, replacement: 0 };
+        let set = SavedSet { set: 0, replacement: 0, order: 0, tags: [0; MAX_WAYS] };
         let line = SavedLine { data: [0; LINE_BYTES], line: 0 };
         Journal {
             sets_used: 0,
@@ -108,9 +110,15 @@ impl Journal {
         }
     }
 
-    /// Saves a set before its first change in the window.
+    /// Saves a set before its first change in the window; `order`: if it has one.
     #[inline(always)]
-    pub(crate) fn save_set(&mut self, set: usize, state: &mut SetState, tags: &[u32]) {
+    pub(crate) fn save_set(
+        &mut self,
+        set: usize,
+        state: &mut SetState,
+        order: Option<&u64>,
+        tags: &[u32],
+    ) {
         if state.is_saved() {
             return;
         }
@@ -121,6 +129,7 @@ impl Journal {
         let saved = &mut self.sets[self.sets_used as usize];
         self.sets_used += 1;
         (saved.set, saved.replacement) = (set as u32, state.replacement());
+        saved.order = order.copied().unwrap_or(0);
         match tags.first_chunk::<4>() {
             Some(four) if tags.len() == 4 => saved.tags[..4].copy_from_slice(four),
             _ => saved.tags[..tags.len()].copy_from_slice(tags),
@@ -142,10 +151,8 @@ impl Journal {
         self.open && self.line_marks[line]
     }
 
-    /// The saved sets: number, replacement state, tags.
-    pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (usize, u8, &[u32; MAX_WAYS])> {
-        let saved = self.sets[..self.sets_used as usize].iter();
-        saved.map(|saved| (saved.set as usize, saved.replacement, &saved.tags))
+    pub(crate) fn saved_sets(&self) -> &[SavedSet] {
+        &self.sets[..self.sets_used as usize]
     }
 
     /// The saved lines: number, bytes.
@@ -160,18 +167,19 @@ mod tests {
     use super::*;
 
     fn saved(journal: &Journal) -> Vec<(usize, u8)> {
-        journal.saved_sets().map(|(set, state, _)| (set, state)).collect()
+        let found = |saved: &SavedSet| (saved.set as usize, saved.replacement);
+        journal.saved_sets().iter().map(found).collect()
     }
 
     #[test]
     fn a_set_is_saved_once_in_a_window() {
         let (mut journal, mut sets) = (Journal::new(2, 4), [SetState::of(1); 2]);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         assert_eq!(saved(&journal), [], "no window is open");
         journal.begin(&mut sets);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         sets[0] = sets[0].with(2);
-        journal.save_set(0, &mut sets[0], &[2; 4]);
+        journal.save_set(0, &mut sets[0], None, &[2; 4]);
         assert_eq!(saved(&journal), [(0, 1)]);
         journal.save_line(3, &[7; LINE_BYTES]);
         journal.save_line(3, &[8; LINE_BYTES]);
@@ -179,18 +187,18 @@ mod tests {
         assert!(journal.has_line(3) && !journal.has_line(2));
         journal.begin(&mut sets);
         assert!(!journal.has_line(3) && !sets[0].is_saved());
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         assert_eq!(saved(&journal), [(0, 2)]);
     }
 
     #[test]
     fn what_was_marked_before_the_first_window_is_saved_in_it() {
         let (mut journal, mut sets) = (Journal::new(1, 1), [SetState::of(1)]);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         journal.save_line(0, &[7; LINE_BYTES]);
         assert!(!journal.has_line(0), "no window is open");
         journal.begin(&mut sets);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         journal.save_line(0, &[7; LINE_BYTES]);
         assert_eq!((saved(&journal).len(), journal.saved_lines().count()), (1, 1));
     }

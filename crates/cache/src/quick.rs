@@ -115,6 +115,8 @@ pub struct QuickLines {
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
     pub usable: u32,
+    /// Not zero: this L2 fetches the line of a store that it does not have.
+    pub allocates: u32,
     pub known: [KnownLine; KNOWN_LINES],
     /// Line numbers, of L2.
     pub hints: [u16; QUICK_HINTS],
@@ -139,6 +141,7 @@ impl QuickLines {
             policy: FourWays::default(),
             stores: 0,
             usable: 0,
+            allocates: 0,
             known: [UNKNOWN; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,

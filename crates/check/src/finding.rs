@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rockcreek_defs::STACK_WORDS;
+
 use crate::clocks::Edge;
 
 /// What went wrong.
@@ -46,6 +48,8 @@ pub struct Site {
     pub addr: u32,
     pub time_ps: u64,
     pub value: u64,
+    /// Words in which return addresses may be.
+    pub stack: [u32; STACK_WORDS],
 }
 
 impl Site {

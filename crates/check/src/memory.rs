@@ -10,7 +10,8 @@ pub(crate) type Key = u64;
 const OFFSET_BITS: u32 = 40;
 
 pub(crate) fn key(unit: u32, offset: u64) -> Key {
-    u64::from(unit) << OFFSET_BITS | offset / LINE as u64
+    let line = offset / LINE as u64;
+    u64::from(unit) << OFFSET_BITS | line
 }
 
 pub(crate) fn unit_of(key: Key) -> u32 {

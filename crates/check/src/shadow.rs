@@ -8,7 +8,7 @@ use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, Se
 use crate::clocks::{Clock, EdgeKind, Released};
 use crate::copies::{Copies, Copy};
 use crate::finding::{Finding, Findings, Kind, Level, Site};
-use crate::locks::Lock;
+use crate::locks::{Lock, Unlocks};
 use crate::memory::{Key, Memory, key, offset_of, unit_of};
 use crate::reads::Polls;
 use crate::writes::{Id, LINE, NONE, Writes};
@@ -35,7 +35,11 @@ pub struct Shadow {
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
     locks: HashMap<u32, Lock>,
+    /// By core and instruction.
+    unlocks: HashMap<(u16, u32), Unlocks>,
     counters: HashMap<u32, Released>,
+    /// By the address that the program gave.
+    marks: HashMap<u64, Released>,
     /// Interrupts that are on their way, by the core that they reach.
     interrupts: Vec<Released>,
     pub(crate) findings: Findings,
@@ -56,7 +60,9 @@ impl Shadow {
             memory: Memory::default(),
             writes: Writes::new(),
             locks: HashMap::new(),
+            unlocks: HashMap::new(),
             counters: HashMap::new(),
+            marks: HashMap::new(),
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
         }
@@ -78,11 +84,21 @@ impl Shadow {
             addr: access.addr.0,
             time_ps,
             value: access.value,
+            stack: access.stack,
         };
         let line = access.addr.line().0;
         match (access.kind, place) {
             (AccessKind::Interrupt, _) => {
                 self.interrupts[core].take(&mut self.clocks[core], EdgeKind::Interrupt, site);
+            }
+            (AccessKind::Release, _) => {
+                let mark = self.marks.entry(access.value).or_default();
+                mark.put(core, &mut self.clocks[core], site);
+            }
+            (AccessKind::Acquire, _) => {
+                if let Some(mark) = self.marks.get(&access.value) {
+                    mark.take(&mut self.clocks[core], EdgeKind::Mark, site);
+                }
             }
             (AccessKind::Load, _) if access.served_by == ServedBy::Bus => {
                 if access.locked {
@@ -202,7 +218,7 @@ impl Shadow {
         (was, holds): (&[u8; LINE_BYTES], bool),
     ) {
         let Object::Memory(unit, offset) = place else {
-            return self.other_effect(core, place, response);
+            return self.other_effect((core, time_ps), place, response);
         };
         let key = key(unit, offset);
         match (request, response) {
@@ -215,8 +231,10 @@ impl Shadow {
                 let levels = [*kind != FillKind::Code, *kind != FillKind::Mpbt];
                 self.cores[core].fill(addr.line().0, copy, levels);
             }
-            (BusRequest::Read { .. }, BusResponse::Value(value)) => {
-                if let Some(asked) = self.cores[core].asked.take() {
+            (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
+                // A core that waits asks again and again, and is not told of each time.
+                let asked = self.cores[core].asked.filter(|asked| asked.addr == addr.0);
+                if let Some(asked) = asked {
                     let ids = self.memory.line(key).held;
                     let site = Site { value: *value, time_ps, ..asked };
                     self.reads(site, key, &ids, (Level::Memory, time_ps));
@@ -301,9 +319,14 @@ impl Shadow {
     }
 
     /// A register, a counter.
-    fn other_effect(&mut self, core: usize, place: Object, response: &BusResponse) {
-        let site =
-            self.cores[core].asked.take().unwrap_or(Site { core: core as u16, ..Site::default() });
+    fn other_effect(
+        &mut self,
+        (core, time_ps): (usize, u64),
+        place: Object,
+        response: &BusResponse,
+    ) {
+        let nobody = Site { core: core as u16, ..Site::default() };
+        let site = Site { time_ps, ..self.cores[core].asked.unwrap_or(nobody) };
         let clock = &mut self.clocks[core];
         match (place, response) {
             (Object::Lock(number), BusResponse::Value(value)) => {
@@ -316,7 +339,8 @@ impl Shadow {
             (Object::Lock(number), BusResponse::Acknowledge) => {
                 let lock = self.locks.entry(number).or_default();
                 lock.released.put(core, clock, site);
-                if let Some(holder) = lock.freed(site) {
+                let user = self.unlocks.entry((site.core, site.eip)).or_default();
+                if let Some(holder) = lock.freed(site, user) {
                     let holder = holder.unwrap_or(Site { core: u16::MAX, ..Site::default() });
                     self.findings.add(Finding {
                         kind: Kind::LockMisuse,

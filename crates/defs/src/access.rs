@@ -10,6 +10,10 @@ pub enum AccessKind {
     Store,
     /// The core takes an interrupt.
     Interrupt,
+    /// A mark of the program: what this core has done so far happens before whoever acquires the
+    /// object whose address is the value.
+    Release,
+    Acquire,
 }
 
 /// Where the access went.
@@ -24,6 +28,9 @@ pub enum ServedBy {
     /// A transaction, which is the core's next one.
     Bus,
 }
+
+/// Words of the stack that an access keeps: the top ones, and two return addresses by EBP.
+pub const STACK_WORDS: usize = 8;
 
 /// One access, in the order in which the core made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,4 +55,6 @@ pub struct Access {
     pub value: u64,
     /// The core's cycle.
     pub cycle: u64,
+    /// Where return addresses may be; 0 where no cache has a word.
+    pub stack: [u32; STACK_WORDS],
 }

@@ -85,8 +85,8 @@ impl BusRequest {
         matches!(self, Self::ReadLine { .. } | Self::Read { .. } | Self::IoRead { .. })
     }
 
-    /// True for writes that the core does not wait for: stores to cacheable memory, and dirty
-    /// victims. They only keep its bus unit busy.
+    /// True for writes that the core does not wait for: stores to cacheable memory. They only keep
+    /// its bus unit busy.
     #[inline]
     pub fn is_posted(&self) -> bool {
         matches!(self, Self::Write { posted: true, .. })

@@ -14,7 +14,7 @@ pub mod pins;
 pub mod registers;
 pub mod time;
 
-pub use access::{Access, AccessKind, ServedBy};
+pub use access::{Access, AccessKind, STACK_WORDS, ServedBy};
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
 pub use host::{prefetch, prefetch_ends};

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rockcreek_chip::{Edge, EdgeKind, Finding, Kind, Level, Site};
+use rockcreek_cpu::{ProbeKind, ProbeNote};
 
 use crate::chip::Chip;
 
@@ -52,6 +53,7 @@ fn site<'py>(py: Python<'py>, site: &Site) -> PyResult<Bound<'py, PyDict>> {
         _ => "uncached",
     };
     dict.set_item("memory_type", memory_type)?;
+    dict.set_item("stack", site.stack.to_vec())?;
     Ok(dict)
 }
 
@@ -83,6 +85,24 @@ impl Chip {
     fn start_check(&mut self) -> PyResult<()> {
         self.with(|machine| {
             machine.start_check();
+            Ok(())
+        })
+    }
+
+    /// The instructions at these addresses of ring 3 are marks: EAX has the address of an object.
+    fn set_check_marks(
+        &mut self,
+        core: usize,
+        releases: Vec<u32>,
+        acquires: Vec<u32>,
+    ) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            let marks = releases.into_iter().map(|address| (address, ProbeNote::Release));
+            for (address, note) in
+                marks.chain(acquires.into_iter().map(|a| (a, ProbeNote::Acquire)))
+            {
+                machine.set_probe(core, address, ProbeKind { user_only: true, note: Some(note) });
+            }
             Ok(())
         })
     }

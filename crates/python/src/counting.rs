@@ -6,7 +6,7 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_cpu::{Call, Core, ProbeKind};
+use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
 use rockcreek_defs::CoreId;
 
 use crate::chip::Chip;
@@ -142,7 +142,11 @@ impl Chip {
     fn set_probes(&mut self, core: usize, addresses: Vec<u32>, calls: bool) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
-                machine.set_probe(core, address, ProbeKind { user_only: true, calls });
+                machine.set_probe(
+                    core,
+                    address,
+                    ProbeKind { user_only: true, note: calls.then_some(ProbeNote::Call) },
+                );
             }
             Ok(())
         })

@@ -44,6 +44,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::symbolize_inlined, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
     Ok(())

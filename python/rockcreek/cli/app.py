@@ -29,6 +29,8 @@ _COMMANDS = {
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
+    "model": ("model", "Predict time and power at each divider of the clock."),
+    "explain": ("explain", "Tell a finding of `--check` as a story."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),
     "doctor": ("doctor", "Check this installation."),

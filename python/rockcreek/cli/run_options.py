@@ -22,6 +22,19 @@ class _Threads(click.ParamType["int | str"]):
             self.fail(f"'{value}' is neither a number nor `auto`", param, ctx)
 
 
+class _Checks(click.ParamType["tuple[str, ...]"]):
+    name = "coherence|error"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        words = tuple(str(value).split(","))
+        unknown = [word for word in words if word not in ("coherence", "error")]
+        if unknown:
+            self.fail(f"'{unknown[0]}' is neither `coherence` nor `error`", param, ctx)
+        return words
+
+
 _OPTIONS = (
     click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON."),
     click.option("--output-dir", metavar="DIR", help="Write each core's output to files here."),
@@ -77,6 +90,15 @@ _OPTIONS = (
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
     ),
     click.option(
+        "--check",
+        type=_Checks(),
+        default=(),
+        metavar="coherence|error",
+        help="Find stale data and lost writes; error: with an exit code.",
+    ),
+    click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
+    click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),
+    click.option(
         "--core-dump",
         metavar="DIR",
         help="Write core files for gdb of cores that did not end well.",
@@ -121,7 +143,16 @@ def check(given: dict[str, Any]) -> None:
         raise click.UsageError(text, click.get_current_context())
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
-    for path in (given["json_path"], given["commit_log"], given["save"]):
+    if not given["check"]:
+        for name in ("check_suppress", "check_sarif"):
+            if given[name] is not None:
+                text = f"--{name.replace('_', '-')} needs --check coherence"
+                raise click.UsageError(text, click.get_current_context())
+    if given["check"] and given["restore"] is not None:
+        text = "--check and --restore: what the caches of a snapshot hold is not known"
+        raise click.UsageError(text, click.get_current_context())
+    outputs = ("json_path", "commit_log", "save", "check_sarif")
+    for path in (given[name] for name in outputs):
         if path is not None:
             check_output_file(path, force=given["force"])
 
@@ -134,6 +165,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
         "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
+        "check", "check_suppress", "check_sarif",
         "save", "restore", "gdb", "threads",
     )  # fmt: skip
     return {

@@ -121,6 +121,9 @@ class Result:
     faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
     energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
     voltage: dict[str, Any] = field(default_factory=dict)
+    # What the checker has found (rockcreek.checking.findings), if that was asked for.
+    findings: dict[str, Any] | None = None
+    findings_are_errors: bool = False
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -136,6 +139,9 @@ class Result:
         if code is not None:
             return code
         failing = [core for core in self.cores if core.failure]
+        found = self.findings is not None and self.findings["findings"]
+        if not failing and self.findings_are_errors and found:
+            return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK
 
     @property
@@ -178,6 +184,7 @@ class Result:
             **({} if self.faults is None else {"faults": self.faults}),
             "voltage": self.voltage,
             **({} if self.energy is None else {"energy": self.energy}),
+            **({} if self.findings is None else {"check": self.findings}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,
             "host": self.host.to_dict(),

@@ -60,6 +60,9 @@ class Terms:
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | Path | None = None
+    check: Sequence[str] = ()  # coherence, error: what is watched for, and whether it is an error
+    check_suppress: str | Path | None = None  # a file that names findings that are known
+    check_sarif: str | Path | None = None  # a file for the findings
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
@@ -77,10 +80,16 @@ class Terms:
         """How the host runs the chip, and what it looks at."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
-        chip.set_threads(host_threads(self.threads))
+        # The checker hears of one core after the other.
+        chip.set_threads(1 if self.check else host_threads(self.threads))
         if self.strict_voltage:
             chip.set_strict_voltage(True)
         if self.power:
+            if self.power_every_ps <= 0:
+                raise UsageError(
+                    f"power_every_ps: {self.power_every_ps} ps between two samples",
+                    hint="samples must be some time apart, such as 10**9",
+                )
             chip.observe_energy(self.power_every_ps)
 
     def watch(self, chip: Chip) -> HostProfile | None:

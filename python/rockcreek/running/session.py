@@ -89,7 +89,7 @@ class Session:
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
-    _told: set[str] = field(default_factory=set, init=False)
+    _voltages: undervoltage.Notices = field(default_factory=undervoltage.Notices, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def run(self) -> Outcome:
@@ -230,18 +230,8 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
-    def _tell_voltage(self) -> None:
-        """The first tile whose clock needs more than its voltage, and the first refused command."""
-        violations, _ = self.chip.undervoltage()
-        refused, _ = self.chip.refused_voltages()
-        if violations:
-            self._tell_once(undervoltage.tell_violation(self.chip, violations[0]))
-        if refused:
-            self._tell_once(undervoltage.tell_refused(self.chip, refused[0]))
-
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
+    def _tell_voltages(self) -> None:
+        for text in self._voltages.news(self.chip):
             self.progress.clear()
             print(f"rck: {text}", file=sys.stderr, flush=True)
 
@@ -252,7 +242,7 @@ class Session:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
-        self._tell_voltage()
+        self._tell_voltages()
         if self._watcher is not None:
             self._watcher.collect()
 

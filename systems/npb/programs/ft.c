@@ -301,8 +301,7 @@ static complex_number checksum(void)
         int k = 5 * q % nz - me * planes;
         if (k < 0 || k >= planes)
             continue;
-        const complex_number *c =
-            other + (k * ny + 3 * q % ny) * nx + q % nx;
+        const complex_number *c = other + (k * ny + 3 * q % ny) * nx + q % nx;
         mine.re += c->re;
         mine.im += c->im;
     }

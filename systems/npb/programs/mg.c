@@ -145,9 +145,8 @@ static void add_rows(const struct level *level, double *array, int k, int j,
 
     for (int i = -1; i <= level->n; i++) {
         near[i + 1] = up[i] + down[i] + front[i] + back[i];
-        corner[i + 1] =
-            front[i - width] + front[i + width] + back[i - width] +
-            back[i + width];
+        corner[i + 1] = front[i - width] + front[i + width] + back[i - width] +
+                        back[i + width];
     }
 }
 

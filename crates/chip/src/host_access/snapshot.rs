@@ -139,7 +139,7 @@ impl<P: Processor> Chip<P> {
         chip.events = saved.events;
         chip.input_core = saved.input_core;
         chip.uncore = saved.uncore;
-        chip.uncore.complete();
+        chip.uncore.complete(&description);
         chip.uncore.board.set_output(saved.output);
         chip.queue = saved.board_events;
         chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));
@@ -164,8 +164,8 @@ impl<P: Processor> Chip<P> {
 fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(), SnapshotError> {
     let cores = description.cores();
     let known = |core: CoreId| core.index() < cores;
-    let problem = if state_hash(description).0 != hash || saved.uncore.description() != description
-    {
+    let own = state_hash(description);
+    let problem = if own.0 != hash || state_hash(saved.uncore.description()) != own {
         "another chip description"
     } else if !saved.uncore.has_shape_of(description) || saved.slots.len() != cores {
         "blocks of another chip"

@@ -45,6 +45,10 @@ impl<P: Processor> Chip<P> {
                 state_hash(&view).0
             })
             .collect();
-        state_hash(&(Ps(0), whole.0, cores))
+        let plain = state_hash(&(Ps(0), whole.0, cores));
+        match self.description().choices() {
+            Some(choices) => state_hash(&(plain.0, choices)),
+            None => plain,
+        }
     }
 }

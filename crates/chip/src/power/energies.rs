@@ -7,6 +7,7 @@ use rockcreek_engine::Key;
 use rockcreek_observe::Statistic;
 use rockcreek_power::{EnergySeries, Kind, MarkEnergy};
 
+use crate::power::activity::Requests;
 use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 use crate::slot::Phase;
@@ -23,11 +24,10 @@ impl<P: Processor> Chip<P> {
 
     /// The femtojoules of each part of all units of a kind since power-on. The cores must have
     /// been brought to the present.
-    fn unit_energies(&self, kind: Kind) -> Vec<Vec<u64>> {
+    fn unit_energies(&self, kind: Kind, requests: &Requests) -> Vec<Vec<u64>> {
         let description = self.description();
-        let requests = self.requests();
         let energies = |unit| {
-            let counts = self.unit_counts(kind, unit, &requests);
+            let counts = self.unit_counts(kind, unit, requests);
             let level = self.level_of(description.domain_of_unit(kind, unit));
             self.uncore.accounts.energies(&description.power, (kind, unit), &counts, level)
         };
@@ -37,8 +37,9 @@ impl<P: Processor> Chip<P> {
     /// The femtojoules of each domain since power-on.
     fn domain_energies(&self) -> [u64; METERED] {
         let mut domains = [0; METERED];
+        let requests = self.requests();
         for kind in Kind::ALL {
-            for (unit, parts) in self.unit_energies(kind).iter().enumerate() {
+            for (unit, parts) in self.unit_energies(kind, &requests).iter().enumerate() {
                 domains[self.description().domain_of_unit(kind, unit)] += parts.iter().sum::<u64>();
             }
         }
@@ -97,7 +98,7 @@ impl<P: Processor> Chip<P> {
         }
         self.settle_counts();
         let domains = self.domain_energies().to_vec();
-        let core = self.unit_energies(Kind::Core)[core.index()].iter().sum();
+        let core = self.unit_energies(Kind::Core, &self.requests())[core.index()].iter().sum();
         let mark = self.uncore.board.host.marks().len() - 1;
         if let Some(series) = &mut self.energy_series {
             series.marks.push(MarkEnergy { mark, domains, core });
@@ -110,12 +111,13 @@ impl<P: Processor> Chip<P> {
         self.settle_counts();
         let count = Statistic::Count;
         let list = |values: &[u64]| Statistic::List(values.iter().copied().map(count).collect());
+        let requests = self.requests();
         let units = |kind: Kind| {
             let unit = |parts: &Vec<u64>| {
                 let names = kind.parts().iter().map(|part| part.name);
                 Statistic::group(names.zip(parts.iter().copied().map(count)))
             };
-            Statistic::List(self.unit_energies(kind).iter().map(unit).collect())
+            Statistic::List(self.unit_energies(kind, &requests).iter().map(unit).collect())
         };
         let domain_of = |kind: Kind| {
             let units = 0..self.description().population().of(kind);

@@ -194,6 +194,10 @@ impl Processor for Core {
         Core::take_accesses(self, into);
     }
 
+    fn noted_accesses(&self) -> usize {
+        Core::noted_accesses(self)
+    }
+
     fn holds_dirty(&self, addr: CoreAddr) -> bool {
         Core::holds_dirty(self, addr)
     }

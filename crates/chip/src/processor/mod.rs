@@ -123,6 +123,10 @@ pub trait Processor: Send {
     fn take_accesses(&mut self, into: &mut Vec<Access>) {
         into.clear();
     }
+    /// How many there are.
+    fn noted_accesses(&self) -> usize {
+        0
+    }
     /// Whether its L1D has the line of this address, and dirty.
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use rockcreek_board::Action;
+use rockcreek_board::{Action, SystemInterface};
 use rockcreek_check::{Finding, Object, Shadow};
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::registers::crb::lock;
@@ -22,12 +22,16 @@ pub(crate) struct CoherenceCheck {
     pub shadow: Shadow,
     /// By core: the segments of its LUT that others reach too.
     shared: Vec<Vec<bool>>,
+    /// By so much an address is shifted right to be its segment's number.
+    shift: u32,
     taken: Vec<Access>,
     /// The line that the next write-back will change, as it was.
     was: [u8; LINE_BYTES],
 }
 
-/// A test-and-set register and a counter have two registers' place.
+/// So many accesses are not kept for the core's next transaction.
+const MUCH: usize = 1 << 12;
+/// A counter has two registers: one counts, one tells.
 const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
 
 impl Uncore {
@@ -80,8 +84,8 @@ impl Uncore {
                 let row = at & 0xFFFF;
                 let of = |first: u32| row.wrapping_sub(first) / counter::STRIDE < counter::COUNT;
                 let counts = of(counter::OFFSET) || of(counter_upper::OFFSET);
-                match counts && offset == u64::from(at & 0x00FF_FFFF) {
-                    true => Object::Counter(at / COUNTER_BYTES),
+                match counts && !SystemInterface::is_host(offset) {
+                    true => Object::Counter((at & 0x00FF_FFFF) / COUNTER_BYTES),
                     false => Object::Other,
                 }
             }
@@ -90,13 +94,52 @@ impl Uncore {
     }
 }
 
+impl CoherenceCheck {
+    /// Whether others can reach what a core's request goes to.
+    pub fn is_shared(&self, core: CoreId, request: &BusRequest) -> bool {
+        let segments = &self.shared[core.index()];
+        request.addr().is_none_or(|addr| segments[(addr.0 >> self.shift) as usize])
+    }
+
+    /// The segments of a core's LUT that others reach too, and the logarithm of their size.
+    pub fn shared_by(&self, core: CoreId) -> (&[bool], u32) {
+        (&self.shared[core.index()], self.shift)
+    }
+}
+
 impl<P: Processor> Chip<P> {
+    /// Whether the checker must hear of what a core asks for.
+    #[inline]
+    pub(crate) fn is_checked(&self, core: CoreId) -> bool {
+        self.check.is_some() && self.asks_for_shared(core)
+    }
+
+    #[inline(never)]
+    fn asks_for_shared(&self, core: CoreId) -> bool {
+        let request = self.slots[core.index()].request();
+        self.check
+            .as_ref()
+            .zip(request)
+            .is_some_and(|(check, request)| check.is_shared(core, request))
+    }
+
+    /// A core is about to go on from where nothing can be taken back: whether it should begin a
+    /// window there, for much has been noted.
+    pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
+        let much = self.slots[core.index()].processor.noted_accesses() >= MUCH;
+        if much {
+            self.tell_accesses(core);
+        }
+        much
+    }
+
     /// Checks coherence from now on. The caches should be empty: what they hold is not known.
     pub fn start_check(&mut self) {
         self.settle();
         self.check = Some(Box::new(CoherenceCheck {
             shadow: Shadow::new(self.slots.len()),
             shared: Vec::new(),
+            shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
             taken: Vec::new(),
             was: [0; LINE_BYTES],
         }));
@@ -129,6 +172,10 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn tell_accesses(&mut self, core: CoreId) {
         let Chip { check: Some(check), slots, uncore, .. } = self else { return };
         let slot = &mut slots[core.index()];
+        if slot.waiting.is_some() {
+            // Its processor is where the waiting began, and all before that has been told.
+            return;
+        }
         let CoherenceCheck { shadow, taken, .. } = &mut **check;
         slot.processor.take_accesses(taken);
         for access in &*taken {

@@ -37,7 +37,7 @@ impl<P: Processor> Chip<P> {
         match &slot.phase {
             Phase::Inject => {
                 self.performed(key);
-                if self.is_observed() {
+                if self.is_observed() || self.is_checked(core) {
                     self.observe_injection(core, key);
                     if self.uncore.faulty_links.are_any() {
                         self.inject_over_links(core, key);
@@ -54,7 +54,7 @@ impl<P: Processor> Chip<P> {
                 if matches!(flight.unit(), Unit::System) {
                     self.convert_before(core, key);
                 }
-                if self.check.is_some() {
+                if self.is_checked(core) {
                     self.look_at_overwritten(core);
                 }
                 if !self.arrive(core, key) {
@@ -146,8 +146,7 @@ impl<P: Processor> Chip<P> {
 
     /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        let quiet = self.log.is_none() && self.check.is_none() && !self.streams.are_running();
-        !quiet || self.uncore.faulty_links.are_any()
+        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
@@ -158,7 +157,7 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
-        if self.check.is_some() {
+        if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
             self.slots[core.index()].ahead = false;
             self.tell_accesses(core);
         }
@@ -170,7 +169,7 @@ impl<P: Processor> Chip<P> {
 
     /// A request takes effect at its unit. False if that must first have input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
-        let observed = self.is_observed();
+        let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
@@ -235,7 +234,7 @@ impl<P: Processor> Chip<P> {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
         }
-        if self.check.is_some() {
+        if self.is_checked(core) {
             self.tell_effect(core, flight, request, response);
         }
         self.clear_way_back(core, key, (flight, request), departs);
@@ -348,6 +347,7 @@ impl<P: Processor> Chip<P> {
             until,
             core,
             skip,
+            shared: self.check.as_ref().map(|check| check.shared_by(core)),
         };
         slot.run_among(shared, end, around);
         self.schedule(core);
@@ -355,7 +355,7 @@ impl<P: Processor> Chip<P> {
 
     /// Whether rounds of waiting are passed.
     fn skips(&self) -> bool {
-        self.skipping && self.log.is_none() && self.check.is_none()
+        self.skipping && self.log.is_none()
     }
 
     /// Lets a core run ahead from here.
@@ -364,8 +364,10 @@ impl<P: Processor> Chip<P> {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
-        let renew_cycles =
-            if answered || self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        let told = self.check.is_some() && self.tell_much(core);
+        let anew = answered || told || self.log.is_some();
+        let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
+        let slot = &mut self.slots[core.index()];
         slot.renew_window(renew_cycles);
         slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
         self.run_slot(core, end);

@@ -5,7 +5,7 @@
 
 use rockcreek_defs::{Coord, CoreId, Ps, TileId};
 use rockcreek_mesh::Direction;
-use rockcreek_mesh::route_xy::route;
+use rockcreek_mesh::routing::Leg;
 use serde::{Deserialize, Serialize};
 
 /// Which of a core's caches.
@@ -130,9 +130,9 @@ impl FaultyLinks {
     }
 
     /// A packet goes this way: by how much it comes later, or none if it is lost.
-    pub(crate) fn pass(&mut self, from: Coord, to: Coord) -> Option<u64> {
+    pub(crate) fn pass(&mut self, legs: [Leg; 2]) -> Option<u64> {
         let mut later_ps = 0;
-        for leg in route(from, to) {
+        for leg in legs {
             let mut at = leg.from;
             for _ in 0..leg.hops {
                 for link in &mut self.links {
@@ -183,7 +183,13 @@ fn next(at: Coord, direction: Direction) -> Coord {
 
 #[cfg(test)]
 mod tests {
+    use rockcreek_mesh::Routing;
+
     use super::*;
+
+    fn legs(from: Coord, to: Coord) -> [Leg; 2] {
+        Routing::Xy.legs(from, to)
+    }
 
     const HERE: Coord = Coord { x: 2, y: 1 };
 
@@ -192,13 +198,13 @@ mod tests {
         let mut links = FaultyLinks::default();
         links.set(HERE, Direction::East, LinkHealth::Slow { ps: 700 });
         let (west, east) = (Coord { x: 0, y: 1 }, Coord { x: 5, y: 3 });
-        assert_eq!(links.pass(west, east), Some(700));
-        assert_eq!(links.pass(east, west), Some(0));
-        assert_eq!(links.pass(HERE, HERE), Some(0));
+        assert_eq!(links.pass(legs(west, east)), Some(700));
+        assert_eq!(links.pass(legs(east, west)), Some(0));
+        assert_eq!(links.pass(legs(HERE, HERE)), Some(0));
         links.set(HERE, Direction::East, LinkHealth::Dead);
-        assert_eq!((links.pass(west, east), links.lost()), (None, 1));
+        assert_eq!((links.pass(legs(west, east)), links.lost()), (None, 1));
         links.set(HERE, Direction::East, LinkHealth::Well);
-        assert_eq!(links.pass(west, east), Some(0));
+        assert_eq!(links.pass(legs(west, east)), Some(0));
     }
 
     #[test]
@@ -208,7 +214,7 @@ mod tests {
             let health = LinkHealth::Lossy { of_2_32: 1 << 30, seed };
             links.set(HERE, Direction::North, health);
             let to = Coord { x: 2, y: 2 };
-            (0..4000).map(|_| links.pass(HERE, to).is_none()).collect::<Vec<_>>()
+            (0..4000).map(|_| links.pass(legs(HERE, to)).is_none()).collect::<Vec<_>>()
         };
         let count = lost(1).iter().filter(|lost| **lost).count();
         assert!((900..1100).contains(&count), "{count} of 4000 at one in four");

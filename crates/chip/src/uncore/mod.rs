@@ -90,7 +90,7 @@ impl Uncore {
         };
         Uncore {
             tiles: all,
-            mesh: Mesh::new(topology.columns, topology.rows, description.mesh_timing),
+            mesh: mesh(description),
             controllers: vec![controller; topology.memory_controllers.len()],
             board: SystemInterface::new(&BoardConfig {
                 cores: description.cores(),
@@ -114,8 +114,11 @@ impl Uncore {
         }
     }
 
-    /// After it has been decoded: what follows from the description.
-    pub(crate) fn complete(&mut self) {
+    /// After it has been decoded: what follows from the description, whose encoding leaves a part
+    /// out.
+    pub(crate) fn complete(&mut self, description: &Description) {
+        self.description = description.clone();
+        self.mesh.set_routing(description.routing);
         self.places = TopologyCache::of(&self.description);
         self.routes = RouteTable::new(&self.description);
     }
@@ -155,6 +158,13 @@ impl Uncore {
     pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }
+}
+
+fn mesh(description: &Description) -> Mesh {
+    let topology = &description.topology;
+    let mut mesh = Mesh::new(topology.columns, topology.rows, description.mesh_timing);
+    mesh.set_routing(description.routing);
+    mesh
 }
 
 /// The FPGA's DIMM register: the memory of each controller in two equal slots if possible, two

@@ -286,13 +286,21 @@ impl Uncore {
     /// By how much a request comes later at its unit, for links that are not well; none: never.
     pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
-        if flight.skips_mesh() { Some(0) } else { self.faulty_links.pass(home, flight.router()) }
+        if flight.skips_mesh() {
+            Some(0)
+        } else {
+            self.faulty_links.pass(self.mesh.legs(home, flight.router()))
+        }
     }
 
     /// The same of an answer.
     pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
         let home = self.places.home(core).at;
-        if flight.skips_mesh() { Some(0) } else { self.faulty_links.pass(flight.router(), home) }
+        if flight.skips_mesh() {
+            Some(0)
+        } else {
+            self.faulty_links.pass(self.mesh.legs(flight.router(), home))
+        }
     }
 
     /// When an answer that reaches the tile at `arrival` is with the core.

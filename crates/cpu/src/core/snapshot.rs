@@ -48,6 +48,7 @@ impl Core {
         self.tlbs = snapshot.tlbs.clone();
         self.branches.replace(BranchTargets::of(&snapshot.branches));
         self.caches = snapshot.caches.clone();
+        self.caches.set_policy(&self.config.cache);
         self.shutdown = snapshot.shutdown;
         self.x87_is_clear = false;
         self.fetched.forget();

@@ -190,7 +190,7 @@ impl Core {
         }
         self.caches.touch_l1d(upper);
         self.caches.touch_l1d(lower);
-        Some(self.finished(pte & !0xFFF, granted, page_type(pte, pmb)))
+        Some(self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb)))
     }
 
     fn walk_tables(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
@@ -210,7 +210,7 @@ impl Core {
             let granted = self.grant(linear, pde, u32::MAX, need, intent)?;
             let marks = self.walk_mark(directory, pde, need, pde_type)?;
             let frame = pde & !(LARGE_PAGE_BYTES - 1);
-            let entry = self.finished(frame, granted, page_type(pde, false));
+            let entry = self.finished(frame, granted, self.page_type(pde, false));
             return Ok(Walk { entry, large: true, marks });
         }
         let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
@@ -226,8 +226,20 @@ impl Core {
         let granted = self.grant(linear, pte, pde, need, intent)?;
         let mut marks = self.walk_mark(directory, pde, 0, pde_type)?;
         marks += self.walk_mark(table, pte, need, pte_type)?;
-        let entry = self.finished(pte & !0xFFF, granted, page_type(pte, pmb));
+        let entry = self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb));
         Ok(Walk { entry, large: false, marks })
+    }
+
+    /// The type of a page from its entry.
+    fn page_type(&self, leaf: u32, pmb: bool) -> MemoryType {
+        let write_through = leaf & bit::WRITE_THROUGH != 0;
+        match (leaf & bit::CACHE_DISABLE != 0, pmb) {
+            (true, true) => self.config.pcd_pmb_type,
+            (true, false) => MemoryType::Uncached,
+            (false, true) => MemoryType::Mpbt { write_through },
+            (false, false) if write_through => MemoryType::WriteThrough,
+            (false, false) => MemoryType::WriteBack,
+        }
     }
 
     /// The permits that the entries of both levels give, or #PF.
@@ -321,8 +333,7 @@ fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
 
 /// Whether L1D may hold lines of a page: accesses to it may take the fast path.
 pub(crate) fn is_cacheable(frame: u32, memory_type: MemoryType) -> bool {
-    let uncached = matches!(memory_type, MemoryType::Uncached | MemoryType::UncachedMpbt);
-    !uncached && frame != APIC_PAGE
+    memory_type.rules().in_l1d && frame != APIC_PAGE
 }
 
 /// The type with which the table that `upper` points to is read.
@@ -333,17 +344,5 @@ fn table_type(upper: u32) -> MemoryType {
         MemoryType::WriteThrough
     } else {
         MemoryType::WriteBack
-    }
-}
-
-/// The type of a page from its entry.
-fn page_type(leaf: u32, pmb: bool) -> MemoryType {
-    let write_through = leaf & bit::WRITE_THROUGH != 0;
-    match (leaf & bit::CACHE_DISABLE != 0, pmb) {
-        (true, true) => MemoryType::UncachedMpbt,
-        (true, false) => MemoryType::Uncached,
-        (false, true) => MemoryType::Mpbt { write_through },
-        (false, false) if write_through => MemoryType::WriteThrough,
-        (false, false) => MemoryType::WriteBack,
     }
 }

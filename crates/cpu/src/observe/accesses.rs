@@ -8,12 +8,12 @@
 //! Invariants: each access is noted once, when it is done or its last transaction is asked for;
 //! the notes go back with their window.
 
-use rockcreek_cache::{MemoryType, Step};
-use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, ServedBy};
+use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
+use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
 
 use crate::core::parts::Core;
 use crate::memory::paging::is_cacheable;
-use crate::registers::register_file::sreg;
+use crate::registers::register_file::{gpr, sreg};
 use crate::state::observers::accesses::Accesses;
 use crate::state::tlbs::Tlbs;
 use crate::translator_frame::interface::TranslatorFrame;
@@ -29,6 +29,17 @@ pub(crate) struct Beforehand {
     /// L1D has the line.
     pub in_l1: bool,
 }
+
+/// What is no access.
+const NOWHERE: Beforehand = Beforehand {
+    addr: CoreAddr(0),
+    size: 4,
+    locked: false,
+    memory_type: MemoryType::Uncached,
+    in_l1: false,
+};
+/// Of the words that an access keeps, those at the top of the stack.
+const TOP_WORDS: usize = STACK_WORDS - 2;
 
 impl Core {
     /// Notes from now on accesses to these segments of the LUT, each of so many bytes (a power of
@@ -91,7 +102,8 @@ impl Core {
         locked: bool,
         memory_type: MemoryType,
     ) -> Option<Beforehand> {
-        let watched = self.is_watched(addr) && memory_type != MemoryType::UncachedMpbt;
+        let watched =
+            self.is_watched(addr) && memory_type.rules().read_miss != ReadMiss::FirstBytes;
         watched.then(|| Beforehand {
             addr,
             size: size as u8,
@@ -116,12 +128,8 @@ impl Core {
     /// The same of a store.
     #[cold]
     pub(crate) fn note_store(&mut self, before: Beforehand, step: &Step<()>, value: u64) {
-        let back = match before.memory_type {
-            MemoryType::WriteBack => true,
-            MemoryType::Mpbt { write_through } => !write_through,
-            _ => false,
-        };
-        let combines = matches!(before.memory_type, MemoryType::Mpbt { .. });
+        let rules = before.memory_type.rules();
+        let (back, combines) = (rules.writes_back, rules.store_beyond == StoreBeyond::Combine);
         let served_by = match step {
             Step::Need { finishes: false, .. } => return,
             Step::Need { request: BusRequest::Write { .. }, .. } => ServedBy::Bus,
@@ -132,9 +140,40 @@ impl Core {
         self.note(AccessKind::Store, before, served_by, value);
     }
 
+    /// The words at the top of the stack, and the return addresses of two frames, as far as the
+    /// caches have them.
+    fn stack_words(&self) -> [u32; STACK_WORDS] {
+        let mut words = [0; STACK_WORDS];
+        let top = self.stack_address();
+        for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
+            *word = self.cached_word(top.wrapping_add(4 * n as u32)).unwrap_or(0);
+        }
+        let mut frame = self.state.general[gpr::EBP];
+        for word in &mut words[TOP_WORDS..] {
+            *word = self.cached_word(frame.wrapping_add(4)).unwrap_or(0);
+            frame = self.cached_word(frame).unwrap_or(0);
+        }
+        words
+    }
+
+    /// A mark of the program: EAX has the address of an object.
+    pub(crate) fn note_mark(&mut self, acquire: bool) {
+        if self.accesses.is_some() {
+            let kind = if acquire { AccessKind::Acquire } else { AccessKind::Release };
+            self.note(kind, NOWHERE, ServedBy::Bus, self.state.general[gpr::EAX].into());
+        }
+    }
+
+    /// How much has been noted.
+    pub fn noted_accesses(&self) -> usize {
+        self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
+    }
+
     fn note(&mut self, kind: AccessKind, before: Beforehand, served_by: ServedBy, value: u64) {
         let store = kind == AccessKind::Store;
         let uncached = before.memory_type == MemoryType::Uncached;
+        let rules = before.memory_type.rules();
+        let message_buffer = rules.read_miss == ReadMiss::MessageLine;
         let access = Access {
             kind,
             served_by,
@@ -145,13 +184,14 @@ impl Core {
                 && !before.locked
                 && !uncached
                 && served_by != ServedBy::L1,
-            cached: matches!(before.memory_type, MemoryType::WriteBack | MemoryType::WriteThrough),
-            message_buffer: matches!(before.memory_type, MemoryType::Mpbt { .. }),
+            cached: rules.in_l1d && !message_buffer,
+            message_buffer,
             user: self.state.cpl == 3,
             addr: before.addr,
             eip: self.state.segments[sreg::CS].base.wrapping_add(self.state.eip),
             value: if before.size < 8 { value & ((1 << (8 * before.size)) - 1) } else { value },
             cycle: self.state.cycles,
+            stack: self.stack_words(),
         };
         if let Some(accesses) = &mut self.accesses {
             accesses.noted.push(access);
@@ -161,14 +201,7 @@ impl Core {
     /// The core takes an interrupt.
     pub(crate) fn note_interrupt(&mut self) {
         if self.accesses.is_some() {
-            let before = Beforehand {
-                addr: CoreAddr(0),
-                size: 0,
-                locked: false,
-                memory_type: MemoryType::Uncached,
-                in_l1: false,
-            };
-            self.note(AccessKind::Interrupt, before, ServedBy::Bus, 0);
+            self.note(AccessKind::Interrupt, NOWHERE, ServedBy::Bus, 0);
         }
     }
 }

@@ -9,13 +9,23 @@ const FILTER_BITS: usize = 4096;
 /// The return address and seven arguments.
 pub const CALL_WORDS: usize = 8;
 
+/// What a probe does besides counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeNote {
+    /// It keeps the words at the top of the stack.
+    Call,
+    /// It is a mark for who watches accesses.
+    Release,
+    Acquire,
+}
+
 /// What a probe notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeKind {
     /// In ring 3 alone.
     pub user_only: bool,
-    /// Besides the count, the words at the top of the stack.
-    pub calls: bool,
+    /// Besides the count.
+    pub note: Option<ProbeNote>,
 }
 
 /// One probed address.
@@ -118,15 +128,15 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts an instruction that retired at this cycle; true if its call is to be noted.
-    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> bool {
+    /// Counts an instruction that retired at this cycle; tells what else is to be done.
+    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {
                 probe.count += 1;
                 probe.last = cycle;
-                probe.kind.calls
+                probe.kind.note
             }
-            _ => false,
+            _ => None,
         }
     }
 }

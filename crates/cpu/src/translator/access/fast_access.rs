@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
+use rockcreek_cache::{HostLookup, InPlace, Load, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
@@ -168,6 +168,26 @@ impl Core {
         }
     }
 
+    /// The line of a load while something is in progress in the x87 that has ended when L2 could have
+    /// served it: if that takes no less, is in time, and nothing else comes first. Nothing is done
+    /// otherwise.
+    pub(crate) fn fetch_settling<'a>(
+        &mut self,
+        room: &Room,
+        victim: u32,
+    ) -> Option<&'a [u8; LINE_BYTES]> {
+        if !self.may_ask() || self.caches.dirty_line_of_l2(victim).is_some() {
+            return None;
+        }
+        let (from, least) = (self.sends_from(), u64::from(self.l2_cycles()));
+        let lasts = least..self.host.reach_limit.saturating_sub(from);
+        let (cycle, line) = self.host.bus().read_line_within(from, room.addr(), lasts)?;
+        self.await_bus();
+        self.wait_until(cycle, Stall::Read);
+        self.caches.line_has_come(room);
+        Some(line)
+    }
+
     /// The data TLB's new entry for a load.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);
@@ -221,7 +241,7 @@ impl Core {
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
         // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
-        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        let lasts = entry.memory_type.rules().host_lookup != HostLookup::MessageLines;
         if lasts || insists {
             self.host.patience = self.host.patience_anew;
         }
@@ -265,7 +285,6 @@ impl Core {
     pub(crate) fn settle_stores_around(&mut self) {
         let stores = std::mem::take(&mut self.host.stores_around);
         self.caches.count_stores_around(stores);
-        self.state.counters.write_stall_cycles += stores * u64::from(self.l2_cycles());
     }
 
     fn settle_refills(&mut self) {

@@ -1,6 +1,6 @@
 //! Which lines and pages generated code may use in place, and where it finds their tables.
 
-use rockcreek_cache::{MemoryType, Page};
+use rockcreek_cache::{HostLookup, Page};
 
 use crate::core::parts::Core;
 use crate::state::core_state::State;
@@ -125,7 +125,7 @@ impl Core {
         let State { need_read, need_write, .. } = self.state;
         let writable = entry.permit & need_write == need_write;
         let readable = entry.permit & need_read == need_read;
-        let usable = matches!(entry.memory_type, MemoryType::WriteBack | MemoryType::Mpbt { .. });
+        let usable = entry.memory_type.rules().host_lookup != HostLookup::Nothing;
         if self.host.looks_up && readable && usable {
             let turn = self.tlbs.data.turn_of_recent(linear >> 12);
             let left = self.host.pages.put(linear, entry, turn, writable);

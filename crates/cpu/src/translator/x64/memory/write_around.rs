@@ -1,10 +1,13 @@
 //! A store that misses L1D and goes around it (no write-allocate): into L2 if L2 has the line and
-//! L1I does not, else to the bus, behind the stub. A copy of the rule in `in_place.rs` of the cache
-//! crate.
+//! L1I does not, else to the bus, behind the stub; where L2 allocates, by the ordinary path. A copy
+//! of the rule in `in_place.rs` of the cache crate.
 //!
 //! Registers as in `l1d_fill.rs`.
 
+use std::mem::offset_of;
+
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::QuickLines;
 
 use super::clean_to_dirty::emit_is_no_code;
 use super::l1d_lookup::{
@@ -25,6 +28,8 @@ const TURNED_STORES: i32 = OPEN_LOADS;
 /// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
+/// Not zero: L2 fetches the line of a store that misses.
+const ALLOCATES: i32 = offset_of!(QuickLines, allocates) as i32;
 /// Of an address.
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
@@ -40,7 +45,6 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     dynasm!(asm ; .arch x64
         ; pop rcx
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; mov DWORD [rdx + STORES], 1
     );
     emit_note_known(asm, [RDI, R11]);
@@ -65,7 +69,11 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 /// was meanwhile, which therefore is not forgotten when it leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
-    dynasm!(asm ; .arch x64 ; =>nowhere);
+    dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; cmp DWORD [rdx + ALLOCATES], 0
+        ; jne =>unknown
+    );
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64
         ; and r11d, -32
@@ -108,7 +116,6 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
         ; mov rdi, [rbp + offsets::AROUND]
         ; mov rdx, [rdi + rcx + ORIGIN]
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; test rdx, rdx
         ; ret
         ; =>other
@@ -147,7 +154,6 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
         ; pop r8
         ; movq rdx, xmm7
         ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; add rbx, [rbp + offsets::L2_CYCLES]
         ; test rdx, rdx
         ; ret
         // The page may have come back with another frame.

@@ -161,11 +161,11 @@ impl Core {
             from = first;
             loads += 1;
         }
-        let (mut to, mut around) = (0, 0);
+        let (mut to, mut around) = (0, false);
         match sides[1] {
             Some(side) if stores(KIND) => {
                 match self.caches.store_elements(side.addr, side.memory_type) {
-                    Ok(place) => (to, around) = (place.first, u64::from(place.cycles)),
+                    Ok(place) => (to, around) = (place.first, place.around),
                     Err(Refusal::InNoCache) => {
                         return self.send_elements::<SIZE, KIND>(op, side.addr, from, wanted);
                     }
@@ -183,8 +183,8 @@ impl Core {
             most = self.compare_elements::<SIZE, KIND>(op, [from, to], most, ended);
         }
         let count = u64::from(most);
-        self.state.cycles += count * (u64::from(op.extra) + around);
-        if around > 0 {
+        self.state.cycles += count * u64::from(op.extra);
+        if around {
             self.host.stores_around += count;
             self.settle_stores_around();
         }

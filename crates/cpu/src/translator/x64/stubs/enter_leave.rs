@@ -75,6 +75,9 @@ pub(in crate::translator) struct Stubs {
     /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
     /// set if the run must end for it.
     pub send: u64,
+    /// ECX: the size of a store from the x87 in `HostFrame::split`, and from bit 8 on how long it may
+    /// wait at least. ECX: what has become of it, EAX stays; the zero flag is set if nothing has.
+    pub post: u64,
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
     /// The first one knows no gaps.
@@ -229,6 +232,29 @@ fn emit_send(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov rbx, [rbp + offsets::CYCLES] ; test eax, eax ; ret);
 }
 
+fn emit_post(asm: &mut Assembler) {
+    let address = callbacks::post_x87 as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; mov [rbp + offsets::CLOCK_BEFORE], rax
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; mov ecx, eax
+        ; mov rax, [rbp + offsets::CLOCK_BEFORE]
+        ; test ecx, ecx
+        ; ret
+    );
+}
+
 fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> u32) {
     let address = function as usize as i64;
     push_registers(asm);
@@ -330,6 +356,8 @@ impl Stubs {
         locked::emit(&mut asm);
         let send_at = asm.offset().0;
         emit_send(&mut asm);
+        let post_at = asm.offset().0;
+        emit_post(&mut asm);
         let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
             let at = asm.offset().0;
             code_fetch::emit(&mut asm, compared);
@@ -361,6 +389,7 @@ impl Stubs {
             at_once: at_once_at.map(stub),
             locked: stub(locked_at),
             send: stub(send_at),
+            post: stub(post_at),
             fetch: fetch_at.map(stub),
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),

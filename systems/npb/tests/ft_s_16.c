@@ -1,0 +1,6 @@
+// FT of class S on 16 cores.
+// cc: -O3 -I${system}/programs -lnpb -lrcce
+// run: -n 16 --tag none
+// expect-match: ^FT class S on 16 cores: verification successful$
+// slow: yes
+#include <ft.c>

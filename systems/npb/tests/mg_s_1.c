@@ -1,0 +1,5 @@
+// MG of class S on 1 core.
+// cc: -O3 -I${system}/programs -lnpb -lrcce
+// run: -n 1 --tag none
+// expect-match: ^MG class S on 1 cores: verification successful$
+#include <mg.c>
