@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rockcreek.errors import UsageError
+from rockcreek.errors import RockcreekError, UsageError
 from rockcreek.faults.plan import Plan
 from rockcreek.results.result import END_EXITED, END_FAULT, Result
 
@@ -108,7 +108,11 @@ class _Task:
         # Of several kinds each run has one, in turn.
         specs = self.campaign.plan.specs
         plan = replace(self.campaign.plan, specs=(specs[seed % len(specs)],))
-        result = self.campaign.run(plan, seed, until_ps)
+        try:
+            result = self.campaign.run(plan, seed, until_ps)
+        except RockcreekError as error:
+            # One that can travel between processes.
+            raise UsageError(error.message, hint=error.hint) from None
         faults = result.faults or {"faults": []}
         kinds = tuple(dict.fromkeys(one["kind"] for one in faults["faults"]))
         happened = any(one["happened"] for one in faults["faults"])
