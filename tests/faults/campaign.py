@@ -67,12 +67,12 @@ def main() -> int:
         program = compile_program(ROOT / "tests/faults/pingpong.c", ["-O2", "-lrcce", *flags])
         path = folder / "campaign.json"
         first = campaign(program, options.runs, options.jobs, options.cores, path)
-        second = campaign(program, options.runs, 1, options.cores, path)
+        second = campaign(program, options.runs, options.jobs, options.cores, path)
         if first != second:
             print(f"faults: {title}: two campaigns differ", file=sys.stderr)
             return 1
         table = markdown(first["table"])
-        print(f"{title}\n{table}")
+        print(f"{title}\n{table}", flush=True)
         parts.append(f"\n## {title[0].upper()}{title[1:]}\n\n{table}\n")
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],

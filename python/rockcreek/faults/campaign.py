@@ -12,14 +12,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rockcreek.errors import UsageError
+from rockcreek.errors import RockcreekError, UsageError
 from rockcreek.faults.plan import Plan
 from rockcreek.results.result import END_EXITED, END_FAULT, Result
 
 OUTCOMES = ("masked", "detected", "wrong result", "hang", "crash")
 # How long a run may take, measured by the one without faults.
 _TIMES_AS_LONG = 4
-_LONGER_PS = 5 * 10**9
+_LONGER_PS = 2 * 10**9
 _CRASHES = ("signal", "panic", "shutdown")
 
 Run = Callable[[Plan | None, int | None, int | None], Result]
@@ -108,7 +108,11 @@ class _Task:
         # Of several kinds each run has one, in turn.
         specs = self.campaign.plan.specs
         plan = replace(self.campaign.plan, specs=(specs[seed % len(specs)],))
-        result = self.campaign.run(plan, seed, until_ps)
+        try:
+            result = self.campaign.run(plan, seed, until_ps)
+        except RockcreekError as error:
+            # One that can travel between processes.
+            raise UsageError(error.message, hint=error.hint) from None
         faults = result.faults or {"faults": []}
         kinds = tuple(dict.fromkeys(one["kind"] for one in faults["faults"]))
         happened = any(one["happened"] for one in faults["faults"])

@@ -7,6 +7,7 @@ on every host and in every version of Python.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -70,7 +71,7 @@ def read(texts: Sequence[str]) -> Plan:
     """The plan of one or more `--fault`: files or lines; their faults add up."""
     plan = Plan(())
     for text in texts:
-        part = _file(text) if text.endswith(".toml") or Path(text).is_file() else _line(text)
+        part = _file(text) if text.endswith(".toml") or os.path.isfile(text) else _line(text)
         plan = replace(plan, specs=plan.specs + part.specs, seed=part.seed or plan.seed)
     if not plan.specs:
         raise UsageError("--fault: the plan has no fault", hint=_EXAMPLE)

@@ -8,7 +8,6 @@ use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
 use crate::processor::{CoreActivity, Processor, Stop};
-use crate::uncore::faults::CacheName;
 
 /// The bit of EFLAGS that is always 1.
 const EFLAGS_FIXED: u32 = 1 << 1;
@@ -177,8 +176,7 @@ impl Processor for Core {
         }
     }
 
-    fn flip_cached(&mut self, cache: CacheName, nth: u32, bit: u8) -> Option<(u64, u32, u32)> {
-        let level2 = cache == CacheName::L2;
+    fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(u64, u32, u32)> {
         let (address, before, after) = Core::flip_cached(self, level2, nth, bit)?;
         Some((address.0.into(), before.into(), after.into()))
     }

@@ -10,8 +10,6 @@ use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::uncore::faults::CacheName;
-
 /// Why a core stopped running ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -110,9 +108,9 @@ pub trait Processor: Send {
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
     /// looks at is fetched into the host's first cache.
     fn fetch_ahead(&self, _enters: bool) {}
-    /// A bit of the `nth` valid line of a cache flips, counted around: its address, and the byte
+    /// A bit of the `nth` valid line of L1D or L2 flips, counted around: its address, and the byte
     /// before and after. None if there is no line.
-    fn flip_cached(&mut self, _cache: CacheName, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
+    fn flip_cached(&mut self, _level2: bool, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
         None
     }
     /// A bit of a register flips: 0, and the register before and after.

@@ -10,7 +10,7 @@ use rockcreek_engine::Key;
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Event};
 use crate::slot::Phase;
-use crate::uncore::faults::{Fault, FaultRecord};
+use crate::uncore::faults::{CacheName, Fault, FaultRecord};
 use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::order;
 
@@ -60,7 +60,8 @@ impl<P: Processor> Chip<P> {
                 Some((0, byte[0].into(), after.into()))
             }
             Fault::FlipCache { core, cache, nth, bit } => {
-                self.break_core(core, |processor| processor.flip_cached(cache, nth, bit))
+                let level2 = cache == CacheName::L2;
+                self.break_core(core, |processor| processor.flip_cached(level2, nth, bit))
             }
             Fault::FlipRegister { core, register, bit } => {
                 self.break_core(core, |processor| processor.flip_register(register, bit))

@@ -29,7 +29,7 @@ what the plan leaves open. Its outcome:
   masked        output and exit codes are those of the run without faults
   detected      an exit code is another one
   wrong result  the output is another one, and the exit codes tell nothing
-  hang          it did not end: cores wait for ever, or for four times as long and 5 ms
+  hang          it did not end: cores wait for ever, or for four times as long and 2 ms
   crash         a core was killed by a signal, or its kernel panicked
 
 The same table comes of the same plan, seed and program, with any number of jobs.
