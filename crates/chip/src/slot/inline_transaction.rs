@@ -156,6 +156,9 @@ impl Bus for InlineBus<'_> {
     }
 
     fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::posted_word(addr))?;
         next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
         *self.answers.next() = BusResponse::Value(next.delay);
