@@ -157,12 +157,18 @@ impl Bus for InlineBus<'_> {
     }
 
     fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::posted(addr, 4))?;
         next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
         Some(self.posted(next, end))
     }
 
     fn post_double(&mut self, cycle: u64, addr: CoreAddr, value: u64) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::posted(addr, 8))?;
         let dram = next.dram(self.around.uncore);
         dram.write_masked(next.offset, &value.to_le_bytes(), 0xFF);
