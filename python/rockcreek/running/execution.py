@@ -20,8 +20,8 @@ from rockcreek.inspection import core_file
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
-from rockcreek.running.progress import Progress
 from rockcreek.running.outcome import Outcome, host_of
+from rockcreek.running.progress import Progress
 from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 
