@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek.chip_counts import ChipCounts
 from rockcreek.description import Description
 from rockcreek.errors import (
     ConfigError,
@@ -42,11 +43,11 @@ class Exit:
     time_ps: int
 
 
-_REASONS = {1: "exit", 2: "signal", 3: "panic"}
+_REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip:
+class Chip(ChipCounts):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
@@ -258,6 +259,22 @@ class Chip:
             for core, record in self._native.exits().items()
         }
 
+    def add_fault(self, fault: int, at_ps: int, kind: str, numbers: list[int]) -> None:
+        """Something will break at an instant (see `rockcreek.faults`)."""
+        try:
+            self._native.add_fault(fault, at_ps, kind, numbers)
+        except (ValueError, OverflowError) as error:
+            raise UsageError(str(error), hint="see docs/guide/faults.md") from error
+
+    def faults(self) -> list[tuple[int, int, bool, int, int, int]]:
+        """Faults that have come since the last call: number, time, whether there was something to
+        break, address, before, after."""
+        return self._native.faults()
+
+    def lost_packets(self) -> int:
+        """Packets that were lost on links that are not well."""
+        return self._native.lost_packets()
+
     def shutdowns(self, cores: Iterable[int]) -> dict[int, Exit]:
         """Those of these cores that shut down: a fault met a fault, and nobody could handle it."""
         found = {}
@@ -271,14 +288,6 @@ class Chip:
     def refusals(self) -> list[tuple[int, str]]:
         """Guest paths that would have led out of the shared folder: `(core, path)`."""
         return self._native.refusals()
-
-    def marks(self) -> list[tuple[int, int, int]]:
-        """User marks: `(time_ps, core, id)`."""
-        return self._native.marks()
-
-    def statistics(self) -> dict[str, Any]:
-        """All counters, nested by core, tile, mesh, memory and board."""
-        return self._native.statistics()
 
     def core(self, core: int) -> dict[str, Any]:
         """A core's registers, state and cycle count."""
@@ -301,6 +310,10 @@ class Chip:
         """The calls since the last time: core, function, stack pointer, then return address and
         arguments. Without `all` those that might still be taken back are left for later."""
         return self._native.take_calls(all)
+
+    def probe_times(self, core: int) -> dict[int, int]:
+        """When each of a core's probes last counted, in picoseconds, by address."""
+        return self._native.probe_times(core)
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
         """What the probes counted: per core, per address."""
@@ -332,6 +345,18 @@ class Chip:
     def state_hash(self) -> str:
         """A hash of the whole chip state."""
         return self._native.state_hash()
+
+    def start_check(self) -> None:
+        """Check coherence from now on (`rockcreek.checking`); results are the same."""
+        self._native.start_check()
+
+    def set_check_marks(self, core: int, releases: list[int], acquires: list[int]) -> None:
+        """Instructions of a core that mark what orders it for the checker."""
+        self._native.set_check_marks(core, releases, acquires)
+
+    def check_findings(self) -> list[dict[str, Any]]:
+        """What the checker has found so far, as the engine tells it."""
+        return self._native.check_findings()
 
     def commit_log(self, path: str) -> None:
         """Begin to log what is committed, for `rck compare --log`."""

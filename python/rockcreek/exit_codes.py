@@ -18,6 +18,7 @@ class ExitCode(IntEnum):
     IOERR = 74  # output failed
     TEMPFAIL = 75  # timeout or deadlock
     PROTOCOL = 76  # guest fault: killed by a signal, or kernel panic
+    FINDINGS = 77  # --check error: the checker has found something (EX_NOPERM, of no other use)
     CONFIG = 78  # chip description
     INTERRUPTED = 130  # Ctrl-C (128 + SIGINT)
     TERMINATED = 143  # 128 + SIGTERM

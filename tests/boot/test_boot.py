@@ -184,7 +184,7 @@ def test_objects_and_luts_of_scckit(boot: Boot, reset_image: bytes, tmp_path: Pa
         (["bad.elf"], 65, "bad.elf: not an ELF file"),
         (["missing.elf"], 66, "missing.elf: No such file"),
         (["bad.elf", "--cores", "48"], 64, "the chip has cores 0 to 47"),
-        (["bad.elf", "--cores", "3-1"], 64, "the chip has cores 0 to 47"),
+        (["bad.elf", "--cores", "3-1"], 64, "no core or range of cores"),
         (["bad.elf", "bad.elf"], 64, "which core boots which kernel?"),
         (["bad.elf:core=1", "--cores", "0,1"], 64, "core 0 has neither a kernel nor an image"),
         (["bad.elf:core=1", "--hold", "1"], 64, "every core is held"),

@@ -54,6 +54,7 @@ MAY_USE = {
     "engine": {"defs"},
     "observe": {"defs"},
     "boot": {"defs"},
+    "check": {"defs"},
     "cpu": {"defs", "cache", "x87"},
     "host": {"defs", "board"},
 }

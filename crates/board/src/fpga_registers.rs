@@ -1,10 +1,10 @@
 //! The register file of the system FPGA (system FPGA guide; `machine/registers/fpga.toml`).
 //!
 //! Modelled: time stamp, fast clock, private slots, interrupt controller, atomic counters.
-//! Plain registers, those of the Ethernet ports among them, keep what is written. The ADCs
-//! of the rails and the thermometers always show the same: neither power nor temperature is
-//! modelled; supply voltages are the voltage regulator's. Undefined offsets, which may hang the
-//! real chip, read 0, ignore writes and are counted.
+//! Plain registers, those of the Ethernet ports among them, keep what is written. Supply voltages
+//! are the voltage regulator's, the current of the 3.3 V rail is the power meter's; the other ADCs of
+//! the rails and the thermometers always show the same. Undefined offsets, which may hang the real
+//! chip, read 0, ignore writes and are counted.
 //!
 //! An extension serves chips with more than 48 cores: the 64 KB repeat with interrupt controllers
 //! and atomic counters alone, once for each group of 48 targets (address bits 19:16) and each group
@@ -226,8 +226,6 @@ mod tests {
             u64::from(fpga.read(Ps(0), offset))
         };
         assert_eq!((read(0x841C) / 4, read(0x8420) / 4), (3_300, 1_500));
-        let (rail_mv, rail_ua) = (read(0x841C) / 4, read(0x8424) * 6_249);
-        assert!((31_000_000..32_000_000).contains(&(rail_mv * rail_ua / 1_000)), "31.6 W idle");
         assert_eq!((read(0x8554), read(0x8558)), (45, 50));
         assert_eq!(read(0x842C), 1, "the configuration is plain");
         assert_eq!(fpga.undefined, 0);

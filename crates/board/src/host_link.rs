@@ -41,6 +41,8 @@ pub struct Exit {
 impl Exit {
     /// The reason (EXIT_REASON) of a program that ended by itself.
     pub const ORDINARY: u32 = 1;
+    /// No program gives this one: its clock needs more than its voltage.
+    pub const UNDERVOLTAGE: u32 = 4;
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +166,10 @@ impl HostLink {
                 channel.ended = true;
                 actions.push(Action::Ended { core });
             }
-            mark::OFFSET => self.marks.push(Mark { time, core, id: value }),
+            mark::OFFSET => {
+                self.marks.push(Mark { time, core, id: value });
+                actions.push(Action::Marked { core });
+            }
             _ => {}
         }
     }
@@ -195,6 +200,14 @@ impl HostLink {
     pub fn fail(&mut self, core: CoreId) {
         let channel = &mut self.channels[core.index()];
         (channel.status, channel.reply_length) = (Status::Error, 0);
+    }
+
+    /// The chip ends a core that has not ended itself.
+    pub fn end(&mut self, core: CoreId, exit: Exit) {
+        let channel = &mut self.channels[core.index()];
+        if !channel.ended {
+            (channel.exit, channel.ended) = (exit, true);
+        }
     }
 
     /// The record of a core that has ended.

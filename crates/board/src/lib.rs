@@ -8,6 +8,7 @@ pub mod atomic_counters;
 pub mod fpga_registers;
 pub mod global_interrupts;
 pub mod host_link;
+pub mod power_meter;
 pub mod serial;
 pub mod system_interface;
 pub mod voltage_regulator;
@@ -16,9 +17,10 @@ use rockcreek_defs::CoreId;
 
 pub use global_interrupts::RequestIndex;
 pub use host_link::{Exit, HostService};
+pub use power_meter::{METERED, PowerMeter};
 pub use serial::Output;
 pub use system_interface::{BoardConfig, Reply, SystemInterface};
-pub use voltage_regulator::{VoltageConfig, VoltageRegulator};
+pub use voltage_regulator::{DOMAINS, RefusedCommand, VoltageConfig, VoltageRegulator};
 
 /// What the board asks the chip to do after an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub enum Action {
     Interrupt { core: CoreId, lint1: bool },
     /// Call this host service with the core's request buffer.
     HostCall { core: CoreId, service: u32 },
+    /// The core left a mark.
+    Marked { core: CoreId },
     /// The core wrote its exit record; it takes no further part.
     Ended { core: CoreId },
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::Action;
 use crate::fpga_registers::{FpgaConfig, FpgaRegisters};
 use crate::host_link::HostLink;
+use crate::power_meter::PowerMeter;
 use crate::serial::{Output, SerialPorts};
 use crate::voltage_regulator::{VoltageConfig, VoltageRegulator};
 
@@ -27,6 +28,8 @@ pub struct BoardConfig {
     pub cores: usize,
     pub fpga: FpgaConfig,
     pub voltage: VoltageConfig,
+    /// Between two conversions of the power meter, at the least.
+    pub power_conversion_ps: u64,
 }
 
 /// The answer to an IN.
@@ -43,6 +46,7 @@ pub struct SystemInterface {
     pub registers: FpgaRegisters,
     pub host: HostLink,
     pub voltage: VoltageRegulator,
+    pub power: PowerMeter,
     serial: Vec<SerialPorts>,
     /// Sent characters that the front end has not fetched; no part of the chip's state.
     #[serde(skip)]
@@ -55,6 +59,7 @@ impl SystemInterface {
             registers: FpgaRegisters::new(&config.fpga),
             host: HostLink::new(config.cores),
             voltage: VoltageRegulator::new(config.voltage),
+            power: PowerMeter::new(config.power_conversion_ps),
             serial: vec![SerialPorts::new(); config.cores],
             output: Vec::new(),
         }
@@ -65,13 +70,22 @@ impl SystemInterface {
         offset >> TARGET_SHIFT == MANAGEMENT_PC
     }
 
+    /// Whether a read of so many bytes makes the power meter convert before it is answered.
+    pub fn converts_power(&self, now: Ps, offset: u64, bytes: u32) -> bool {
+        offset >> TARGET_SHIFT == REGISTER_FILE
+            && self.power.converts(now, offset as u32 & 0x00FF_FFFF, bytes)
+    }
+
     fn read_word(&mut self, time: Ps, offset: u64) -> u32 {
         match offset >> TARGET_SHIFT {
             REGISTER_FILE => {
                 let register = offset as u32 & 0x00FF_FFFF;
                 match register.wrapping_sub(vcc::OFFSET) / vcc::STRIDE {
-                    n if n < vcc::COUNT => self.voltage.vcc(n as usize, time),
-                    _ => self.registers.read(time, register),
+                    n if n < vcc::COUNT => self.voltage.vcc(n as usize),
+                    _ => match self.power.read(register) {
+                        Some(value) => value,
+                        None => self.registers.read(time, register),
+                    },
                 }
             }
             MANAGEMENT_PC => self.host.read(offset as u32 & 0x00FF_FFFF),
@@ -214,9 +228,20 @@ mod tests {
             request_index: Default::default(),
             cores: 2,
         };
-        let voltage =
-            VoltageConfig { start_level: 0xB0, transition_ps: 0, adc_step_nanovolts: 25_177 };
-        SystemInterface::new(&BoardConfig { cores: 2, fpga, voltage })
+        let voltage = VoltageConfig {
+            start_level: 0xB0,
+            least_level: 0x60,
+            most_level: 0xD0,
+            transition_ps: 0,
+            step_levels: 4,
+            adc_step_nanovolts: 25_177,
+        };
+        SystemInterface::new(&BoardConfig {
+            cores: 2,
+            fpga,
+            voltage,
+            power_conversion_ps: 100_000_000,
+        })
     }
 
     #[test]

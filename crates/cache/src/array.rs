@@ -4,6 +4,7 @@
 //! Lines are numbered `set * ways + way`.
 
 mod saved;
+mod window;
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use serde::Deserialize;
@@ -13,8 +14,9 @@ use crate::config::Geometry;
 use crate::journal::Journal;
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
 use crate::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
-use crate::replacement::{MAX_WAYS, Replacement, ReplacementTable};
+use crate::replacement::{Replacement, ReplacementTable};
 use crate::set_state::SetState;
+use crate::true_lru;
 
 /// Tags, replacement state and data of one cache.
 #[derive(Clone, Debug, Deserialize)]
@@ -24,6 +26,8 @@ pub(crate) struct Array {
     policy: Replacement,
     tags: Vec<u32>,
     sets: Vec<SetState>,
+    /// Of each set, if the policy keeps it: `true_lru.rs`.
+    orders: Vec<u64>,
     data: Vec<LineData>,
     set_mask: usize,
     way_bits: u32,
@@ -43,6 +47,7 @@ impl PartialEq for Array {
             && self.policy == other.policy
             && self.tags == other.tags
             && self.replacements().eq(other.replacements())
+            && self.orders == other.orders
             && self.data == other.data
     }
 }
@@ -57,12 +62,13 @@ impl Array {
             policy,
             tags: vec![0; sets * ways],
             sets: vec![SetState::default(); sets],
+            orders: vec![true_lru::fresh(ways); if table.keeps_order() { sets } else { 0 }],
             data: vec![[0; LINE_BYTES]; sets * ways],
             set_mask: sets - 1,
             way_bits: ways.trailing_zeros(),
             keeps_latest: table.keeps_latest(),
+            journal: Journal::new(sets, sets * ways, if table.keeps_order() { sets } else { 0 }),
             table,
-            journal: Journal::new(sets, sets * ways),
             quick: None,
         }
     }
@@ -132,7 +138,9 @@ impl Array {
 
     #[inline]
     pub(crate) fn is_lookable(&self) -> bool {
-        self.ways() == QUICK_WAYS && self.len() <= usize::from(u16::MAX) + 1
+        self.ways() == QUICK_WAYS
+            && !self.table.keeps_order()
+            && self.len() <= usize::from(u16::MAX) + 1
     }
 
     /// The address of the tags, for generated code.
@@ -209,7 +217,10 @@ impl Array {
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
         let base = set << self.way_bits;
-        let least = || self.table.victim(self.sets[set].replacement());
+        let least = || match self.orders.get(set) {
+            None => self.table.victim(self.sets[set].replacement()),
+            Some(order) => true_lru::oldest(*order, self.ways()),
+        };
         if let (2, Some(four)) = (self.way_bits, self.tags[base..].first_chunk::<4>()) {
             let free = !line::valid(four) & 0xF;
             return base + if free == 0 { least() } else { free.trailing_zeros() as usize };
@@ -260,6 +271,15 @@ impl Array {
         if next != state {
             self.save_set(set);
             self.sets[set] = self.sets[set].with(next);
+            self.put_first(line);
+        }
+    }
+
+    /// If the policy keeps an order: a line is its set's first.
+    #[inline(always)]
+    fn put_first(&mut self, line: usize) {
+        if let Some(order) = self.orders.get_mut(line >> self.way_bits) {
+            *order = true_lru::touched(*order, line & ((1 << self.way_bits) - 1));
         }
     }
 
@@ -303,9 +323,10 @@ impl Array {
         let base = set << self.way_bits;
         let tags = &mut self.tags[base..base + (1 << self.way_bits)];
         let state = &mut self.sets[set];
-        self.journal.save_set(set, state, tags);
+        self.journal.save_set(set, state, self.orders.get(set), tags);
         tags[line - base] = addr.line().0 | VALID | flags;
         *state = state.with(self.table.fill(state.replacement(), line - base));
+        self.put_first(line);
         let bytes = &mut self.data[line];
         self.journal.save_line(line, bytes);
         *bytes = *data;
@@ -336,59 +357,5 @@ impl Array {
         for line in 0..self.len() {
             self.invalidate(line);
         }
-    }
-
-    pub(crate) fn begin_window(&mut self) {
-        self.journal.begin(&mut self.sets);
-        if let Some(quick) = &mut self.quick {
-            quick.close_stores();
-            quick.arrays.window = self.journal.is_open();
-        }
-    }
-
-    /// Returns to the start of the window, which stays open. `restored` hears of each line whose
-    /// bytes or state bits may have come back.
-    pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
-        for (line, data) in self.journal.saved_lines() {
-            self.data[line] = *data;
-        }
-        for (set, replacement, tags) in self.journal.saved_sets() {
-            self.sets[set] = self.sets[set].with(replacement);
-            let base = set << self.way_bits;
-            for (way, &tag) in tags[..1 << self.way_bits].iter().enumerate() {
-                self.tags[base + way] = tag;
-                restored(base + way, tag);
-            }
-        }
-        self.journal.begin(&mut self.sets);
-        if let Some(quick) = &mut self.quick {
-            quick.close_all();
-        }
-    }
-
-    /// Whether everything is as it was when the window began.
-    pub(crate) fn unchanged(&self) -> bool {
-        let set = |(set, replacement, saved): (usize, u8, &[u32; MAX_WAYS])| {
-            let base = set << self.way_bits;
-            let tags = &self.tags[base..base + (1 << self.way_bits)];
-            self.sets[set].replacement() == replacement && *tags == saved[..tags.len()]
-        };
-        self.journal.saved_sets().all(set)
-            && self.journal.saved_lines().all(|(line, data)| self.data[line] == *data)
-    }
-
-    #[inline(always)]
-    fn save_set(&mut self, set: usize) {
-        if let Some(quick) = &mut self.quick {
-            quick.close_set(set);
-        }
-        let base = set << self.way_bits;
-        let tags = &self.tags[base..base + (1 << self.way_bits)];
-        self.journal.save_set(set, &mut self.sets[set], tags);
-    }
-
-    #[inline(always)]
-    fn save_line(&mut self, line: usize) {
-        self.journal.save_line(line, &self.data[line]);
     }
 }

@@ -8,16 +8,15 @@ use rockcreek_defs::CoreAddr;
 use rockcreek_defs::bus::FillKind;
 
 use crate::data_path::need;
-use crate::hierarchy::{
-    Caches, Destination, FetchedLine, MemoryType, PREFETCH_SLOT, Prefetch, Step,
-};
+use crate::hierarchy::{Caches, Destination, FetchedLine, PREFETCH_SLOT, Prefetch, Step};
 use crate::line::LineData;
+use crate::policy::MemoryType;
 
 impl Caches {
     /// Looks the line of `addr` up for execution.
     #[inline]
     pub fn fetch(&mut self, addr: CoreAddr, ty: MemoryType) -> Step<FetchedLine> {
-        if matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
+        if ty.rules().in_l1i {
             if let Some(line) = self.l1i.array.find(addr) {
                 self.l1i.array.touch(line);
                 return self.fetched(line, 0);
@@ -33,9 +32,9 @@ impl Caches {
         self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
 
-    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the core
-    /// has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and the
-    /// cycles; otherwise nothing is done.
+    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the
+    /// core has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and
+    /// the cycles; otherwise nothing is done.
     #[inline]
     pub fn fetch_soon(
         &mut self,
@@ -43,7 +42,7 @@ impl Caches {
         ty: MemoryType,
         known: impl FnOnce(&LineData) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        if !matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough) {
+        if !ty.rules().in_l1i {
             return None;
         }
         if let Some(line) = self.l1i.array.find(addr) {

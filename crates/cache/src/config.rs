@@ -3,7 +3,8 @@
 use rockcreek_defs::LINE_BYTES;
 use serde::{Deserialize, Serialize};
 
-use crate::replacement::{MAX_WAYS, Replacement};
+use crate::policy::StoreMiss;
+use crate::replacement::Replacement;
 
 /// The smallest page: an L1 way must fit, so that its index is the same before and after
 /// address translation.
@@ -36,6 +37,12 @@ pub struct CacheConfig {
     pub l1d: Geometry,
     pub l2: Geometry,
     pub replacement: Replacement,
+    /// Of L2, if it has its own. Neither this nor the next is encoded: a chip that takes the
+    /// defaults has the state hash that it had before there was a choice.
+    #[serde(skip)]
+    pub l2_replacement: Option<Replacement>,
+    #[serde(skip)]
+    pub l2_store_miss: StoreMiss,
     /// Core cycles that an access served by L2 takes beyond an L1 hit.
     pub l2_hit_cycles: u32,
 }
@@ -46,8 +53,8 @@ pub enum ConfigError {
     /// The mesh, the MPB and the write-combine buffer all carry 32-byte lines.
     #[error("cache.line is {0} bytes, but packets carry lines of {LINE_BYTES} bytes")]
     Line(u32),
-    #[error("cache.{cache}_ways is {ways}; it must be a power of two, at most {MAX_WAYS}")]
-    Ways { cache: &'static str, ways: u32 },
+    #[error("cache.{cache}_ways is {ways}; it must be a power of two, at most {most}")]
+    Ways { cache: &'static str, ways: u32, most: usize },
     #[error("cache.{cache}_size is {size} bytes; it must be a power of two of whole sets")]
     Size { cache: &'static str, size: u32 },
     #[error("cache.{cache}: a way of {way} bytes is larger than a page of {PAGE_BYTES} bytes")]
@@ -60,10 +67,15 @@ impl CacheConfig {
         if self.line_bytes as usize != LINE_BYTES {
             return Err(ConfigError::Line(self.line_bytes));
         }
-        for (cache, geometry) in [("l1i", self.l1i), ("l1d", self.l1d), ("l2", self.l2)] {
+        let first = self.replacement;
+        let second = self.l2_replacement.unwrap_or(first);
+        for (cache, geometry, policy) in
+            [("l1i", self.l1i, first), ("l1d", self.l1d, first), ("l2", self.l2, second)]
+        {
+            let most = policy.most_ways();
             let Geometry { size_bytes: size, ways } = geometry;
-            if !ways.is_power_of_two() || ways as usize > MAX_WAYS {
-                return Err(ConfigError::Ways { cache, ways });
+            if !ways.is_power_of_two() || ways as usize > most {
+                return Err(ConfigError::Ways { cache, ways, most });
             }
             if !size.is_power_of_two() || size < ways * self.line_bytes {
                 return Err(ConfigError::Size { cache, size });
@@ -87,6 +99,8 @@ mod tests {
             l1d: Geometry { size_bytes: 16 << 10, ways: 4 },
             l2: Geometry { size_bytes: 256 << 10, ways: 4 },
             replacement: Replacement::TreePlru,
+            l2_replacement: None,
+            l2_store_miss: StoreMiss::Around,
             l2_hit_cycles: 18,
         }
     }
@@ -111,9 +125,14 @@ mod tests {
         assert_eq!(odd.validate(), Err(ConfigError::Size { cache: "l2", size: 200 << 10 }));
         let mut ways = config();
         ways.l1i.ways = 3;
-        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 3 }));
+        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 3, most: 8 }));
         ways.l1i.ways = 0;
-        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 0 }));
+        assert_eq!(ways.validate(), Err(ConfigError::Ways { cache: "l1i", ways: 0, most: 8 }));
+        let mut wide = config();
+        wide.l2.ways = 16;
+        assert_eq!(wide.validate(), Err(ConfigError::Ways { cache: "l2", ways: 16, most: 8 }));
+        wide.l2_replacement = Some(Replacement::TrueLru);
+        assert_eq!(wide.validate(), Ok(()));
         let mut line = config();
         line.line_bytes = 64;
         assert_eq!(line.validate(), Err(ConfigError::Line(64)));

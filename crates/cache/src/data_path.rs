@@ -1,14 +1,16 @@
 //! Reads and writes that L1D alone does not serve.
 //!
-//! Write misses go around: L2 takes a store only when it has the line, memory gets the rest as
-//! single transactions (`barrelfish-tn005`). A fill waits for its dirty victims, so they
+//! What is done for which memory type says `policy.rs`. Write misses go around: L2 takes a store
+//! only when it has the line, memory gets the rest as single transactions (`barrelfish-tn005`);
+//! unless the chip description wants L2 to allocate. A fill waits for its dirty victims, so they
 //! go out before it.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::hierarchy::{Caches, Destination, MemoryType, Step};
+use crate::hierarchy::{Caches, Destination, Step};
 use crate::line;
+use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
 /// A transaction after which the access is tried again.
 pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
@@ -46,13 +48,16 @@ impl Room {
 
 impl Caches {
     pub(crate) fn read_beyond_l1(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
-        match ty {
-            MemoryType::WriteBack | MemoryType::WriteThrough => self.read_miss(addr, size),
-            MemoryType::Mpbt { .. } => self.read_mpbt_miss(addr),
-            MemoryType::Uncached => {
+        match ty.rules().read_miss {
+            ReadMiss::ThroughL2 => self.read_miss(addr, size),
+            ReadMiss::L1Alone | ReadMiss::MessageLine => {
+                let victim = self.l1d.array.victim(addr);
+                need(self.ask_past_l2(addr, victim, ty))
+            }
+            ReadMiss::Bytes => {
                 Step::Need { request: BusRequest::Read { addr, size }, finishes: true }
             }
-            MemoryType::UncachedMpbt => self.read_uncached_mpbt(addr, size),
+            ReadMiss::FirstBytes => self.read_uncached_mpbt(addr, size),
         }
     }
 
@@ -85,6 +90,20 @@ impl Caches {
     pub(crate) fn ask_for_line(&mut self, addr: CoreAddr) -> BusRequest {
         let write_back = self.make_room_in_l1d(addr).or_else(|| self.l2.dirty_victim(addr));
         write_back.unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1Data))
+    }
+
+    /// The same of a line that comes past L2 and will replace `victim`.
+    pub(crate) fn ask_past_l2(
+        &mut self,
+        addr: CoreAddr,
+        victim: usize,
+        ty: MemoryType,
+    ) -> BusRequest {
+        if ty.rules().read_miss == ReadMiss::MessageLine {
+            return self.ask_for_message_line(addr, victim);
+        }
+        self.write_back_l1d(victim)
+            .unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1DataOnly))
     }
 
     /// Where a line that L1D does not have comes, in place of `victim`; `None` if L2 has it, or if
@@ -152,8 +171,8 @@ impl Caches {
         ty: MemoryType,
     ) -> Step<()> {
         self.snoop_l1i(addr);
-        let through =
-            matches!(ty, MemoryType::WriteThrough | MemoryType::Mpbt { write_through: true });
+        let rules = ty.rules();
+        let through = rules.in_l1d && !rules.writes_back;
         let hit = through && self.l1d.array.find(addr).is_some();
         let step = self.write_by_type(addr, size, value, ty);
         // An access that must be tried again is counted then.
@@ -166,28 +185,48 @@ impl Caches {
     }
 
     fn write_by_type(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
-        match ty {
-            MemoryType::WriteBack => self.write_around(addr, size, value),
-            MemoryType::WriteThrough => {
-                if let Some(line) = self.l1d.array.find(addr) {
+        let rules = ty.rules();
+        match rules.store_beyond {
+            StoreBeyond::L2 => {
+                if !rules.writes_back
+                    && let Some(line) = self.l1d.array.find(addr)
+                {
                     self.l1d.array.touch(line);
                     self.l1d.array.store(line, addr.line_offset(), size, value);
                 }
                 self.write_around(addr, size, value)
             }
-            MemoryType::Mpbt { .. } => self.write_combined(addr, size, value, true),
-            MemoryType::UncachedMpbt => self.write_combined(addr, size, value, false),
-            MemoryType::Uncached => write_to_bus(addr, size, value, false),
+            StoreBeyond::Memory => write_to_bus(addr, size, value, true),
+            StoreBeyond::Combine => self.write_combined(addr, size, value, rules.in_l1d),
+            StoreBeyond::Device => write_to_bus(addr, size, value, false),
         }
     }
 
-    /// The store goes to L2 if that has the line, to memory otherwise; no line is fetched for it.
+    /// The store goes to L2 if that has the line, to memory otherwise; no line is fetched for it,
+    /// unless L2 allocates.
     fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<()> {
         if self.l2.write(addr, size, value) {
             self.bus.stats.writes_to_l2 += 1;
             return Step::Done { value: (), cycles: 0 };
         }
+        if self.stores_allocate() {
+            return self.fill_l2_alone(addr);
+        }
         write_to_bus(addr, size, value, true)
+    }
+
+    /// Whether L2 fetches the line of a store that it does not have.
+    #[inline]
+    pub(crate) fn stores_allocate(&self) -> bool {
+        self.store_miss == StoreMiss::Allocate && self.l2.enabled
+    }
+
+    /// The transactions that bring a line into L2 alone; then the access is tried again.
+    pub(crate) fn fill_l2_alone<T>(&mut self, addr: CoreAddr) -> Step<T> {
+        if let Some(write_back) = self.l2.dirty_victim(addr) {
+            return need(write_back);
+        }
+        self.read_line(addr, FillKind::Data, Destination::L2Only)
     }
 
     /// Makes the L1D line that a fill of `addr` would replace clean; the transaction that this

@@ -14,23 +14,9 @@ use crate::config::{CacheConfig, ConfigError};
 use crate::l1::{L1Code, L1Data};
 use crate::l2::L2;
 use crate::line::{self, LineData};
+use crate::policy::{MemoryType, StoreMiss};
 use crate::stats::CacheStats;
 use crate::write_combine::WriteCombine;
-
-/// The memory type of an access, from the page's PCD, PWT and PMB bits and CR0.CD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum MemoryType {
-    WriteBack,
-    WriteThrough,
-    /// Past all caches, in both directions (that a hit is not looked for is a choice).
-    Uncached,
-    /// Message-passing buffer type; `write_through` is PWT.
-    Mpbt {
-        write_through: bool,
-    },
-    /// The broken combination of PCD and PMB.
-    UncachedMpbt,
-}
 
 /// How far an access got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +51,7 @@ pub(crate) enum Destination {
     L1Data,
     /// To L2 and L1I.
     L1Code,
-    /// To L2, for a locked access.
+    /// To L2: for a locked access, or for a store.
     L2Only,
     /// To L1D, with the MB tag.
     MessageBuffer,
@@ -73,6 +59,8 @@ pub(crate) enum Destination {
     Prefetch,
     /// To the latch of a read that is UC and MPBT.
     QuirkRead,
+    /// To L1D alone.
+    L1DataOnly,
 }
 
 /// One line of the prefetch buffer.
@@ -113,6 +101,9 @@ pub struct Caches {
     pub(crate) l2: L2,
     pub(crate) bus: BusSide,
     pub(crate) l2_hit_cycles: u32,
+    /// Not encoded: the configuration has it ([`Caches::set_policy`]).
+    #[serde(skip)]
+    pub(crate) store_miss: StoreMiss,
     /// `bus` and the L2 switch at the start of the window.
     #[serde(skip)]
     at_window: (BusSide, bool),
@@ -132,7 +123,7 @@ impl Caches {
     /// Empty caches. Panics on a configuration that `CacheConfig::validate` refuses.
     pub fn new(config: &CacheConfig) -> Caches {
         config.validate().unwrap_or_else(|error: ConfigError| panic!("{error}"));
-        let l2 = L2::new(config.l2, config.replacement);
+        let l2 = L2::new(config.l2, config.l2_replacement.unwrap_or(config.replacement));
         Caches {
             l1i: L1Code::new(config.l1i, config.replacement),
             l1d: L1Data::new(config.l1d, config.replacement),
@@ -140,14 +131,20 @@ impl Caches {
             l2,
             bus: BusSide::default(),
             l2_hit_cycles: config.l2_hit_cycles,
+            store_miss: config.l2_store_miss,
         }
+    }
+
+    /// After a restore: what the configuration alone says.
+    pub fn set_policy(&mut self, config: &CacheConfig) {
+        self.store_miss = config.l2_store_miss;
     }
 
     /// A read that L1D can serve by itself: the fast path of [`Caches::read`], which may be tried
     /// first for every type.
     #[inline(always)]
     pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
-        if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
+        if !ty.rules().in_l1d {
             return None;
         }
         let line = self.l1d.array.find(addr)?;
@@ -158,7 +155,7 @@ impl Caches {
     /// A word that L1D has, and in which line; a read of it is no more than a touch of that line.
     #[inline(always)]
     pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
-        if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
+        if !ty.rules().in_l1d {
             return None;
         }
         let line = self.l1d.array.find(addr)?;
@@ -184,7 +181,7 @@ impl Caches {
     /// [`Caches::write`], which may be tried first for every type.
     #[inline(always)]
     pub fn write_hit(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> bool {
-        if !matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false }) {
+        if !ty.rules().writes_back {
             return false;
         }
         let Some(line) = self.l1d.array.find(addr) else { return false };
@@ -275,6 +272,10 @@ impl Caches {
                 self.bus.stats.l1i_fills_from_memory += 1;
             }
             Destination::L2Only => self.fill_l2(addr, data),
+            Destination::L1DataOnly => {
+                self.fill_l1d(addr, data);
+                self.bus.stats.l1d_fills_from_memory += 1;
+            }
             Destination::MessageBuffer => {
                 self.fill_message_buffer(addr, data);
             }

@@ -6,10 +6,12 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
-use crate::data_path::{Room, bus_write};
-use crate::hierarchy::{Caches, Destination, MemoryType};
+use crate::data_path::Room;
+use crate::hierarchy::Caches;
 use crate::l1::CodeLines;
-use crate::quick::{Page, QUICK_SETS, QUICK_WAYS, QuickLines};
+use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
+use crate::quick::{Page, QUICK_SETS, QuickLines};
+use crate::refused_store::Refusal;
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
@@ -32,19 +34,6 @@ pub enum Load {
     Need(BusRequest),
 }
 
-/// Why a store is not done in place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// It is a write-back store to a line that is in no cache: see [`Caches::store_to_bus`].
-    InNoCache,
-    /// The write-combine buffer is full with it and goes out: see [`Caches::store_filling`].
-    Fills,
-    /// Another line in the write-combine buffer goes out first: see [`Caches::displaced_line`],
-    /// then [`Caches::store_combined`].
-    Displaces,
-    Otherwise,
-}
-
 /// Where the elements of a string instruction in one line are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
@@ -62,6 +51,7 @@ impl Caches {
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
+        let allocates = u32::from(self.stores_allocate());
         let (first, second) = (&mut self.l1d.array, &mut self.l2.array);
         let sets = first.sets();
         if sets != QUICK_SETS || second.sets() < sets {
@@ -69,6 +59,7 @@ impl Caches {
         }
         let (first, second) = (first.enable_quick(sets, false), second.enable_quick(sets, true));
         second.usable &= u32::from(takes_part);
+        second.allocates = allocates;
         Some([first, second])
     }
 
@@ -130,7 +121,7 @@ impl Caches {
 
     /// Where generated code finds the lines of L1I; `None` if it cannot look there.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
-        (self.l1i.array.ways() == QUICK_WAYS).then(|| self.l1i.lines())
+        self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
 
     /// After an access to a page: lets its line of L1D be used in place; false if it is not there.
@@ -157,7 +148,7 @@ impl Caches {
     /// needs first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
-        let cached = matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough);
+        let cached = ty.rules().read_miss == ReadMiss::ThroughL2;
         let (line, cycles) = match self.l1d.array.find_or_victim(addr) {
             Ok(line) => {
                 self.l1d.array.touch(line);
@@ -170,7 +161,7 @@ impl Caches {
                     None => return Load::Need(self.ask_for_line(addr)),
                 },
             },
-            Err(victim) => return Load::Need(self.ask_for_message_line(addr, victim)),
+            Err(victim) => return Load::Need(self.ask_past_l2(addr, victim, ty)),
         };
         let store = page.writable && is_write_back(ty);
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
@@ -211,7 +202,7 @@ impl Caches {
     /// Those that go around L1D are still to be counted.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
-        match (self.l1d.array.find(addr), ty) {
+        match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
                 Ok(Elements {
@@ -220,7 +211,7 @@ impl Caches {
                     around: false,
                 })
             }
-            (None, MemoryType::WriteBack) => {
+            (None, StoreBeyond::L2) if is_write_back(ty) => {
                 let line = self.line_around(addr)?;
                 let first = self.l2.array.host_address(line, addr);
                 Ok(Elements { first, cycles: 0, around: true })
@@ -232,12 +223,12 @@ impl Caches {
     #[inline]
     fn line_for_load(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         match self.l1d.array.find(addr) {
-            _ if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) => None,
+            _ if !ty.rules().in_l1d => None,
             Some(line) => {
                 self.l1d.array.touch(line);
                 Some((line, 0))
             }
-            None if matches!(ty, MemoryType::Mpbt { .. }) => None,
+            None if ty.rules().read_miss != ReadMiss::ThroughL2 => None,
             None => self.refill_from_l2(addr),
         }
     }
@@ -266,13 +257,16 @@ impl Caches {
         page: &Page,
         ty: MemoryType,
     ) -> Result<InPlace, Refusal> {
-        match (self.l1d.array.find(addr), ty) {
+        match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
                 Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
             }
-            (None, MemoryType::WriteBack) => self.store_around(addr, page),
-            (None, MemoryType::Mpbt { .. }) => self.combine_in_place(addr, size, page),
+            (None, StoreBeyond::L2) if is_write_back(ty) => self.store_around(addr, page),
+            (None, StoreBeyond::Memory) => Err(self.past_l2(addr)),
+            (None, StoreBeyond::Combine) if ty.rules().in_l1d => {
+                self.combine_in_place(addr, size, page)
+            }
             _ => Err(Refusal::Otherwise),
         }
     }
@@ -299,40 +293,6 @@ impl Caches {
         self.l1d.array.admit(lines.1, page, true);
         let array = &mut self.l1d.array;
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
-    }
-
-    /// The transaction of a store that [`Caches::store_in_place`] or [`Caches::store_elements`] has
-    /// just refused because the line is in no cache.
-    #[inline]
-    pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
-        self.bus.stats.l1d_write_misses += 1;
-        bus_write(addr, size, value, true)
-    }
-
-    /// Such a store of a word has gone.
-    #[inline]
-    pub fn has_posted_word(&mut self) {
-        self.bus.destination = Destination::default();
-        self.bus.stats.l1d_write_misses += 1;
-        self.bus.stats.writes_to_bus += 1;
-    }
-
-    /// The transaction of a store that [`Caches::store_in_place`] has just refused because it fills
-    /// the write-combine buffer.
-    pub fn store_filling(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
-        self.store_combined(addr, size, value).expect("it fills the buffer")
-    }
-
-    /// The transaction that such a store needs first because it displaces another line.
-    pub fn displaced_line(&self) -> BusRequest {
-        self.bus.write_combine.drain()
-    }
-
-    /// A store that no line of a first-level cache takes, into the write-combine buffer, which has
-    /// a place for it; the drain of the line if that makes it full.
-    pub fn store_combined(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
-        self.bus.stats.l1d_write_misses += 1;
-        self.bus.write_combine.merge(addr, size, value)
     }
 
     /// A load and then a store at one address, but for their bytes.
@@ -366,11 +326,20 @@ impl Caches {
         if self.l1i.array.find(addr).is_some() {
             return Err(Refusal::Otherwise);
         }
-        let line = self.l2.find(addr).ok_or(Refusal::InNoCache)?;
+        let missed = if self.stores_allocate() { Refusal::Otherwise } else { Refusal::InNoCache };
+        let line = self.l2.find(addr).ok_or(missed)?;
         self.l2.array.touch(line);
         self.l2.array.set_dirty(line, true);
         self.l2.array.prepare_store(line);
         Ok(line)
+    }
+
+    /// A store that L1D does not take goes to memory, unless that concerns L1I.
+    fn past_l2(&self, addr: CoreAddr) -> Refusal {
+        match self.l1i.array.find(addr) {
+            Some(_) => Refusal::Otherwise,
+            None => Refusal::InNoCache,
+        }
     }
 
     /// A store into the write-combine buffer, unless something goes out for it.
@@ -409,5 +378,5 @@ impl Caches {
 
 #[inline]
 fn is_write_back(ty: MemoryType) -> bool {
-    matches!(ty, MemoryType::WriteBack | MemoryType::Mpbt { write_through: false })
+    ty.rules().writes_back
 }

@@ -5,6 +5,7 @@ use rockcreek_defs::CoreAddr;
 
 use crate::array::Array;
 use crate::hierarchy::Caches;
+use crate::line;
 
 /// One valid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,30 @@ impl Caches {
         lines("l1i", &self.l1i.array)
             .chain(lines("l1d", &self.l1d.array))
             .chain(lines("l2", &self.l2.array))
+    }
+
+    /// The aligned word that a cached read of this core would find in its caches, if it is there.
+    pub fn peek_word(&self, addr: CoreAddr) -> Option<u32> {
+        let word =
+            |array: &Array, line: usize| line::load(array.data(line), addr.line_offset(), 4) as u32;
+        let in_l1 = self.l1d.array.find(addr).map(|line| word(&self.l1d.array, line));
+        in_l1.or_else(|| self.l2.find(addr).map(|line| word(&self.l2.array, line)))
+    }
+
+    /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2, counted around: the byte's
+    /// address, what it was and is. None if no line is valid.
+    pub fn flip(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
+        let array = if level2 { &mut self.l2.array } else { &mut self.l1d.array };
+        let valid = (0..array.len()).filter(|line| array.is_valid(*line)).count();
+        let line = (0..array.len())
+            .filter(|line| array.is_valid(*line))
+            .nth(nth as usize % valid.max(1))?;
+        let at = usize::from(bit) / 8;
+        let before = array.data(line)[at];
+        let after = before ^ 1 << (bit % 8);
+        let address = CoreAddr(array.address(line).0 + at as u32);
+        array.store(line, at, 1, after.into());
+        Some((address, before, after))
     }
 
     /// Changes a byte wherever it is cached.

@@ -10,7 +10,7 @@
 use rockcreek_defs::LINE_BYTES;
 
 use crate::line::LineData;
-use crate::replacement::MAX_WAYS;
+use crate::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::set_state::SetState;
 
 /// What changed in the open window. Without an open window nothing is recorded.
@@ -25,6 +25,8 @@ pub(crate) struct Journal {
     /// Lines that are saved, as [`SetState`] says of sets.
     line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
+    /// As many, if sets keep an order.
+    orders: Box<[SavedOrder]>,
     lines: Box<[SavedLine]>,
 }
 
@@ -32,9 +34,17 @@ pub(crate) struct Journal {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedSet {
-    pub tags: [u32; MAX_WAYS],
+    pub tags: [u32; MAX_TABLE_WAYS],
     pub set: u32,
     pub replacement: u8,
+}
+
+/// What of a set that keeps an order (`true_lru.rs`) is saved besides: all its tags, as it may have
+/// more ways.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SavedOrder {
+    order: u64,
+    tags: [u32; MAX_WAYS],
 }
 
 /// The same of a line.
@@ -59,8 +69,10 @@ pub struct JournalAddresses {
 }
 
 impl Journal {
-    pub(crate) fn new(sets: usize, lines: usize) -> Journal {
-        let set = SavedSet { tags: [0; MAX_WAYS], set: 0, replacement: 0 };
+    /// `ordered`: so many sets keep an order, which are all or none.
+    pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
+        let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
+        let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
         let line = SavedLine { data: [0; LINE_BYTES], line: 0 };
         Journal {
             sets_used: 0,
@@ -68,6 +80,7 @@ impl Journal {
             open: false,
             line_marks: vec![false; lines].into(),
             sets: vec![set; sets].into(),
+            orders: vec![order; ordered].into(),
             lines: vec![line; lines].into(),
         }
     }
@@ -108,9 +121,15 @@ impl Journal {
         }
     }
 
-    /// Saves a set before its first change in the window.
+    /// Saves a set before its first change in the window; `order`: if it has one.
     #[inline(always)]
-    pub(crate) fn save_set(&mut self, set: usize, state: &mut SetState, tags: &[u32]) {
+    pub(crate) fn save_set(
+        &mut self,
+        set: usize,
+        state: &mut SetState,
+        order: Option<&u64>,
+        tags: &[u32],
+    ) {
         if state.is_saved() {
             return;
         }
@@ -118,12 +137,16 @@ impl Journal {
         if !self.open {
             return;
         }
+        if let (Some(order), Some(saved)) = (order, self.orders.get_mut(self.sets_used as usize)) {
+            saved.order = *order;
+            saved.tags[..tags.len()].copy_from_slice(tags);
+        }
         let saved = &mut self.sets[self.sets_used as usize];
         self.sets_used += 1;
         (saved.set, saved.replacement) = (set as u32, state.replacement());
         match tags.first_chunk::<4>() {
             Some(four) if tags.len() == 4 => saved.tags[..4].copy_from_slice(four),
-            _ => saved.tags[..tags.len()].copy_from_slice(tags),
+            _ => saved.tags.iter_mut().zip(tags).for_each(|(saved, tag)| *saved = *tag),
         }
     }
 
@@ -142,10 +165,13 @@ impl Journal {
         self.open && self.line_marks[line]
     }
 
-    /// The saved sets: number, replacement state, tags.
-    pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (usize, u8, &[u32; MAX_WAYS])> {
-        let saved = self.sets[..self.sets_used as usize].iter();
-        saved.map(|saved| (saved.set as usize, saved.replacement, &saved.tags))
+    /// The saved sets, their tags, and their orders if they keep them.
+    pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (&SavedSet, &[u32], Option<u64>)> {
+        let saved = self.sets[..self.sets_used as usize].iter().enumerate();
+        saved.map(|(n, saved)| match self.orders.get(n) {
+            None => (saved, &saved.tags[..], None),
+            Some(more) => (saved, &more.tags[..], Some(more.order)),
+        })
     }
 
     /// The saved lines: number, bytes.
@@ -160,18 +186,18 @@ mod tests {
     use super::*;
 
     fn saved(journal: &Journal) -> Vec<(usize, u8)> {
-        journal.saved_sets().map(|(set, state, _)| (set, state)).collect()
+        journal.saved_sets().map(|(saved, ..)| (saved.set as usize, saved.replacement)).collect()
     }
 
     #[test]
     fn a_set_is_saved_once_in_a_window() {
-        let (mut journal, mut sets) = (Journal::new(2, 4), [SetState::of(1); 2]);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        let (mut journal, mut sets) = (Journal::new(2, 4, 0), [SetState::of(1); 2]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         assert_eq!(saved(&journal), [], "no window is open");
         journal.begin(&mut sets);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         sets[0] = sets[0].with(2);
-        journal.save_set(0, &mut sets[0], &[2; 4]);
+        journal.save_set(0, &mut sets[0], None, &[2; 4]);
         assert_eq!(saved(&journal), [(0, 1)]);
         journal.save_line(3, &[7; LINE_BYTES]);
         journal.save_line(3, &[8; LINE_BYTES]);
@@ -179,18 +205,18 @@ mod tests {
         assert!(journal.has_line(3) && !journal.has_line(2));
         journal.begin(&mut sets);
         assert!(!journal.has_line(3) && !sets[0].is_saved());
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         assert_eq!(saved(&journal), [(0, 2)]);
     }
 
     #[test]
     fn what_was_marked_before_the_first_window_is_saved_in_it() {
-        let (mut journal, mut sets) = (Journal::new(1, 1), [SetState::of(1)]);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        let (mut journal, mut sets) = (Journal::new(1, 1, 0), [SetState::of(1)]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         journal.save_line(0, &[7; LINE_BYTES]);
         assert!(!journal.has_line(0), "no window is open");
         journal.begin(&mut sets);
-        journal.save_set(0, &mut sets[0], &[1; 4]);
+        journal.save_set(0, &mut sets[0], None, &[1; 4]);
         journal.save_line(0, &[7; LINE_BYTES]);
         assert_eq!((saved(&journal).len(), journal.saved_lines().count()), (1, 1));
     }

@@ -30,23 +30,28 @@ mod l2;
 mod line;
 mod locked;
 mod mpb_type;
+pub mod policy;
 pub mod quick;
+mod refused_store;
 pub mod replacement;
 mod set_state;
 pub mod stats;
+mod true_lru;
 pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
 pub use data_path::Room;
-pub use hierarchy::{Caches, FetchedLine, MemoryType, PREFETCH_SLOT, Step};
-pub use in_place::{Elements, InPlace, Load, Refusal};
+pub use hierarchy::{Caches, FetchedLine, PREFETCH_SLOT, Step};
+pub use in_place::{Elements, InPlace, Load};
 pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use l1::CodeLines;
 pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
+pub use policy::{HostLookup, MemoryType, ReadMiss, StoreBeyond, StoreMiss, TypeRules};
 pub use quick::{
     AJAR, ArrayAddresses, KNOWN_LINES, KnownLine, OpenLine, Page, QUICK_HINTS, QuickLines,
 };
+pub use refused_store::Refusal;
 pub use replacement::Replacement;
 pub use set_state::SAVED;
 pub use stats::CacheStats;

@@ -4,24 +4,24 @@
 //! (`barrelfish-tn005`), which two L2 accesses explain and a trip to memory does not. LOCK# is not
 //! wired (`marc-2011`), so they are atomic only with respect to their own core.
 
-use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::data_path::{need, write_to_bus};
-use crate::hierarchy::{Caches, Destination, MemoryType, Step};
+use crate::hierarchy::{Caches, Step};
 use crate::in_place::{InPlace, PAGE_BYTES};
 use crate::line;
+use crate::policy::{MemoryType, ReadMiss};
 
 impl Caches {
     /// The read of a locked read-modify-write.
     pub fn locked_read(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Step<u64> {
-        if ty == MemoryType::UncachedMpbt {
+        if ty.rules().read_miss == ReadMiss::FirstBytes {
             return self.read_uncached_mpbt(addr, size);
         }
         if let Some(write_back) = self.leave_l1d(addr, ty) {
             return need(write_back);
         }
-        if !is_cached_by_l2(ty) {
+        if !ty.rules().in_l2 {
             return Step::Need { request: BusRequest::Read { addr, size }, finishes: true };
         }
         if let Some(data) = self.l2.read(addr) {
@@ -32,10 +32,7 @@ impl Caches {
         if !self.l2.enabled {
             return Step::Need { request: BusRequest::Read { addr, size }, finishes: true };
         }
-        if let Some(write_back) = self.l2.dirty_victim(addr) {
-            return need(write_back);
-        }
-        self.read_line(addr, FillKind::Data, Destination::L2Only)
+        self.fill_l2_alone(addr)
     }
 
     /// The write of a locked read-modify-write.
@@ -50,15 +47,15 @@ impl Caches {
         if let Some(write_back) = self.leave_l1d(addr, ty) {
             return need(write_back);
         }
-        if is_cached_by_l2(ty) && self.l2.write(addr, size, value) {
+        if ty.rules().in_l2 && self.l2.write(addr, size, value) {
             self.bus.stats.locked_l2_accesses += 1;
             return Step::Done { value: (), cycles: self.served_by_l2(1) };
         }
         write_to_bus(addr, size, value, false)
     }
 
-    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both at
-    /// once; and what of their cycles is the read's. Nothing is done otherwise.
+    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both
+    /// at once; and what of their cycles is the read's. Nothing is done otherwise.
     pub fn modify_locked(
         &mut self,
         frame: u32,
@@ -67,7 +64,7 @@ impl Caches {
     ) -> Option<(InPlace, u32)> {
         let addr = CoreAddr(frame | linear & (PAGE_BYTES - 1));
         let takes_part = self.l2.enabled && self.bus.owed_cycles == 0;
-        if !takes_part || !is_cached_by_l2(ty) || self.l1i.array.find(addr).is_some() {
+        if !takes_part || !ty.rules().in_l2 || self.l1i.array.find(addr).is_some() {
             return None;
         }
         let line = self.l2.find(addr)?;
@@ -86,7 +83,7 @@ impl Caches {
 
     /// Takes the line out of L1D; its write-back, if that needs a transaction first.
     fn leave_l1d(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<BusRequest> {
-        if matches!(ty, MemoryType::Uncached | MemoryType::UncachedMpbt) {
+        if !ty.rules().in_l1d {
             return None;
         }
         let line = self.l1d.array.find(addr)?;
@@ -96,8 +93,4 @@ impl Caches {
         }
         write_back
     }
-}
-
-fn is_cached_by_l2(ty: MemoryType) -> bool {
-    matches!(ty, MemoryType::WriteBack | MemoryType::WriteThrough)
 }

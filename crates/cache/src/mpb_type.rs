@@ -72,12 +72,8 @@ impl Caches {
         }
     }
 
-    /// An MPBT read that missed L1D: the line comes past L2.
-    pub(crate) fn read_mpbt_miss<T>(&mut self, addr: CoreAddr) -> Step<T> {
-        need(self.await_message_line(addr))
-    }
-
-    /// The transaction of such a read, whose line will replace `victim`.
+    /// The transaction of an MPBT read that missed L1D: its line comes past L2 and will replace
+    /// `victim`.
     pub(crate) fn ask_for_message_line(&mut self, addr: CoreAddr, victim: usize) -> BusRequest {
         self.write_back_l1d(victim)
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))

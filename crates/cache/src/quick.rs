@@ -16,8 +16,8 @@
 //! than the page's next one. In its place may be a line that is in no cache, as long as none has
 //! come into the set: that is so wherever its page is, so whoever finds it compares the frames.
 //!
-//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it up
-//! changes nothing here, but whether it does in the TLB is still to be seen.
+//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it
+//! up changes nothing here, but whether it does in the TLB is still to be seen.
 //!
 //! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
 //! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the
@@ -115,6 +115,8 @@ pub struct QuickLines {
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
     pub usable: u32,
+    /// Not zero: this L2 fetches the line of a store that it does not have.
+    pub allocates: u32,
     pub known: [KnownLine; KNOWN_LINES],
     /// Line numbers, of L2.
     pub hints: [u16; QUICK_HINTS],
@@ -139,6 +141,7 @@ impl QuickLines {
             policy: FourWays::default(),
             stores: 0,
             usable: 0,
+            allocates: 0,
             known: [UNKNOWN; KNOWN_LINES],
             hints: [0; QUICK_HINTS],
             set_mask: sets - 1,
@@ -182,8 +185,8 @@ impl QuickLines {
         }
     }
 
-    /// Closes lines by what they are open for. What is open for stores is open for loads, of the same
-    /// page.
+    /// Closes lines by what they are open for. What is open for stores is open for loads, of the
+    /// same page.
     fn close_lines(&mut self, sets: Range<usize>, loads: u32) {
         let around = self.around;
         for line in &mut self.open[sets] {

@@ -3,14 +3,18 @@
 //! Nothing found documents the SCC's policy; Linux for the SCC speaks of LRU state in L2
 //! (`scc-linux-2011`), so tree pseudo-LRU is the default for all three caches. A policy is three
 //! small tables over a state byte per set: the state after a hit, the state after a fill, and the
-//! victim. Another policy is another way to fill the tables.
+//! victim. Another policy is another way to fill the tables. True LRU has too many states for a
+//! byte: its table tells only which way was used last, and `true_lru.rs` keeps the rest.
 
 use serde::{Deserialize, Serialize};
 
 use crate::set_state::SAVED;
+use crate::true_lru;
 
-/// The most ways a set may have: tree pseudo-LRU of 8 ways needs 7 state bits.
-pub const MAX_WAYS: usize = 8;
+/// The most ways a set may have.
+pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
+/// The most ways of a policy that is tables alone: tree pseudo-LRU of 8 ways needs 7 state bits.
+pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
 /// Ways of sets that generated code looks up, and the states that they may be in.
 const FOUR: usize = 4;
@@ -25,15 +29,16 @@ pub enum Replacement {
     TreePlru,
     /// Ways are given up in the order in which they were filled.
     Fifo,
+    /// The way is given up whose use is longest ago.
+    TrueLru,
 }
 
 impl Replacement {
-    /// The policy that a chip description names.
-    pub fn from_name(name: &str) -> Option<Replacement> {
-        match name {
-            "tree-plru" => Some(Replacement::TreePlru),
-            "fifo" => Some(Replacement::Fifo),
-            _ => None,
+    /// Of one set.
+    pub fn most_ways(self) -> usize {
+        match self {
+            Replacement::TreePlru | Replacement::Fifo => MAX_TABLE_WAYS,
+            Replacement::TrueLru => MAX_WAYS,
         }
     }
 }
@@ -41,6 +46,7 @@ impl Replacement {
 /// A policy made into tables for a number of ways. The state after power-on is 0.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplacementTable {
+    policy: Replacement,
     way_bits: u32,
     /// Next state by `state << way_bits | way`, when `way` is hit.
     after_hit: Box<[u8]>,
@@ -74,10 +80,10 @@ impl Default for FourWays {
 
 impl ReplacementTable {
     pub(crate) fn new(policy: Replacement, ways: usize) -> ReplacementTable {
-        assert!(ways.is_power_of_two() && ways <= MAX_WAYS, "{ways} ways");
+        assert!(ways.is_power_of_two() && ways <= policy.most_ways(), "{ways} ways");
         let states = match policy {
             Replacement::TreePlru => 1 << (ways - 1),
-            Replacement::Fifo => ways,
+            Replacement::Fifo | Replacement::TrueLru => ways,
         };
         let (mut after_hit, mut after_fill) = (Vec::new(), Vec::new());
         for state in 0..states {
@@ -88,6 +94,7 @@ impl ReplacementTable {
                         (next, next)
                     }
                     Replacement::Fifo => (state, (way + 1) % ways),
+                    Replacement::TrueLru => (way, way),
                 };
                 after_hit.push(hit as u8);
                 after_fill.push(fill as u8);
@@ -96,8 +103,11 @@ impl ReplacementTable {
         let victim = (0..states).map(|state| match policy {
             Replacement::TreePlru => tree_victim(state, ways) as u8,
             Replacement::Fifo => state as u8,
+            // Not the one used last; which one it is says the set's order.
+            Replacement::TrueLru => ((state + 1) % ways) as u8,
         });
         ReplacementTable {
+            policy,
             way_bits: ways.trailing_zeros(),
             after_hit: after_hit.into(),
             after_fill: after_fill.into(),
@@ -108,7 +118,7 @@ impl ReplacementTable {
     /// The same for generated code, if there are four ways.
     pub(crate) fn of_four(&self) -> Option<FourWays> {
         let mut four = FourWays::default();
-        if 1 << self.way_bits != FOUR {
+        if 1 << self.way_bits != FOUR || self.keeps_order() {
             return None;
         }
         for marked in 0..2 * self.states() {
@@ -122,6 +132,11 @@ impl ReplacementTable {
             four.after_fill[marked] = put(self.fill(state, victim));
         }
         Some(four)
+    }
+
+    /// Whether a set has an order besides its state, and its victim is said by that.
+    pub(crate) fn keeps_order(&self) -> bool {
+        self.policy == Replacement::TrueLru
     }
 
     /// Whether a way that was just hit or filled is never the next one to be given up.
@@ -212,6 +227,15 @@ mod tests {
         let state = table.fill(table.fill(0, 0), 1);
         assert_eq!(table.victim(table.hit(state, 2)), 2);
         assert!(!table.keeps_latest());
+    }
+
+    #[test]
+    fn true_lru_never_gives_up_the_way_used_last() {
+        let table = ReplacementTable::new(Replacement::TrueLru, 16);
+        assert!(table.keeps_latest() && table.keeps_order());
+        let state = table.hit(0, 9);
+        assert_eq!((state, table.hit(state, 9), table.fill(state, 3)), (9, 9, 3));
+        assert_eq!(ReplacementTable::new(Replacement::TrueLru, 4).of_four(), None);
     }
 
     #[test]

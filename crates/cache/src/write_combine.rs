@@ -12,8 +12,8 @@ use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize};
 
 use crate::hierarchy::Caches;
-use crate::in_place::Refusal;
 use crate::line;
+use crate::refused_store::Refusal;
 
 /// Where generated code finds the buffer in [`Caches`], and the count of stores that miss L1D.
 pub const LINE: usize = offset_of!(Caches, bus.write_combine.addr);

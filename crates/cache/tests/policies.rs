@@ -2,31 +2,15 @@
 
 mod common;
 
-use common::{Core, L2_HIT, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, scc};
+use common::{Core, L2_HIT, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, kinds, scc};
 use rockcreek_cache::Step;
-use rockcreek_defs::bus::{DrainKind, FillKind};
-use rockcreek_defs::{BusRequest, CoreAddr};
+use rockcreek_defs::CoreAddr;
 
 const A: u32 = 0x0010_0040;
 const MPB: u32 = 0xC000_0100;
 
 fn core() -> (Core, Memory) {
     (Core::new(&scc()), Memory::default())
-}
-
-fn kinds(core: &mut Core) -> Vec<&'static str> {
-    let name = |request: &BusRequest| match request {
-        BusRequest::ReadLine { kind: FillKind::Data, .. } => "fill",
-        BusRequest::ReadLine { kind: FillKind::Code, .. } => "fill code",
-        BusRequest::ReadLine { kind: FillKind::Mpbt, .. } => "fill mpbt",
-        BusRequest::Read { .. } => "read",
-        BusRequest::Write { .. } => "write",
-        BusRequest::WriteLine { kind: DrainKind::L1Victim, .. } => "l1 victim",
-        BusRequest::WriteLine { kind: DrainKind::L2Victim, .. } => "l2 victim",
-        BusRequest::WriteLine { kind: DrainKind::WriteCombine, .. } => "wcb",
-        BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => "port",
-    };
-    core.sent().iter().map(name).collect()
 }
 
 #[test]

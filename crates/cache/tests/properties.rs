@@ -4,10 +4,10 @@ mod common;
 #[path = "common/reference.rs"]
 mod reference;
 
-use common::{Core, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, tiny};
+use common::{Core, L1_ONLY, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, tiny};
 use proptest::prelude::*;
 use reference::Reference;
-use rockcreek_cache::{Caches, MemoryType, Step};
+use rockcreek_cache::{CacheConfig, Caches, Geometry, MemoryType, Replacement, Step, StoreMiss};
 use rockcreek_defs::CoreAddr;
 
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,21 @@ enum Op {
 fn memory_type() -> impl Strategy<Value = MemoryType> {
     prop_oneof![
         4 => Just(WB), 2 => Just(WT), 2 => Just(MPBT), 2 => Just(MPBT_WB),
-        1 => Just(UC), 1 => Just(UC_MPBT),
+        1 => Just(UC), 1 => Just(UC_MPBT), 1 => Just(L1_ONLY),
     ]
+}
+
+/// The tiny caches; with these choices of a chip description.
+fn chosen(allocates: bool, lru_of_eight: bool) -> CacheConfig {
+    let mut config = tiny();
+    if allocates {
+        config.l2_store_miss = StoreMiss::Allocate;
+    }
+    if lru_of_eight {
+        config.l2 = Geometry { size_bytes: 256, ways: 8 };
+        config.l2_replacement = Some(Replacement::TrueLru);
+    }
+    config
 }
 
 /// An access of any size inside one of 16 lines, which fight for two sets.
@@ -139,10 +152,12 @@ proptest! {
     #[test]
     fn each_core_sees_the_bytes_that_the_rules_give_it(
         ops in prop::collection::vec((0..2usize, op()), 1..120),
+        (allocates, lru) in any::<(bool, bool)>(),
     ) {
+        let config = chosen(allocates, lru);
         let (mut memory, mut expected_memory) = (Memory::default(), Memory::default());
-        let mut cores = [Core::new(&tiny()), Core::new(&tiny())];
-        let mut references = [Reference::new(), Reference::new()];
+        let mut cores = [(); 2].map(|()| Core::new(&config));
+        let mut references = [(); 2].map(|()| Reference::new(allocates, lru));
         for (step, (core, op)) in ops.into_iter().enumerate() {
             let seen = perform(&mut cores[core], &mut memory, op);
             let expected = expect(&mut references[core], &mut expected_memory, op);
@@ -185,9 +200,10 @@ proptest! {
         before in prop::collection::vec(op(), 0..60),
         windows in prop::collection::vec(prop::collection::vec(op(), 0..20), 1..6),
         after in prop::collection::vec(op(), 1..30),
+        (allocates, lru) in any::<(bool, bool)>(),
     ) {
         let mut memory = Memory::default();
-        let mut core = Core::new(&tiny());
+        let mut core = Core::new(&chosen(allocates, lru));
         for op in before {
             perform(&mut core, &mut memory, op);
         }

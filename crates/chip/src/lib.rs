@@ -14,11 +14,13 @@
 //! | `workers` | host threads, their work queues, the length of a window |
 //! | `fast_forward` | cores that poll: loops and periodic streams passed without executing them |
 //! | [`scheduler`] | the one order of events, and what each step of a core does |
+//! | `power` | what units take; steps of voltages |
 //! | [`host_access`] | what the host does to a chip: load, look, change, save |
 
 pub mod description;
 mod fast_forward;
 pub mod host_access;
+mod power;
 pub mod processor;
 pub mod scheduler;
 pub mod slot;
@@ -26,8 +28,12 @@ pub mod uncore;
 mod workers;
 
 pub use description::{Description, DescriptionError};
+pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
+pub use rockcreek_check::{Edge, EdgeKind, Finding, Kind, Level, Site};
+pub use rockcreek_mesh::Direction;
 pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
+pub use uncore::faults::{CacheName, Fault, FaultRecord, LinkHealth};
 pub use uncore::{Uncore, service, wiring};

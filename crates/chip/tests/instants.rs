@@ -59,6 +59,7 @@ fn note(a: &mut CodeAssembler) -> Result<(), IcedError> {
 }
 
 /// Core 0.
+#[expect(clippy::too_many_lines, reason = "one guest program")]
 fn worker(seed: u32) -> Result<Image, IcedError> {
     let mut a = CodeAssembler::new(32)?;
     let [mut again, mut awake, mut lint0, mut nmi, mut timer] = [(); 5].map(|()| a.create_label());

@@ -75,7 +75,7 @@ fn a_second_voltage_command_waits() {
     let twice = vec![write(VRC, LOWER), write(VRC, LOWER), Step::Work(1), Step::Halt];
     let watch = vec![
         read(VCC0),
-        Step::Work(200_000),
+        Step::Work(5_000_000),
         read(VCC0),
         Step::Work(90_000_000),
         read(VCC0),

@@ -61,6 +61,7 @@ fn operand(digit: u8, how: u8, value: u8, wide: bool) -> Vec<u8> {
 }
 
 /// One or two instructions.
+#[expect(clippy::too_many_lines, reason = "a table of instructions")]
 fn instruction([what, how, value, more]: [u8; 4]) -> Vec<u8> {
     let digit = more & 7;
     let i = if value & 0xC0 == 0 { value & 7 } else { value & 3 };

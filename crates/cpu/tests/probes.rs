@@ -97,13 +97,13 @@ fn run(heat: Option<u8>, kind: Option<ProbeKind>) -> End {
     }
 }
 
-const CALLS: ProbeKind = ProbeKind { user_only: false, calls: true };
+const CALLS: ProbeKind = ProbeKind { user_only: false, note: Some(rockcreek_cpu::ProbeNote::Call) };
 
 #[test]
 fn probes_change_nothing() {
     let plain = run(None, None);
     for heat in [None, Some(1)] {
-        for kind in [None, Some(CALLS), Some(ProbeKind { calls: false, ..CALLS })] {
+        for kind in [None, Some(CALLS), Some(ProbeKind { note: None, ..CALLS })] {
             assert!(run(heat, kind).snapshot == plain.snapshot, "{heat:?} {kind:?}");
         }
     }
@@ -132,6 +132,9 @@ fn a_call_is_noted_once_with_its_arguments() {
 
 #[test]
 fn a_probe_of_ring_3_sees_no_other_ring() {
-    let end = run(Some(1), Some(ProbeKind { user_only: true, calls: true }));
+    let end = run(
+        Some(1),
+        Some(ProbeKind { user_only: true, note: Some(rockcreek_cpu::ProbeNote::Call) }),
+    );
     assert_eq!((end.count, end.calls), (vec![(FUNCTION, 0)], vec![]));
 }

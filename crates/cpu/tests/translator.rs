@@ -17,6 +17,7 @@ use rockcreek_defs::{BusRequest, Pins};
 const DATA: u32 = 0x2_0000;
 
 /// One instruction in three bytes of choice: opcode, operands, immediate.
+#[expect(clippy::too_many_lines, reason = "a table of instructions")]
 fn instruction(choice: [u8; 4]) -> Vec<u8> {
     let [what, how, value, more] = choice;
     let register = |bits: u8| [0, 1, 2, 3, 7][usize::from(bits % 5)];

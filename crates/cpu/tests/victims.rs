@@ -1,5 +1,5 @@
-//! Loads and stores all over more memory than TLB, L1D and L2 have: pages and lines that were stored
-//! to are displaced again and again. Translated against interpreted.
+//! Loads and stores all over more memory than TLB, L1D and L2 have: pages and lines that were
+//! stored to are displaced again and again. Translated against interpreted.
 #![cfg(target_arch = "x86_64")]
 
 mod common;
@@ -69,8 +69,8 @@ fn bench(code: &[u8], heat: Option<u8>) -> Bench {
     bench
 }
 
-/// More pages than the TLB has, of lines that share few sets of L1D and of L2; all of 1 MB; one page
-/// and some of another that takes turns with it.
+/// More pages than the TLB has, of lines that share few sets of L1D and of L2; all of 1 MB; one
+/// page and some of another that takes turns with it.
 fn masks() -> impl Strategy<Value = u32> {
     prop_oneof![
         3 => Just(0xFF_F07C),

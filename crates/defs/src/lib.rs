@@ -5,6 +5,7 @@
 //! is [`Ps`] (integer picoseconds); a 32-bit [`CoreAddr`] is what a core puts on its bus, a
 //! [`SystemAddr`] is what a LUT makes of it.
 
+pub mod access;
 pub mod address;
 pub mod bus;
 pub mod host;
@@ -13,6 +14,7 @@ pub mod pins;
 pub mod registers;
 pub mod time;
 
+pub use access::{Access, AccessKind, STACK_WORDS, ServedBy};
 pub use address::{CoreAddr, LINE_BYTES, SubDest, SystemAddr};
 pub use bus::{BusRequest, BusResponse};
 pub use host::{prefetch, prefetch_ends};

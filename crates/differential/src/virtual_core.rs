@@ -266,6 +266,8 @@ pub fn core_config() -> CpuConfig {
             l1d: Geometry { size_bytes: 16 << 10, ways: 4 },
             l2: Geometry { size_bytes: 256 << 10, ways: 4 },
             replacement: Replacement::TreePlru,
+            l2_replacement: None,
+            l2_store_miss: rockcreek_cache::StoreMiss::Around,
             l2_hit_cycles: 1,
         },
         cpuid_family: 5,
@@ -280,6 +282,7 @@ pub fn core_config() -> CpuConfig {
         tlb_miss_cycles: 0,
         apic_access_cycles: 0,
         misaligned_cycles: 0,
+        pcd_pmb_type: rockcreek_cache::MemoryType::UncachedMpbt,
     }
 }
 

@@ -6,9 +6,9 @@
 //! which two lines are looked through, or three with more than 64 cores: what is first then is what
 //! the core may not overtake, and to enter its next step costs a few comparisons.
 //!
-//! A line's keys are compared one by one: one of them has just been written, which a host hands on at
-//! once to a read of the same eight bytes, but to a wider one only when it and all before it is in its
-//! caches.
+//! A line's keys are compared one by one: one of them has just been written, which a host hands on
+//! at once to a read of the same eight bytes, but to a wider one only when it and all before it is
+//! in its caches.
 
 use rockcreek_defs::Ps;
 

@@ -1,4 +1,4 @@
-//! The mesh: routers in rows and columns, X-then-Y routes, links with reservations.
+//! The mesh: routers in rows and columns, dimension-ordered routes, links with reservations.
 //!
 //! No flit and no router is stepped. A packet reserves each link of its route at injection, in
 //! injection order: a link that is busy delays the packet, and stays busy for the packet's flits.
@@ -8,8 +8,8 @@
 
 pub mod link;
 pub mod mesh;
-pub mod route_xy;
+pub mod routing;
 
 pub use link::Link;
 pub use mesh::{Mesh, MeshTiming, Path};
-pub use route_xy::Direction;
+pub use routing::{Direction, Routing};

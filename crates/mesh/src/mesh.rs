@@ -4,7 +4,7 @@ use rockcreek_defs::{Coord, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::link::Link;
-use crate::route_xy::{Direction, Leg, route};
+use crate::routing::{Direction, Leg, Routing};
 
 /// The mesh clock and what a hop costs in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +37,9 @@ pub struct Mesh {
     columns: u8,
     rows: u8,
     timing: MeshTiming,
+    /// Not encoded: the chip description has it ([`Mesh::set_routing`]).
+    #[serde(skip)]
+    routing: Routing,
     links: Vec<Link>,
     /// Packets by the number of hops that they travelled.
     pub packets_by_hops: Vec<u64>,
@@ -49,9 +52,20 @@ impl Mesh {
             columns,
             rows,
             timing,
+            routing: Routing::default(),
             links: vec![Link::default(); routers * Direction::COUNT],
             packets_by_hops: vec![0; usize::from(columns) + usize::from(rows) - 1],
         }
+    }
+
+    /// Which way packets go from now on.
+    pub fn set_routing(&mut self, routing: Routing) {
+        self.routing = routing;
+    }
+
+    /// The straight parts of a packet's way.
+    pub fn legs(&self, from: Coord, to: Coord) -> [Leg; 2] {
+        self.routing.legs(from, to)
     }
 
     /// True if there is a router at this position.
@@ -60,8 +74,7 @@ impl Mesh {
     }
 
     fn index(&self, router: Coord, direction: Direction) -> usize {
-        let router = usize::from(self.columns) * usize::from(router.y) + usize::from(router.x);
-        router * Direction::COUNT + direction as usize
+        link_number(self.columns, router, direction)
     }
 
     /// The link that leaves `router` in `direction`.
@@ -92,10 +105,8 @@ impl Mesh {
         let mut take =
             |index: usize, at: Ps| ask(index, at, self.links[index].free_at(at), occupancy_ps);
         let mut time = take(self.index(from, Direction::Local), at);
-        for leg in route(from, to) {
-            for link in self.links_of(leg) {
-                time = take(link, time) + hop_ps;
-            }
+        for link in self.hops(from, to) {
+            time = take(link, time) + hop_ps;
         }
         time
     }
@@ -124,20 +135,27 @@ impl Mesh {
             let flits = u64::from(flits);
             let entry = self.index(from, Direction::Local);
             self.links[entry].count(1, flits);
-            for leg in route(from, to) {
-                for link in self.links_of(leg) {
-                    self.links[link].count(1, flits);
-                }
+            for link in self.hops(from, to) {
+                self.links[link].count(1, flits);
             }
         }
         at + self.way_ps(from, to)
     }
 
+    /// The links of a packet's hops, by number, in its order: the one traversal, which all that is
+    /// sent, counted, looked ahead or kept in a [`Path`] takes.
+    #[inline]
+    fn hops(&self, from: Coord, to: Coord) -> impl Iterator<Item = usize> + use<> {
+        let columns = self.columns;
+        let legs = self.routing.legs(from, to).into_iter();
+        legs.flat_map(move |leg| Mesh::links_of(columns, leg))
+    }
+
     /// The numbers of a leg's links.
     #[inline]
-    fn links_of(&self, leg: Leg) -> impl Iterator<Item = usize> + use<> {
+    fn links_of(columns: u8, leg: Leg) -> impl Iterator<Item = usize> {
         let column = Direction::COUNT as isize;
-        let row = column * isize::from(self.columns);
+        let row = column * isize::from(columns);
         let step = match leg.direction {
             Direction::East => column,
             Direction::North => row,
@@ -145,7 +163,7 @@ impl Mesh {
             Direction::South => -row,
             Direction::Local => 0,
         };
-        let first = self.index(leg.from, leg.direction);
+        let first = link_number(columns, leg.from, leg.direction);
         (0..isize::from(leg.hops)).map(move |hop| first.wrapping_add_signed(hop * step))
     }
 
@@ -182,10 +200,8 @@ impl Mesh {
             link.reserve(at, occupancy_ps)
         };
         let mut time = take(&mut self.links[entry], at);
-        for leg in route(from, to) {
-            for link in self.links_of(leg) {
-                time = take(&mut self.links[link], time) + hop_ps;
-            }
+        for link in self.hops(from, to) {
+            time = take(&mut self.links[link], time) + hop_ps;
         }
         time
     }
@@ -193,9 +209,9 @@ impl Mesh {
     /// The way from one router to another, which are at most `Path::MOST_HOPS` apart.
     pub fn path(&self, from: Coord, to: Coord) -> Path {
         let entry = (from != to).then(|| self.index(from, Direction::Local));
-        let links = route(from, to).into_iter().flat_map(|leg| self.links_of(leg));
         let mut path = Path::default();
-        for (place, link) in path.links.iter_mut().zip(entry.into_iter().chain(links)) {
+        let links = entry.into_iter().chain(self.hops(from, to));
+        for (place, link) in path.links.iter_mut().zip(links) {
             *place = link as u16;
             path.count += 1;
         }
@@ -231,6 +247,13 @@ impl Mesh {
     }
 }
 
+/// The number of the link that leaves a router in that direction.
+#[inline]
+fn link_number(columns: u8, router: Coord, direction: Direction) -> usize {
+    let router = usize::from(columns) * usize::from(router.y) + usize::from(router.x);
+    router * Direction::COUNT + direction as usize
+}
+
 #[cfg(test)]
 mod tests {
     use std::cmp::Ordering;
@@ -247,16 +270,25 @@ mod tests {
         assert_eq!(mesh.packets_by_hops[8], 1);
     }
 
-    /// Router by router: along the row first, then along the column.
-    fn walk(mut at: Coord, to: Coord) -> Vec<(Coord, Direction)> {
+    /// Router by router: along the row first, then along the column, or the other way round.
+    fn walk(routing: Routing, mut at: Coord, to: Coord) -> Vec<(Coord, Direction)> {
         let mut walked = Vec::new();
         while at != to {
-            let direction = match (at.x.cmp(&to.x), at.y.cmp(&to.y)) {
-                (Ordering::Less, _) => Direction::East,
-                (Ordering::Greater, _) => Direction::West,
-                (_, Ordering::Less) => Direction::North,
-                (_, _) => Direction::South,
+            let row = match at.x.cmp(&to.x) {
+                Ordering::Less => Some(Direction::East),
+                Ordering::Greater => Some(Direction::West),
+                Ordering::Equal => None,
             };
+            let column = match at.y.cmp(&to.y) {
+                Ordering::Less => Some(Direction::North),
+                Ordering::Greater => Some(Direction::South),
+                Ordering::Equal => None,
+            };
+            let direction = match routing {
+                Routing::Xy => row.or(column),
+                Routing::Yx => column.or(row),
+            };
+            let direction = direction.expect("it is not there yet");
             walked.push((at, direction));
             match direction {
                 Direction::East => at.x += 1,
@@ -268,13 +300,29 @@ mod tests {
         walked
     }
 
+    fn mesh(routing: Routing) -> Mesh {
+        let mut mesh = Mesh::new(6, 4, TIMING);
+        mesh.set_routing(routing);
+        mesh
+    }
+
     #[test]
     fn a_packet_takes_the_links_of_its_route() {
+        takes_the_links_of_its_route(Routing::Xy);
+    }
+
+    #[test]
+    fn whatever_its_route_is() {
+        takes_the_links_of_its_route(Routing::Yx);
+    }
+
+    fn takes_the_links_of_its_route(routing: Routing) {
         let place = |n: u8| Coord { x: n % 6, y: n / 6 };
         for (from, to) in (0..24).flat_map(|a| (0..24).map(move |b| (place(a), place(b)))) {
-            let mut mesh = Mesh::new(6, 4, TIMING);
+            let fresh = mesh(routing);
+            let mut mesh = fresh.clone();
             mesh.send(from, to, 1, Ps(0));
-            let links = walk(from, to);
+            let links = walk(routing, from, to);
             let mut expected: Vec<usize> =
                 links.iter().map(|(router, direction)| mesh.index(*router, *direction)).collect();
             if from != to {
@@ -284,7 +332,7 @@ mod tests {
             let links: Vec<usize> = (0..mesh.link_count()).filter(used).collect();
             expected.sort_unstable();
             assert_eq!(links, expected);
-            let mut passed = Mesh::new(6, 4, TIMING);
+            let mut passed = fresh;
             passed.pass(from, to, 1, Ps(0));
             let mut surveyed = Vec::new();
             mesh.dry_run(from, to, 1, Ps(0), |link, came, _, _| {
@@ -292,8 +340,10 @@ mod tests {
                 came
             });
             let way: Vec<usize> = surveyed.iter().skip(1).copied().collect();
-            let walked: Vec<usize> =
-                walk(from, to).iter().map(|(at, towards)| mesh.index(*at, *towards)).collect();
+            let walked: Vec<usize> = walk(routing, from, to)
+                .iter()
+                .map(|(at, towards)| mesh.index(*at, *towards))
+                .collect();
             assert_eq!(way, walked);
             let counts =
                 |mesh: &Mesh| mesh.links.iter().map(|link| link.packets).collect::<Vec<_>>();

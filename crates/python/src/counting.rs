@@ -1,11 +1,12 @@
 //! What a run has counted and noted: ends, marks, statistics, probes, the state hash, commit logs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rockcreek_cpu::{Call, Core, ProbeKind};
+use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
 use rockcreek_defs::CoreId;
 
 use crate::chip::Chip;
@@ -14,6 +15,8 @@ use crate::values::statistic;
 
 /// Core, address, stack, then the return address and the arguments.
 type NotedCall = (usize, u32, u32, Vec<u32>);
+type Undervoltage = (u64, u16, u32, u8, Option<u8>);
+type RefusedVoltage = (u64, u16, u8, u8);
 
 #[pymethods]
 impl Chip {
@@ -90,13 +93,60 @@ impl Chip {
         })
     }
 
+    /// All energies since power-on, in femtojoules. Brings the cores to the present time first.
+    fn energy<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.with(|machine| statistic(py, &machine.energy()))
+    }
+
+    /// Energies are written down at instants so far apart, and at marks. The chip does not notice.
+    fn observe_energy(&mut self, every_ps: u64) -> PyResult<()> {
+        self.with(|machine| {
+            machine.observe_energy(every_ps);
+            Ok(())
+        })
+    }
+
+    /// Tiles whose clock began to need more than their voltage (the first of them): time in ps,
+    /// tile, divider, level, the level that it needs; and how many there were.
+    fn undervoltage(&mut self) -> PyResult<(Vec<Undervoltage>, u64)> {
+        self.with_running(|machine| {
+            let found = &machine.uncore.undervoltage;
+            let kept = found.kept().iter();
+            let told = kept.map(|v| (v.time.0, v.tile.0, v.divider, v.level, v.needed)).collect();
+            Ok((told, found.violations))
+        })
+    }
+
+    /// Commands that the voltage regulator refused (the first of them): time in ps, core, domain,
+    /// level; and how many there were.
+    fn refused_voltages(&mut self) -> PyResult<(Vec<RefusedVoltage>, u64)> {
+        self.with_running(|machine| {
+            let regulator = &machine.uncore.board.voltage;
+            let refused = regulator.refused().iter();
+            let told = refused.map(|r| (r.time.0, r.core.0, r.domain, r.level)).collect();
+            Ok((told, regulator.refused_commands))
+        })
+    }
+
+    /// Whether a core fails whose clock needs more than its voltage.
+    fn set_strict_voltage(&mut self, on: bool) -> PyResult<()> {
+        self.with(|machine| {
+            machine.set_strict_voltage(on);
+            Ok(())
+        })
+    }
+
     /// Counts how often the core retires the instructions at these linear addresses in ring 3; with
     /// `calls` the words at the top of the stack are kept for `take_calls`.
     #[pyo3(signature = (core, addresses, calls=false))]
     fn set_probes(&mut self, core: usize, addresses: Vec<u32>, calls: bool) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
-                machine.set_probe(core, address, ProbeKind { user_only: true, calls });
+                machine.set_probe(
+                    core,
+                    address,
+                    ProbeKind { user_only: true, note: calls.then_some(ProbeNote::Call) },
+                );
             }
             Ok(())
         })
@@ -118,6 +168,18 @@ impl Chip {
                 }
             }
             Ok(dict)
+        })
+    }
+
+    /// When each probe of a core last counted, by address. Those are left out of which nobody knows
+    /// the time: the core's clock has changed since.
+    fn probe_times(&mut self, core: usize) -> PyResult<BTreeMap<u32, u64>> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            let slot = machine.slot(core);
+            let cycles = slot.processor.probe_cycles();
+            let known = cycles.iter().filter(|(_, cycle)| *cycle >= slot.clock.epoch_cycle);
+            Ok(known.map(|(address, cycle)| (*address, slot.clock.time_of(*cycle).0)).collect())
         })
     }
 

@@ -4,9 +4,11 @@
 //! Rust panic passes; it becomes a `RuntimeError` that asks for a report.
 
 mod boot;
+mod checking;
 mod chip;
 mod counting;
 mod dumping;
+mod faults;
 mod gdb;
 mod guard;
 mod looking;
@@ -18,8 +20,8 @@ mod values;
 use mimalloc::MiMalloc;
 use pyo3::prelude::*;
 
-/// What cores and memories hold is spread over a hundred megabytes, and each transaction looks at some
-/// of it: in large pages the host finds it sooner.
+/// What cores and memories hold is spread over a hundred megabytes, and each transaction looks at
+/// some of it: in large pages the host finds it sooner.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -42,6 +44,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(counting::compare_logs, module)?)?;
     module.add_function(wrap_pyfunction!(looking::register_tables, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::symbolize, module)?)?;
+    module.add_function(wrap_pyfunction!(symbols::symbolize_inlined, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::source_files, module)?)?;
     module.add_function(wrap_pyfunction!(symbols::disassemble, module)?)?;
     Ok(())

@@ -54,6 +54,38 @@ fn function(file: &object::File, address: u64) -> Option<String> {
     inside.then(|| before.name().ok().map(str::to_owned)).flatten()
 }
 
+/// The same with the functions that were put in place there, innermost first.
+#[pyfunction]
+pub fn symbolize_inlined(elf: &[u8], addresses: Vec<u32>) -> PyResult<Vec<Vec<Place>>> {
+    guarded(|| {
+        let Ok(file) = object::File::parse(elf) else {
+            return Ok(vec![Vec::new(); addresses.len()]);
+        };
+        let context = lines(&file);
+        let chain = |address: u32| match inlined(context.as_ref(), address) {
+            places if !places.is_empty() => places,
+            _ => vec![place(&file, context.as_ref(), address)],
+        };
+        Ok(addresses.into_iter().map(chain).collect())
+    })
+}
+
+fn inlined(context: Option<&Context<Slice>>, address: u32) -> Vec<Place> {
+    let mut places = Vec::new();
+    let found = context.map(|context| context.find_frames(address.into()).skip_all_loads());
+    let Some(Ok(mut frames)) = found else { return places };
+    while let Ok(Some(frame)) = frames.next() {
+        let name = frame.function.and_then(|function| function.raw_name().ok().map(Into::into));
+        let (file, line) = match frame.location {
+            Some(location) => (location.file.map(str::to_owned), location.line),
+            None => (None, None),
+        };
+        places.push((name, file, line));
+    }
+    places.retain(|(name, _, _)| name.is_some());
+    places
+}
+
 /// For each address the source file, of a function that was put in place that of its caller while
 /// it belongs to Rust's own library.
 #[pyfunction]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,12 +20,11 @@ from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.consoles.terminal import Terminal
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
-from rockcreek.inspection import backtrace, core_file
+from rockcreek.inspection import backtrace
 from rockcreek.results.result import Result
-from rockcreek.running import gdb_server
+from rockcreek.running import execution
+from rockcreek.running.execution import Loaded, Wired
 from rockcreek.running.options import Terms
-from rockcreek.running.progress import Progress
-from rockcreek.running.session import Outcome, host_of
 from rockcreek.software import snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import BootNote
@@ -68,15 +66,54 @@ class _Opaque(Image):
 
 def execute(job: BootJob) -> Result:
     """Load everything, release the cores, and run until nothing is left to do."""
-    start = time.monotonic()
-    started = _start(job) if job.restore is None else _continue(job)
-    chip, main = started.chip, started.main
-    description = chip.description
-    job.apply(chip)
-    profile = job.watch(chip)
+    return execution.execute(
+        job,
+        lambda: _start(job) if job.restore is None else _continue(job),
+        lambda started: _wire(job, started),
+        core_files_of=lambda started: not_at_rest(started.chip, started.cores),
+        kernel_in_core_files=False,
+        tell=_tell_states,
+    )
+
+
+@dataclass(frozen=True)
+class _Started(Loaded):
+    """With the cores that are let go once somebody hears them."""
+
+    released: tuple[int, ...] = ()
+    releases: tuple[tuple[int, int], ...] = ()
+
+
+def _started(
+    chip: Chip,
+    main: Image,
+    cores: tuple[int, ...],
+    command_line: str,
+    released: tuple[int, ...] = (),
+    releases: tuple[tuple[int, int], ...] = (),
+) -> _Started:
+    path = os.fspath(main.path.absolute())
+    note = BootNote(image=path, sha256=main.sha256, cores=list(cores), command_line=command_line)
+    return _Started(
+        chip,
+        cores,
+        main,
+        main,
+        path=path,
+        gdb_program=os.fspath(main.path),
+        arguments=command_line.split(),
+        note=lambda _: note.to_json(),
+        released=released,
+        releases=releases,
+    )
+
+
+def _wire(job: BootJob, started: _Started) -> Wired:
+    """Consoles and keys; then the cores are let go."""
+    chip = started.chip
     files = None
     if job.output_dir is not None:
-        files = PortFiles(job.output_dir, description, force=job.force)
+        files = PortFiles(job.output_dir, chip.description, force=job.force)
     if job.commit_log is not None:
         chip.commit_log(os.fspath(job.commit_log))
     view = _view(job, chip, started.cores, files)
@@ -84,89 +121,28 @@ def execute(job: BootJob) -> Result:
     chip.release(started.released)
     for core, at_ps in started.releases:
         chip.release([core], at_ps)
-    if job.gdb is not None:
-        gdb_server.listen(
-            chip,
-            job.gdb,
-            wait=job.gdb_wait,
-            # A core at rest may have a user who is about to type.
-            tell_rest=terminal is None,
-            program=os.fspath(main.path),
-            say=job.say,
-        )
-    session = BootSession(
-        chip=chip,
-        cores=started.cores,
-        kernel=main,
-        program=main,
-        console=view or _console(job, description, started.cores, files),
-        feeder=Feeder(MemorySource(b"")),
-        progress=Progress(enabled=job.progress and terminal is None),
-        until_ps=job.until_ps,
-        deadline=job.deadline(start),
-        timeout_s=job.timeout_s,
-        gdb=job.gdb is not None,
-        profile=profile,
-        terminal=terminal,
-        console_core=job.console or 0,
-        view=view,
+    return Wired(
+        console=view or _console(job, chip.description, started.cores, files),
+        session=BootSession,
+        more={
+            "feeder": Feeder(MemorySource(b"")),
+            "terminal": terminal,
+            "console_core": job.console or 0,
+            "view": view,
+        },
+        typed_at=terminal is not None,
+        shown=_shown(terminal, view),
     )
+
+
+@contextmanager
+def _shown(terminal: Terminal | None, view: View | None) -> Iterator[None]:
     with ExitStack() as stack:
         if terminal is not None:
             stack.enter_context(terminal.raw())
         if view is not None:
             stack.enter_context(view.shown())
-        outcome = session.run()
-    _keep(job, started, outcome)
-    result = outcome.to_result(
-        host=host_of(
-            chip,
-            program=os.fspath(main.path.absolute()),
-            command=job.command,
-            start=start,
-            profile=profile,
-        ),
-        arguments=started.command_line.split(),
-        stdout=bytes(job.stdout.captured),
-        stderr=bytes(job.stderr.captured),
-    )
-    return _tell_states(result, chip)
-
-
-def _keep(job: BootJob, started: _Started, outcome: Outcome) -> None:
-    """Core files and the snapshot, if they are asked for."""
-    chip, main = started.chip, started.main
-    if job.core_dump is not None:
-        core_file.write_all(
-            chip,
-            job.core_dump,
-            not_at_rest(chip, started.cores),
-            outcome.exits,
-            kernel=None,
-            program=main,
-            arguments=started.command_line.split(),
-            say=job.say,
-        )
-    if job.save is not None:
-        note = BootNote(
-            image=os.fspath(main.path.absolute()),
-            sha256=main.sha256,
-            cores=list(started.cores),
-            command_line=started.command_line,
-        )
-        chip.save(os.fspath(job.save), note.to_json())
-
-
-@dataclass(frozen=True)
-class _Started:
-    """A chip that is about to run, and what is on it."""
-
-    chip: Chip
-    main: Image
-    cores: tuple[int, ...]
-    command_line: str
-    released: tuple[int, ...] = ()
-    releases: tuple[tuple[int, int], ...] = ()
+        yield
 
 
 def _start(job: BootJob) -> _Started:
@@ -188,7 +164,7 @@ def _start(job: BootJob) -> _Started:
     chip = Chip(description)
     what.load(chip)
     main = _readable(what.main_image)
-    return _Started(chip, main, what.cores, job.append, what.released, what.releases)
+    return _started(chip, main, what.cores, job.append, what.released, what.releases)
 
 
 def _continue(job: BootJob) -> _Started:
@@ -198,7 +174,7 @@ def _continue(job: BootJob) -> _Started:
     main = _readable(note.load_image(path))
     chip = Chip.restore(path)
     _check_console(job, chip.description)
-    return _Started(chip, main, tuple(note.cores), note.command_line)
+    return _started(chip, main, tuple(note.cores), note.command_line)
 
 
 def _check_console(job: BootJob, description: Description) -> None:

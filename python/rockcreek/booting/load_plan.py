@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from rockcreek import core_lists
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import InputError, UsageError
@@ -150,17 +151,14 @@ def parse_cores(text: str, total: int, option: str) -> tuple[int, ...]:
     """
     if text == "all":
         return tuple(range(total))
-    cores: list[int] = []
-    for part in text.split(","):
-        match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part.strip())
-        if match is None:
-            raise UsageError(f"{option}: '{part}' is no core or range of cores", hint=_CORES_HINT)
-        first, last = int(match[1]), int(match[2] or match[1])
-        if last >= total or first > last:
-            raise UsageError(
-                f"{option}: '{part}': the chip has cores 0 to {total - 1}", hint=_CORES_HINT
-            )
-        cores += range(first, last + 1)
+    try:
+        cores = core_lists.parse_spans(text)
+    except core_lists.NoCoreListError as part:
+        problem = f"{option}: '{part}' is no core or range of cores"
+        raise UsageError(problem, hint=_CORES_HINT) from None
+    if max(cores) >= total:
+        problem = f"{option}: '{text}': the chip has cores 0 to {total - 1}"
+        raise UsageError(problem, hint=_CORES_HINT)
     repeated = sorted({core for core in cores if cores.count(core) > 1})
     if repeated:
         raise UsageError(f"{option}: core {repeated[0]} is named twice", hint=_CORES_HINT)

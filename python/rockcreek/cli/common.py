@@ -63,6 +63,10 @@ def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
         write_output_file(json_path, result.to_json())
     if result.messages is not None:
         say(messages.tell(result.messages))
+    if result.findings is not None:
+        from rockcreek.checking import report
+
+        say(report.tell(result.findings, where=json_path))
     if not quiet:
         say(summarize(result))
     if result.host.profile is not None:

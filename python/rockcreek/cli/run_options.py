@@ -22,6 +22,19 @@ class _Threads(click.ParamType["int | str"]):
             self.fail(f"'{value}' is neither a number nor `auto`", param, ctx)
 
 
+class _Checks(click.ParamType["tuple[str, ...]"]):
+    name = "coherence|error"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        words = tuple(str(value).split(","))
+        unknown = [word for word in words if word not in ("coherence", "error")]
+        if unknown:
+            self.fail(f"'{unknown[0]}' is neither `coherence` nor `error`", param, ctx)
+        return words
+
+
 _OPTIONS = (
     click.option("--json", "json_path", metavar="FILE", help="Write the result as JSON."),
     click.option("--output-dir", metavar="DIR", help="Write each core's output to files here."),
@@ -42,9 +55,29 @@ _OPTIONS = (
         "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
     ),
     click.option(
+        "--fault",
+        "fault_plans",
+        multiple=True,
+        metavar="PLAN",
+        help="Break something: a file, or mpb:core=1,bit=3@2ms (repeat).",
+    ),
+    click.option("--fault-seed", type=int, metavar="N", help="Draw what a plan leaves open by N."),
+    click.option(
         "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
     ),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
+    click.option("--power", is_flag=True, help="Tell the energy of the run; also in --json."),
+    click.option(
+        "--power-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two samples of --power.  [default: 1ms]",
+    ),
+    click.option(
+        "--strict-voltage",
+        is_flag=True,
+        help="A core fails whose clock needs more than its voltage.",
+    ),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
         "--threads",
@@ -56,6 +89,15 @@ _OPTIONS = (
     click.option(
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
     ),
+    click.option(
+        "--check",
+        type=_Checks(),
+        default=(),
+        metavar="coherence|error",
+        help="Find stale data and lost writes; error: with an exit code.",
+    ),
+    click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
+    click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),
     click.option(
         "--core-dump",
         metavar="DIR",
@@ -93,9 +135,24 @@ def check(given: dict[str, Any]) -> None:
     if given["gdb_nowait"] and given["gdb"] is None:
         text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
         raise click.UsageError(text, click.get_current_context())
+    if given["power_every"] is not None and not given["power"]:
+        text = "--power-every needs --power, which it refines"
+        raise click.UsageError(text, click.get_current_context())
+    if given["power_every"] == 0:
+        text = "--power-every 0: samples must be some time apart, such as 1ms"
+        raise click.UsageError(text, click.get_current_context())
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
-    for path in (given["json_path"], given["commit_log"], given["save"]):
+    if not given["check"]:
+        for name in ("check_suppress", "check_sarif"):
+            if given[name] is not None:
+                text = f"--{name.replace('_', '-')} needs --check coherence"
+                raise click.UsageError(text, click.get_current_context())
+    if given["check"] and given["restore"] is not None:
+        text = "--check and --restore: what the caches of a snapshot hold is not known"
+        raise click.UsageError(text, click.get_current_context())
+    outputs = ("json_path", "commit_log", "save", "check_sarif")
+    for path in (given[name] for name in outputs):
         if path is not None:
             check_output_file(path, force=given["force"])
 
@@ -103,14 +160,19 @@ def check(given: dict[str, Any]) -> None:
 def fields(given: dict[str, Any]) -> dict[str, Any]:
     """The fields of `Terms` that these options say."""
     from rockcreek.consoles.console import Sink
+    from rockcreek.faults import plan
 
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
-        "save", "restore", "gdb", "profile_host",
+        "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
+        "check", "check_suppress", "check_sarif",
         "save", "restore", "gdb", "threads",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
+        "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
+        "fault_seed": given["fault_seed"],
+        **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import GuestFault
+from rockcreek.inspection import undervoltage
 from rockcreek.inspection.backtrace import Locator, name_cores
 from rockcreek.software.image import Image
 
@@ -67,7 +68,7 @@ def explain(
     groups: dict[tuple[str, int, int], list[int]] = {}
     for core in sorted(exits):
         end = exits[core]
-        if end.reason != "exit":
+        if end.reason not in ("exit", "dead"):
             groups.setdefault((end.reason, end.code, end.eip), []).append(core)
     return [_explain(chip, cores, exits[cores[0]], locator, program) for cores in groups.values()]
 
@@ -75,6 +76,8 @@ def explain(
 def _explain(
     chip: Chip, cores: list[int], end: Exit, locator: Locator, program: Image
 ) -> GuestFault:
+    if end.reason == "undervoltage":
+        return undervoltage.fault(chip, cores)
     panic = end.reason in _KERNEL_ENDS
     signal = None if panic else signal_name(end.code)
     what = _KERNEL_ENDS.get(end.reason) or _WORDS.get(str(signal), f"killed by {signal}")

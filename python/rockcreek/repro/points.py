@@ -31,6 +31,8 @@ class Point:
     arguments: tuple[str, ...]
     values: Mapping[str, Any]
     seed: int | None
+    power: bool = False
+    chip: str | None = None
     key: str = ""
 
     def label(self) -> str:
@@ -49,7 +51,8 @@ def expand(
     for job in study.jobs:
         kind = study.programs[job.program]
         machine = hashlib.sha256(_machine(kind.boot))
-        for part in (chip.text.encode(), programs[job.program]):
+        text = chip.text if job.chip is None else (study.folder / job.chip).read_text("utf-8")
+        for part in (text.encode(), chip.text.encode(), programs[job.program]):
             machine.update(hashlib.sha256(part).digest())
         for point in _combinations(job, kind.boot, quick=quick):
             points.append(replace(point, key=_key(machine.digest(), study.clocks, point)))
@@ -72,6 +75,8 @@ def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
                     arguments=tuple(text.format_map(values) for text in job.arguments),
                     values=values,
                     seed=seed,
+                    power=job.power,
+                    chip=job.chip,
                 )
             )
     return points
@@ -96,6 +101,14 @@ def _machine(boot: bool) -> bytes:
 
 def _key(machine: bytes, clocks: str | None, point: Point) -> str:
     told = json.dumps(
-        [clocks, point.job, point.cores, point.arguments, dict(point.values), point.seed]
+        [
+            clocks,
+            point.job,
+            point.cores,
+            point.arguments,
+            dict(point.values),
+            point.seed,
+            point.power,
+        ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

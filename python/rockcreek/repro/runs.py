@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rockcreek.description import Description
+from rockcreek.description import Description, load
 from rockcreek.errors import RockcreekError
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
@@ -31,6 +31,7 @@ class Run:
     state_hash: str
     cores: tuple[dict[str, Any], ...]  # counters of the run's cores
     memory: tuple[dict[str, int], ...]  # counters of the memory controllers
+    energy: dict[str, Any] | None = None  # as in a result, without samples, if it was metered
 
 
 def build(program: Program, folder: Path) -> Path:
@@ -101,6 +102,7 @@ def _record(
             for core in point.cores
         ],
         "memory": result.statistics["memory"],
+        "energy": _energy(result),
     }
 
 
@@ -116,7 +118,19 @@ def from_record(record: Mapping[str, Any]) -> Run:
         state_hash=record["state_hash"],
         cores=tuple(record["cores"]),
         memory=tuple(record["memory"]),
+        energy=record.get("energy"),
     )
+
+
+def _energy(result: Result) -> dict[str, Any] | None:
+    if result.energy is None:
+        return None
+    return {key: value for key, value in result.energy.items() if key != "samples"}
+
+
+def _chip_of(study: Study, point: Point, chip: Description) -> Description:
+    """The study's chip, or the one that these runs name."""
+    return chip if point.chip is None else load(str(study.folder / point.chip))
 
 
 def _run(study: Study, point: Point, program: str, chip: Description, *, skip: bool) -> Result:
@@ -127,9 +141,10 @@ def _run(study: Study, point: Point, program: str, chip: Description, *, skip: b
             program,
             point.arguments,
             cores=point.cores,
-            chip=chip,
-            clocks=study.clocks,
+            chip=_chip_of(study, point, chip),
+            clocks=study.clocks if point.chip is None else None,
             jitter=point.seed,
+            power=point.power,
             skip=skip,
             tag="none",
             timeout_s=HOST_LIMIT_S,
@@ -145,9 +160,10 @@ def _boot(study: Study, point: Point, program: str, chip: Description, *, skip: 
             (program,),
             cores=",".join(map(str, point.cores)),
             append=" ".join(point.arguments),
-            chip=chip,
-            clocks=study.clocks,
+            chip=_chip_of(study, point, chip),
+            clocks=study.clocks if point.chip is None else None,
             jitter=point.seed,
+            power=point.power,
             skip=skip,
             tag="none",
             timeout_s=HOST_LIMIT_S,

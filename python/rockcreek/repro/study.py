@@ -17,6 +17,8 @@ arguments = ["{mode}"]
 seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
 quick = { other = [2, 47] }      what the quick form takes instead
+power = false                    true: the energy is metered
+chip = "slow.toml"               instead of the study's, in its folder
 
 [[compare]]
 published = "some-id"
@@ -68,6 +70,8 @@ class Job:
     vary: Mapping[str, tuple[Any, ...]]
     quick: Mapping[str, tuple[Any, ...]]
     seeds: tuple[int, ...]
+    power: bool
+    chip: str | None  # a file of the study's folder
 
 
 @dataclass(frozen=True)
@@ -173,6 +177,8 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         vary=_choices(table.table("vary")),
         quick=_choices(table.table("quick")),
         seeds=tuple(table.integers("seeds")),
+        power=table.flag("power"),
+        chip=table.text("chip", "") or None,
     )
     table.done()
     if bool(job.cores) == bool(job.first):

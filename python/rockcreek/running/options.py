@@ -14,9 +14,12 @@ from rockcreek.description import Description
 from rockcreek.errors import UsageError
 
 if TYPE_CHECKING:
+    from rockcreek.faults.outcome import Faults
+    from rockcreek.faults.plan import Plan
     from rockcreek.results.host_profile import HostProfile
 # Each has its own translated code.
 MOST_THREADS = 64
+POWER_EVERY_PS = 10**9
 
 
 def _say_nothing(_text: str) -> None:
@@ -46,12 +49,20 @@ class Terms:
     jitter: int | None = None  # a seed that varies when cores leave reset
     skip: bool = True  # rounds of waiting are passed, not executed; results are the same
     translate: bool = True  # hot code is made host code; results are the same
+    power: bool = False  # the run's energy is in the result; nothing else changes
+    power_every_ps: int = POWER_EVERY_PS  # between two samples of it
+    strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
     threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
+    faults: Plan | None = None  # what breaks
+    fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | Path | None = None
+    check: Sequence[str] = ()  # coherence, error: what is watched for, and whether it is an error
+    check_suppress: str | Path | None = None  # a file that names findings that are known
+    check_sarif: str | Path | None = None  # a file for the findings
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
@@ -66,10 +77,20 @@ class Terms:
     command: Sequence[str] = ()
 
     def apply(self, chip: Chip) -> None:
-        """How the host runs the chip: its speed only."""
+        """How the host runs the chip, and what it looks at."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
-        chip.set_threads(host_threads(self.threads))
+        # The checker hears of one core after the other.
+        chip.set_threads(1 if self.check else host_threads(self.threads))
+        if self.strict_voltage:
+            chip.set_strict_voltage(True)
+        if self.power:
+            if self.power_every_ps <= 0:
+                raise UsageError(
+                    f"power_every_ps: {self.power_every_ps} ps between two samples",
+                    hint="samples must be some time apart, such as 10**9",
+                )
+            chip.observe_energy(self.power_every_ps)
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""
@@ -78,6 +99,14 @@ class Terms:
         from rockcreek.results.host_profile import HostProfile
 
         return HostProfile(chip)
+
+    def arm(self, chip: Chip, cores: Sequence[int]) -> Faults | None:
+        """Gives the chip the faults that it is to have, if any."""
+        if self.faults is None:
+            return None
+        from rockcreek.faults.outcome import Faults
+
+        return Faults.arm(self.faults, chip, cores, self.fault_seed)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
 from rockcreek import resources
@@ -17,15 +17,16 @@ from rockcreek.consoles.guest_input import Feeder, MemorySource, Source
 from rockcreek.consoles.port_files import BootConsole, PortFiles
 from rockcreek.description import Description
 from rockcreek.errors import NotFoundError, UsageError
-from rockcreek.inspection import core_file
 from rockcreek.results.result import Result
-from rockcreek.running import gdb_server
-from rockcreek.running.options import Terms
-from rockcreek.running.progress import Progress
-from rockcreek.running.session import Session, host_of
+from rockcreek.running import execution
+from rockcreek.running.execution import Loaded, Wired
+from rockcreek.running.options import POWER_EVERY_PS, Terms
 from rockcreek.software import image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
+
+if TYPE_CHECKING:
+    from rockcreek.faults.plan import Plan
 
 _TAGS = ("core", "time", "none")
 
@@ -67,94 +68,47 @@ def run(
     until_ps: int | None = None,
     strace: bool = False,
     messages: bool = False,
+    power: bool = False,
+    power_every_ps: int = POWER_EVERY_PS,
+    strict_voltage: bool = False,
     skip: bool = True,
     translate: bool = True,
     threads: int | str = 1,
     commit_log: str | Path | None = None,
+    check: Sequence[str] = (),
+    check_suppress: str | Path | None = None,
     save: str | Path | None = None,
+    faults: Plan | None = None,
+    fault_seed: int | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.
 
     A run that goes wrong returns a result as well: see its `end`, `exit_code` and `errors`, or
     call `check()` to have the first error raised. Input that cannot be used raises at once.
     """
-    return execute(
-        Job(
-            program,
-            arguments,
-            n=n,
-            cores=cores,
-            chip=chip,
-            clocks=clocks,
-            jitter=jitter,
-            share=share,
-            env=env or {},
-            stdin=MemorySource(stdin),
-            stdin_cores=stdin_cores,
-            tag=tag,
-            timeout_s=timeout_s,
-            until_ps=until_ps,
-            strace=strace,
-            messages=messages,
-            skip=skip,
-            translate=translate,
-            threads=threads,
-            commit_log=commit_log,
-            save=save,
-        )
-    )
+    # The parameters are the fields of a job.
+    given: dict[str, Any] = dict(locals())
+    given["env"], given["stdin"] = env or {}, MemorySource(stdin)
+    return execute(Job(**given))
 
 
 def execute(job: Job) -> Result:
     """Boot the kernels, run the program on each core, and collect the result."""
-    start = time.monotonic()
-    kernel = image.read(resources.kernel_path())
-    chip, note, program = _start(job, kernel) if job.restore is None else _continue(job)
-    cores = tuple(note.cores)
-    job.apply(chip)
-    profile = job.watch(chip)
-    if job.gdb is not None:
-        gdb_server.listen(chip, job.gdb, wait=job.gdb_wait, program=note.program, say=job.say)
-    session = Session(
-        chip=chip,
-        cores=cores,
-        kernel=kernel,
-        program=program,
-        console=_console(job, chip.description, cores),
-        feeder=Feeder(job.stdin),
-        progress=Progress(enabled=job.progress),
-        until_ps=job.until_ps,
-        deadline=job.deadline(start),
-        timeout_s=job.timeout_s,
-        messages_before=note.messages,
-        gdb=job.gdb is not None,
-        profile=profile,
-        watch_messages=job.messages,
-    )
-    outcome = session.run()
-    if job.core_dump is not None:
-        core_file.write_all(
-            chip,
-            job.core_dump,
-            cores,
-            outcome.exits,
-            kernel=kernel,
-            program=program,
-            arguments=note.arguments,
-            say=job.say,
-        )
-    if job.save is not None:
-        chip.save(os.fspath(job.save), replace(note, messages=outcome.messages).to_json())
-    return outcome.to_result(
-        host=host_of(chip, program=note.program, command=job.command, start=start, profile=profile),
-        arguments=note.arguments,
-        stdout=bytes(job.stdout.captured),
-        stderr=bytes(job.stderr.captured),
+    return execution.execute(
+        job,
+        lambda: _start(job) if job.restore is None else _continue(job),
+        lambda loaded: Wired(
+            console=_console(job, loaded.chip.description, loaded.cores),
+            more={"feeder": Feeder(job.stdin), "watch_messages": job.messages},
+        ),
+        core_files_of=lambda loaded: loaded.cores,
+        kernel_in_core_files=True,
     )
 
 
-def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
+def _start(job: Job) -> Loaded:
     """A chip whose cores are about to boot."""
+    kernel = image.read(resources.kernel_path())
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
     connected = _stdin_cores(job.stdin_cores, cores)
@@ -169,17 +123,32 @@ def _start(job: Job, kernel: Image) -> tuple[Chip, Note, Image]:
         messages=0,
     )
     _boot(job, chip, cores, connected, kernel, program)
-    return chip, note, program
+    return _loaded(chip, note, kernel, program)
 
 
-def _continue(job: Job) -> tuple[Chip, Note, Image]:
+def _continue(job: Job) -> Loaded:
     """The chip of a snapshot, as it was."""
+    kernel = image.read(resources.kernel_path())
     path = os.fspath(job.restore or "")
     share = None if job.share is None else _shared_folder(job.share)
     chip, note = snapshot.restore(path, share)
     if job.commit_log is not None:
         chip.commit_log(os.fspath(job.commit_log))
-    return chip, note, note.load_program(path)
+    return _loaded(chip, note, kernel, note.load_program(path))
+
+
+def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
+    return Loaded(
+        chip,
+        tuple(note.cores),
+        kernel,
+        program,
+        path=note.program,
+        gdb_program=note.program,
+        arguments=note.arguments,
+        note=lambda outcome: replace(note, messages=outcome.messages).to_json(),
+        messages_before=note.messages,
+    )
 
 
 def choose_cores(

@@ -33,8 +33,21 @@ int npb_first(int count, int cores, int me);
  * and a message if it is none of `classes`. */
 char npb_class(int argc, char **argv, const char *classes);
 
+/* How many iterations the program's second argument says, `all` if there is
+ * none; 0 and a message if it is not from 1 to `all`. */
+int npb_iterations(int argc, char **argv, int all);
+
+/* Core 0 says what is wrong, if there is something new to say. The exit code. */
+int npb_refuse(const char *program, const char *wrong);
+
 /* Core 0 prints result and speed: `operations` in `seconds`. The exit code. */
 int npb_report(const char *name, char class, double operations, double seconds,
                bool verified);
+
+/* The same of `count` of the `all` iterations: fewer than all have no official
+ * result, so that `residual` is printed instead. */
+int npb_report_iterations(const char *name, char class, int count, int all,
+                          double operations, double seconds, bool verified,
+                          double residual);
 
 #endif

@@ -5,14 +5,16 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::Array;
 use crate::config::Geometry;
-use crate::replacement::{MAX_WAYS, Replacement};
+use crate::replacement::Replacement;
 use crate::set_state::SetState;
+use crate::true_lru;
 
 #[derive(Deserialize)]
 pub(super) struct SavedArray {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
+    /// A state for each set; where the policy keeps an order, that, in eight bytes.
     #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
     #[serde(with = "serde_bytes")]
@@ -38,7 +40,10 @@ impl Serialize for Array {
             geometry: &self.geometry,
             policy: &self.policy,
             tags: &self.tags,
-            replacement: self.replacements().collect(),
+            replacement: match self.table.keeps_order() {
+                true => self.orders.iter().flat_map(|order| order.to_le_bytes()).collect(),
+                false => self.replacements().collect(),
+            },
             data: self.data.as_flattened(),
         };
         saved.serialize(serializer)
@@ -50,7 +55,10 @@ impl TryFrom<SavedArray> for Array {
 
     fn try_from(saved: SavedArray) -> Result<Array, String> {
         let Geometry { size_bytes, ways } = saved.geometry;
-        if !ways.is_power_of_two() || ways as usize > MAX_WAYS || !size_bytes.is_power_of_two() {
+        if !ways.is_power_of_two()
+            || ways as usize > saved.policy.most_ways()
+            || !size_bytes.is_power_of_two()
+        {
             return Err(format!("no cache has {size_bytes} bytes in {ways} ways"));
         }
         let smallest = ways.saturating_mul(LINE_BYTES as u32);
@@ -59,17 +67,34 @@ impl TryFrom<SavedArray> for Array {
         }
         let mut array = Array::new(saved.geometry, saved.policy);
         let (data, rest) = saved.data.as_chunks();
+        let states = match array.table.keeps_order() {
+            true => array.take_orders(&saved.replacement)?,
+            false => saved.replacement,
+        };
         let expected = (array.tags.len(), array.sets.len(), array.data.len(), 0);
-        if (saved.tags.len(), saved.replacement.len(), data.len(), rest.len()) != expected {
+        if (saved.tags.len(), states.len(), data.len(), rest.len()) != expected {
             return Err("a cache's contents do not fit its geometry".to_owned());
         }
         let limit = array.table.states();
-        if saved.replacement.iter().any(|&state| usize::from(state) >= limit) {
+        if states.iter().any(|&state| usize::from(state) >= limit) {
             return Err("a cache's replacement state is out of range".to_owned());
         }
         array.tags = saved.tags;
-        array.sets = saved.replacement.into_iter().map(SetState::of).collect();
+        array.sets = states.into_iter().map(SetState::of).collect();
         array.data = data.to_vec();
         Ok(array)
+    }
+}
+
+impl Array {
+    /// Takes saved orders; tells the states of the sets, which follow from them.
+    fn take_orders(&mut self, saved: &[u8]) -> Result<Vec<u8>, String> {
+        let (words, rest) = saved.as_chunks();
+        let ways = self.ways();
+        self.orders = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        if !rest.is_empty() || !self.orders.iter().all(|&order| true_lru::is_order(order, ways)) {
+            return Err("a cache's order of uses names its ways otherwise than once".to_owned());
+        }
+        Ok(self.orders.iter().map(|&order| true_lru::latest(order) as u8).collect())
     }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use rockcreek_cache::{CacheConfig, Caches, Geometry, MemoryType, Replacement, Step};
+use rockcreek_cache::{CacheConfig, Caches, Geometry, MemoryType, Replacement, Step, StoreMiss};
+use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
 pub const WB: MemoryType = MemoryType::WriteBack;
@@ -14,6 +15,7 @@ pub const UC: MemoryType = MemoryType::Uncached;
 pub const MPBT: MemoryType = MemoryType::Mpbt { write_through: true };
 pub const MPBT_WB: MemoryType = MemoryType::Mpbt { write_through: false };
 pub const UC_MPBT: MemoryType = MemoryType::UncachedMpbt;
+pub const L1_ONLY: MemoryType = MemoryType::L1Only;
 
 pub const L2_HIT: u32 = 18;
 
@@ -25,6 +27,8 @@ pub fn scc() -> CacheConfig {
         l1d: Geometry { size_bytes: 16 << 10, ways: 4 },
         l2: Geometry { size_bytes: 256 << 10, ways: 4 },
         replacement: Replacement::TreePlru,
+        l2_replacement: None,
+        l2_store_miss: StoreMiss::Around,
         l2_hit_cycles: L2_HIT,
     }
 }
@@ -172,4 +176,20 @@ impl Core {
 fn value_of(response: BusResponse) -> u64 {
     let BusResponse::Value(value) = response else { panic!("{response:?} has no value") };
     value
+}
+
+/// What a core has sent since the last look, in words.
+pub fn kinds(core: &mut Core) -> Vec<&'static str> {
+    let name = |request: &BusRequest| match request {
+        BusRequest::ReadLine { kind: FillKind::Data, .. } => "fill",
+        BusRequest::ReadLine { kind: FillKind::Code, .. } => "fill code",
+        BusRequest::ReadLine { kind: FillKind::Mpbt, .. } => "fill mpbt",
+        BusRequest::Read { .. } => "read",
+        BusRequest::Write { .. } => "write",
+        BusRequest::WriteLine { kind: DrainKind::L1Victim, .. } => "l1 victim",
+        BusRequest::WriteLine { kind: DrainKind::L2Victim, .. } => "l2 victim",
+        BusRequest::WriteLine { kind: DrainKind::WriteCombine, .. } => "wcb",
+        BusRequest::IoRead { .. } | BusRequest::IoWrite { .. } => "port",
+    };
+    core.sent().iter().map(name).collect()
 }

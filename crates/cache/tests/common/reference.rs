@@ -2,7 +2,7 @@
 //!
 //! It is meant to be read beside the rules, not to be fast; it shares no code with the crate.
 
-use crate::common::{MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT};
+use crate::common::{L1_ONLY, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT};
 use rockcreek_cache::MemoryType;
 
 #[derive(Clone)]
@@ -19,10 +19,17 @@ struct Set {
     ways: Vec<Option<Line>>,
     /// For 2 ways: was the right one used last; for 4: of the pairs, of the left, of the right.
     right_used: [bool; 3],
+    /// For true LRU: the ways, the one used last in front.
+    uses: Option<Vec<usize>>,
 }
 
 impl Set {
     fn used(&mut self, way: usize) {
+        if let Some(uses) = &mut self.uses {
+            uses.retain(|&other| other != way);
+            uses.insert(0, way);
+            return;
+        }
         match self.ways.len() {
             2 => self.right_used[0] = way == 1,
             4 => {
@@ -36,6 +43,9 @@ impl Set {
     fn victim(&self) -> usize {
         if let Some(free) = self.ways.iter().position(Option::is_none) {
             return free;
+        }
+        if let Some(uses) = &self.uses {
+            return *uses.last().expect("all ways were used");
         }
         match self.ways.len() {
             1 => 0,
@@ -56,7 +66,15 @@ struct Level {
 impl Level {
     fn new(sets: usize, ways: usize) -> Level {
         // Power-on points at way 0: as if the right ones had been used.
-        Level { sets: vec![Set { ways: vec![None; ways], right_used: [true; 3] }; sets] }
+        let set = Set { ways: vec![None; ways], right_used: [true; 3], uses: None };
+        Level { sets: vec![set; sets] }
+    }
+
+    /// The same with true LRU.
+    fn in_order_of_use(sets: usize, ways: usize) -> Level {
+        let mut level = Level::new(sets, ways);
+        level.sets.iter_mut().for_each(|set| set.uses = Some(Vec::new()));
+        level
     }
 
     fn set(&mut self, addr: u32) -> &mut Set {
@@ -114,6 +132,8 @@ pub struct Reference {
     l1i: Level,
     l2: Level,
     l2_on: bool,
+    /// A store that misses brings its line into L2.
+    allocates: bool,
     /// Line address and the bytes written to it.
     wcb: Option<(u32, Vec<Option<u8>>)>,
 }
@@ -141,10 +161,11 @@ fn to_memory(memory: &mut Memory, addr: u32, size: u8, value: u64) {
 }
 
 impl Reference {
-    /// The caches of `tiny()`.
-    pub fn new() -> Reference {
-        let (l1d, l1i, l2) = (Level::new(2, 2), Level::new(2, 1), Level::new(2, 4));
-        Reference { l1d, l1i, l2, l2_on: true, wcb: None }
+    /// The caches of `tiny()`, with the L2 of a chip description that chooses another one.
+    pub fn new(allocates: bool, lru_of_eight: bool) -> Reference {
+        let l2 = if lru_of_eight { Level::in_order_of_use(1, 8) } else { Level::new(2, 4) };
+        let (l1d, l1i) = (Level::new(2, 2), Level::new(2, 1));
+        Reference { l1d, l1i, l2, l2_on: true, allocates, wcb: None }
     }
 
     fn in_l2(&mut self, addr: u32) -> Option<&mut Line> {
@@ -219,7 +240,7 @@ impl Reference {
     pub fn write(&mut self, memory: &mut Memory, addr: u32, size: u8, v: u64, ty: MemoryType) {
         self.l1i.drop_line(addr);
         let cached = ty != UC && ty != UC_MPBT;
-        let keeps = ty == WB || ty == MPBT_WB;
+        let keeps = ty == WB || ty == MPBT_WB || ty == L1_ONLY;
         if cached && let Some(line) = self.l1d.hit(addr) {
             patch(&mut line.bytes, addr, size, v);
             line.dirty |= keeps;
@@ -229,7 +250,13 @@ impl Reference {
         }
         if ty == MPBT || ty == MPBT_WB || ty == UC_MPBT {
             self.combine(memory, addr, size, v);
-        } else if cached && let Some(line) = self.in_l2(addr) {
+            return;
+        }
+        let second = ty == WB || ty == WT;
+        if second && self.allocates && self.l2_on && self.l2.peek(addr).is_none() {
+            self.read_through_l2(memory, addr);
+        }
+        if second && let Some(line) = self.in_l2(addr) {
             patch(&mut line.bytes, addr, size, v);
             line.dirty = true;
         } else {

@@ -8,16 +8,18 @@ mod alternatives;
 mod base;
 mod clocks;
 pub(crate) mod memory_map;
+mod power;
 mod reader;
 pub(crate) mod release_jitter;
 mod timing;
 
 use rockcreek_board::{RequestIndex, VoltageConfig};
-use rockcreek_cache::{CacheConfig, ConfigError, Geometry, Replacement};
+use rockcreek_cache::{CacheConfig, ConfigError, Geometry, MemoryType, Replacement, StoreMiss};
 use rockcreek_cpu::{CpuConfig, MOST_TLB_WAYS};
 use rockcreek_defs::{Coord, SubDest};
 use rockcreek_memory::{AddressMap, ControllerTiming};
-use rockcreek_mesh::MeshTiming;
+use rockcreek_mesh::{MeshTiming, Routing};
+use rockcreek_power::PowerConfig;
 use rockcreek_tile::{InterfaceTiming, TileConfig};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,7 @@ use crate::description::alternatives::choose;
 use crate::description::base::complete;
 use crate::description::clocks::{clocks, setup};
 use crate::description::memory_map::{check_map, extension, segments_per_window, tile_windows};
+use crate::description::power::{Power, power, voltage};
 use crate::description::reader::Reader;
 use crate::description::timing::{LONGEST_PS, timing};
 
@@ -77,7 +80,12 @@ pub struct Description {
     /// Of the interrupt controller's request registers.
     pub request_index: RequestIndex,
     pub voltage: VoltageConfig,
+    pub power: PowerConfig,
+    pub power_conversion_ps: u64,
     pub mesh_timing: MeshTiming,
+    /// Not encoded: see [`Description::choices`].
+    #[serde(skip)]
+    pub routing: Routing,
     pub interface_timing: InterfaceTiming,
     pub memory_timing: ControllerTiming,
     pub timing: WiringTiming,
@@ -107,7 +115,10 @@ impl Description {
         }
         let name = root.text("name")?;
         let title = root.text("title")?;
-        let topology = root.section("topology", topology)?;
+        let (topology, routing) = root.section("topology", |section| {
+            let words = [("xy", Routing::Xy), ("yx", Routing::Yx)];
+            Ok((topology(section)?, section.choice("routing", words)?))
+        })?;
         let mut clocks = root.section("clocks", clocks)?;
         let setup = root.optional_section("setup", |section| setup(section, &mut clocks))?;
         let mut core = root.table("core")?;
@@ -125,6 +136,8 @@ impl Description {
         board.finish()?;
         let (mesh_timing, interface_timing, memory_timing, timing) =
             root.section("timing", |section| timing(section, &clocks))?;
+        let Power { config: power, conversion_ps: power_conversion_ps } =
+            root.section("power", power)?;
         let release_spread_ps = root.section("variation", |variation| {
             variation.number("release_spread", "ps", 0..=LONGEST_PS)
         })?;
@@ -143,13 +156,27 @@ impl Description {
             windows,
             request_index,
             voltage,
+            power,
+            power_conversion_ps,
             mesh_timing,
+            routing,
             interface_timing,
             memory_timing,
             timing,
         };
         check_map(&description)?;
         Ok(description)
+    }
+
+    /// What this description says that its encoding leaves out, for hashes of the chip: nothing
+    /// where it takes the SCC's rules, so that such a chip has the hash that it had before there was
+    /// a choice.
+    pub(crate) fn choices(&self) -> Option<impl Serialize + use<>> {
+        let cache = &self.cpu.cache;
+        let chosen =
+            (cache.l2_replacement, cache.l2_store_miss, self.cpu.pcd_pmb_type, self.routing);
+        let scc = (None, StoreMiss::Around, MemoryType::UncachedMpbt, Routing::Xy);
+        (chosen != scc).then_some(chosen)
     }
 
     pub fn tiles(&self) -> usize {
@@ -235,16 +262,26 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
         Ok(Geometry { size_bytes: size as u32, ways: ways as u32 })
     };
     let (l1i, l1d, l2) = (geometry("l1i")?, geometry("l1d")?, geometry("l2")?);
-    let name = cache.word("replacement")?;
-    let replacement = Replacement::from_name(&name).ok_or_else(|| {
-        cache.error("replacement", format!("is \"{name}\"; allowed: tree-plru, fifo"))
-    })?;
+    let policies = [
+        ("tree-plru", Replacement::TreePlru),
+        ("fifo", Replacement::Fifo),
+        ("true-lru", Replacement::TrueLru),
+    ];
+    let replacement = cache.choice("replacement", policies)?;
+    let [plru, fifo, lru] = policies.map(|(name, policy)| (name, Some(policy)));
+    let l2_replacement = cache.choice("l2_replacement", [("same", None), plru, fifo, lru])?;
+    let stores = [("around", StoreMiss::Around), ("allocate", StoreMiss::Allocate)];
+    let l2_store_miss = cache.choice("l2_store_miss", stores)?;
+    let types = [("uncached-mpbt", MemoryType::UncachedMpbt), ("l1-only", MemoryType::L1Only)];
+    let pcd_pmb_type = core.choice("pcd_pmb_type", types)?;
     let cache_config = CacheConfig {
         line_bytes: cache.number("line", BYTES, 1..=4096)? as u32,
         l1i,
         l1d,
         l2,
         replacement,
+        l2_replacement,
+        l2_store_miss,
         l2_hit_cycles: cache.cycles("l2_hit", CORE_CYCLES)?,
     };
     cache_config.validate().map_err(|error: ConfigError| DescriptionError {
@@ -282,6 +319,7 @@ fn cpu(core: &mut Reader, cache: &mut Reader) -> Result<CpuConfig, DescriptionEr
         tlb_miss_cycles: core.cycles("tlb_miss", CORE_CYCLES)?,
         apic_access_cycles: core.cycles("apic_access", CORE_CYCLES)?,
         misaligned_cycles: core.cycles("misaligned", CORE_CYCLES)?,
+        pcd_pmb_type,
     })
 }
 
@@ -348,22 +386,7 @@ fn address_map(
     Ok(map)
 }
 
-fn voltage(board: &mut Reader) -> Result<VoltageConfig, DescriptionError> {
-    Ok(VoltageConfig {
-        start_level: board.number("voltage_start", "6.25 mV", 0..=255)? as u8,
-        transition_ps: board.number("voltage_transition", "ps", 0..=LONGEST_PS)?,
-        adc_step_nanovolts: board.number("voltage_adc_step", "nV", 1..=1_000_000_000)?,
-    })
-}
-
 fn request_index(board: &mut Reader) -> Result<RequestIndex, DescriptionError> {
-    let name = board.word("interrupt_request_index")?;
-    match name.as_str() {
-        "sender" => Ok(RequestIndex::Sender),
-        "target" => Ok(RequestIndex::Target),
-        _ => {
-            let problem = format!("is \"{name}\"; allowed: sender, target");
-            Err(board.error("interrupt_request_index", problem))
-        }
-    }
+    let names = [("sender", RequestIndex::Sender), ("target", RequestIndex::Target)];
+    board.choice("interrupt_request_index", names)
 }

@@ -192,6 +192,20 @@ impl Reader {
         }
     }
 
+    /// One of these names, as what it stands for.
+    pub fn choice<T: Copy>(
+        &mut self,
+        key: &str,
+        names: impl AsRef<[(&'static str, T)]>,
+    ) -> Result<T, DescriptionError> {
+        let (word, names) = (self.word(key)?, names.as_ref());
+        if let Some((_, value)) = names.iter().find(|(name, _)| *name == word) {
+            return Ok(*value);
+        }
+        let allowed: Vec<_> = names.iter().map(|(name, _)| *name).collect();
+        Err(self.error(key, format!("is \"{word}\"; allowed: {}", allowed.join(", "))))
+    }
+
     /// A choice that sources leave open and the model makes in one way.
     pub fn only(&mut self, key: &str, allowed: &str) -> Result<(), DescriptionError> {
         match self.word(key)? {

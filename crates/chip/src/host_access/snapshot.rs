@@ -22,13 +22,13 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::description::{Description, DescriptionError};
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Event};
-use crate::slot::{Phase, Slot};
+use crate::slot::{ClockedCycles, Phase, Slot};
 use crate::uncore::Uncore;
 
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
 /// The format that is written, and the only one that is read: one more whenever the state of a chip
 /// gets another field or an event another kind.
-const VERSION: u32 = 7;
+const VERSION: u32 = 9;
 /// Magic, version, description hash, length of the payload, checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
 /// An LZ4 block cannot expand by more than this (LZ4 block format: 255 bytes a length byte).
@@ -70,6 +70,7 @@ struct SavedSlot<S> {
     entry: Option<EntryState>,
     placed: bool,
     released: bool,
+    clocked: ClockedCycles,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,6 +104,7 @@ impl<P: Processor> Chip<P> {
             entry: slot.entry,
             placed: slot.placed,
             released: slot.released,
+            clocked: slot.clocked,
         };
         let saved = Saved {
             companion,
@@ -137,7 +139,7 @@ impl<P: Processor> Chip<P> {
         chip.events = saved.events;
         chip.input_core = saved.input_core;
         chip.uncore = saved.uncore;
-        chip.uncore.complete();
+        chip.uncore.complete(&description);
         chip.uncore.board.set_output(saved.output);
         chip.queue = saved.board_events;
         chip.releasing = chip.queue.count(|event| matches!(event, Event::Release { .. }));
@@ -151,6 +153,7 @@ impl<P: Processor> Chip<P> {
             slot.entry = saved.entry;
             slot.placed = saved.placed;
             slot.released = saved.released;
+            slot.clocked = saved.clocked;
             chip.schedule(CoreId(n as u16));
         }
         Ok((chip, saved.companion))
@@ -161,8 +164,8 @@ impl<P: Processor> Chip<P> {
 fn check<S>(saved: &Saved<S>, description: &Description, hash: u128) -> Result<(), SnapshotError> {
     let cores = description.cores();
     let known = |core: CoreId| core.index() < cores;
-    let problem = if state_hash(description).0 != hash || saved.uncore.description() != description
-    {
+    let own = state_hash(description);
+    let problem = if own.0 != hash || state_hash(saved.uncore.description()) != own {
         "another chip description"
     } else if !saved.uncore.has_shape_of(description) || saved.slots.len() != cores {
         "blocks of another chip"

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
-use crate::slot::Phase;
+use crate::slot::{ClockedCycles, Phase};
 
 #[derive(Serialize)]
 struct CoreView<S> {
@@ -20,6 +20,7 @@ struct CoreView<S> {
     level2: Option<bool>,
     placed: bool,
     released: bool,
+    clocked: ClockedCycles,
 }
 
 impl<P: Processor> Chip<P> {
@@ -39,10 +40,15 @@ impl<P: Processor> Chip<P> {
                     level2: slot.level2,
                     placed: slot.placed,
                     released: slot.released,
+                    clocked: slot.clocked,
                 };
                 state_hash(&view).0
             })
             .collect();
-        state_hash(&(Ps(0), whole.0, cores))
+        let plain = state_hash(&(Ps(0), whole.0, cores));
+        match self.description().choices() {
+            Some(choices) => state_hash(&(plain.0, choices)),
+            None => plain,
+        }
     }
 }

@@ -4,10 +4,10 @@ use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
     Bus, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0, gpr, sreg,
 };
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
 
-use crate::processor::{Processor, Stop};
+use crate::processor::{CoreActivity, Processor, Stop};
 
 /// The bit of EFLAGS that is always 1.
 const EFLAGS_FIXED: u32 = 1 << 1;
@@ -144,6 +144,23 @@ impl Processor for Core {
         ])
     }
 
+    fn activity(&self) -> CoreActivity {
+        let (counters, caches) = (self.counters(), self.caches().stats());
+        CoreActivity {
+            instructions: counters.instructions.saturating_sub(counters.x87_instructions),
+            x87_instructions: counters.x87_instructions,
+            l1_accesses: counters.loads + counters.stores,
+            l2_accesses: caches.l1d_fills_from_l2
+                + caches.l1i_fills_from_l2
+                + caches.l1d_writebacks_to_l2
+                + caches.writes_to_l2
+                + caches.locked_l2_accesses
+                + caches.l2_fills
+                + caches.l2_writebacks,
+            halted_cycles: counters.halted_cycles,
+        }
+    }
+
     #[inline]
     fn before_transaction(&mut self, memory: impl Fn(CoreAddr) -> Option<u8>) {
         if !self.calls_are_complete() {
@@ -157,6 +174,32 @@ impl Processor for Core {
             true => self.fetch_request_ahead(),
             false => self.fetch_state_ahead(),
         }
+    }
+
+    fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(u64, u32, u32)> {
+        let (address, before, after) = Core::flip_cached(self, level2, nth, bit)?;
+        Some((address.0.into(), before.into(), after.into()))
+    }
+
+    fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u64, u32, u32)> {
+        let (before, after) = Core::flip_register(self, register, bit)?;
+        Some((0, before, after))
+    }
+
+    fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
+        Core::watch_accesses(self, segments);
+    }
+
+    fn take_accesses(&mut self, into: &mut Vec<Access>) {
+        Core::take_accesses(self, into);
+    }
+
+    fn noted_accesses(&self) -> usize {
+        Core::noted_accesses(self)
+    }
+
+    fn holds_dirty(&self, addr: CoreAddr) -> bool {
+        Core::holds_dirty(self, addr)
     }
 
     fn record(&mut self, on: bool) {

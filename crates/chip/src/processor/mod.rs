@@ -5,7 +5,7 @@ pub mod i586;
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::Bus;
-use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,6 +23,19 @@ pub enum Stop {
     Shutdown,
     /// A debugger wants the chip to stop when this core has got here.
     Break,
+}
+
+/// What a core has done since power-on, as far as it costs energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoreActivity {
+    /// Without those of the x87.
+    pub instructions: u64,
+    pub x87_instructions: u64,
+    /// Data reads and writes.
+    pub l1_accesses: u64,
+    /// Lines that L2 has read or written.
+    pub l2_accesses: u64,
+    pub halted_cycles: u64,
 }
 
 /// A core under the chip's scheduler.
@@ -87,11 +100,37 @@ pub trait Processor: Send {
     /// Continues from a state of a core like this one; a window begins there.
     fn restore(&mut self, state: &Self::State);
     fn statistics(&self) -> Statistic;
+    fn activity(&self) -> CoreActivity {
+        CoreActivity::default()
+    }
     /// Its next transaction leaves it: what observers want of memory is read now.
     fn before_transaction(&mut self, _memory: impl Fn(CoreAddr) -> Option<u8>) {}
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
     /// looks at is fetched into the host's first cache.
     fn fetch_ahead(&self, _enters: bool) {}
+    /// A bit of the `nth` valid line of L1D or L2 flips, counted around: its address, and the byte
+    /// before and after. None if there is no line.
+    fn flip_cached(&mut self, _level2: bool, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
+        None
+    }
+    /// A bit of a register flips: 0, and the register before and after.
+    fn flip_register(&mut self, _register: u8, _bit: u8) -> Option<(u64, u32, u32)> {
+        None
+    }
+    /// Notes from now on accesses to these segments of its LUT, each of so many bytes.
+    fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
+    /// Takes the accesses noted; called only when none can be taken back.
+    fn take_accesses(&mut self, into: &mut Vec<Access>) {
+        into.clear();
+    }
+    /// How many there are.
+    fn noted_accesses(&self) -> usize {
+        0
+    }
+    /// Whether its L1D has the line of this address, and dirty.
+    fn holds_dirty(&self, _addr: CoreAddr) -> bool {
+        false
+    }
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);
     /// Hands out the recorded instructions; called only when none can be taken back.

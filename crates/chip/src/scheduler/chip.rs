@@ -5,7 +5,7 @@
 //! start and re-run to T: only its private tail is redone, with the answers that it has had. Every
 //! core has at most one step ahead of it. An answer is taken as soon as its time is known, which
 //! is before that time: the way back of an answer needs no event of its own. A transaction that
-//! nothing comes between needs none at all (`alone.rs`).
+//! nothing comes between needs none at all (`inline_transaction.rs`).
 //!
 //! Invariants: `now` never goes back; a core's local time is never before `now` while it can
 //! still run; how far cores run ahead changes no result.
@@ -15,13 +15,16 @@ use rockcreek_board::HostService;
 use rockcreek_defs::{CoreId, Ps, TileId};
 use rockcreek_engine::{Key, Queue, Steps};
 use rockcreek_observe::LogWriter;
+use rockcreek_power::EnergySeries;
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
 use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
+use crate::scheduler::coherence_check::CoherenceCheck;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
+use crate::uncore::faults::{Fault, FaultRecord};
 use crate::uncore::service::Effects;
 use crate::workers::threads::Workers;
 
@@ -39,6 +42,10 @@ pub(crate) enum Event {
     HostReply { core: CoreId },
     /// The management PC releases a core, later than it was told to.
     Release { core: CoreId },
+    /// Something breaks.
+    Fault { id: u32, fault: Fault },
+    /// A voltage domain's level changes.
+    VoltageStep,
 }
 
 /// Why [`Chip::run`] came back.
@@ -84,6 +91,8 @@ pub struct Chip<P: Processor> {
     pub(crate) limit: Ps,
     /// Triple faults that nobody has asked about yet; no part of the state.
     pub(crate) restarts: Vec<Restart>,
+    /// Faults that have come and nobody has asked about yet; no part of the state.
+    pub(crate) faults: Vec<FaultRecord>,
     /// Cores out of reset that have not reported their end.
     pub(crate) running: usize,
     /// Cores that the management PC will release.
@@ -97,6 +106,11 @@ pub struct Chip<P: Processor> {
     /// Windows that ran beside others on several threads, for the same.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
+    /// Energies that somebody wants to see; no part of the state.
+    pub(crate) energy_series: Option<Box<EnergySeries>>,
+    /// A core whose clock needs more than its voltage fails.
+    pub(crate) strict_voltage: bool,
+    pub(crate) check: Option<Box<CoherenceCheck>>,
     /// Events until it is asked whether to go on.
     pub(crate) question: u32,
     /// It is time to see whether nothing can change any more.
@@ -134,6 +148,7 @@ impl<P: Processor> Chip<P> {
             now: Ps(0),
             limit: Ps(0),
             restarts: Vec::new(),
+            faults: Vec::new(),
             running: 0,
             releasing: 0,
             core_failed: false,
@@ -141,6 +156,9 @@ impl<P: Processor> Chip<P> {
             events: 0,
             windows_beside: 0,
             log: None,
+            energy_series: None,
+            strict_voltage: false,
+            check: None,
             question: EVENTS_PER_QUESTION,
             may_stand_still: false,
             skipping: true,
@@ -237,8 +255,9 @@ impl<P: Processor> Chip<P> {
 
     fn run_events(&mut self, until: Option<Ps>, mut go_on: impl FnMut() -> bool) -> Stopped {
         let mut still = false;
-        self.limit = until.unwrap_or(Ps::NEVER);
+        let mut goal = until.unwrap_or(Ps::NEVER);
         loop {
+            self.limit = goal.min(self.next_sample());
             if self.running + self.releasing == 0 {
                 return Stopped::Ended;
             }
@@ -253,6 +272,11 @@ impl<P: Processor> Chip<P> {
                 None if until.is_none() => {
                     self.now = self.idle_since();
                     return Stopped::Idle;
+                }
+                _ if self.limit < goal => {
+                    self.rest_at_limit();
+                    self.sample_energies();
+                    continue;
                 }
                 _ => {
                     self.rest_at_limit();
@@ -285,7 +309,7 @@ impl<P: Processor> Chip<P> {
                 && let Some(end) = self.standstill()
             {
                 still = true;
-                self.limit = end;
+                goal = end;
             }
         }
     }
@@ -345,10 +369,12 @@ impl<P: Processor> Chip<P> {
                     self.uncore.board.host.fail(core);
                 }
             }
+            Event::VoltageStep => self.step_voltage(),
             Event::Release { core } => {
                 self.releasing -= 1;
                 self.release_now(core);
             }
+            Event::Fault { id, fault } => self.perform_fault(id, fault),
         }
     }
 
@@ -357,17 +383,5 @@ impl<P: Processor> Chip<P> {
         debug_assert!(key.time >= self.now, "events are performed in order");
         self.now = self.now.max(key.time);
         self.events += 1;
-    }
-
-    /// Brings every core to its first instruction boundary at or after `now`, so that the state
-    /// does not depend on how far cores run ahead.
-    pub fn settle(&mut self) {
-        self.end_all_streams(self.present);
-        for n in 0..self.slots.len() {
-            let (slot, workers) = (&mut self.slots[n], &mut self.workers);
-            if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {
-                self.schedule(CoreId(n as u16));
-            }
-        }
     }
 }

@@ -7,7 +7,7 @@ use rockcreek_engine::Key;
 
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Event};
-use crate::uncore::wiring::order;
+use crate::uncore::wiring::{Unit, order};
 
 impl<P: Processor> Chip<P> {
     /// What the access just performed makes happen elsewhere.
@@ -23,6 +23,9 @@ impl<P: Processor> Chip<P> {
         for action in effects.board.drain(..) {
             self.board_action(action);
         }
+        if let Some(time) = effects.voltage_step.take() {
+            self.push_board_event(time, order::unit(Unit::Voltage), Event::VoltageStep);
+        }
         self.effects = effects;
     }
 
@@ -31,7 +34,7 @@ impl<P: Processor> Chip<P> {
             Action::Interrupt { core, lint1 } => {
                 let tile = self.uncore.description().topology.tile_of(core);
                 let time = self.uncore.send_interrupt(tile, self.now);
-                let unit = order::unit(crate::uncore::wiring::Unit::Crb(tile));
+                let unit = order::unit(Unit::Crb(tile));
                 self.push_board_event(time, unit, Event::Interrupt { core, lint1 });
             }
             Action::HostCall { core, service } => {
@@ -40,6 +43,7 @@ impl<P: Processor> Chip<P> {
                 let time = self.now + self.uncore.description().timing.host_service_ps;
                 self.push_board_event(time, order::HOST, Event::HostReply { core });
             }
+            Action::Marked { core } => self.note_mark(core),
             Action::Ended { core } => self.end_core(core),
         }
     }

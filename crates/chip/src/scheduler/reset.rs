@@ -154,6 +154,7 @@ impl<P: Processor> Chip<P> {
         let slot = &mut self.slots[core.index()];
         slot.catch_up(&mut self.workers, self.now);
         let ended = slot.phase == Phase::Ended;
+        slot.note_reset(self.now);
         slot.phase = Phase::Reset;
         slot.level2 = None;
         slot.ahead = false;
@@ -185,6 +186,7 @@ impl<P: Processor> Chip<P> {
         let pins = registers.pins(topology.z_of(core));
         let period_ps = self.divided_period_ps(registers.divider());
         let slot = &mut self.slots[core.index()];
+        let reset_until = slot.clock.cycle_at_or_after(self.now);
         slot.processor.reset(false);
         slot.placed = slot.entry.is_some();
         if let Some(entry) = slot.entry.take() {
@@ -192,6 +194,7 @@ impl<P: Processor> Chip<P> {
         }
         slot.clock =
             Clock { epoch_time: self.now, epoch_cycle: slot.processor.cycles(), period_ps };
+        slot.note_start(reset_until);
         slot.processor.set_pins(pins);
         slot.pins = pins;
         slot.phase = Phase::Run;
@@ -199,6 +202,7 @@ impl<P: Processor> Chip<P> {
         slot.released = true;
         self.running += 1;
         self.schedule(core);
+        self.check_voltage(self.uncore.description().topology.tile_of(core));
     }
 
     /// The core has told the host that it has ended: it takes no further part.
@@ -265,5 +269,6 @@ impl<P: Processor> Chip<P> {
                 self.schedule(core);
             }
         }
+        self.check_voltage(tile);
     }
 }

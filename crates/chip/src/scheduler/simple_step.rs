@@ -1,8 +1,8 @@
 //! The commonest steps, one after another: a request enters the mesh, or takes effect in memory or
-//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else there
-//! may be to do is asked for before the first of them, not at each.
+//! a message-passing buffer. Nothing but the same core's next step comes of them, so what else
+//! there may be to do is asked for before the first of them, not at each.
 
-use rockcreek_defs::CoreId;
+use rockcreek_defs::{CoreId, Ps};
 use rockcreek_engine::Bound;
 
 use crate::processor::Processor;
@@ -14,10 +14,17 @@ impl<P: Processor> Chip<P> {
     /// Performs such steps as long as they are the first of all and no question is due.
     #[inline]
     pub(crate) fn perform_usual_steps(&mut self) {
-        if self.is_observed() || !self.queue.is_empty() {
+        if self.is_observed() {
             return;
         }
-        let bound = self.steps.bound(self.limit);
+        let bound = match self.queue.peek() {
+            None => self.steps.bound(self.limit),
+            // Before the first event of the queue.
+            Some((event, _)) => match event.time.0.checked_sub(1) {
+                Some(before) => self.steps.bound(self.limit.min(Ps(before))),
+                None => return,
+            },
+        };
         while self.question > 1 && self.perform_usual_step(bound) {
             self.question -= 1;
         }
@@ -34,6 +41,9 @@ impl<P: Processor> Chip<P> {
         let core = CoreId(key.source as u16);
         let slot = &self.slots[core.index()];
         debug_assert_eq!(enters, slot.phase == Phase::Inject);
+        if self.is_checked(core) {
+            return false;
+        }
         debug_assert!(!slot.breaks, "a core stops for a debugger at an instruction boundary");
         self.present = key;
         self.take_out(key);

@@ -37,14 +37,22 @@ impl<P: Processor> Chip<P> {
         match &slot.phase {
             Phase::Inject => {
                 self.performed(key);
-                if self.is_observed() {
+                if self.is_observed() || self.is_checked(core) {
                     self.observe_injection(core, key);
+                    if self.uncore.faulty_links.are_any() {
+                        self.inject_over_links(core, key);
+                        return None;
+                    }
                 }
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
-                if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                let looked_at = matches!(flight.unit(), Unit::Crb(_) | Unit::System);
+                if self.streams.are_running() || looked_at {
                     self.look_before(core, key);
+                }
+                if self.is_checked(core) {
+                    self.look_at_overwritten(core);
                 }
                 if !self.arrive(core, key) {
                     self.schedule(core);
@@ -133,9 +141,9 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// Somebody must hear of each step: a log, or streams.
+    /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running()
+        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
@@ -146,6 +154,11 @@ impl<P: Processor> Chip<P> {
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
         }
+        if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
+            self.slots[core.index()].ahead = false;
+            self.tell_accesses(core);
+        }
+        let slot = &self.slots[core.index()];
         if let Some(request) = slot.request().copied() {
             self.clear_way_out(core, key, &request);
         }
@@ -153,7 +166,7 @@ impl<P: Processor> Chip<P> {
 
     /// A request takes effect at its unit. False if that must first have input from the host.
     fn arrive(&mut self, core: CoreId, key: Key) -> bool {
-        let observed = self.is_observed();
+        let observed = self.is_observed() || self.is_checked(core);
         let Chip { slots, uncore, effects, .. } = self;
         let slot = &mut slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (&slot.phase, slot.request()) else {
@@ -166,7 +179,17 @@ impl<P: Processor> Chip<P> {
             let (flight, request) = (*flight, *request);
             self.performed(key);
             self.observe_effect(core, key, (&flight, &request), (departs, &response));
-            self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
+            if self.uncore.faulty_links.are_any() {
+                let Some(ps) = self.later_back(core, &flight) else {
+                    self.perform_effects();
+                    return true;
+                };
+                let back = self.uncore.reply_anyhow(core, period_ps, &flight, &request, departs);
+                let times = (departs + ps, back + ps);
+                self.uncore.accept((period_ps, &flight, &request), times, &mut response)
+            } else {
+                self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
+            }
         } else {
             let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
             self.performed(key);
@@ -195,6 +218,7 @@ impl<P: Processor> Chip<P> {
         };
         self.look_at_outputs(key.time, &flight, &request);
         self.clear_unit(key, &flight, &request);
+        self.convert_before(core, key);
     }
 
     #[inline(never)]
@@ -208,7 +232,18 @@ impl<P: Processor> Chip<P> {
         if self.log.is_some() {
             self.log_transaction(core, flight, request, response);
         }
+        if self.is_checked(core) {
+            self.tell_effect(core, flight, request, response);
+        }
         self.clear_way_back(core, key, (flight, request), departs);
+    }
+
+    #[cold]
+    fn look_at_overwritten(&mut self, core: CoreId) {
+        let slot = &self.slots[core.index()];
+        if let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request().copied()) {
+            self.look_at_line(&flight, &request);
+        }
     }
 
     /// A request takes effect in memory or a message-passing buffer, while nobody looks on: nothing
@@ -310,6 +345,7 @@ impl<P: Processor> Chip<P> {
             until,
             core,
             skip,
+            shared: self.check.as_ref().map(|check| check.shared_by(core)),
         };
         slot.run_among(shared, end, around);
         self.schedule(core);
@@ -326,8 +362,10 @@ impl<P: Processor> Chip<P> {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
-        let renew_cycles =
-            if answered || self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        let told = self.check.is_some() && self.tell_much(core);
+        let anew = answered || told || self.log.is_some();
+        let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
+        let slot = &mut self.slots[core.index()];
         slot.renew_window(renew_cycles);
         slot.whole_run = NonZero::new(slot.window_start).filter(|_| answered);
         self.run_slot(core, end);
@@ -355,7 +393,7 @@ impl<P: Processor> Chip<P> {
                 Some((slot.clock.time_of(cycle), order::PROGRESS))
             }
             Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+            Phase::Reset | Phase::Shutdown | Phase::Ended | Phase::Lost => None,
         }
     }
 }

@@ -39,6 +39,9 @@ pub(crate) struct Surroundings<'a> {
     pub core: CoreId,
     /// Rounds of waiting are passed: a core must stop where it may turn out to wait.
     pub skip: bool,
+    /// The segments of its LUT for which it must stop, because the checker hears of what goes
+    /// there; by so much an address is shifted right to be a segment's number.
+    pub shared: Option<(&'a [bool], u32)>,
 }
 
 /// A running core's transactions, with what its slot keeps of them.
@@ -140,7 +143,7 @@ impl Bus for NoInlineBus<'_> {
 impl Bus for InlineBus<'_> {
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)> {
         let time = self.clock.time_of(cycle);
-        if self.is_too_late(time) || self.answers.are_full() {
+        if self.is_too_late(time) || self.answers.are_full() || self.is_checked(request.addr()) {
             return None;
         }
         let (next, back) = match self.repeat(time, request) {
@@ -154,12 +157,18 @@ impl Bus for InlineBus<'_> {
     }
 
     fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::posted(addr, 4))?;
         next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
         Some(self.posted(next, end))
     }
 
     fn post_double(&mut self, cycle: u64, addr: CoreAddr, value: u64) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::posted(addr, 8))?;
         let dram = next.dram(self.around.uncore);
         dram.write_masked(next.offset, &value.to_le_bytes(), 0xFF);
@@ -178,6 +187,9 @@ impl Bus for InlineBus<'_> {
     }
 
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
         let (next, end) = self.again(cycle, &RouteKey::read_line(addr))?;
         let line = next.dram(self.around.uncore).line(next.offset);
         Some((end, self.answers.keep_line(next.back, line)))
@@ -189,6 +201,13 @@ impl Bus for InlineBus<'_> {
 }
 
 impl InlineBus<'_> {
+    /// Whether the checker must hear of a request to this address, or to none.
+    #[inline]
+    fn is_checked(&self, addr: Option<CoreAddr>) -> bool {
+        let segment = |shift| addr.map(|addr| (addr.0 >> shift) as usize);
+        self.around.shared.is_some_and(|(shared, shift)| segment(shift).is_none_or(|n| shared[n]))
+    }
+
     /// Performs the transaction if it goes where another one has just gone, and nothing comes
     /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]

@@ -1,9 +1,10 @@
 //! One core under the scheduler: what it is doing and how its cycles map to time.
 //!
 //! [`inline_transaction`] performs requests that nothing comes between while the core runs,
-//! [`response_log`] keeps what a window was given, [`poll_detector`] finds loops that poll,
+//! [`response_log`] keeps what a window was given, [`clocked_cycles`] counts cycles of its clock, [`poll_detector`] finds loops that poll,
 //! [`window_end`] says until when a core runs. Nothing here knows another core.
 
+mod clocked_cycles;
 pub(crate) mod inline_transaction;
 pub mod poll_detector;
 pub mod response_log;
@@ -17,6 +18,7 @@ use rockcreek_defs::{BusRequest, BusResponse, Clock, Pins, Ps};
 use serde::{Deserialize, Serialize};
 
 use crate::processor::{Processor, Stop};
+pub(crate) use crate::slot::clocked_cycles::ClockedCycles;
 use crate::slot::inline_transaction::{InlineBus, NoInlineBus, Surroundings};
 use crate::slot::poll_detector::{PollDetector, Waiting};
 use crate::slot::response_log::Answers;
@@ -44,8 +46,10 @@ pub enum Phase {
     Halted,
     /// A triple fault: stopped until a reset, which comes at once if it began at its reset vector.
     Shutdown,
-    /// It reported its end to the host.
+    /// It reported its end to the host, or it broke.
     Ended,
+    /// It hangs, or its request or the answer was lost on the way: it stands until a reset.
+    Lost,
 }
 
 /// One core under the scheduler. Cores of different workers share no line of the host's caches, of
@@ -93,6 +97,7 @@ pub struct Slot<P: Processor> {
     pub pins: Pins,
     /// Applied at the first release.
     pub entry: Option<EntryState>,
+    pub(crate) clocked: ClockedCycles,
 }
 
 const _: () = assert!(std::mem::offset_of!(Slot<Core>, processor) == 128, "two lines");
@@ -106,6 +111,7 @@ impl<P: Processor> Slot<P> {
             pins,
             level2: None,
             entry: None,
+            clocked: ClockedCycles::default(),
             placed: false,
             released: false,
             ahead: false,
@@ -229,7 +235,8 @@ impl<P: Processor> Slot<P> {
         self.phase = Phase::Run;
     }
 
-    /// The processor has its answer. It waits for a posted store during which its clock has changed.
+    /// The processor has its answer. It waits for a posted store during which its clock has
+    /// changed.
     #[inline(always)]
     pub(crate) fn give(&mut self, cycle: u64, response: &BusResponse) {
         self.processor.complete(cycle, response);

@@ -5,8 +5,8 @@ use rockcreek_defs::{BusResponse, LINE_BYTES, Ps, prefetch};
 
 /// A window does not grow beyond so many answers.
 const MOST: usize = 256;
-/// Among other cores, not beyond so many that bring something: what 48 cores keep of them must leave
-/// room in the host's caches. But to begin a window costs some twenty lines there.
+/// Among other cores, not beyond so many that bring something: what 48 cores keep of them must
+/// leave room in the host's caches. But to begin a window costs some twenty lines there.
 const MANY_BRINGING: usize = 64;
 
 /// Of an answer that only acknowledges a write, the commonest, the instant alone is kept: eight of

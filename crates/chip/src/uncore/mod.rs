@@ -4,11 +4,13 @@
 //! when it arrives ([`service`]), and its response travels back. [`wiring`] says which unit answers
 //! at which port, [`port`] lets requests into a unit one after the other. [`route_cache`] keeps
 //! what is the same in many requests of a core, [`route_table`] where these entries lie, and
+//! [`voltage_domains`] which voltage a tile has and whether that is enough,
 //! [`uncontended_route`] repeats a request that waits for nothing. [`host_view`] is memory as the
-//! management PC sees it.
+//! management PC sees it; [`faults`] is what can break, and how a broken link is.
 //!
 //! Nothing here knows a core's state or the order of events: the scheduler calls in that order.
 
+pub mod faults;
 pub mod host_view;
 pub mod port;
 pub mod request_path;
@@ -17,6 +19,7 @@ pub mod route_table;
 pub mod service;
 mod topology_cache;
 pub mod uncontended_route;
+pub mod voltage_domains;
 pub mod wiring;
 
 use rockcreek_board::{BoardConfig, SystemInterface, fpga_registers::FpgaConfig};
@@ -24,14 +27,17 @@ use rockcreek_defs::{Coord, CoreId, TileId};
 use rockcreek_memory::Controller;
 use rockcreek_mesh::Mesh;
 use rockcreek_observe::TrafficMatrix;
+use rockcreek_power::Accounts;
 use rockcreek_tile::Tile;
 use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
 use crate::description::memory_map::fill_default_lut;
+use crate::uncore::faults::FaultyLinks;
 use crate::uncore::port::Port;
 use crate::uncore::route_table::RouteTable;
 use crate::uncore::topology_cache::TopologyCache;
+use crate::uncore::voltage_domains::Undervoltage;
 use crate::uncore::wiring::{Unit, unit_names};
 
 /// The chip without its cores, and the board.
@@ -48,6 +54,11 @@ pub struct Uncore {
     pub system_port: Port,
     /// Requests by core and unit, with the bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
+    /// The links that are not well.
+    pub faulty_links: FaultyLinks,
+    /// What units have taken at other voltages than they have now.
+    pub(crate) accounts: Accounts,
+    pub undervoltage: Undervoltage,
     #[serde(skip)]
     pub(crate) places: TopologyCache,
     #[serde(skip)]
@@ -79,28 +90,35 @@ impl Uncore {
         };
         Uncore {
             tiles: all,
-            mesh: Mesh::new(topology.columns, topology.rows, description.mesh_timing),
+            mesh: mesh(description),
             controllers: vec![controller; topology.memory_controllers.len()],
             board: SystemInterface::new(&BoardConfig {
                 cores: description.cores(),
                 fpga,
                 voltage: description.voltage,
+                power_conversion_ps: description.power_conversion_ps,
             }),
             mpb_ports: vec![Port::default(); tiles],
             crb_ports: vec![Port::default(); tiles],
             system_port: Port::default(),
+            faulty_links: FaultyLinks::default(),
             traffic: TrafficMatrix::new(
                 description.cores(),
                 unit_names(tiles, topology.memory_controllers.len()),
             ),
+            accounts: Accounts::new(&description.population()),
+            undervoltage: Undervoltage::new(tiles),
             places: TopologyCache::of(description),
             routes: RouteTable::new(description),
             description: description.clone(),
         }
     }
 
-    /// After it has been decoded: what follows from the description.
-    pub(crate) fn complete(&mut self) {
+    /// After it has been decoded: what follows from the description, whose encoding leaves a part
+    /// out.
+    pub(crate) fn complete(&mut self, description: &Description) {
+        self.description = description.clone();
+        self.mesh.set_routing(description.routing);
         self.places = TopologyCache::of(&self.description);
         self.routes = RouteTable::new(&self.description);
     }
@@ -120,6 +138,8 @@ impl Uncore {
             (tiles, banks, busy)
         };
         sizes(self) == sizes(&fresh)
+            && self.accounts.fit(&description.population())
+            && self.undervoltage.tiles() == description.tiles()
     }
 
     #[inline]
@@ -138,6 +158,13 @@ impl Uncore {
     pub(crate) fn number(&self, unit: Unit) -> usize {
         unit.number(self.tiles.len(), self.controllers.len())
     }
+}
+
+fn mesh(description: &Description) -> Mesh {
+    let topology = &description.topology;
+    let mut mesh = Mesh::new(topology.columns, topology.rows, description.mesh_timing);
+    mesh.set_routing(description.routing);
+    mesh
 }
 
 /// The FPGA's DIMM register: the memory of each controller in two equal slots if possible, two

@@ -25,11 +25,13 @@ pub enum Outcome {
 pub struct Effects {
     pub board: Vec<Action>,
     pub tiles: Vec<(TileId, Effect)>,
+    /// A voltage will change then.
+    pub voltage_step: Option<Ps>,
 }
 
 impl Effects {
     pub fn are_none(&self) -> bool {
-        self.board.is_empty() && self.tiles.is_empty()
+        self.board.is_empty() && self.tiles.is_empty() && self.voltage_step.is_none()
     }
 }
 
@@ -118,7 +120,7 @@ impl Uncore {
             }
             _ => unreachable!("only port I/O has no address"),
         };
-        Outcome::Done(self.serve_rarely(flight, request), answer)
+        Outcome::Done(self.serve_rarely(core, flight, request, effects), answer)
     }
 
     /// Moves the bytes of a request with an address, and reserves its unit; tells when the answer
@@ -137,7 +139,7 @@ impl Uncore {
             Unit::Mpb(tile) => self.access_message_buffer(tile, flight, request, answer),
             _ => {
                 *answer = self.access(core, flight, request, effects);
-                self.serve_rarely(flight, request)
+                self.serve_rarely(core, flight, request, effects)
             }
         }
     }
@@ -274,7 +276,13 @@ impl Uncore {
 
     /// Reserves a unit other than memory and message-passing buffers; tells when the answer leaves
     /// it.
-    fn serve_rarely(&mut self, flight: &Flight, request: &BusRequest) -> Ps {
+    fn serve_rarely(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        effects: &mut Effects,
+    ) -> Ps {
         let timing = &self.description.timing;
         let at = flight.arrive;
         match flight.unit() {
@@ -295,7 +303,9 @@ impl Uncore {
                     }
                     _ => return at,
                 };
-                self.board.voltage.write(at, flight.offset, word)
+                let accepted = self.board.voltage.write(at, core, flight.offset, word);
+                effects.voltage_step = self.board.voltage.take_next_step();
+                accepted
             }
             Unit::Nowhere | Unit::Mpb(_) | Unit::Memory(_) => at,
         }

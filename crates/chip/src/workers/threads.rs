@@ -3,7 +3,7 @@
 //! What a core does in its window follows from its own state, so windows may run in any order or
 //! at the same time. Everything else, above all the one order of events, stays with the thread
 //! that calls `Chip::run`; it runs windows too, and goes on when all of them have ended. Which
-//! windows these are: `beside.rs`.
+//! windows these are: `window_batch.rs`.
 //!
 //! A worker is a thread with its own decoded and translated code. A core uses that of one worker at
 //! a time, so that none of it is shared or locked; before it first runs beside others, that of the

@@ -68,6 +68,20 @@ memory_per_controller = { value = 1, unit = "GiB", source = ["rockcreek"] }
 private_slots = { value = 8, unit = "slots", source = ["rockcreek"] }
 "#;
 
+/// The same with other rules (`crates/cache/src/policy.rs`), each of which acts on these programs: page
+/// table entries come to have both PCD and PMB.
+const OTHER_RULES: &str = r#"
+[cache]
+l2_size = { value = 65536, unit = "bytes", source = ["rockcreek"] }
+l2_ways = { value = 16, unit = "ways", source = ["rockcreek"] }
+[setup.choose]
+"cache.l2_replacement" = "lru"
+"cache.l2_store_miss" = "allocate"
+"core.pcd_pmb_type" = "l1-only"
+"#;
+/// Programs with them in `make test`.
+const OTHER_CASES: u32 = 5;
+
 /// What the cores of a program have in common.
 #[derive(Clone, Copy)]
 struct Plan {
@@ -261,9 +275,30 @@ fn compare(description: &Description, seed: u32, traces: &Path) -> (Vec<End>, Ve
     (ends, different)
 }
 
+fn given(name: &str) -> Option<u32> {
+    std::env::var(name).ok().and_then(|text: String| text.parse().ok())
+}
+
+#[test]
+fn the_way_changes_nothing_under_other_rules() {
+    let (first, cases) = (given("FIRST").unwrap_or(0), given("CASES").unwrap_or(OTHER_CASES));
+    let [scc, other] = [TWO_TILES.to_owned(), format!("{TWO_TILES}{OTHER_RULES}")]
+        .map(|text| Description::parse(&text).unwrap());
+    let folder = std::env::temp_dir().join(format!("rockcreek-{}-rules", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut acted = 0;
+    for seed in first..first + cases {
+        let (ends, different) = compare(&other, seed, &folder);
+        assert!(different.is_empty(), "{seed}: {different:#?}");
+        let ordinary = end(chip(&scc, seed), Way::all(seed)[0], None);
+        acted += u32::from(ends[0].result.2 != ordinary.result.2);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(acted, cases, "the rules are other ones");
+}
+
 #[test]
 fn the_way_changes_nothing() {
-    let given = |name| std::env::var(name).ok().and_then(|text: String| text.parse().ok());
     let (first, cases) = (given("FIRST").unwrap_or(0), given("CASES").unwrap_or(CASES));
     let description = Description::parse(TWO_TILES).unwrap();
     let (mut beside, mut simulated_ps, mut interrupts) = (0, 0, 0);

@@ -16,6 +16,7 @@ use crate::state::counters::Stall;
 use crate::state::delay_detector::Delays;
 use crate::state::exception::ShutdownCause;
 use crate::state::fetched_lines::Fetched;
+use crate::state::observers::accesses::Accesses;
 use crate::state::observers::breakpoints::Breaks;
 use crate::state::observers::commit_log::CommitLog;
 use crate::state::observers::probes::Probes;
@@ -66,6 +67,7 @@ pub struct Core {
     pub(crate) walk_log: AccessLog,
     pub(crate) saved: Box<Saved>,
     pub(crate) commits: Option<CommitLog>,
+    pub(crate) accesses: Option<Box<Accesses>>,
     pub(crate) breaks: Option<Box<Breaks>>,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,
@@ -99,6 +101,7 @@ impl Core {
             tlbs,
             commits: None,
             probes: None,
+            accesses: None,
             breaks: None,
             observed: false,
             shutdown: None,

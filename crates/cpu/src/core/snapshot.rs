@@ -33,7 +33,7 @@ impl Core {
             state,
             log: self.log.clone(),
             walk_log: self.walk_log.clone(),
-            tlbs: self.tlbs.clone(),
+            tlbs: self.tlbs_of_nobody_watching(),
             branches: self.branches.table().clone(),
             caches: self.caches.clone(),
             shutdown: self.shutdown,
@@ -48,6 +48,7 @@ impl Core {
         self.tlbs = snapshot.tlbs.clone();
         self.branches.replace(BranchTargets::of(&snapshot.branches));
         self.caches = snapshot.caches.clone();
+        self.caches.set_policy(&self.config.cache);
         self.shutdown = snapshot.shutdown;
         self.x87_is_clear = false;
         self.fetched.forget();

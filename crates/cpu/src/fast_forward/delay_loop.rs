@@ -3,7 +3,7 @@
 //! A delay counts a register down, or reads the time stamp until it is late enough. Two rounds are
 //! executed by the interpreter; if they cost and counted the same and left everything else as it
 //! was (pipes, branch targets, x87), then the next ones do too, as long as every branch goes the
-//! way it went. How long that is, `rounds.rs` tells. The last rounds are executed: they make
+//! way it went. How long that is, `trip_count.rs` tells. The last rounds are executed: they make
 //! whatever the loop makes anew in each round, flags above all.
 //!
 //! Left out: loops that touch memory, or execute anything but simple instructions on whole
@@ -89,8 +89,8 @@ impl Core {
         delays.on && delays.seen >= PATIENCE << *delays.doublings()
     }
 
-    /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes of
-    /// it, the core must come by again for the next look: until then it runs translated code.
+    /// Executes two rounds of what may be a loop, and passes as many as are alike. Whatever comes
+    /// of it, the core must come by again for the next look: until then it runs translated code.
     #[cold]
     pub(crate) fn pass_delay(&mut self, code: &mut DecodedCode) -> Done {
         self.delays.seen = 0;

@@ -1,6 +1,6 @@
 //! For how many rounds a loop of simple instructions goes the same way.
 //!
-//! One round is walked with the values of `affine.rs` in the registers; each conditional branch,
+//! One round is walked with the values of `induction.rs` in the registers; each conditional branch,
 //! and each carry that is used, tells in how many rounds it will be what it is in this one. What
 //! comes out of instructions that make no such value of such values is unknown; it may be computed,
 //! but nothing may depend on it.

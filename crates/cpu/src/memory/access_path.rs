@@ -351,12 +351,16 @@ impl Core {
             self.state.cycles += u64::from(self.config.apic_access_cycles);
             u64::from(self.apic_read(addr.0 & 0xFFF, size))
         } else {
+            let watched = self.beforehand(addr, size, intent.has(Intent::LOCKED), memory_type);
             let step = if intent.has(Intent::LOCKED) {
                 self.await_bus();
                 self.caches.locked_read(addr, size as u8, memory_type)
             } else {
                 self.caches.read(addr, size as u8, memory_type)
             };
+            if let Some(watched) = watched {
+                self.note_load(watched, &step);
+            }
             let before = self.state.cycles;
             let value = self.finish(step, Target::Load)?;
             self.state.counters.read_stall_cycles += self.state.cycles - before;
@@ -381,11 +385,15 @@ impl Core {
             self.state.cycles += u64::from(self.config.apic_access_cycles);
             self.apic_write(addr.0 & 0xFFF, value as u32);
         } else {
+            let watched = self.beforehand(addr, size, intent.has(Intent::LOCKED), memory_type);
             let step = if intent.has(Intent::LOCKED) {
                 self.caches.locked_write(addr, size as u8, value, memory_type)
             } else {
                 self.caches.write(addr, size as u8, value, memory_type)
             };
+            if let Some(watched) = watched {
+                self.note_store(watched, &step, value);
+            }
             self.note_code_change();
             let target = match (intent.has(Intent::LOCKED), intent.has(Intent::SYSTEM)) {
                 (false, _) => Target::Store,

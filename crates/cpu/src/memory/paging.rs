@@ -143,7 +143,7 @@ impl Core {
             let every = permit::USER | permit::WRITABLE | permit::DIRTY;
             let masked = if self.state.pins.a20m { ADDRESS_BIT_20 } else { 0 };
             let frame = linear & !(PAGE_BYTES - 1) & !masked;
-            let entry = finished(frame, every, MemoryType::WriteBack);
+            let entry = self.finished(frame, every, MemoryType::WriteBack);
             return Ok(Walk { entry, large: false, marks: 0 });
         }
         if let Some(entry) = self.walk_in_l1d(linear, need) {
@@ -190,7 +190,7 @@ impl Core {
         }
         self.caches.touch_l1d(upper);
         self.caches.touch_l1d(lower);
-        Some(finished(pte & !0xFFF, granted, page_type(pte, pmb)))
+        Some(self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb)))
     }
 
     fn walk_tables(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
@@ -209,7 +209,8 @@ impl Core {
             }
             let granted = self.grant(linear, pde, u32::MAX, need, intent)?;
             let marks = self.walk_mark(directory, pde, need, pde_type)?;
-            let entry = finished(pde & !(LARGE_PAGE_BYTES - 1), granted, page_type(pde, false));
+            let frame = pde & !(LARGE_PAGE_BYTES - 1);
+            let entry = self.finished(frame, granted, self.page_type(pde, false));
             return Ok(Walk { entry, large: true, marks });
         }
         let table = CoreAddr(pde & !0xFFF | linear >> 10 & 0xFFC);
@@ -225,8 +226,20 @@ impl Core {
         let granted = self.grant(linear, pte, pde, need, intent)?;
         let mut marks = self.walk_mark(directory, pde, 0, pde_type)?;
         marks += self.walk_mark(table, pte, need, pte_type)?;
-        let entry = finished(pte & !0xFFF, granted, page_type(pte, pmb));
+        let entry = self.finished(pte & !0xFFF, granted, self.page_type(pte, pmb));
         Ok(Walk { entry, large: false, marks })
+    }
+
+    /// The type of a page from its entry.
+    fn page_type(&self, leaf: u32, pmb: bool) -> MemoryType {
+        let write_through = leaf & bit::WRITE_THROUGH != 0;
+        match (leaf & bit::CACHE_DISABLE != 0, pmb) {
+            (true, true) => self.config.pcd_pmb_type,
+            (true, false) => MemoryType::Uncached,
+            (false, true) => MemoryType::Mpbt { write_through },
+            (false, false) if write_through => MemoryType::WriteThrough,
+            (false, false) => MemoryType::WriteBack,
+        }
     }
 
     /// The permits that the entries of both levels give, or #PF.
@@ -284,6 +297,14 @@ impl Core {
         Ok(1)
     }
 
+    /// A TLB entry; only pages that L1D may hold, and whose accesses nobody watches, can take the
+    /// fast path.
+    fn finished(&self, frame: u32, granted: u8, memory_type: MemoryType) -> Entry {
+        let quick = is_cacheable(frame, memory_type) && !self.is_watched(CoreAddr(frame));
+        let cached = if quick { permit::CACHED } else { 0 };
+        Entry { frame, permit: granted | cached, memory_type }
+    }
+
     fn page_fault(&mut self, linear: u32, code: u32, intent: Intent) -> Stop {
         let write = if intent.has(Intent::WRITE) { error::WRITE } else { 0 };
         let user = self.state.cpl == 3 && !intent.has(Intent::SYSTEM);
@@ -310,14 +331,9 @@ fn granted(leaf: u32, upper: u32, need: u8) -> u8 {
     granted
 }
 
-/// A TLB entry; only pages that L1D may hold can take the fast path.
-fn finished(frame: u32, granted: u8, memory_type: MemoryType) -> Entry {
-    let cached = match memory_type {
-        MemoryType::Uncached | MemoryType::UncachedMpbt => 0,
-        _ if frame == APIC_PAGE => 0,
-        _ => permit::CACHED,
-    };
-    Entry { frame, permit: granted | cached, memory_type }
+/// Whether L1D may hold lines of a page: accesses to it may take the fast path.
+pub(crate) fn is_cacheable(frame: u32, memory_type: MemoryType) -> bool {
+    memory_type.rules().in_l1d && frame != APIC_PAGE
 }
 
 /// The type with which the table that `upper` points to is read.
@@ -328,17 +344,5 @@ fn table_type(upper: u32) -> MemoryType {
         MemoryType::WriteThrough
     } else {
         MemoryType::WriteBack
-    }
-}
-
-/// The type of a page from its entry.
-fn page_type(leaf: u32, pmb: bool) -> MemoryType {
-    let write_through = leaf & bit::WRITE_THROUGH != 0;
-    match (leaf & bit::CACHE_DISABLE != 0, pmb) {
-        (true, true) => MemoryType::UncachedMpbt,
-        (true, false) => MemoryType::Uncached,
-        (false, true) => MemoryType::Mpbt { write_through },
-        (false, false) if write_through => MemoryType::WriteThrough,
-        (false, false) => MemoryType::WriteBack,
     }
 }

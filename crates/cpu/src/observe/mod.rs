@@ -1,7 +1,8 @@
-//! Observation: probes, breakpoints, watchpoints, debug registers, performance counters, commit
+//! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters, commit
 //! records, and reading memory as the host does. Nothing here changes what a program sees, but
 //! the registers that the manual gives it for that.
 
+pub(crate) mod accesses;
 pub(crate) mod commit_record;
 pub(crate) mod debug_memory;
 pub(crate) mod debug_registers;

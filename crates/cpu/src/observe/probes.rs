@@ -15,7 +15,9 @@ use crate::core::parts::Core;
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
 use crate::observe::debug_memory::ReadMemory;
 use crate::registers::register_file::{cr0, gpr, sreg};
-use crate::state::observers::probes::{CALL_WORDS, Call, Noted, Probe, ProbeKind, filter_bit};
+use crate::state::observers::probes::{
+    CALL_WORDS, Call, Noted, Probe, ProbeKind, ProbeNote, filter_bit,
+};
 
 impl Core {
     /// Counts from now on how often the instruction at a linear address retires. The code cache
@@ -31,6 +33,13 @@ impl Core {
     pub fn probe_counts(&self) -> Vec<(u32, u64)> {
         let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
         probes.map(|(&address, probe)| (address, probe.count)).collect()
+    }
+
+    /// Address and last cycle of each probe that has counted, in order of address.
+    pub fn probe_cycles(&self) -> Vec<(u32, u64)> {
+        let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
+        let counted = probes.filter(|(_, probe)| probe.count > 0);
+        counted.map(|(&address, probe)| (address, probe.last)).collect()
     }
 
     /// Whether no call lacks words that lie in memory.
@@ -75,9 +84,12 @@ impl Core {
 
     /// An instruction at a linear address has retired; before it the stack pointer was `stack`.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
-        let cpl = self.state.cpl;
-        if self.probes.as_mut().is_some_and(|probes| probes.retire(linear, cpl)) {
-            self.note_call(linear, stack);
+        let (cpl, cycle) = (self.state.cpl, self.state.cycles);
+        match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
+            Some(ProbeNote::Call) => self.note_call(linear, stack),
+            Some(ProbeNote::Release) => self.note_mark(false),
+            Some(ProbeNote::Acquire) => self.note_mark(true),
+            None => {}
         }
     }
 
@@ -118,7 +130,10 @@ impl Core {
     }
 
     /// A word that the TLB translates and L1D or L2 holds.
-    fn cached_word(&self, linear: u32) -> Option<u32> {
+    pub(crate) fn cached_word(&self, linear: u32) -> Option<u32> {
+        if linear.is_multiple_of(4) {
+            return self.caches.peek_word(self.held_translation(linear)?);
+        }
         let mut bytes = [0; 4];
         for (i, byte) in bytes.iter_mut().enumerate() {
             let linear = linear.wrapping_add(i as u32);

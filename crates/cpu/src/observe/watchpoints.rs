@@ -1,5 +1,5 @@
 //! Watchpoints of a debugger: any number, of any length, in zero time and without a change of the
-//! guest. They are nothing of the P54C; its own data breakpoints are in `breakpoint.rs`.
+//! guest. They are nothing of the P54C; its own data breakpoints are in `debug_registers.rs`.
 //!
 //! Watched are the accesses that instructions and deliveries of exceptions make at a linear
 //! address, when they are done; page walks and instruction fetches are not. The core stops before

@@ -154,10 +154,11 @@ impl Core {
             Due::Maskable(number) => {
                 state.apic.acknowledge(number);
                 state.counters.interrupts += 1;
+                self.note_interrupt();
                 (number, true)
             }
         };
-        state.delivering = Some(Event { vector: number, error: None, external });
+        self.state.delivering = Some(Event { vector: number, error: None, external });
     }
 
     /// The INIT pin: as RESET, but caches, x87 and the cycle count stay.

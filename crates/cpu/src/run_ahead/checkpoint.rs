@@ -23,6 +23,7 @@ impl Core {
         saved.log.copy_from(&self.log);
         saved.walk_log.copy_from(&self.walk_log);
         saved.commits = self.commits.as_ref().map_or(0, CommitLog::len);
+        saved.accesses = self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len());
         if let Some(probes) = &mut self.probes {
             Probes::begin_window(probes);
         }
@@ -53,6 +54,9 @@ impl Core {
         self.walk_log.copy_from(&saved.walk_log);
         if let Some(commits) = &mut self.commits {
             commits.truncate(saved.commits);
+        }
+        if let Some(accesses) = &mut self.accesses {
+            accesses.noted.truncate(saved.accesses);
         }
         if let Some(probes) = &mut self.probes {
             Probes::rollback(probes);

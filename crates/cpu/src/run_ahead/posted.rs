@@ -1,11 +1,10 @@
 //! Stores that the core does not wait for.
 //!
-//! A store to cacheable memory that no cache takes is posted: the core goes on when its bus unit has
-//! it. Two requests may be under way (`marc-2011`, the paper on frequency scaling,
-//! section II-A), of which reads are waited
-//! for. So the next request leaves when the controller has accepted the store, and the posted store
-//! before it, if there is one, is acknowledged. Requests keep their order: a read that misses does
-//! not pass a store, one that hits does.
+//! A store to cacheable memory that no cache takes is posted: the core goes on when its bus unit
+//! has it. Two requests may be under way (`marc-2011`, the paper on frequency scaling, section
+//! II-A), of which reads are waited for. So the next request leaves when the controller has
+//! accepted the store, and the posted store before it, if there is one, is acknowledged. Requests
+//! keep their order: a read that misses does not pass a store, one that hits does.
 //!
 //! LOCK, HLT and interrupts wait until the bus unit is free. Manual: Pentium Processor Family
 //! Developer's Manual vol. 3, section 18.2 (what drains the write buffers).

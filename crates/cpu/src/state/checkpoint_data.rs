@@ -16,6 +16,8 @@ pub(crate) struct Saved {
     pub walk_log: AccessLog,
     /// Commit records at the checkpoint.
     pub commits: usize,
+    /// Noted accesses at the checkpoint.
+    pub accesses: usize,
 }
 
 impl Saved {
@@ -26,6 +28,7 @@ impl Saved {
             log: AccessLog::default(),
             walk_log: AccessLog::default(),
             commits: 0,
+            accesses: 0,
         }
     }
 }

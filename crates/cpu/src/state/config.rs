@@ -1,6 +1,6 @@
 //! What a core is made of, as the chip description and `machine/isa` give it.
 
-use rockcreek_cache::CacheConfig;
+use rockcreek_cache::{CacheConfig, MemoryType};
 use serde::{Deserialize, Serialize};
 
 /// Integers of one core's configuration; the chip fills it from the description.
@@ -24,4 +24,12 @@ pub struct CpuConfig {
     pub apic_access_cycles: u32,
     /// Core cycles of a data access across its natural boundary.
     pub misaligned_cycles: u32,
+    /// The type of a page with PCD and PMB. Not encoded, as what of [`CacheConfig`] may be chosen.
+    #[serde(skip, default = "uncached_mpbt")]
+    pub pcd_pmb_type: MemoryType,
+}
+
+/// What the SCC makes of such a page.
+fn uncached_mpbt() -> MemoryType {
+    MemoryType::UncachedMpbt
 }

@@ -2,7 +2,7 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapters 12 and 14. Modelled:
 //! direct transfers, call gates, returns to the same and to an outer level, real mode. Tasks are
-//! in `task.rs`, virtual-8086 mode in `virtual_8086.rs`.
+//! in `task_switch.rs`, virtual-8086 mode in `virtual_8086.rs`.
 //!
 //! Invariant: registers change only after the last memory access has been done.
 

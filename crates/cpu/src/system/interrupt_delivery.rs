@@ -2,8 +2,8 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 14. Modelled: interrupt
 //! and trap gates (16- and 32-bit), the same and inner privilege levels with the stack from
-//! the TSS, leaving virtual-8086 mode, task gates (with `task.rs`), and the vector table of real
-//! mode.
+//! the TSS, leaving virtual-8086 mode, task gates (with `task_switch.rs`), and the vector table of
+//! real mode.
 //!
 //! Invariant: registers change only after the last push has been done.
 
@@ -118,6 +118,10 @@ impl Core {
     }
 
     /// Goes to the handler of `number`; `software` is INT n, INT3 or INTO.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the steps of one delivery, in the order of the manual"
+    )]
     pub(crate) fn enter_handler(
         &mut self,
         number: u8,

@@ -2,10 +2,10 @@
 //!
 //! Manual: Pentium Processor Family Developer's Manual vol. 3, chapter 16 and appendix A
 //! (CPUID), MSR numbers as in the Intel SDM. The events of the two performance counters are in
-//! `event.rs`; the machine check registers read zero. TSC counts core cycles since reset plus an
-//! offset. The test registers TR1 to TR7 and TR9 to TR12 keep what is written; what they test or
-//! switch (cache and TLB arrays, parity, branch prediction, tracing) does not follow them. All
-//! other numbers raise #GP.
+//! `performance_counters.rs`; the machine check registers read zero. TSC counts core cycles since
+//! reset plus an offset. The test registers TR1 to TR7 and TR9 to TR12 keep what is written; what
+//! they test or switch (cache and TLB arrays, parity, branch prediction, tracing) does not follow
+//! them. All other numbers raise #GP.
 
 use crate::core::parts::Core;
 use crate::state::exception::Stop;

@@ -45,7 +45,7 @@ pub(crate) struct Pipe {
     traits: u16,
     /// Bytes that take a clock of decoding of their own.
     pub prefixes: u8,
-    /// Clocks by itself; 0 for x87 instructions, which `x87_timing.rs` charges.
+    /// Clocks by itself; 0 for x87 instructions, which `x87_latency.rs` charges.
     pub clocks: u16,
     /// Clocks behind which prefixes that follow are decoded.
     pub hides: u8,

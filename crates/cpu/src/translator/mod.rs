@@ -3,21 +3,22 @@
 //! A *region* is up to a few dozen blocks of one page that branch to each other, translated
 //! together, without those that others have; it is entered at any of its blocks, and left for
 //! another region's, or for the interpreter wherever something is not simply true: a line of its
-//! code is no longer what L1I or L2 would give, a deadline is near, an instruction faults or waits, or
-//! execution leaves the page. Then the interpreter goes on at the instruction reached. What the
+//! code is no longer what L1I or L2 would give, a deadline is near, an instruction faults or waits,
+//! or execution leaves the page. Then the interpreter goes on at the instruction reached. What the
 //! generated code does not do itself (system instructions, the rarer ones of the x87, accesses that
 //! are not cached) it asks the interpreter for, one instruction at a time: so there is one
 //! definition of everything but the commonest instructions, and of those the tests hold both
-//! against each other. A store that no cache takes is sent from the code itself (`x64/waiting.rs`).
+//! against each other. A store that no cache takes is sent from the code itself
+//! (`x64/memory/transactions.rs`).
 //! An instruction whose transaction ends the run goes on in the code that it was in when its answer
 //! has come (`resume.rs`).
 //!
 //! Exact by construction: L1I and ITLB are looked up in program order (each line is compared with
 //! the line that `Fetched` knows), a load or store is done in place only where looking up TLB and
 //! L1D would change nothing (`quick.rs` of the cache) or after the caches have changed as they
-//! must (`in_place.rs` there, `reach.rs` here), a block is translated for what the pipes and the
-//! x87 hold before it (`floating.rs`), its clocks are added where it ends, and a block begins only
-//! if it ends before the next deadline.
+//! must (`in_place.rs` there, `fast_access.rs` here), a block is translated for what the pipes and
+//! the x87 hold before it (`x87_state.rs`), its clocks are added where it ends, and a block begins
+//! only if it ends before the next deadline.
 
 pub(crate) mod access;
 pub(crate) mod frame;

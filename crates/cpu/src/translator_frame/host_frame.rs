@@ -294,6 +294,11 @@ impl TranslatorFrame for HostFrame {
         self.raw_flags = 0;
     }
 
+    fn forget_pages(&mut self) {
+        // No access needs all bits: `refresh_quick` sees that it must look again.
+        self.needs = (u8::MAX, u8::MAX);
+    }
+
     #[inline]
     fn record_message_line(&mut self, line: usize) {
         self.came = Some(line as u32);

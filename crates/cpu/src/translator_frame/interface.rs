@@ -17,6 +17,9 @@ pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
     /// The interpreter executes the instruction that waits, not translated code.
     fn forget_resumption(&mut self);
 
+    /// Nothing is known of pages any more: what they permit has changed.
+    fn forget_pages(&mut self);
+
     /// The line of an MPBT page for which a load waits has come into this line of L1D.
     fn record_message_line(&mut self, line: usize);
 

@@ -1,10 +1,10 @@
 //! The pages of the data TLB that generated code may use.
 //!
 //! A page is here while its entry is in the TLB and of a type that L1D holds (MPBT or write-back),
-//! and only what the current privilege may do with it. Who displaces an entry or changes the privilege has it
-//! forgotten (`refresh_quick`). Lines are known only of pages that are here.
+//! and only what the current privilege may do with it. Who displaces an entry or changes the
+//! privilege has it forgotten (`refresh_quick`). Lines are known only of pages that are here.
 
-use rockcreek_cache::{MemoryType, VALID};
+use rockcreek_cache::{HostLookup, VALID};
 
 use crate::units::tlb::{Entry, Turn};
 
@@ -82,7 +82,7 @@ impl HostPages {
     ) -> Option<(u32, u8)> {
         let (held, page) = (&mut self.0[place(linear)], linear & !0xFFF);
         let before = *held;
-        let mpbt = entry.memory_type != MemoryType::WriteBack;
+        let mpbt = entry.memory_type.rules().host_lookup == HostLookup::MessageLines;
         let Turn { page: number, index, offset, kept, turned } = turn;
         *held = HostPage {
             loads: page,

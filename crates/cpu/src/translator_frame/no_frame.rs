@@ -19,6 +19,8 @@ impl TranslatorFrame for NoFrame {
 
     fn forget_resumption(&mut self) {}
 
+    fn forget_pages(&mut self) {}
+
     fn record_message_line(&mut self, _: usize) {}
 
     fn begin_checkpoint(&mut self) {}

@@ -75,8 +75,8 @@ fn are_alike(one: &End, other: &End) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Interpreted in windows, and translated in windows of which each is taken back once: the same end.
-/// The bench is made for the heat at which code is translated.
+/// Interpreted in windows, and translated in windows of which each is taken back once: the same
+/// end. The bench is made for the heat at which code is translated.
 pub fn end_alike(
     bench: impl Fn(Option<u8>) -> Bench,
     cut: u64,

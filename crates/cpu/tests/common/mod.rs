@@ -26,6 +26,8 @@ pub fn config() -> CpuConfig {
             l1d: Geometry { size_bytes: 16 << 10, ways: 4 },
             l2: Geometry { size_bytes: 256 << 10, ways: 4 },
             replacement: Replacement::TreePlru,
+            l2_replacement: None,
+            l2_store_miss: rockcreek_cache::StoreMiss::Around,
             l2_hit_cycles: 18,
         },
         cpuid_family: 5,
@@ -40,6 +42,7 @@ pub fn config() -> CpuConfig {
         tlb_miss_cycles: 4,
         apic_access_cycles: 18,
         misaligned_cycles: 3,
+        pcd_pmb_type: rockcreek_cache::MemoryType::UncachedMpbt,
     }
 }
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from rockcreek import core_lists
 from rockcreek.cli import original_launcher, run_options
 from rockcreek.cli.common import finish
 
@@ -32,24 +32,19 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
 
 
-# One core, or from one to another.
-_SPAN = re.compile(r" *(\d{1,6})(?:-(\d{1,6}))? *")
-
-
 class _Cores(click.ParamType[list[int]]):
     name = "cores"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> list[int]:
         if isinstance(value, list):
             return value
-        cores: list[int] = []
-        for part in str(value).split(",") if value else ():
-            span = _SPAN.fullmatch(part)
-            if span is None or int(span[2] or span[1]) < int(span[1]):
-                self.fail(f"'{value}' is not a list of core numbers such as 0,10,40-47", param, ctx)
-            first, last = int(span[1]), int(span[2] or span[1])
-            cores += range(first, last + 1)
-        return cores
+        try:
+            return core_lists.parse_spans(str(value)) if value else []
+        except core_lists.NoCoreListError:
+            self.fail(f"'{value}' is not a list of core numbers such as 0,10,40-47", param, ctx)
+
+
+CORES = _Cores()
 
 
 class _StdinCores(click.ParamType["str | int"]):
@@ -70,7 +65,7 @@ class _StdinCores(click.ParamType["str | int"]):
     options_metavar="[OPTIONS]",
 )
 @click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
-@click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
 @click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
 @click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")

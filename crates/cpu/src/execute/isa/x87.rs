@@ -7,7 +7,7 @@
 //!
 //! Operands of an [`Op`]: `extra` is the decoder's code, `a` the i of ST(i), `immediate` the
 //! opcode as the last-opcode register holds it. The block gives these instructions no clocks but
-//! those of the integer side; `x87_timing.rs` charges them.
+//! those of the integer side; `x87_latency.rs` charges them.
 //!
 //! Invariant: memory is read before the unit changes, and an instruction that writes memory works
 //! on a copy of the unit until the write is done.

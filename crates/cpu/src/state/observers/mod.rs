@@ -1,7 +1,9 @@
-//! The data of what observes a core: breakpoints, probes, watchpoints, commit records.
+//! The data of what observes a core: accesses, breakpoints, probes, watchpoints, commit
+//! records.
 //!
 //! What fills and asks them is in `observe/`.
 
+pub(crate) mod accesses;
 pub(crate) mod breakpoints;
 pub(crate) mod commit_log;
 pub(crate) mod probes;

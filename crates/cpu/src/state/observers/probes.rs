@@ -9,13 +9,23 @@ const FILTER_BITS: usize = 4096;
 /// The return address and seven arguments.
 pub const CALL_WORDS: usize = 8;
 
+/// What a probe does besides counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeNote {
+    /// It keeps the words at the top of the stack.
+    Call,
+    /// It is a mark for who watches accesses.
+    Release,
+    Acquire,
+}
+
 /// What a probe notes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProbeKind {
     /// In ring 3 alone.
     pub user_only: bool,
-    /// Besides the count, the words at the top of the stack.
-    pub calls: bool,
+    /// Besides the count.
+    pub note: Option<ProbeNote>,
 }
 
 /// One probed address.
@@ -23,6 +33,9 @@ pub struct ProbeKind {
 pub(crate) struct Probe {
     pub count: u64,
     pub at_window: u64,
+    /// The core's cycle when it was last retired.
+    pub last: u64,
+    pub last_at_window: u64,
     pub kind: ProbeKind,
 }
 
@@ -82,6 +95,7 @@ impl Probes {
     pub fn begin_window(&mut self) {
         for probe in self.by_address.values_mut() {
             probe.at_window = probe.count;
+            probe.last_at_window = probe.last;
         }
         self.next_at_window = self.next;
     }
@@ -89,6 +103,7 @@ impl Probes {
     pub fn rollback(&mut self) {
         for probe in self.by_address.values_mut() {
             probe.count = probe.at_window;
+            probe.last = probe.last_at_window;
         }
         self.next = self.next_at_window;
         self.calls.truncate(self.complete.max(self.next));
@@ -113,14 +128,15 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts a retired instruction; true if its call is to be noted.
-    pub fn retire(&mut self, linear: u32, cpl: u8) -> bool {
+    /// Counts an instruction that retired at this cycle; tells what else is to be done.
+    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {
                 probe.count += 1;
-                probe.kind.calls
+                probe.last = cycle;
+                probe.kind.note
             }
-            _ => false,
+            _ => None,
         }
     }
 }

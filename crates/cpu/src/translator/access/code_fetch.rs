@@ -32,9 +32,9 @@ impl Core {
     }
 
     /// The same if it takes no more than a page walk in L1D and a service of L2; it is told whether
-    /// it has taken one of them: then what was in the pipes has left them. `known` tells the version
-    /// of a line that comes from L2, `expected` which one it must be; otherwise nothing is done that
-    /// changes anything when it is done again.
+    /// it has taken one of them: then what was in the pipes has left them. `known` tells the
+    /// version of a line that comes from L2, `expected` which one it must be; otherwise nothing is
+    /// done that changes anything when it is done again.
     pub(crate) fn fetch_soon(
         &mut self,
         linear: u32,

@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{InPlace, Load, MemoryType, Page, Room};
+use rockcreek_cache::{HostLookup, InPlace, Load, Page, Room};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
@@ -51,7 +51,7 @@ impl Core {
         Some(place)
     }
 
-    /// All of a store into two lines of a page but its bytes, if L1D has both: see `split.rs`.
+    /// All of a store into two lines of a page but its bytes, if L1D has both: see `line_split.rs`.
     pub(crate) fn reach_split_store(&mut self, linear: u32) -> bool {
         let Some((entry, settled)) = self.recent_entry(linear >> 12) else { return false };
         let Some((addr, page)) = self.page_for(linear, &entry, settled, Access::Store) else {
@@ -130,8 +130,8 @@ impl Core {
         Some(self.caches.load_with(room, line, page))
     }
 
-    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that is
-    /// waited for.
+    /// Sends the line of L2 that another one is to replace to memory, if it is dirty. False if that
+    /// is waited for.
     #[inline]
     pub(crate) fn clear_victim(&mut self, line: u32) -> bool {
         if std::mem::take(&mut self.host.owes) != 0 {
@@ -241,7 +241,7 @@ impl Core {
     ) -> Option<(CoreAddr, Page)> {
         let insists = (self.host.patience as i32) < 0;
         // Lines of MPBT pages are always asked for anew: that tells nothing of any page.
-        let lasts = !matches!(entry.memory_type, MemoryType::Mpbt { .. });
+        let lasts = entry.memory_type.rules().host_lookup != HostLookup::MessageLines;
         if lasts || insists {
             self.host.patience = self.host.patience_anew;
         }

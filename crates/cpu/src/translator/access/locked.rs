@@ -1,4 +1,5 @@
-//! Locked read-modify-writes of translated code: L2 serves both accesses, as it does the interpreter's.
+//! Locked read-modify-writes of translated code: L2 serves both accesses, as it does the
+//! interpreter's.
 
 use rockcreek_cache::InPlace;
 

@@ -3,12 +3,13 @@
 //! Where it waits, the code has left an address (`HostFrame::resume`). If that is still the code,
 //! if nothing asks for attention and fetching the instruction again would change nothing, then it
 //! is executed, and the code goes on behind it as if it had never left. An instruction that was
-//! sent (`waiting_store.rs`) is not executed again, and a load is given its line, or looks for it
+//! sent (`bus_store.rs`) is not executed again, and a load is given its line, or looks for it
 //! again. As long as nobody has touched the core meanwhile (`Core::quiet_until`), fetching again
 //! changes nothing.
 //!
-//! The commonest stop settles nothing: counts and flags stay in the frame, and the stay goes on with
-//! what is left of it. Whoever looks at the state before that settles first (`Core::flush_frame`).
+//! The commonest stop settles nothing: counts and flags stay in the frame, and the stay goes on
+//! with what is left of it. Whoever looks at the state before that settles first
+//! (`Core::flush_frame`).
 
 use rockcreek_cache::Page;
 use rockcreek_defs::CoreAddr;

@@ -1,6 +1,6 @@
 //! Which lines and pages generated code may use in place, and where it finds their tables.
 
-use rockcreek_cache::{MemoryType, Page};
+use rockcreek_cache::{HostLookup, Page};
 
 use crate::core::parts::Core;
 use crate::state::core_state::State;
@@ -26,7 +26,9 @@ impl Core {
         host.tlb_uses = tlb.uses.as_ptr() as u64;
         host.tlb_entries = tlb.entries.as_ptr() as u64;
         host.large_pages = self.tlbs.data_large.pages.as_ptr() as u64;
-        let walks = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        let shaped = tlb.ways == 4 && self.tlbs.data_large.pages.len() == x64::LARGE_PAGES;
+        // Generated code knows no page whose accesses are watched.
+        let walks = shaped && self.accesses.is_none();
         host.tlb_pages = if walks { tlb.pages.as_ptr() as u64 } else { 0 };
         if host.patience_anew == 0 {
             host.patience_anew = PATIENCE;
@@ -123,7 +125,7 @@ impl Core {
         let State { need_read, need_write, .. } = self.state;
         let writable = entry.permit & need_write == need_write;
         let readable = entry.permit & need_read == need_read;
-        let usable = matches!(entry.memory_type, MemoryType::WriteBack | MemoryType::Mpbt { .. });
+        let usable = entry.memory_type.rules().host_lookup != HostLookup::Nothing;
         if self.host.looks_up && readable && usable {
             let turn = self.tlbs.data.turn_of_recent(linear >> 12);
             let left = self.host.pages.put(linear, entry, turn, writable);

@@ -1,4 +1,5 @@
-//! Operands of the x87 across their natural boundary, in one line or in two (`x64/split.rs`).
+//! Operands of the x87 across their natural boundary, in one line or in two
+//! (`x64/x87/line_split.rs`).
 //!
 //! Compilers align the stack to four bytes, so many a double there is not aligned to eight. That
 //! costs clocks (`Core::check_alignment`): before a load, and after a store, which has waited for

@@ -115,7 +115,7 @@ impl Floating {
         Some(more)
     }
 
-    /// The same of one whose operand lies across its natural boundary (`skew.rs`).
+    /// The same of one whose operand lies across its natural boundary (`x87_misaligned.rs`).
     pub fn issue_skewed(&mut self, op: &Op, penalty: u64) -> Option<u64> {
         let form = form_of(op);
         let waits = match form.write_bytes > 0 {

@@ -1,12 +1,11 @@
 //! Host code for x86-64, assembled directly.
 //!
 //! While translated code runs, EAX to EDI of the guest are in R8D to R15D, RBP points into the core
-//! (`at.rs`), RBX holds its cycle count, XMM15 the counts of what was executed since the last look-up
-//! (packed, see `counts.rs`), RSI the table of lines that may be used in place. RAX, RCX, RDX and RDI
-//! are free.
-//! The arithmetic flags are in the host's own or, from wherever the code may be left, also in
-//! `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded` says so, in the
-//! host's (see `floating.rs`).
+//! (`offsets.rs`), RBX holds its cycle count, XMM15 the counts of what was executed since the last
+//! look-up (packed, see `packed_counts.rs`), RSI the table of lines that may be used in place. RAX,
+//! RCX, RDX and RDI are free. The arithmetic flags are in the host's own or, from wherever the code
+//! may be left, also in `HostFrame::raw_flags`. The x87 is in the core or, where `Floating::loaded`
+//! says so, in the host's (see `x87_state.rs`).
 //!
 //! Unsafe is what cannot be otherwise: to jump into memory that was filled at run time, and to
 //! take the core back from a pointer in what that code calls. Invariants: code is entered by

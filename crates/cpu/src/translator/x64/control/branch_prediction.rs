@@ -74,9 +74,9 @@ pub(crate) fn emit(asm: &mut Assembler) {
     emit_call(asm);
 }
 
-/// The entry at RAX learns how its branch went, as [`crate::units::branch_target_buffer::BranchTargets::resolve`]
-/// has it, if it has been written in this window already. To `foreseen`, or returns with what it
-/// costs.
+/// The entry at RAX learns how its branch went, as
+/// [`crate::units::branch_target_buffer::BranchTargets::resolve`] has it, if it has been written in
+/// this window already. To `foreseen`, or returns with what it costs.
 fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) {
     let [not_taken, unforeseen] = [(); 2].map(|()| asm.new_dynamic_label());
     emit_is_written(asm, other);

@@ -1,4 +1,4 @@
-//! The integer instructions that translated code does itself (`kinds.rs`), but for wide ones and
+//! The integer instructions that translated code does itself (`coverage.rs`), but for wide ones and
 //! shifts.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};

@@ -1,4 +1,5 @@
-//! Loads and stores in place: the line is in L1D and looking it up would change nothing.
+//! Inline loads and stores: the fastest path. The table of open lines (`quick.rs` of the cache) has
+//! an entry for the line, so the access changes nothing but its bytes: no recency, no TLB entry.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -172,8 +173,8 @@ impl Emitter<'_> {
         rejoin
     }
 
-    /// ECX: the set of L1D for the address in EAX, times `SET_BYTES`. EDX: the page, with bits of an address that is
-    /// not aligned.
+    /// ECX: the set of L1D for the address in EAX, times `SET_BYTES`. EDX: the page, with bits of
+    /// an address that is not aligned.
     pub fn place_in_l1d(&mut self, size: usize) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, eax
@@ -188,9 +189,9 @@ impl Emitter<'_> {
     }
 
     /// Beside the straight path, with the linear address in EAX: L1D and L2 do the access, which
-    /// then goes on as if its line had been known; or execution falls through. Tells where execution
-    /// goes on if that has taken a service of L2, or two, while something was in progress in the
-    /// x87.
+    /// then goes on as if its line had been known; or execution falls through. Tells where
+    /// execution goes on if that has taken a service of L2, or two, while something was in progress
+    /// in the x87.
     pub fn refill(
         &mut self,
         access: &ColdAccess,

@@ -1,7 +1,7 @@
-//! A store to a line of L1D that is clean: it is dirty from then on, unless L1I has it too. The same
-//! steps as `in_place.rs` of the caches.
+//! A store to a clean line of L1D: the line becomes dirty, unless L1I has it too (then the
+//! interpreter does the store). A copy of the rule in `in_place.rs` of the cache crate.
 //!
-//! Registers as in `lookup.rs`; R10 is the number of the line, RDX the address of the tags.
+//! Registers as in `l1d_lookup.rs`; R10 is the number of the line, RDX the address of the tags.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;

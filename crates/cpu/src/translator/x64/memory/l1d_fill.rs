@@ -1,10 +1,11 @@
-//! A load that L1D misses and L2 serves: its line comes, and the victim goes back. The same steps as
-//! `in_place.rs` of the caches, and nothing is changed before all that they need is there. A load that
-//! a store to the same place follows finds its line in L1D then. A line that L2 does not have either:
-//! `fetching.rs`; a store: `around.rs`.
+//! A load that misses L1D and hits L2: L2's line is copied into L1D, and L1D's victim is written
+//! back. A copy of the rule in `in_place.rs` of the cache crate. Nothing changes before all parts
+//! (line, victim, undo log) are known to be at hand. Also used where a store to the same line
+//! follows a load. A line that L2 misses too is for `memory_fill.rs`; a store is for
+//! `write_around.rs`.
 //!
-//! Registers as in `lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of the
-//! victim in L1D.
+//! Registers as in `l1d_lookup.rs`; RDX is the table of L2, R10 the number of its line, R11 that of
+//! the victim in L1D.
 
 use std::mem::offset_of;
 
@@ -114,9 +115,9 @@ pub(crate) struct Taken {
     clean: DynamicLabel,
 }
 
-/// Line R10 of L2, whose tag XMM0 has, comes into L1D's set at ECX, all of whose lines are valid; R11
-/// are its bytes there then. R9, R10, RDI, XMM1 and XMM2 go, and what goes with a line that goes
-/// back.
+/// Line R10 of L2, whose tag XMM0 has, comes into L1D's set at ECX, all of whose lines are valid;
+/// R11 are its bytes there then. R9, R10, RDI, XMM1 and XMM2 go, and what goes with a line that
+/// goes back.
 pub(crate) fn emit_take(asm: &mut Assembler, ways: &Ways) -> Taken {
     let [dirty, clean] = [(); 2].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);

@@ -1,11 +1,20 @@
-//! An access to a line that is not open, without the interpreter: the page is known (`pages.rs`),
-//! and L1D has the line. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
-//! power of two apart do both): a turn is no more than a few bits of the replacement state.
+//! Looks a line up in L1D: the second fastest path, for lines that are not in the table of open
+//! lines. The page must be among the known pages (`known_pages.rs`), the line in L1D. The access
+//! then only updates recency: of the line in its L1D set and of the page in its TLB set. (Two
+//! arrays a power of two apart make both alternate at each access.)
 //!
-//! EAX: the linear address, ECX: the set, times `SET_BYTES`, EDX: the page, with bits of an address
-//! that is not aligned. A known line needs no more than such turns (`known.rs`). Else R8 to R11 are
-//! saved. R9 is where the page is among the known pages; R10 the line's number; R11 what the line's
-//! tag is compared with; R8, if the page's lines may be open, its address, else all ones.
+//! | register | meaning |
+//! | --- | --- |
+//! | EAX | linear address |
+//! | ECX | L1D set, times `SET_BYTES` |
+//! | EDX | page, with bits of an address that is not aligned |
+//! | R8 | address of the page if its lines may be open, else all ones |
+//! | R9 | place of the page among the known pages |
+//! | R10 | number of the line |
+//! | R11 | what the line's tag is compared with |
+//!
+//! R8 to R11 are saved first. A line that the line predictor knows needs none of this
+//! (`line_predictor.rs`).
 
 use std::mem::offset_of;
 
@@ -100,8 +109,8 @@ pub(crate) fn emit_known_number(asm: &mut Assembler, number: u8) {
     );
 }
 
-/// Where the page of a linear address is among the known pages (`pages.rs`): behind the core and
-/// `offsets::PAGE_LOADS`, and the like.
+/// Where the page of a linear address is among the known pages (`known_pages.rs`): behind the core
+/// and `offsets::PAGE_LOADS`, and the like.
 pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     const BITS: i8 = size_of::<HostPage>().trailing_zeros() as i8;
     dynasm!(asm ; .arch x64
@@ -113,8 +122,8 @@ pub(crate) fn emit_place(asm: &mut Assembler, linear: u8, place: u8) {
     );
 }
 
-/// Lines of the eighth of the page at R9 in which the address in EAX is are known from now on. ONE and
-/// OTHER go.
+/// Lines of the eighth of the page at R9 in which the address in EAX is are known from now on. ONE
+/// and OTHER go.
 pub(crate) fn emit_note_known(asm: &mut Assembler, [one, other]: [u8; 2]) {
     dynasm!(asm ; .arch x64
         ; mov Rd(one), eax

@@ -1,6 +1,6 @@
-//! Lines of L2, as the code for an access that L1D misses finds and uses them.
+//! Finds the line of an access in L2, after L1D has missed.
 //!
-//! Registers as in `refill.rs`.
+//! Registers as in `l1d_fill.rs`.
 
 use std::mem::offset_of;
 

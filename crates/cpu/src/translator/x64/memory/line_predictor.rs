@@ -1,9 +1,7 @@
-//! An access to a line that is not open, but known (`quick.rs` of the cache): page and line have
-//! only to be touched. Lines of one L1D set take turns, and pages of one TLB set (two arrays a
-//! power of two apart do both): a turn is no more than a few bits of the replacement state.
+//! An access to a line that is not open but predicted (`quick.rs` of the cache crate): one look
+//! into a table gives the place of the bytes, and only the recency of page and line is updated.
 //!
-//! EAX: the linear address, ECX: the set, times `SET_BYTES`. Where the bytes are follows from the
-//! address by one look into a table; all else is beside that.
+//! EAX: linear address, ECX: L1D set, times `SET_BYTES`.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::{AJAR, DIRTY};

@@ -1,5 +1,6 @@
-//! Read-modify-writes with LOCK, and XCHG with memory: L2 serves them, past L1D (`locked.rs` of the
-//! caches). Where it cannot at once, they are the interpreter's.
+//! Read-modify-writes with LOCK, and XCHG with memory. They go past L1D and are served by L2 (the
+//! rule is in `locked.rs` of the cache crate). Where L2 lacks the line the interpreter does the
+//! instruction.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

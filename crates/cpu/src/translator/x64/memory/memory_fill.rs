@@ -1,8 +1,9 @@
-//! A load of a line that no cache has: it is asked for, and if it comes at once put into both. A line
-//! of L1D that it replaces goes into L2 first, if it is dirty and L2 has it; such a line of L2 the
-//! core sends to memory before it asks. The same steps as `load_or_ask` and `load_with` of the caches.
+//! A load that misses L1D and L2: a bus request for the line. If the answer may come at once, the
+//! line is put into L2 and L1D. A dirty victim of L1D goes into L2 first if L2 has its line; a
+//! dirty victim of L2 is written to memory before the request. A copy of the rules in `load_or_ask`
+//! and `load_with` of the cache crate.
 //!
-//! Registers as in `refill.rs`; R10 is L2's victim.
+//! Registers as in `l1d_fill.rs`; R10 is L2's victim.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::DIRTY;
@@ -96,8 +97,8 @@ pub(crate) fn emit(
     unsaved.emit(asm);
 }
 
-/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does for
-/// it is owed. RDI goes.
+/// L1D's victim R11 has gone into L2, before anything is asked for: it is clean, and what L2 does
+/// for it is owed. RDI goes.
 fn emit_has_gone(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64
         ; mov rdi, [rsi + TAGS]

@@ -1,7 +1,7 @@
-//! An access that is not aligned, but lies in one line, which L1D has: it is done as an aligned one,
-//! and pays for a natural boundary that it crosses. The same steps as `misaligned.rs`.
+//! An access that is not aligned and lies in one line, which L1D has. It is done like an aligned
+//! one and pays for each natural boundary that it crosses, as `../../access/misaligned.rs` does.
 //!
-//! Registers as in `lookup.rs`, before any is saved.
+//! Registers as in `l1d_lookup.rs`, before any is saved.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,8 +13,8 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::MAY_BE_MISALIGNED;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 
-/// The byte of `HostFrame::how` that has the size less one, and the one that has the flag; which bit
-/// of it.
+/// The byte of `HostFrame::how` that has the size less one, and the one that has the flag; which
+/// bit of it.
 const SIZE: i32 = offsets::HOW + 2;
 const FLAGS: i32 = offsets::HOW + 3;
 const MAY_BE: i8 = (MAY_BE_MISALIGNED >> 8) as i8;

@@ -1,5 +1,5 @@
-//! CL1INVMB, which drops the lines of MPBT pages in L1D, and loads that get them there again. Polling
-//! loops execute both in each round.
+//! CL1INVMB, which drops all lines of MPBT pages from L1D, and the loads that fetch such lines
+//! again. A polling loop executes both in each round.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -35,7 +35,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
 
 /// A load of such a line that L1D lacks: if the run ends for it in any case, it is noted, and what
 /// follows the stub stops; the line is asked for when the code has been left. Registers as in
-/// `lookup.rs`, where the line was missed.
+/// `l1d_lookup.rs`, where the line was missed.
 pub(crate) fn emit_load(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     dynasm!(asm ; .arch x64

@@ -1,5 +1,5 @@
-//! The code beside the straight path of an access: the stubs find the place of its bytes, or the
-//! interpreter does the instruction, and the way back.
+//! The slow path of an access: a stub finds the bytes, or the interpreter executes the instruction;
+//! then the way back into the fast path.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
@@ -144,6 +144,10 @@ impl Emitter<'_> {
 
     /// EAX: the linear address. The interpreter counts accesses and branches, the block
     /// instructions.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one piece of host code, its ways out beside each other"
+    )]
     pub fn cold_access(&mut self, access: &ColdAccess) {
         let (before, own) = (access.before, access.own);
         let stub = if access.uses_flags { self.stubs.step_flags } else { self.stubs.step };

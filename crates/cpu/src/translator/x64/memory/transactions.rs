@@ -1,5 +1,5 @@
-//! Instructions that wait for an answer: where they go on when it has come, and stores that no
-//! cache takes, which are sent from here.
+//! Instructions that wait for a bus response: where translated code goes on when it has come, and
+//! stores that no cache takes, which are sent from here.
 //!
 //! The stub for stores has found that no cache has the line and where the store goes
 //! (`HostFrame::beyond`). What it stores is known here, and behind the acknowledgement nothing is

@@ -1,4 +1,5 @@
-//! Saving a set or a line for the open window, as the caches' journal does it.
+//! Saves a set or a line in the undo log of the open window, as the cache crate's `journal.rs`
+//! does.
 
 use std::mem::offset_of;
 
@@ -18,7 +19,9 @@ const SAVED_SETS: i32 = offset_of!(QuickLines, arrays.journal.sets) as i32;
 const SAVED_LINES: i32 = offset_of!(QuickLines, arrays.journal.lines) as i32;
 const SET: i32 = offset_of!(SavedSet, set) as i32;
 const STATE: i32 = offset_of!(SavedSet, replacement) as i32;
+const SET_TAGS: i32 = offset_of!(SavedSet, tags) as i32;
 const LINE: i32 = offset_of!(SavedLine, line) as i32;
+const _: () = assert!(offset_of!(SavedLine, data) == 0);
 const SET_BYTES: i32 = size_of::<SavedSet>() as i32;
 const LINE_BYTES: i32 = size_of::<SavedLine>() as i32;
 /// [`SAVED`] in the state of a set.
@@ -122,7 +125,7 @@ impl Saving {
             ; shl rdi, 4
             ; add rdi, [Rq(table) + TAGS]
             ; movdqu xmm5, [rdi]
-            ; movdqu [rax - SET_BYTES], xmm5
+            ; movdqu [rax + SET_TAGS - SET_BYTES], xmm5
             ; no_window:
             ; pop rcx
             ; pop rax

@@ -1,9 +1,13 @@
-//! A store that goes around L1D: into L2's line, which is in neither first-level cache, or behind the
-//! stub to the bus. The same steps as `in_place.rs` of the caches.
+//! A store that misses L1D and goes around it (no write-allocate): into L2 if L2 has the line and
+//! L1I does not, else to the bus, behind the stub; where L2 allocates, by the ordinary path. A copy
+//! of the rule in `in_place.rs` of the cache crate.
 //!
-//! Registers as in `refill.rs`.
+//! Registers as in `l1d_fill.rs`.
+
+use std::mem::offset_of;
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
+use rockcreek_cache::QuickLines;
 
 use super::clean_to_dirty::emit_is_no_code;
 use super::l1d_lookup::{
@@ -17,13 +21,15 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::BEYOND;
 
-/// The page of a line that was open for stores and is so again when the page takes its turn, or that
-/// is in no cache.
+/// The page of a line that was open for stores and is so again when the page takes its turn, or
+/// that is in no cache.
 const TURNED_STORES: i32 = OPEN_LOADS;
 /// In the place of its bytes, above its physical address: no cache has the line. Bytes are never
 /// there, whose place is below zero only by less than 4 GB, where the host's memory is that low.
 const NOWHERE: i8 = 63;
 const NOWHERE_ABOVE: i32 = 1 << (NOWHERE - 32);
+/// Not zero: L2 fetches the line of a store that misses.
+const ALLOCATES: i32 = offset_of!(QuickLines, allocates) as i32;
 /// Of an address.
 const PAGE: i32 = 0xFFFF_F000u32 as i32;
 
@@ -63,7 +69,11 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
 /// was meanwhile, which therefore is not forgotten when it leaves the TLB.
 fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
     let unknown = ways.unknown;
-    dynasm!(asm ; .arch x64 ; =>nowhere);
+    dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; cmp DWORD [rdx + ALLOCATES], 0
+        ; jne =>unknown
+    );
     let turn = emit_turn(asm, unknown, true);
     dynasm!(asm ; .arch x64
         ; and r11d, -32
@@ -91,8 +101,8 @@ fn emit_note(asm: &mut Assembler, line: u8) {
     );
 }
 
-/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for that;
-/// goes on with all registers as they were otherwise. RDI goes.
+/// ECX: the set, EDX: the page. Returns if a store goes around L1D to the line that is open for
+/// that; goes on with all registers as they were otherwise. RDI goes.
 pub(crate) fn emit_open_store(asm: &mut Assembler) {
     let other = asm.new_dynamic_label();
     dynasm!(asm ; .arch x64

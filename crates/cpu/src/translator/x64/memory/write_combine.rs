@@ -1,8 +1,8 @@
-//! A store into the write-combine buffer, where the page is known to be of MPBT type: the same steps
-//! as `in_place.rs` of the caches, if neither first-level cache has the line.
+//! A store into the write-combine buffer: its page is of MPBT type, and no first-level cache has
+//! the line. A copy of the rule in `in_place.rs` of the cache crate.
 //!
-//! If the store fills the buffer or displaces what is there, something goes out for it: then it is
-//! noted for what is behind the stub (`HostFrame::beyond`).
+//! If the store fills the buffer or displaces another line, that line goes out on the bus:
+//! `HostFrame::beyond` says so to the code behind the stub.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
@@ -13,9 +13,9 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::{DISPLACES, FILLS};
 
-/// Registers as in `lookup.rs`, where no write-back page was found. Returns with the place in RDX +
-/// RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was otherwise.
-/// R10 is the line.
+/// Registers as in `l1d_lookup.rs`, where no write-back page was found. Returns with the place in
+/// RDX + RAX and the zero flag clear, or set if something goes out; goes on with EAX as it was
+/// otherwise. R10 is the line.
 pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unknown = ways.unknown;
     let [otherwise, there, fills, displaces, sends] = [(); 5].map(|()| asm.new_dynamic_label());

@@ -1,8 +1,8 @@
-//! A line of code that is in L1I, though another of its set was fetched last: it takes its turn. The
-//! same steps as `Core::fetch_at_once`, for write-back pages that are their ITLB set's most recent
-//! ones.
+//! Instruction fetch from a line of L1I that is not the most recent of its set: only recency is
+//! updated. A copy of the rule in `Core::fetch_at_once`, for write-back pages that are the most
+//! recent of their ITLB set.
 //!
-//! ESI: the linear address, EDX: the version of the line that is expected.
+//! ESI: linear address, EDX: expected version of the line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use rockcreek_cache::VALID;

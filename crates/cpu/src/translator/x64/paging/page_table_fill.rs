@@ -1,8 +1,8 @@
-//! A line of the page tables that L1D does not have comes from L2, for a page walk of a load: as
-//! `refill.rs` does it for the load itself. Nothing is done if L2 does not have it either.
+//! A page walk misses L1D: the line of the page tables comes from L2, as `../memory/l1d_fill.rs`
+//! fetches a line of data. If L2 misses too nothing is done here.
 //!
-//! Registers as in `walking.rs`; ECX is the set of L1D, XMM0 has four times what the line's tag is
-//! compared with.
+//! Registers as in `page_walk.rs`; ECX is the set of L1D, XMM0 has four times what the line's tag
+//! is compared with.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

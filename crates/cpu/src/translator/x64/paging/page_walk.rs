@@ -1,13 +1,13 @@
-//! An access to a page that the data TLB does not have: its entry comes from the page tables, if L1D
-//! has both words or gets them from L2 (`tables.rs`). The same steps as `Core::walk_for_new_page`,
-//! for pages that are write-back, and dirty if it stores; nothing else is changed before all that
-//! they need is there. The page is known then (`pages.rs`). Meanwhile the host fetches the line of a
-//! load from where it has the memory of the page.
+//! An access that misses the data TLB: the page walk. Both page-table words must be in L1D or come
+//! from L2 (`page_table_fill.rs`). A copy of the rule in `Core::walk_for_new_page`, for write-back
+//! pages that are accessed already (and dirty, if it is a store). Nothing changes before all parts
+//! are known to be at hand. Afterwards the page is among the known pages (`known_pages.rs`).
+//! Meanwhile the host's processor prefetches the line of a load.
 //!
 //! EAX: the linear address, R9: the place of its page among the known ones, EDX: the page's address
-//! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set, times
-//! `SET_BYTES`, R11 what was read last and the frame, R12 and R13 the lines of L1D with the tables'
-//! words, R14 the rights, R15 the number of the entry.
+//! with bits of an address that is not aligned. Then R8 is the page's number, R10 the TLB set,
+//! times `SET_BYTES`, R11 what was read last and the frame, R12 and R13 the lines of L1D with the
+//! tables' words, R14 the rights, R15 the number of the entry.
 
 use std::mem::offset_of;
 

@@ -1,7 +1,7 @@
-//! The entry of the data TLB that a page walk displaces: its page is forgotten, and lines that are
-//! known of it.
+//! The data TLB gives up an entry for a page walk: its page is no longer known, nor are the lines
+//! that were predicted in it.
 //!
-//! Registers as in `walking.rs`.
+//! Registers as in `page_walk.rs`.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -11,8 +11,8 @@ use crate::translator::x64::memory::l1d_lookup::{TREE, emit_place};
 use crate::translator::x64::stubs::callbacks;
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 
-/// The entry that goes is R15: its page is forgotten, and the one in whose place the new one will be
-/// known. RCX, RDX and RDI go.
+/// The entry that goes is R15: its page is forgotten, and the one in whose place the new one will
+/// be known. RCX, RDX and RDI go.
 pub(crate) fn emit_victim(asm: &mut Assembler) -> Forgotten {
     let [absent, occupant, vacant, victim] = [(); 4].map(|()| asm.new_dynamic_label());
     dynasm!(asm ; .arch x64

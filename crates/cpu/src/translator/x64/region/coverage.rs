@@ -66,7 +66,7 @@ pub(crate) enum Kind {
     ExchangeAdd,
     CompareExchange,
     ExchangeMemory,
-    /// By the interpreter's handler (`handled.rs`).
+    /// By the interpreter's handler (`handler_calls.rs`).
     Handled,
     /// A string instruction that is not repeated.
     Element(Element),
@@ -128,6 +128,7 @@ impl Binary {
 }
 
 /// How an instruction is done; `None`: by the interpreter.
+#[expect(clippy::too_many_lines, reason = "a table of instructions")]
 pub(crate) fn kind(item: &Item) -> Option<Kind> {
     let (shape, op) = (item.shape(), item.op());
     let scan = matches!(shape.mnemonic, M::Bsf | M::Bsr);

@@ -1,5 +1,5 @@
-//! The code beside the straight path: where a line, a page or a branch is not what it was, where an
-//! instruction is for the interpreter (of an access: `cold_access.rs`), and the ways out of the region.
+//! The slow paths of a region: a line, page or branch is not as predicted, or the interpreter
+//! executes an instruction (for accesses: `../memory/slow_access.rs`); and the exits of the region.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -97,8 +97,8 @@ pub(crate) struct Resolve {
 }
 
 impl Emitter<'_> {
-    /// All of it; what it needs comes behind it. What large programs and cores that take turns often
-    /// execute is together, so that it takes few lines of the host's caches.
+    /// All of it; what it needs comes behind it. What large programs and cores that take turns
+    /// often execute is together, so that it takes few lines of the host's caches.
     pub fn cold_code(&mut self) {
         let (often, seldom): (Vec<_>, _) =
             std::mem::take(&mut self.cold).into_iter().partition(Cold::is_often_executed);

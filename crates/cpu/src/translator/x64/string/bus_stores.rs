@@ -17,7 +17,8 @@ use crate::state::transaction::{Pending, Target};
 
 impl Core {
     /// Sends so many elements to one line, from `addr` on, which is in no cache; their loads are at
-    /// host address `from`. Tells how many bytes that were, or `None` if the interpreter must do it.
+    /// host address `from`. Tells how many bytes that were, or `None` if the interpreter must do
+    /// it.
     pub(crate) fn send_elements<const SIZE: usize, const KIND: u8>(
         &mut self,
         op: &Op,

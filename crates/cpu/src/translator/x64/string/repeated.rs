@@ -1,8 +1,8 @@
 //! Repeated string instructions, line by line: as many elements as lie in one line on either side
 //! are done together, with the clocks and counts of as many iterations. Stores that no cache takes
-//! are sent one by one (`sent_elements.rs`). The interpreter does the rest: what needs a page walk or
-//! a line from memory, elements that are not aligned, the last clocks before a deadline, comparisons
-//! of two lines of which the second load may displace the first.
+//! are sent one by one (`bus_stores.rs`). The interpreter does the rest: what needs a page walk or
+//! a line from memory, elements that are not aligned, the last clocks before a deadline,
+//! comparisons of two lines of which the second load may displace the first.
 //!
 //! Exact because elements of one line repeat the same uses of pages and lines, in the same order:
 //! using them once more leaves the replacement state of TLB and caches as it is. So pages are

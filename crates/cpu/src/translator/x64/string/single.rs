@@ -1,5 +1,4 @@
-//! String instructions that are not repeated: one element, upwards. Downwards they are for the
-//! interpreter.
+//! String instructions without REP: one element, upwards. With DF set the interpreter does them.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

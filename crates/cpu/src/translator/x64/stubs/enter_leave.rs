@@ -64,8 +64,8 @@ pub(in crate::translator) struct Stubs {
     /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
     /// the set's open page.
     /// `HostFrame::how`: the clocks of the block so far, and from bit 16 on the size less one and
-    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the zero
-    /// flag is set, and nothing is done.
+    /// what it may do. Then the access is done but for its bytes, which are at RDX + RAX; or the
+    /// zero flag is set, and nothing is done.
     ///
     /// For loads, stores and both; called by way of `HostFrame::reach_stubs`, for no register is
     /// free.
@@ -265,6 +265,7 @@ fn emit_stay(asm: &mut Assembler) {
 }
 
 impl Stubs {
+    #[expect(clippy::too_many_lines, reason = "the list of all stubs")]
     pub fn new(tally: Option<Tally>, memory: &mut CodeMemory) -> Option<Stubs> {
         let mut asm = Assembler::new(0);
         dynasm!(asm ; .arch x64

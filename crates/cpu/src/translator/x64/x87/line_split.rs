@@ -1,8 +1,8 @@
-//! Operands of the x87 that lie in two lines, of eight bytes or ten: they pass through
+//! Memory operands of the x87, of eight bytes or ten, that lie in two lines. They pass through
 //! `HostFrame::split`, so that the host's x87 finds them in one piece.
 //!
-//! A load reaches the first line, then the second, as two loads of the interpreter would. A store
-//! goes on only if L1D has both lines: it takes no clocks then.
+//! A load reads the first line, then the second, as two loads of the interpreter would. A store
+//! needs both lines in L1D: then it takes no clocks.
 //!
 //! EAX is the linear address, which stays. The last eight bytes of the first line and the first
 //! eight of the second have the operand's first eight between them.

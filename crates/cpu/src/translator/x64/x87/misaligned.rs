@@ -1,6 +1,6 @@
-//! Operands of the x87 that are not aligned to eight bytes, or have ten: in place (`skew.rs`). A
-//! store that is not aligned must find its line, or both (`split.rs`), in L1D, an aligned one of ten
-//! bytes its line open.
+//! Memory operands of the x87 that are not aligned to eight bytes, or have ten bytes. They are
+//! accessed in place (costs: `x87_misaligned.rs`). A store that is not aligned needs its line, or
+//! both lines (`line_split.rs`), in L1D; an aligned store of ten bytes needs an open line.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

@@ -17,7 +17,7 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 pub(crate) struct X87Stubs {
     pub load: [u64; 8],
     pub store: [u64; 8],
-    /// `computing.rs`: the call, and the host's C1.
+    /// `soft_functions.rs`: the call, and the host's C1.
     pub compute: u64,
     pub raise_c1: u64,
 }

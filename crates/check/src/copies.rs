@@ -1,0 +1,101 @@
+//! What one core holds of shared memory: its L1D, L2 and write-combine buffer.
+//!
+//! Lines are named by the core's own address. That L2 takes a dirty victim of L1D is not told: a
+//! line that is dirty here, and that L1D is shown not to have, has gone there.
+
+use std::collections::HashMap;
+
+use crate::finding::Site;
+use crate::memory::Key;
+use crate::writes::{Id, Ids, LINE, NONE};
+
+/// A line in a cache.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copy {
+    pub key: Key,
+    pub ids: Ids,
+    pub dirty: bool,
+    /// When it came.
+    pub since_ps: u64,
+    /// The last store into it.
+    pub stored: Option<Site>,
+}
+
+/// The copies of one core.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    pub first: HashMap<u32, Copy>,
+    pub second: HashMap<u32, Copy>,
+    /// The line in the write-combine buffer.
+    pub combining: Option<(u32, Ids)>,
+    /// The store whose transaction comes next.
+    pub sent: Option<(u32, Id)>,
+    /// The load whose transaction comes next.
+    pub asked: Option<Site>,
+}
+
+impl Copies {
+    /// A line comes from memory.
+    pub fn fill(&mut self, line: u32, copy: Copy, [first, second]: [bool; 2]) {
+        if first {
+            self.first.insert(line, copy);
+        }
+        if second {
+            self.second.insert(line, copy);
+        }
+    }
+
+    /// L1D does not have the line: if it is dirty here, L2 has taken it.
+    pub fn moved(&mut self, line: u32) {
+        let Some(first) = self.first.remove(&line) else { return };
+        if first.dirty
+            && let Some(second) = self.second.get_mut(&line)
+        {
+            second.ids = first.ids;
+            second.dirty = true;
+            second.stored = first.stored;
+        }
+    }
+
+    /// L1D gets the line from L2.
+    pub fn refill(&mut self, line: u32) {
+        self.moved(line);
+        if let Some(second) = self.second.get(&line) {
+            self.first.insert(line, Copy { dirty: false, ..*second });
+        }
+    }
+
+    /// The line that L1D writes to memory; it stays there, clean.
+    pub fn first_victim(&mut self, line: u32) -> Option<Copy> {
+        let copy = self.first.get_mut(&line)?;
+        copy.dirty = false;
+        Some(*copy)
+    }
+
+    /// The same of L2. `holds`: L1D has it too, and dirty.
+    pub fn second_victim(&mut self, line: u32, holds: bool) -> Option<Copy> {
+        if !holds && self.first.get(&line).is_some_and(|first| first.dirty) {
+            self.moved(line);
+        }
+        let copy = self.second.get_mut(&line)?;
+        copy.dirty = false;
+        Some(*copy)
+    }
+
+    /// Stores into the write-combine buffer.
+    pub fn combine(&mut self, line: u32, bytes: impl Iterator<Item = usize>, id: Id) {
+        let (held, ids) = self.combining.get_or_insert((line, [NONE; LINE]));
+        if *held != line {
+            (*held, *ids) = (line, [NONE; LINE]);
+        }
+        bytes.for_each(|byte| ids[byte] = id);
+    }
+
+    /// Everything that is referred to.
+    pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
+        let lines = self.first.values().chain(self.second.values());
+        let combining = self.combining.iter().flat_map(|(_, ids)| ids);
+        let sent = self.sent.iter().map(|(_, id)| id);
+        lines.flat_map(|copy| &copy.ids).chain(combining).chain(sent).copied()
+    }
+}

@@ -1,0 +1,106 @@
+//! What the checker has found, folded.
+
+use std::collections::HashMap;
+
+use rockcreek_defs::STACK_WORDS;
+
+use crate::clocks::Edge;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// An old copy in the reader's cache, though a newer value was in memory.
+    StaleRead,
+    /// The same, where the writer went past the cache by another mapping of the same memory.
+    MixedMapping,
+    /// The newer value still sat with its writer.
+    StuckWrite,
+    /// A line was written back over newer bytes of another core.
+    LostUpdate,
+    /// A dirty line was dropped.
+    LostWrite,
+    /// A loop polls a copy that cannot change.
+    StalePoll,
+    /// A lock was released that its core did not hold.
+    LockMisuse,
+}
+
+/// Where a value sat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    Memory,
+    L1,
+    L2,
+    WriteCombine,
+}
+
+/// One access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Site {
+    pub core: u16,
+    pub size: u8,
+    /// The page's type: may L2 hold it, is it MPBT.
+    pub cached: bool,
+    pub message_buffer: bool,
+    pub user: bool,
+    pub eip: u32,
+    /// The core's own address.
+    pub addr: u32,
+    pub time_ps: u64,
+    pub value: u64,
+    /// Words in which return addresses may be.
+    pub stack: [u32; STACK_WORDS],
+}
+
+impl Site {
+    /// The byte that it read or wrote at this offset of its line.
+    pub fn byte(&self, offset: usize) -> Option<u8> {
+        let within = offset.checked_sub(self.addr as usize % 32)?;
+        (within < usize::from(self.size)).then(|| (self.value >> (8 * within)) as u8)
+    }
+}
+
+/// Something that went wrong, and how often.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding {
+    pub kind: Kind,
+    /// The unit and the offset in it of the first byte.
+    pub unit: u32,
+    pub offset: u64,
+    /// How many bytes from there on.
+    pub bytes: u32,
+    /// The access that saw the old value, or the newer write that was lost.
+    pub victim: Site,
+    /// The write that was not seen, or the store whose line was written back.
+    pub culprit: Site,
+    /// Where the old value came from, or where the newer one sat.
+    pub level: Level,
+    /// When the copy came into the cache, for those that were old.
+    pub since_ps: u64,
+    /// What the core saw that ordered the one before the other.
+    pub order: Option<Edge>,
+    pub count: u64,
+}
+
+/// All findings, in the order of their first occurrence.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    all: Vec<Finding>,
+    places: HashMap<(Kind, u32, u32), usize>,
+}
+
+impl Findings {
+    pub fn add(&mut self, finding: Finding) {
+        let place = (finding.kind, finding.victim.eip, finding.culprit.eip);
+        if let Some(&index) = self.places.get(&place) {
+            self.all[index].count += 1;
+            return;
+        }
+        self.places.insert(place, self.all.len());
+        self.all.push(finding);
+    }
+
+    pub fn all(&self) -> &[Finding] {
+        &self.all
+    }
+}

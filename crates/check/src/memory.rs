@@ -1,0 +1,52 @@
+//! What memory and message-passing buffers hold: for each byte who wrote it.
+
+use std::collections::HashMap;
+
+use crate::writes::{Ids, LINE, NONE};
+
+/// A line of a unit.
+pub(crate) type Key = u64;
+
+const OFFSET_BITS: u32 = 40;
+
+pub(crate) fn key(unit: u32, offset: u64) -> Key {
+    let line = offset / LINE as u64;
+    u64::from(unit) << OFFSET_BITS | line
+}
+
+pub(crate) fn unit_of(key: Key) -> u32 {
+    (key >> OFFSET_BITS) as u32
+}
+
+pub(crate) fn offset_of(key: Key) -> u64 {
+    (key & ((1 << OFFSET_BITS) - 1)) * LINE as u64
+}
+
+/// The writers of a line's bytes: of those that are in memory, and of the last anywhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub held: Ids,
+    pub last: Ids,
+}
+
+const EMPTY: Line = Line { held: [NONE; LINE], last: [NONE; LINE] };
+
+/// All lines that have been written.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    lines: HashMap<Key, Box<Line>>,
+}
+
+impl Memory {
+    pub fn line(&self, key: Key) -> &Line {
+        self.lines.get(&key).map_or(&EMPTY, |line| line)
+    }
+
+    pub fn line_mut(&mut self, key: Key) -> &mut Line {
+        self.lines.entry(key).or_insert_with(|| Box::new(EMPTY))
+    }
+
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.values().map(|line| &**line)
+    }
+}

@@ -1,0 +1,127 @@
+//! A load: what it learns of other cores, and whether it saw something old.
+
+use crate::clocks::{Edge, EdgeKind};
+use crate::finding::{Kind, Level, Site};
+use crate::memory::Key;
+use crate::shadow::{Shadow, bytes_of};
+use crate::writes::{Id, Ids, NONE};
+
+/// So many loads of a copy that cannot change are a loop that waits.
+const MANY_POLLS: u32 = 20_000;
+
+/// The load that a core has repeated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Polls {
+    eip: u32,
+    addr: u32,
+    count: u32,
+}
+
+impl Polls {
+    /// Whether it has now been repeated so often.
+    fn are_many(&mut self, site: &Site) -> bool {
+        if (self.eip, self.addr) != (site.eip, site.addr) {
+            *self = Polls { eip: site.eip, addr: site.addr, count: 0 };
+        }
+        self.count += 1;
+        self.count.is_multiple_of(MANY_POLLS)
+    }
+}
+
+impl Shadow {
+    /// A core has read bytes whose writers are `ids`.
+    pub(crate) fn reads(
+        &mut self,
+        site: Site,
+        key: Key,
+        ids: &Ids,
+        (level, since_ps): (Level, u64),
+    ) {
+        let bytes = bytes_of(site.addr, site.size);
+        let mut learnt = NONE;
+        for &id in &ids[bytes.clone()] {
+            if id != learnt {
+                learnt = id;
+                self.learn_from(id, site);
+            }
+        }
+        let mut told = NONE;
+        for byte in bytes.clone() {
+            let last = self.memory.line(key).last[byte];
+            if last != ids[byte] && last != NONE && last != told {
+                told = last;
+                self.judge(site, key, byte, (ids[byte], last), (level, since_ps));
+            }
+        }
+        let core = usize::from(site.core);
+        if level == Level::L1 && self.polls[core].are_many(&site) {
+            let held = self.memory.line(key).held;
+            if let Some(byte) = bytes.clone().find(|&byte| self.is_news(&site, ids, &held, byte)) {
+                let culprit = self.writes.get(held[byte]).map_or(Site::default(), |w| w.site);
+                self.report(Kind::StalePoll, key, byte, site, culprit, (level, since_ps));
+            }
+        }
+    }
+
+    /// Whether memory has another core's other value for a byte.
+    fn is_news(&self, site: &Site, ids: &Ids, held: &Ids, byte: usize) -> bool {
+        let newer = held[byte] != ids[byte] && self.is_older(ids[byte], held[byte]);
+        newer
+            && self.writes.get(held[byte]).is_some_and(|write| {
+                write.site.core != site.core && write.site.byte(byte) != site.byte(byte)
+            })
+    }
+
+    /// What another core had done before it wrote this has happened now.
+    fn learn_from(&mut self, id: Id, site: Site) {
+        let Some(write) = self.writes.get(id) else { return };
+        if write.site.core != site.core {
+            let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
+            let from = usize::from(write.site.core);
+            self.clocks[usize::from(site.core)].learn(from, write.number, &write.before, &edge);
+        }
+    }
+
+    /// A byte was read that `seen` wrote, and `last` wrote it last of all.
+    fn judge(
+        &mut self,
+        site: Site,
+        key: Key,
+        byte: usize,
+        (seen, last): (Id, Id),
+        (level, since_ps): (Level, u64),
+    ) {
+        let Some(write) = self.writes.get(last) else { return };
+        let (culprit, from) = (write.site, usize::from(write.site.core));
+        let core = usize::from(site.core);
+        let ordered = from == core || self.clocks[core].knows(from, write.number);
+        let same = culprit.byte(byte) == site.byte(byte);
+        if !ordered || same || write.lost || !self.is_older(seen, last) {
+            return;
+        }
+        if self.memory.line(key).held[byte] == last && level != Level::Memory {
+            let mixed =
+                culprit.cached != site.cached || culprit.message_buffer != site.message_buffer;
+            let kind = if mixed { Kind::MixedMapping } else { Kind::StaleRead };
+            return self.report(kind, key, byte, site, culprit, (level, since_ps));
+        }
+        if let Some(sits) = self.sits(from, byte, last) {
+            self.report(Kind::StuckWrite, key, byte, site, culprit, (sits, since_ps));
+        }
+    }
+
+    /// Where a core still has what it wrote.
+    fn sits(&self, core: usize, byte: usize, id: Id) -> Option<Level> {
+        let copies = &self.cores[core];
+        let has = |ids: &Ids| ids[byte] == id;
+        if copies.combining.as_ref().is_some_and(|(_, ids)| has(ids)) {
+            Some(Level::WriteCombine)
+        } else if copies.first.values().any(|copy| copy.dirty && has(&copy.ids)) {
+            Some(Level::L1)
+        } else if copies.second.values().any(|copy| copy.dirty && has(&copy.ids)) {
+            Some(Level::L2)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The shadow itself: what accesses and transactions do to it.
+
+use std::collections::HashMap;
+
+use rockcreek_defs::bus::{DrainKind, FillKind};
+use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, ServedBy};
+
+use crate::clocks::{Clock, EdgeKind, Released};
+use crate::copies::{Copies, Copy};
+use crate::finding::{Finding, Findings, Kind, Level, Site};
+use crate::locks::{Lock, Unlocks};
+use crate::memory::{Key, Memory, key, offset_of, unit_of};
+use crate::reads::Polls;
+use crate::writes::{Id, LINE, NONE, Writes};
+
+/// What a transaction reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    /// Bytes: the unit and the offset in it.
+    Memory(u32, u64),
+    /// A test-and-set register, by a number of its own.
+    Lock(u32),
+    /// An atomic counter.
+    Counter(u32),
+    /// Something that orders nothing.
+    Other,
+}
+
+/// A shadow of shared memory.
+#[derive(Debug)]
+pub struct Shadow {
+    pub(crate) cores: Vec<Copies>,
+    pub(crate) clocks: Vec<Clock>,
+    pub(crate) polls: Vec<Polls>,
+    pub(crate) memory: Memory,
+    pub(crate) writes: Writes,
+    locks: HashMap<u32, Lock>,
+    /// By core and instruction.
+    unlocks: HashMap<(u16, u32), Unlocks>,
+    counters: HashMap<u32, Released>,
+    /// By the address that the program gave.
+    marks: HashMap<u64, Released>,
+    /// Interrupts that are on their way, by the core that they reach.
+    interrupts: Vec<Released>,
+    pub(crate) findings: Findings,
+}
+
+/// The bytes of an access in its line.
+pub(crate) fn bytes_of(addr: u32, size: u8) -> std::ops::Range<usize> {
+    let first = addr as usize % LINE;
+    first..first + usize::from(size)
+}
+
+impl Shadow {
+    pub fn new(cores: usize) -> Shadow {
+        Shadow {
+            cores: (0..cores).map(|_| Copies::default()).collect(),
+            clocks: (0..cores).map(|core| Clock::new(core, cores)).collect(),
+            polls: vec![Polls::default(); cores],
+            memory: Memory::default(),
+            writes: Writes::new(),
+            locks: HashMap::new(),
+            unlocks: HashMap::new(),
+            counters: HashMap::new(),
+            marks: HashMap::new(),
+            interrupts: vec![Released::default(); cores],
+            findings: Findings::default(),
+        }
+    }
+
+    pub fn findings(&self) -> &[Finding] {
+        self.findings.all()
+    }
+
+    /// What a core has done in its own caches. `place`: the bytes that its LUT makes of the address.
+    pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
+        let site = Site {
+            core: core as u16,
+            size: access.size,
+            cached: access.cached,
+            message_buffer: access.message_buffer,
+            user: access.user,
+            eip: access.eip,
+            addr: access.addr.0,
+            time_ps,
+            value: access.value,
+            stack: access.stack,
+        };
+        let line = access.addr.line().0;
+        match (access.kind, place) {
+            (AccessKind::Interrupt, _) => {
+                self.interrupts[core].take(&mut self.clocks[core], EdgeKind::Interrupt, site);
+            }
+            (AccessKind::Release, _) => {
+                let mark = self.marks.entry(access.value).or_default();
+                mark.put(core, &mut self.clocks[core], site);
+            }
+            (AccessKind::Acquire, _) => {
+                if let Some(mark) = self.marks.get(&access.value) {
+                    mark.take(&mut self.clocks[core], EdgeKind::Mark, site);
+                }
+            }
+            (AccessKind::Load, _) if access.served_by == ServedBy::Bus => {
+                if access.locked {
+                    self.cores[core].moved(line);
+                }
+                self.cores[core].asked = Some(site);
+            }
+            (AccessKind::Load, Object::Memory(..)) => self.loads_copy(core, access, site),
+            (AccessKind::Store, Object::Memory(unit, offset)) => {
+                self.stores(core, access, site, key(unit, offset));
+            }
+            (AccessKind::Store, _) => {
+                self.cores[core].sent = None;
+                self.cores[core].asked = Some(site);
+            }
+            (AccessKind::Load, _) => {}
+        }
+    }
+
+    fn loads_copy(&mut self, core: usize, access: &Access, site: Site) {
+        let (line, copies) = (access.addr.line().0, &mut self.cores[core]);
+        let level = match access.served_by {
+            ServedBy::L1 => Level::L1,
+            _ if access.locked => {
+                copies.moved(line);
+                Level::L2
+            }
+            _ => {
+                copies.refill(line);
+                Level::L2
+            }
+        };
+        let from = if access.locked { &copies.second } else { &copies.first };
+        if let Some(copy) = from.get(&line).copied() {
+            self.reads(site, copy.key, &copy.ids, (level, copy.since_ps));
+        }
+    }
+
+    fn stores(&mut self, core: usize, access: &Access, site: Site, key: Key) {
+        let number = self.clocks[core].advance();
+        let before = self.clocks[core].snapshot();
+        let id = self.writes.add(site, number, before);
+        let (line, bytes) = (access.addr.line().0, bytes_of(access.addr.0, access.size));
+        let copies = &mut self.cores[core];
+        let put = |copy: Option<&mut Copy>, dirty: bool| {
+            if let Some(copy) = copy {
+                copy.ids[bytes.clone()].fill(id);
+                copy.dirty |= dirty;
+                copy.stored = Some(site);
+            }
+        };
+        match access.served_by {
+            ServedBy::L1 => put(copies.first.get_mut(&line), true),
+            ServedBy::L2 => {
+                if access.through {
+                    put(copies.first.get_mut(&line), false);
+                } else {
+                    copies.moved(line);
+                }
+                put(copies.second.get_mut(&line), true);
+            }
+            ServedBy::WriteCombine | ServedBy::Bus => {
+                if access.through {
+                    put(copies.first.get_mut(&line), false);
+                } else if access.cached {
+                    copies.moved(line);
+                }
+                match access.served_by {
+                    ServedBy::Bus => copies.sent = Some((access.addr.0, id)),
+                    _ => copies.combine(line, bytes.clone(), id),
+                }
+            }
+        }
+        self.memory.line_mut(key).last[bytes].fill(id);
+        if self.writes.are_many() {
+            self.forget_past();
+        }
+    }
+
+    /// The core fetches a line that was dirty in L1D and has not been written back: CL1INVMB or INVD
+    /// has dropped it.
+    fn dropped(&mut self, core: usize, line: u32, time_ps: u64) {
+        let Some(copy) = self.cores[core].first.remove(&line).filter(|copy| copy.dirty) else {
+            return;
+        };
+        let by = Site { core: core as u16, addr: line, time_ps, ..Site::default() };
+        let mut told = NONE;
+        for (byte, &id) in copy.ids.iter().enumerate() {
+            let line = self.memory.line(copy.key);
+            let waits = line.last[byte] == id && line.held[byte] != id;
+            let Some(write) = self.writes.get_mut(id) else { continue };
+            if !waits || usize::from(write.site.core) != core {
+                continue;
+            }
+            let victim = write.site;
+            if !std::mem::replace(&mut write.lost, true) && told != id {
+                told = id;
+                self.report(
+                    Kind::LostWrite,
+                    copy.key,
+                    byte,
+                    victim,
+                    by,
+                    (Level::L1, copy.since_ps),
+                );
+            }
+        }
+    }
+
+    /// A transaction takes effect. `was`: the bytes of the line before it; `holds`: the core's L1D
+    /// has the line, and dirty.
+    pub fn effect(
+        &mut self,
+        (core, time_ps): (usize, u64),
+        place: Object,
+        (request, response): (&BusRequest, &BusResponse),
+        (was, holds): (&[u8; LINE_BYTES], bool),
+    ) {
+        let Object::Memory(unit, offset) = place else {
+            return self.other_effect((core, time_ps), place, response);
+        };
+        let key = key(unit, offset);
+        match (request, response) {
+            (BusRequest::ReadLine { addr, kind }, _) => {
+                if *kind != FillKind::Code {
+                    self.dropped(core, addr.line().0, time_ps);
+                }
+                let ids = self.memory.line(key).held;
+                let copy = Copy { key, ids, dirty: false, since_ps: time_ps, stored: None };
+                let levels = [*kind != FillKind::Code, *kind != FillKind::Mpbt];
+                self.cores[core].fill(addr.line().0, copy, levels);
+            }
+            (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
+                // A core that waits asks again and again, and is not told of each time.
+                let asked = self.cores[core].asked.filter(|asked| asked.addr == addr.0);
+                if let Some(asked) = asked {
+                    let ids = self.memory.line(key).held;
+                    let site = Site { value: *value, time_ps, ..asked };
+                    self.reads(site, key, &ids, (Level::Memory, time_ps));
+                }
+            }
+            (BusRequest::Write { addr, size, .. }, _) => {
+                if let Some((at, id)) = self.cores[core].sent.take()
+                    && at == addr.0
+                {
+                    let bytes = bytes_of(addr.0, *size);
+                    self.memory.line_mut(key).held[bytes].fill(id);
+                }
+            }
+            (BusRequest::WriteLine { addr, data, enable, kind }, _) => {
+                let line = addr.line().0;
+                match kind {
+                    DrainKind::WriteCombine => self.drained(core, key, *enable),
+                    DrainKind::L1Victim => {
+                        let copy = self.cores[core].first_victim(line);
+                        self.written_back(core, time_ps, (copy, Level::L1), data, was);
+                    }
+                    DrainKind::L2Victim => {
+                        let copy = self.cores[core].second_victim(line, holds);
+                        self.written_back(core, time_ps, (copy, Level::L2), data, was);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn drained(&mut self, core: usize, key: Key, enable: u32) {
+        let Some((_, ids)) = self.cores[core].combining.take() else { return };
+        let line = self.memory.line_mut(key);
+        for (byte, &id) in ids.iter().enumerate() {
+            if enable >> byte & 1 != 0 && id != NONE {
+                line.held[byte] = id;
+            }
+        }
+    }
+
+    /// A whole line goes back to memory, with what is old in it.
+    fn written_back(
+        &mut self,
+        core: usize,
+        time_ps: u64,
+        (copy, level): (Option<Copy>, Level),
+        data: &[u8; LINE_BYTES],
+        was: &[u8; LINE_BYTES],
+    ) {
+        let Some(copy) = copy else { return };
+        let held = std::mem::replace(&mut self.memory.line_mut(copy.key).held, copy.ids);
+        let mut told = NONE;
+        for byte in 0..LINE {
+            let (old, new) = (held[byte], copy.ids[byte]);
+            if old == new || data[byte] == was[byte] || !self.is_older(new, old) {
+                continue;
+            }
+            let Some(write) = self.writes.get_mut(old) else { continue };
+            if usize::from(write.site.core) == core {
+                continue;
+            }
+            write.lost = true;
+            let victim = write.site;
+            if told != old {
+                told = old;
+                let by = copy.stored.unwrap_or_default();
+                let culprit = Site { time_ps: by.time_ps.max(copy.since_ps), ..by };
+                self.report(Kind::LostUpdate, copy.key, byte, victim, culprit, (level, time_ps));
+            }
+        }
+    }
+
+    /// Whether write `a` certainly came before write `b`.
+    pub(crate) fn is_older(&self, a: Id, b: Id) -> bool {
+        let Some(b) = self.writes.get(b) else { return false };
+        let Some(a) = self.writes.get(a) else { return a == NONE };
+        match a.site.core == b.site.core {
+            true => a.number < b.number,
+            false => b.before[usize::from(a.site.core)] >= a.number,
+        }
+    }
+
+    /// A register, a counter.
+    fn other_effect(
+        &mut self,
+        (core, time_ps): (usize, u64),
+        place: Object,
+        response: &BusResponse,
+    ) {
+        let nobody = Site { core: core as u16, ..Site::default() };
+        let site = Site { time_ps, ..self.cores[core].asked.unwrap_or(nobody) };
+        let clock = &mut self.clocks[core];
+        match (place, response) {
+            (Object::Lock(number), BusResponse::Value(value)) => {
+                let lock = self.locks.entry(number).or_default();
+                if value & 1 != 0 {
+                    lock.released.take(clock, EdgeKind::Lock, site);
+                    lock.acquired(site);
+                }
+            }
+            (Object::Lock(number), BusResponse::Acknowledge) => {
+                let lock = self.locks.entry(number).or_default();
+                lock.released.put(core, clock, site);
+                let user = self.unlocks.entry((site.core, site.eip)).or_default();
+                if let Some(holder) = lock.freed(site, user) {
+                    let holder = holder.unwrap_or(Site { core: u16::MAX, ..Site::default() });
+                    self.findings.add(Finding {
+                        kind: Kind::LockMisuse,
+                        unit: number,
+                        offset: 0,
+                        bytes: 4,
+                        victim: site,
+                        culprit: holder,
+                        level: Level::Memory,
+                        since_ps: 0,
+                        order: None,
+                        count: 1,
+                    });
+                }
+            }
+            (Object::Counter(number), _) => {
+                let counter = self.counters.entry(number).or_default();
+                counter.take(clock, EdgeKind::Counter, site);
+                counter.put(core, clock, site);
+            }
+            _ => {}
+        }
+    }
+
+    /// A core's access has made an interrupt leave for another one.
+    pub fn interrupt(&mut self, core: usize, target: usize, time_ps: u64) {
+        let site = Site { core: core as u16, time_ps, ..Site::default() };
+        self.interrupts[target].put(core, &mut self.clocks[core], site);
+    }
+
+    pub(crate) fn report(
+        &mut self,
+        kind: Kind,
+        key: Key,
+        byte: usize,
+        victim: Site,
+        culprit: Site,
+        (level, since_ps): (Level, u64),
+    ) {
+        let clock = &self.clocks[usize::from(victim.core)];
+        let order = clock.edge(usize::from(culprit.core)).copied();
+        self.findings.add(Finding {
+            kind,
+            unit: unit_of(key),
+            offset: offset_of(key) + byte as u64,
+            bytes: 1,
+            victim,
+            culprit,
+            level,
+            since_ps,
+            order,
+            count: 1,
+        });
+    }
+
+    /// Forgets writes to which nothing refers.
+    fn forget_past(&mut self) {
+        let Shadow { memory, cores, writes, .. } = self;
+        for line in memory.lines() {
+            line.held.iter().chain(&line.last).for_each(|&id| writes.mark(id));
+        }
+        cores.iter().flat_map(Copies::ids).for_each(|id| writes.mark(id));
+        writes.sweep();
+    }
+}

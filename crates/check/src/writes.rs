@@ -1,0 +1,106 @@
+//! The writes that some byte still refers to.
+
+use crate::clocks::Snapshot;
+use crate::finding::Site;
+
+/// A write's number; 0: none that is known.
+pub(crate) type Id = u32;
+pub(crate) const NONE: Id = 0;
+pub(crate) const LINE: usize = 32;
+/// The writers of a line's bytes.
+pub(crate) type Ids = [Id; LINE];
+
+/// From so many on, those are looked for to which nothing refers any more.
+const MANY: usize = 1 << 18;
+
+/// One write.
+#[derive(Clone, Debug)]
+pub(crate) struct Write {
+    pub site: Site,
+    /// Its number among the releases of its core, and what had happened before it.
+    pub number: u32,
+    pub before: Snapshot,
+    /// It was overwritten or dropped, and that has been told.
+    pub lost: bool,
+    used: bool,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(crate) struct Writes {
+    all: Vec<Option<Write>>,
+    free: Vec<Id>,
+    many: usize,
+}
+
+impl Writes {
+    pub fn new() -> Writes {
+        Writes { all: vec![None], free: Vec::new(), many: MANY }
+    }
+
+    pub fn add(&mut self, site: Site, number: u32, before: Snapshot) -> Id {
+        let write = Some(Write { site, number, before, lost: false, used: false });
+        match self.free.pop() {
+            Some(id) => {
+                self.all[id as usize] = write;
+                id
+            }
+            None => {
+                self.all.push(write);
+                (self.all.len() - 1) as Id
+            }
+        }
+    }
+
+    pub fn get(&self, id: Id) -> Option<&Write> {
+        self.all.get(id as usize)?.as_ref()
+    }
+
+    pub fn get_mut(&mut self, id: Id) -> Option<&mut Write> {
+        self.all.get_mut(id as usize)?.as_mut()
+    }
+
+    /// It is time to look which are still referred to.
+    pub fn are_many(&self) -> bool {
+        self.all.len() - self.free.len() >= self.many
+    }
+
+    /// The write of this number is referred to.
+    pub fn mark(&mut self, id: Id) {
+        if let Some(Some(write)) = self.all.get_mut(id as usize) {
+            write.used = true;
+        }
+    }
+
+    /// Forgets those that have not been marked.
+    pub fn sweep(&mut self) {
+        for (id, place) in self.all.iter_mut().enumerate().skip(1) {
+            match place {
+                Some(write) if write.used => write.used = false,
+                Some(_) => {
+                    *place = None;
+                    self.free.push(id as Id);
+                }
+                None => {}
+            }
+        }
+        self.many = MANY.max(2 * (self.all.len() - self.free.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_refers_to_goes() {
+        let mut writes = Writes::new();
+        let before: Snapshot = vec![0; 2].into();
+        let ids = [1, 2, 3].map(|n| writes.add(Site::default(), n, before.clone()));
+        writes.mark(ids[1]);
+        writes.sweep();
+        let left = ids.map(|id| writes.get(id).map(|write| write.number));
+        assert_eq!(left, [None, Some(2), None]);
+        assert!(ids.contains(&writes.add(Site::default(), 4, before)));
+    }
+}

@@ -1,0 +1,100 @@
+//! Steps of the voltage regulator, and clocks that need more than their voltage.
+//!
+//! The hardware checks nothing: a tile whose clock needs more than its domain has goes on, and is
+//! written down once until it has enough again. With `strict_voltage` its cores end there.
+
+use rockcreek_board::Exit;
+use rockcreek_defs::{CoreId, TileId};
+use rockcreek_power::Kind;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Event};
+use crate::slot::Phase;
+use crate::uncore::voltage_domains::Violation;
+use crate::uncore::wiring::{Unit, order};
+
+/// An exit record's vector when there was no exception.
+const NO_VECTOR: u32 = u32::MAX;
+
+impl<P: Processor> Chip<P> {
+    /// A core whose tile's clock needs more than its voltage fails, from now on.
+    pub fn set_strict_voltage(&mut self, on: bool) {
+        self.strict_voltage = on;
+    }
+
+    /// The regulator's next step is due: what the domain has taken until now is added up first.
+    pub(crate) fn step_voltage(&mut self) {
+        let Some(domain) = self.uncore.board.voltage.moving() else { return };
+        self.settle_accounts(domain);
+        self.uncore.board.voltage.step();
+        if let Some(time) = self.uncore.board.voltage.take_next_step() {
+            self.push_board_event(time, order::unit(Unit::Voltage), Event::VoltageStep);
+        }
+        for tile in (0..self.uncore.tiles.len()).map(|n| TileId(n as u16)) {
+            if self.description().domain_of(tile) == domain {
+                self.check_voltage(tile);
+            }
+        }
+    }
+
+    /// Adds up what all units of a domain have taken at its present level.
+    fn settle_accounts(&mut self, domain: usize) {
+        let level = self.level_of(domain);
+        let population = self.description().population();
+        for core in (0..population.cores).map(|n| CoreId(n as u16)) {
+            let tile = self.description().topology.tile_of(core);
+            if self.description().domain_of(tile) == domain {
+                self.settle_core(core);
+            }
+        }
+        self.uncore.count_courses();
+        let requests = self.requests();
+        for kind in Kind::ALL {
+            for unit in 0..population.of(kind) {
+                if self.description().domain_of_unit(kind, unit) == domain {
+                    let counts = self.unit_counts(kind, unit, &requests);
+                    self.uncore.accounts.settle(kind, unit, &counts, level);
+                }
+            }
+        }
+    }
+
+    /// A tile's clock or voltage has changed, or one of its cores has come out of reset.
+    pub(crate) fn check_voltage(&mut self, tile: TileId) {
+        let description = self.description();
+        // What GCBCFG holds may not have taken effect yet: ask the cores' clock.
+        let asleep = |core: &CoreId| self.slots[core.index()].phase == Phase::Reset;
+        let Some(core) = self.tile_cores(tile).find(|core| !asleep(core)) else { return };
+        let period_ps = self.slots[core.index()].clock.period_ps;
+        let divider = (period_ps / description.clocks.fast_period_ps) as u32;
+        let level = self.level_of(description.domain_of(tile));
+        let needed = description.needed_level(divider);
+        if needed.is_some_and(|needed| needed <= level) {
+            self.uncore.undervoltage.clear(tile);
+            return;
+        }
+        let violation = Violation { time: self.now, tile, divider, level, needed };
+        if self.uncore.undervoltage.note(violation) && self.strict_voltage {
+            self.fail_tile(tile, divider);
+        }
+    }
+
+    fn fail_tile(&mut self, tile: TileId, divider: u32) {
+        for core in self.tile_cores(tile) {
+            let phase = self.slots[core.index()].phase;
+            if matches!(phase, Phase::Reset | Phase::Ended) {
+                continue;
+            }
+            self.settle_core(core);
+            let exit = Exit {
+                reason: Exit::UNDERVOLTAGE,
+                code: divider,
+                vector: NO_VECTOR,
+                time: self.now,
+                ..Exit::default()
+            };
+            self.uncore.board.host.end(core, exit);
+            self.end_core(core);
+        }
+    }
+}

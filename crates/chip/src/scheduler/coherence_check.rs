@@ -1,0 +1,246 @@
+//! The coherence checker's place in the order of events: what cores have done in their own caches is
+//! told before their next transaction enters the mesh, and that when it takes effect.
+
+use std::collections::HashMap;
+
+use rockcreek_board::{Action, SystemInterface};
+use rockcreek_check::{Finding, Object, Shadow};
+use rockcreek_defs::bus::DrainKind;
+use rockcreek_defs::registers::crb::lock;
+use rockcreek_defs::registers::fpga::{counter, counter_upper};
+use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, CoreId, LINE_BYTES};
+use rockcreek_tile::Effect;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::uncore::Uncore;
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::Unit;
+
+/// A checker and what it is told from.
+pub(crate) struct CoherenceCheck {
+    pub shadow: Shadow,
+    /// By core: the segments of its LUT that others reach too.
+    shared: Vec<Vec<bool>>,
+    /// By so much an address is shifted right to be its segment's number.
+    shift: u32,
+    taken: Vec<Access>,
+    /// The line that the next write-back will change, as it was.
+    was: [u8; LINE_BYTES],
+}
+
+/// So many accesses are not kept for the core's next transaction.
+const MUCH: usize = 1 << 12;
+/// A counter has two registers: one counts, one tells.
+const COUNTER_BYTES: u32 = 2 * counter::STRIDE;
+
+impl Uncore {
+    /// By core, for each segment of its LUT whether another core can reach the same place.
+    fn shared_segments(&self) -> Vec<Vec<bool>> {
+        let luts = self.places.homes.iter().map(|home| {
+            let lut = self.tiles[home.tile.index()].registers.lut(home.z);
+            (0..lut.len()).map(|n| lut.entry(n)).collect::<Vec<_>>()
+        });
+        let luts = luts.collect::<Vec<_>>();
+        let mut users: HashMap<(u16, u64), (usize, bool)> = HashMap::new();
+        for (core, entries) in luts.iter().enumerate() {
+            for entry in entries {
+                if let Unit::Memory(n) = self.places.unit(Some(*entry)) {
+                    let user = users.entry((n, entry.address())).or_insert((core, false));
+                    user.1 |= user.0 != core;
+                }
+            }
+        }
+        let shared = |entry: &rockcreek_tile::LutEntry| match self.places.unit(Some(*entry)) {
+            Unit::Memory(n) => users[&(n, entry.address())].1,
+            Unit::Nowhere => false,
+            _ => true,
+        };
+        luts.iter().map(|entries| entries.iter().map(shared).collect()).collect()
+    }
+
+    /// What the checker calls the place behind an address of a core.
+    fn object(&self, core: CoreId, addr: CoreAddr) -> Object {
+        let home = self.places.home(core);
+        let (entry, within) = self.tiles[home.tile.index()].registers.lut(home.z).find(addr);
+        let offset = entry.address() | u64::from(within);
+        self.object_at(self.places.unit(Some(entry)), offset)
+    }
+
+    fn object_at(&self, unit: Unit, offset: u64) -> Object {
+        let at = offset as u32;
+        match unit {
+            Unit::Mpb(_) | Unit::Memory(_) => Object::Memory(self.number(unit) as u32, offset),
+            Unit::Crb(tile) => {
+                let row = at.wrapping_sub(lock::OFFSET);
+                match row / lock::STRIDE {
+                    n if row.is_multiple_of(lock::STRIDE) && n < lock::COUNT => {
+                        Object::Lock(tile.index() as u32 * lock::COUNT + n)
+                    }
+                    _ => Object::Other,
+                }
+            }
+            Unit::System => {
+                let row = at & 0xFFFF;
+                let of = |first: u32| row.wrapping_sub(first) / counter::STRIDE < counter::COUNT;
+                let counts = of(counter::OFFSET) || of(counter_upper::OFFSET);
+                match counts && !SystemInterface::is_host(offset) {
+                    true => Object::Counter((at & 0x00FF_FFFF) / COUNTER_BYTES),
+                    false => Object::Other,
+                }
+            }
+            Unit::Voltage | Unit::Nowhere => Object::Other,
+        }
+    }
+}
+
+impl CoherenceCheck {
+    /// Whether others can reach what a core's request goes to.
+    pub fn is_shared(&self, core: CoreId, request: &BusRequest) -> bool {
+        let segments = &self.shared[core.index()];
+        request.addr().is_none_or(|addr| segments[(addr.0 >> self.shift) as usize])
+    }
+
+    /// The segments of a core's LUT that others reach too, and the logarithm of their size.
+    pub fn shared_by(&self, core: CoreId) -> (&[bool], u32) {
+        (&self.shared[core.index()], self.shift)
+    }
+}
+
+impl<P: Processor> Chip<P> {
+    /// Whether the checker must hear of what a core asks for.
+    #[inline]
+    pub(crate) fn is_checked(&self, core: CoreId) -> bool {
+        self.check.is_some() && self.asks_for_shared(core)
+    }
+
+    #[inline(never)]
+    fn asks_for_shared(&self, core: CoreId) -> bool {
+        let request = self.slots[core.index()].request();
+        self.check
+            .as_ref()
+            .zip(request)
+            .is_some_and(|(check, request)| check.is_shared(core, request))
+    }
+
+    /// A core is about to go on from where nothing can be taken back: whether it should begin a
+    /// window there, for much has been noted.
+    pub(crate) fn tell_much(&mut self, core: CoreId) -> bool {
+        let much = self.slots[core.index()].processor.noted_accesses() >= MUCH;
+        if much {
+            self.tell_accesses(core);
+        }
+        much
+    }
+
+    /// Checks coherence from now on. The caches should be empty: what they hold is not known.
+    pub fn start_check(&mut self) {
+        self.settle();
+        self.check = Some(Box::new(CoherenceCheck {
+            shadow: Shadow::new(self.slots.len()),
+            shared: Vec::new(),
+            shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
+            taken: Vec::new(),
+            was: [0; LINE_BYTES],
+        }));
+        self.watch_shared_segments();
+    }
+
+    /// What has been found up to the present time.
+    pub fn check_findings(&mut self) -> Vec<Finding> {
+        self.settle();
+        for core in 0..self.slots.len() {
+            self.tell_accesses(CoreId(core as u16));
+        }
+        self.check.as_ref().map(|check| check.shadow.findings().to_vec()).unwrap_or_default()
+    }
+
+    /// Tells cores which of their accesses are of interest, as far as that has changed.
+    fn watch_shared_segments(&mut self) {
+        let Some(check) = &mut self.check else { return };
+        let shared = self.uncore.shared_segments();
+        let bytes = self.uncore.description().tile.lut_segment_bytes;
+        for (core, segments) in shared.iter().enumerate() {
+            if check.shared.get(core) != Some(segments) {
+                self.slots[core].processor.watch_accesses(Some((segments, bytes)));
+            }
+        }
+        check.shared = shared;
+    }
+
+    /// What a core has done since its last transaction, up to its own time.
+    pub(crate) fn tell_accesses(&mut self, core: CoreId) {
+        let Chip { check: Some(check), slots, uncore, .. } = self else { return };
+        let slot = &mut slots[core.index()];
+        if slot.waiting.is_some() {
+            // Its processor is where the waiting began, and all before that has been told.
+            return;
+        }
+        let CoherenceCheck { shadow, taken, .. } = &mut **check;
+        slot.processor.take_accesses(taken);
+        for access in &*taken {
+            let cycle = access.cycle.max(slot.clock.epoch_cycle);
+            let place = uncore.object(core, access.addr);
+            shadow.access(core.index(), slot.clock.time_of(cycle).0, access, place);
+        }
+    }
+
+    /// Before a request takes effect: what it will overwrite.
+    pub(crate) fn look_at_line(&mut self, flight: &Flight, request: &BusRequest) {
+        let Chip { check: Some(check), uncore, .. } = self else { return };
+        let victim = |kind: &DrainKind| *kind != DrainKind::WriteCombine;
+        if !matches!(request, BusRequest::WriteLine { kind, .. } if victim(kind)) {
+            return;
+        }
+        match flight.unit() {
+            Unit::Mpb(tile) => uncore.tiles[tile.index()].mpb.read(flight.offset, &mut check.was),
+            Unit::Memory(n) => {
+                uncore.controllers[usize::from(n)].dram.read(flight.offset, &mut check.was);
+            }
+            _ => {}
+        }
+    }
+
+    /// A request has taken effect.
+    pub(crate) fn tell_effect(
+        &mut self,
+        core: CoreId,
+        flight: &Flight,
+        request: &BusRequest,
+        response: &BusResponse,
+    ) {
+        let Chip { check: Some(check), slots, uncore, effects, .. } = self else { return };
+        let place = match request.addr() {
+            Some(_) => uncore.object_at(flight.unit(), flight.offset),
+            None => return,
+        };
+        let time_ps = flight.arrive.0;
+        let holds = match *request {
+            BusRequest::WriteLine { addr, kind: DrainKind::L2Victim, .. } => {
+                slots[core.index()].processor.holds_dirty(addr)
+            }
+            _ => false,
+        };
+        let CoherenceCheck { shadow, was, .. } = &mut **check;
+        shadow.effect((core.index(), time_ps), place, (request, response), (was, holds));
+        for action in &effects.board {
+            if let Action::Interrupt { core: target, .. } = action {
+                shadow.interrupt(core.index(), target.index(), time_ps);
+            }
+        }
+        for (tile, effect) in &effects.tiles {
+            if let Effect::Pins(z) = effect {
+                let target = uncore.description().topology.core(*tile, *z);
+                shadow.interrupt(core.index(), target.index(), time_ps);
+            }
+        }
+        if let Unit::Crb(tile) = flight.unit()
+            && !request.is_read()
+            && uncore.tiles[tile.index()]
+                .registers
+                .reaches_luts(flight.offset as u32, LINE_BYTES as u32)
+        {
+            self.watch_shared_segments();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The cycles that a core's clock has run since power-on, in reset and out of it.
+//!
+//! A core's own cycles count from its last release. These go on; they are looked at where energy
+//! is added up.
+
+use rockcreek_defs::Ps;
+use serde::{Deserialize, Serialize};
+
+use crate::processor::Processor;
+use crate::slot::{Phase, Slot};
+
+/// Cycles until the core last went into reset or came out of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ClockedCycles {
+    in_reset: u64,
+    released: u64,
+    /// Of those released: halted or ended when it went into reset.
+    idle: u64,
+    /// The cycle of its present clock at which that was.
+    since: u64,
+}
+
+/// What a core's clock has driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DrivenCycles {
+    pub in_reset: u64,
+    pub halted: u64,
+    pub active: u64,
+}
+
+impl<P: Processor> Slot<P> {
+    /// It goes into reset, and is still in the phase before.
+    pub(crate) fn note_reset(&mut self, now: Ps) {
+        if self.phase == Phase::Reset {
+            return;
+        }
+        let cycle = self.clock.cycle_at_or_after(now);
+        self.clocked.idle += self.idle_cycles(cycle);
+        self.clocked.released += cycle.saturating_sub(self.clocked.since);
+        self.clocked.since = cycle;
+    }
+
+    /// It has come out of reset, with a new count of cycles; the old one was at `reset_until`.
+    pub(crate) fn note_start(&mut self, reset_until: u64) {
+        self.clocked.in_reset += reset_until.saturating_sub(self.clocked.since);
+        self.clocked.since = self.clock.epoch_cycle;
+    }
+
+    /// For how long it has been at rest by `cycle`, if it is.
+    fn idle_cycles(&self, cycle: u64) -> u64 {
+        match self.phase {
+            Phase::Halted | Phase::Shutdown | Phase::Ended => {
+                cycle.saturating_sub(self.processor.cycles())
+            }
+            _ => 0,
+        }
+    }
+
+    /// All cycles until `now`, to which the core has been brought; `counted` are those of which its
+    /// processor knows that it was halted.
+    pub(crate) fn driven_cycles(&self, now: Ps, counted: u64) -> DrivenCycles {
+        let cycle = self.clock.cycle_at_or_after(now);
+        let since = cycle.saturating_sub(self.clocked.since);
+        let in_reset = self.phase == Phase::Reset;
+        let released = self.clocked.released + if in_reset { 0 } else { since };
+        let halted = self.clocked.idle + counted + self.idle_cycles(cycle);
+        DrivenCycles {
+            in_reset: self.clocked.in_reset + if in_reset { since } else { 0 },
+            halted,
+            active: released.saturating_sub(halted),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Which voltage domain a unit lies in, and the tiles whose clock needs more than they have.
+//!
+//! Six domains hold the cores: three of the columns by two of the rows. The hardware numbers them
+//! 0, 1, 3 in the upper rows and 4, 5, 7 in the lower; 2 supplies the routers, 6 the system
+//! interface and the clock's way over the die. Memory and clock generators have rails that the
+//! regulator does not move.
+
+use rockcreek_board::DOMAINS;
+use rockcreek_defs::{Ps, TileId};
+use rockcreek_power::{Kind, Population};
+use serde::{Deserialize, Serialize};
+
+use crate::description::Description;
+
+pub const ROUTER_DOMAIN: usize = 2;
+pub const SYSTEM_DOMAIN: usize = 6;
+/// Not the regulator's.
+pub const FIXED_RAILS: usize = DOMAINS;
+/// Of the cores, by row from below, then column.
+const ISLANDS: [[usize; 3]; 2] = [[4, 5, 7], [0, 1, 3]];
+/// Violations that are kept; all are counted.
+const MOST_KEPT: usize = 100;
+
+/// A tile's clock began to need more than its domain has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    pub time: Ps,
+    pub tile: TileId,
+    pub divider: u32,
+    pub level: u8,
+    /// None if no level bears that clock.
+    pub needed: Option<u8>,
+}
+
+/// Tiles under their voltage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undervoltage {
+    /// By tile: it is now.
+    under: Vec<bool>,
+    kept: Vec<Violation>,
+    pub violations: u64,
+}
+
+impl Undervoltage {
+    pub fn new(tiles: usize) -> Undervoltage {
+        Undervoltage { under: vec![false; tiles], kept: Vec::new(), violations: 0 }
+    }
+
+    pub(crate) fn tiles(&self) -> usize {
+        self.under.len()
+    }
+
+    /// The first of them.
+    pub fn kept(&self) -> &[Violation] {
+        &self.kept
+    }
+
+    /// A tile has enough.
+    pub(crate) fn clear(&mut self, tile: TileId) {
+        self.under[tile.index()] = false;
+    }
+
+    /// A tile has not; true if it had before.
+    pub(crate) fn note(&mut self, violation: Violation) -> bool {
+        let before = std::mem::replace(&mut self.under[violation.tile.index()], true);
+        if !before {
+            self.violations += 1;
+            if self.kept.len() < MOST_KEPT {
+                self.kept.push(violation);
+            }
+        }
+        !before
+    }
+}
+
+impl Description {
+    pub(crate) fn population(&self) -> Population {
+        let controllers = self.topology.memory_controllers.len();
+        Population { cores: self.cores(), tiles: self.tiles(), controllers }
+    }
+
+    /// The voltage domain of a tile and its cores.
+    pub fn domain_of(&self, tile: TileId) -> usize {
+        let at = self.topology.coord(tile);
+        let part = |n: u8, all: u8, parts: usize| usize::from(n) * parts / usize::from(all);
+        let (columns, rows) = (self.topology.columns, self.topology.rows);
+        ISLANDS[part(at.y, rows, ISLANDS.len())][part(at.x, columns, ISLANDS[0].len())]
+    }
+
+    /// The domain that a unit's energy comes from.
+    pub fn domain_of_unit(&self, kind: Kind, unit: usize) -> usize {
+        match kind {
+            Kind::Core => {
+                self.domain_of(TileId((unit as u32 / self.topology.cores_per_tile) as u16))
+            }
+            Kind::Tile => self.domain_of(TileId(unit as u16)),
+            Kind::Router => ROUTER_DOMAIN,
+            Kind::System => SYSTEM_DOMAIN,
+            Kind::Memory | Kind::Clocks => FIXED_RAILS,
+        }
+    }
+
+    /// The least level for a tile's clock under a divider.
+    pub fn needed_level(&self, divider: u32) -> Option<u8> {
+        self.power.needed_level(self.clocks.fast_mhz / divider.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scc() -> Description {
+        Description::parse(include_str!("../../../../machine/presets/scc.toml")).unwrap()
+    }
+
+    /// As RCCE's table of domains and their first tiles has it.
+    #[test]
+    fn domains_are_two_by_two_tiles() {
+        let scc = scc();
+        let rows = (0..4).map(|y| (0..6).map(|x| scc.domain_of(TileId(6 * y + x))).collect());
+        let rows: Vec<Vec<usize>> = rows.collect();
+        assert_eq!(rows[0], [4, 4, 5, 5, 7, 7]);
+        assert_eq!((&rows[1], &rows[3]), (&rows[0], &rows[2]));
+        assert_eq!(rows[2], [0, 0, 1, 1, 3, 3]);
+        assert_eq!(scc.domain_of_unit(Kind::Core, 47), 3);
+    }
+
+    /// The Programmer's Guide's table: 1.1 V for 800 MHz, 0.8, 0.7, and 0.6 from divider 5 on.
+    #[test]
+    fn dividers_need_what_the_guide_says() {
+        let scc = scc();
+        let needs = [1, 2, 3, 4, 5, 16].map(|divider| scc.needed_level(divider));
+        assert_eq!(needs, [None, Some(176), Some(128), Some(112), Some(96), Some(96)]);
+    }
+
+    #[test]
+    fn a_violation_is_told_once_until_it_is_over() {
+        let violation =
+            Violation { time: Ps(1), tile: TileId(3), divider: 2, level: 96, needed: Some(176) };
+        let mut under = Undervoltage::new(24);
+        assert_eq!([under.note(violation), under.note(violation)], [true, false]);
+        under.clear(TileId(3));
+        assert!(under.note(violation));
+        assert_eq!((under.violations, under.kept().len()), (2, 2));
+    }
+}

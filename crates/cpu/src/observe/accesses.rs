@@ -1,0 +1,221 @@
+//! Accesses to memory that other cores reach too, noted one by one for who watches them. They cost
+//! no simulated time and change nothing.
+//!
+//! The entries that the data TLBs have for such pages do not say that L1D may hold them, as
+//! those of uncached pages do not: so each access takes the slow path, in translated code too, and
+//! all others run as if nobody watched. What is saved and hashed of a TLB says it again.
+//!
+//! Invariants: each access is noted once, when it is done or its last transaction is asked for;
+//! the notes go back with their window.
+
+use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
+use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
+
+use crate::core::parts::Core;
+use crate::memory::paging::is_cacheable;
+use crate::registers::register_file::{gpr, sreg};
+use crate::state::observers::accesses::Accesses;
+use crate::state::tlbs::Tlbs;
+use crate::translator_frame::interface::TranslatorFrame;
+use crate::units::tlb::{Entry, permit};
+
+/// What of an access is known before it is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beforehand {
+    pub addr: CoreAddr,
+    pub size: u8,
+    pub locked: bool,
+    pub memory_type: MemoryType,
+    /// L1D has the line.
+    pub in_l1: bool,
+}
+
+/// What is no access.
+const NOWHERE: Beforehand = Beforehand {
+    addr: CoreAddr(0),
+    size: 4,
+    locked: false,
+    memory_type: MemoryType::Uncached,
+    in_l1: false,
+};
+/// Of the words that an access keeps, those at the top of the stack.
+const TOP_WORDS: usize = STACK_WORDS - 2;
+
+impl Core {
+    /// Notes from now on accesses to these segments of the LUT, each of so many bytes (a power of
+    /// two); `None`: none.
+    pub fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
+        let before = self.accesses.take();
+        let noted = before.map(|before| before.noted).unwrap_or_default();
+        self.accesses = segments.map(|(segments, bytes)| {
+            let shift = bytes.trailing_zeros();
+            Box::new(Accesses { segments: segments.to_vec(), shift, noted })
+        });
+        let watched = self.accesses.as_deref();
+        let watched = |addr| watched.is_some_and(|watched| watched.watch(addr));
+        mark_pages(&mut self.tlbs, watched);
+        mark_pages(&mut self.saved.tlbs, watched);
+        self.forget_resumption();
+        self.host.forget_pages();
+        self.look_up();
+    }
+
+    /// Whether anything is watched.
+    pub fn watches_accesses(&self) -> bool {
+        self.accesses.is_some()
+    }
+
+    /// The TLBs as they would be if nothing were watched.
+    pub(crate) fn tlbs_of_nobody_watching(&self) -> Tlbs {
+        let mut tlbs = self.tlbs.clone();
+        if self.watches_accesses() {
+            mark_pages(&mut tlbs, |_| false);
+        }
+        tlbs
+    }
+
+    /// Takes what has been noted. It can no longer be taken back.
+    pub fn take_accesses(&mut self, into: &mut Vec<Access>) {
+        into.clear();
+        if let Some(accesses) = &mut self.accesses {
+            std::mem::swap(&mut accesses.noted, into);
+        }
+        self.saved.accesses = 0;
+    }
+
+    /// Whether L1D has the line of this address, and dirty.
+    pub fn holds_dirty(&self, addr: CoreAddr) -> bool {
+        self.caches.l1d_line(addr).is_some_and(|line| line.dirty)
+    }
+
+    #[inline]
+    pub(crate) fn is_watched(&self, addr: CoreAddr) -> bool {
+        self.accesses.as_ref().is_some_and(|accesses| accesses.watch(addr))
+    }
+
+    /// Before an access to a page that may be watched.
+    #[inline]
+    pub(crate) fn beforehand(
+        &self,
+        addr: CoreAddr,
+        size: u32,
+        locked: bool,
+        memory_type: MemoryType,
+    ) -> Option<Beforehand> {
+        let watched =
+            self.is_watched(addr) && memory_type.rules().read_miss != ReadMiss::FirstBytes;
+        watched.then(|| Beforehand {
+            addr,
+            size: size as u8,
+            locked,
+            memory_type,
+            in_l1: self.caches.l1d_line(addr).is_some(),
+        })
+    }
+
+    /// The load is done, or its last transaction is asked for.
+    #[cold]
+    pub(crate) fn note_load(&mut self, before: Beforehand, step: &Step<u64>) {
+        let (served_by, value) = match step {
+            Step::Done { value, .. } if before.in_l1 && !before.locked => (ServedBy::L1, *value),
+            Step::Done { value, .. } => (ServedBy::L2, *value),
+            Step::Need { finishes: true, .. } => (ServedBy::Bus, 0),
+            Step::Need { .. } => return,
+        };
+        self.note(AccessKind::Load, before, served_by, value);
+    }
+
+    /// The same of a store.
+    #[cold]
+    pub(crate) fn note_store(&mut self, before: Beforehand, step: &Step<()>, value: u64) {
+        let rules = before.memory_type.rules();
+        let (back, combines) = (rules.writes_back, rules.store_beyond == StoreBeyond::Combine);
+        let served_by = match step {
+            Step::Need { finishes: false, .. } => return,
+            Step::Need { request: BusRequest::Write { .. }, .. } => ServedBy::Bus,
+            _ if before.in_l1 && back && !before.locked => ServedBy::L1,
+            _ if combines => ServedBy::WriteCombine,
+            _ => ServedBy::L2,
+        };
+        self.note(AccessKind::Store, before, served_by, value);
+    }
+
+    /// The words at the top of the stack, and the return addresses of two frames, as far as the
+    /// caches have them.
+    fn stack_words(&self) -> [u32; STACK_WORDS] {
+        let mut words = [0; STACK_WORDS];
+        let top = self.stack_address();
+        for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
+            *word = self.cached_word(top.wrapping_add(4 * n as u32)).unwrap_or(0);
+        }
+        let mut frame = self.state.general[gpr::EBP];
+        for word in &mut words[TOP_WORDS..] {
+            *word = self.cached_word(frame.wrapping_add(4)).unwrap_or(0);
+            frame = self.cached_word(frame).unwrap_or(0);
+        }
+        words
+    }
+
+    /// A mark of the program: EAX has the address of an object.
+    pub(crate) fn note_mark(&mut self, acquire: bool) {
+        if self.accesses.is_some() {
+            let kind = if acquire { AccessKind::Acquire } else { AccessKind::Release };
+            self.note(kind, NOWHERE, ServedBy::Bus, self.state.general[gpr::EAX].into());
+        }
+    }
+
+    /// How much has been noted.
+    pub fn noted_accesses(&self) -> usize {
+        self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len())
+    }
+
+    fn note(&mut self, kind: AccessKind, before: Beforehand, served_by: ServedBy, value: u64) {
+        let store = kind == AccessKind::Store;
+        let uncached = before.memory_type == MemoryType::Uncached;
+        let rules = before.memory_type.rules();
+        let message_buffer = rules.read_miss == ReadMiss::MessageLine;
+        let access = Access {
+            kind,
+            served_by,
+            size: before.size,
+            locked: before.locked,
+            through: store
+                && before.in_l1
+                && !before.locked
+                && !uncached
+                && served_by != ServedBy::L1,
+            cached: rules.in_l1d && !message_buffer,
+            message_buffer,
+            user: self.state.cpl == 3,
+            addr: before.addr,
+            eip: self.state.segments[sreg::CS].base.wrapping_add(self.state.eip),
+            value: if before.size < 8 { value & ((1 << (8 * before.size)) - 1) } else { value },
+            cycle: self.state.cycles,
+            stack: self.stack_words(),
+        };
+        if let Some(accesses) = &mut self.accesses {
+            accesses.noted.push(access);
+        }
+    }
+
+    /// The core takes an interrupt.
+    pub(crate) fn note_interrupt(&mut self) {
+        if self.accesses.is_some() {
+            self.note(AccessKind::Interrupt, NOWHERE, ServedBy::Bus, 0);
+        }
+    }
+}
+
+/// Which pages accesses may find quickly: all that L1D may hold, but those that are watched.
+fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
+    let mark = |entry: &mut Entry| {
+        let quick = is_cacheable(entry.frame, entry.memory_type) && !watched(CoreAddr(entry.frame));
+        match quick {
+            true => entry.permit |= permit::CACHED,
+            false => entry.permit &= !permit::CACHED,
+        }
+    };
+    tlbs.data.for_each_held(mark);
+    tlbs.data_large.for_each_held(mark);
+    tlbs.code.for_each_held(mark);
+}

@@ -1,0 +1,120 @@
+//! The coherence checker's findings as Python values.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use rockcreek_chip::{Edge, EdgeKind, Finding, Kind, Level, Site};
+use rockcreek_cpu::{ProbeKind, ProbeNote};
+
+use crate::chip::Chip;
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::StaleRead => "stale-read",
+        Kind::MixedMapping => "mixed-mapping",
+        Kind::StuckWrite => "stuck-write",
+        Kind::LostUpdate => "lost-update",
+        Kind::LostWrite => "lost-write",
+        Kind::StalePoll => "stale-poll",
+        Kind::LockMisuse => "lock-misuse",
+    }
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Memory => "memory",
+        Level::L1 => "L1",
+        Level::L2 => "L2",
+        Level::WriteCombine => "write-combine buffer",
+    }
+}
+
+fn order(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::Value => "value",
+        EdgeKind::Lock => "lock",
+        EdgeKind::Counter => "counter",
+        EdgeKind::Interrupt => "interrupt",
+        EdgeKind::Mark => "mark",
+    }
+}
+
+fn site<'py>(py: Python<'py>, site: &Site) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("core", site.core)?;
+    dict.set_item("user", site.user)?;
+    dict.set_item("eip", site.eip)?;
+    dict.set_item("address", site.addr)?;
+    dict.set_item("size", site.size)?;
+    dict.set_item("value", site.value)?;
+    dict.set_item("time_ps", site.time_ps)?;
+    let memory_type = match (site.cached, site.message_buffer) {
+        (true, _) => "cached",
+        (_, true) => "MPBT",
+        _ => "uncached",
+    };
+    dict.set_item("memory_type", memory_type)?;
+    dict.set_item("stack", site.stack.to_vec())?;
+    Ok(dict)
+}
+
+fn edge<'py>(py: Python<'py>, edge: &Edge) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("kind", order(edge.kind))?;
+    dict.set_item("released", site(py, &edge.from)?)?;
+    dict.set_item("acquired", site(py, &edge.to)?)?;
+    Ok(dict)
+}
+
+fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("kind", kind(finding.kind))?;
+    dict.set_item("unit", finding.unit)?;
+    dict.set_item("offset", finding.offset)?;
+    dict.set_item("victim", site(py, &finding.victim)?)?;
+    dict.set_item("culprit", site(py, &finding.culprit)?)?;
+    dict.set_item("level", level(finding.level))?;
+    dict.set_item("since_ps", finding.since_ps)?;
+    dict.set_item("order", finding.order.map(|order| edge(py, &order)).transpose()?)?;
+    dict.set_item("count", finding.count)?;
+    Ok(dict)
+}
+
+#[pymethods]
+impl Chip {
+    /// Checks coherence from now on; results are the same.
+    fn start_check(&mut self) -> PyResult<()> {
+        self.with(|machine| {
+            machine.start_check();
+            Ok(())
+        })
+    }
+
+    /// The instructions at these addresses of ring 3 are marks: EAX has the address of an object.
+    fn set_check_marks(
+        &mut self,
+        core: usize,
+        releases: Vec<u32>,
+        acquires: Vec<u32>,
+    ) -> PyResult<()> {
+        self.with_core(core, |machine, core| {
+            let marks = releases.into_iter().map(|address| (address, ProbeNote::Release));
+            for (address, note) in
+                marks.chain(acquires.into_iter().map(|a| (a, ProbeNote::Acquire)))
+            {
+                machine.set_probe(core, address, ProbeKind { user_only: true, note: Some(note) });
+            }
+            Ok(())
+        })
+    }
+
+    /// What the checker has found, in the order of the first occurrence.
+    fn check_findings<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.with(|machine| {
+            let list = PyList::empty(py);
+            for found in machine.check_findings() {
+                list.append(finding(py, &found)?)?;
+            }
+            Ok(list)
+        })
+    }
+}

@@ -1,0 +1,7 @@
+"""`--check`: what the coherence checker has found, in words.
+
+The engine finds (`crates/check`); here its findings get names: `places` says which function and
+line made an access, and whose memory it was, `findings` makes of that what a result holds,
+`remedies` says what is missing and where it belongs, `report` and `explain` are for people,
+`sarif` for editors, `suppressions` for what is known.
+"""

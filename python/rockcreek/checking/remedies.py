@@ -1,0 +1,88 @@
+"""What went wrong in one sentence, and what is missing where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rockcreek.checking.places import line_of
+
+_MPBT = "MPBT"
+
+
+def value(site: Mapping[str, Any]) -> str:
+    """What was read or written."""
+    return f"{site['value']:#x}"
+
+
+def title(finding: Mapping[str, Any]) -> str:
+    """The finding in one sentence."""
+    victim, culprit, what = finding["victim"], finding["culprit"], finding["what"]
+    core = victim["core"]
+    read = f"core {core} read {value(victim)} in {what}"
+    match finding["kind"]:
+        case "stale-read" | "mixed-mapping":
+            return (
+                f"{read} from its own old copy; core {culprit['core']} had written {value(culprit)}"
+            )
+        case "stuck-write":
+            return (
+                f"{read}; the {value(culprit)} of core {culprit['core']} was still in its"
+                f" {finding['level']}"
+            )
+        case "lost-update":
+            return (
+                f"core {core}'s {value(victim)} in {what} was overwritten with old bytes when core"
+                f" {culprit['core']} wrote the line back from its {finding['level']}"
+            )
+        case "lost-write":
+            return (
+                f"core {core}'s {value(victim)} in {what} was dropped from its L1D, never written"
+            )
+        case "stale-poll":
+            return f"core {core} polls its own copy of {what}, which cannot change"
+        case _:
+            held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
+            return f"core {core} released the {what}, which {held}"
+
+
+def remedy(finding: Mapping[str, Any]) -> str:
+    """What is missing, on which core, between which lines."""
+    victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
+    reads, message = line_of(victim), victim["memory_type"] == _MPBT
+    match finding["kind"]:
+        case "stale-read" | "mixed-mapping":
+            after = "" if order is None else f"after {line_of(order['acquired'])} and "
+            if culprit["core"] == victim["core"]:
+                return (
+                    f"core {victim['core']} reaches the same memory by two mappings"
+                    f" ({culprit['memory_type']} at {line_of(culprit)}, {victim['memory_type']} at"
+                    f" {reads}): use one of them"
+                )
+            missing = "CL1INVMB" if message else "a flush (RCCE_DCMflush or RCCE_shflush)"
+            return f"{missing} is missing on core {victim['core']}, {after}before {reads}"
+        case "stuck-write":
+            before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
+            if order is not None and order["released"]["core"] == culprit["core"]:
+                before = f"before {line_of(order['released'])}"
+            missing = {
+                "write-combine buffer": "a store to another MPBT line, which drains the buffer,",
+            }.get(finding["level"], "a flush (RCCE_DCMflush or RCCE_shflush)")
+            return (
+                f"{missing} is missing on core {culprit['core']}, after {line_of(culprit)}"
+                f" and {before}"
+            )
+        case "lost-update":
+            return (
+                f"{line_of(victim)} and {line_of(culprit)} write to one line of 32 bytes that core"
+                f" {culprit['core']} caches: give each core lines of its own"
+            )
+        case "lost-write":
+            return (
+                f"CL1INVMB or INVD dropped what {line_of(victim)} stored into a line that L1D held:"
+                f" map the page write-through, or CL1INVMB before the store"
+            )
+        case "stale-poll":
+            return f"CL1INVMB (or an uncached mapping) is missing in the loop at {reads}"
+        case _:
+            return f"release a lock only where it was acquired; see {reads}"

@@ -1,0 +1,85 @@
+"""The findings as text: one screen or less for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rockcreek.checking.places import name, own_frame
+from rockcreek.checking.remedies import value
+from rockcreek.units import format_ps
+
+_MOST = 20  # findings that are told in full
+_FIRST = {
+    "lost-update": "lost",
+    "lost-write": "lost",
+    "lock-misuse": "released",
+}
+_SECOND = {
+    "lost-update": "stored beside",
+    "lock-misuse": "held since",
+    "lost-write": "fetched anew",
+}
+_BY = {
+    "value": "wrote what core {core} read",
+    "lock": "released the lock that core {core} then took",
+    "counter": "changed the counter that core {core} then read",
+    "interrupt": "interrupted core {core}",
+    "mark": "released the mark that core {core} acquired",
+}
+
+
+def tell(check: Mapping[str, Any], *, where: str | None = None) -> str:
+    """All findings, and how to hear more of one."""
+    findings = check["findings"]
+    suppressed = check["suppressed"]
+    also = f" ({suppressed} suppressed)" if suppressed else ""
+    if not findings:
+        return f"rck: check: no findings{also}"
+    lines = [f"rck: check: {len(findings)} finding{'s' if len(findings) > 1 else ''}{also}"]
+    for finding in findings[:_MOST]:
+        lines += describe(finding)
+    if len(findings) > _MOST:
+        lines.append(f"rck: and {len(findings) - _MOST} more: --json FILE has all")
+    if where is not None:
+        lines.append(f"rck: `rck explain {where}#1` tells the first one as a story")
+    return "\n".join(lines)
+
+
+def describe(finding: Mapping[str, Any]) -> list[str]:
+    """One finding: what, the two accesses, what ordered them, what to do."""
+    often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
+    lines = [f"rck: #{finding['number']} {finding['kind']}: {finding['title']}{often}"]
+    victim, culprit, kind = finding["victim"], finding["culprit"], finding["kind"]
+    lines.append(_row(_FIRST.get(kind, "read"), victim))
+    if kind in ("stale-read", "mixed-mapping", "stale-poll"):
+        since = format_ps(finding["since_ps"])
+        lines[-1] += f", from {finding['level']}, which has the line since {since}"
+    if culprit is not None and culprit["frames"]:
+        lines.append(_row(_SECOND.get(kind, "written"), culprit))
+    if finding["order"] is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
+        lines += _order(finding["order"])
+    lines.append(f"hint: {finding['remedy']}")
+    return lines
+
+
+def _row(word: str, site: Mapping[str, Any]) -> str:
+    frames, own = site["frames"], own_frame(site)
+    through = ""
+    if frames and own is not frames[0]:
+        through = f", in {name(frames[0])}"
+    return (
+        f"     {word:<13} core {site['core']:02} in {name(own)}{through}: {value(site)},"
+        f" {site['size']} bytes, {site['memory_type']}, at {format_ps(site['time_ps'])}"
+    )
+
+
+def _order(order: Mapping[str, Any]) -> list[str]:
+    released, acquired = order["released"], order["acquired"]
+    how = _BY[order["kind"]].format(core=f"{acquired['core']:02}")
+    by = f" in {name(own_frame(released))}" if released["frames"] else ""
+    at = f" in {name(own_frame(acquired))}" if acquired["frames"] else ""
+    return [
+        f"     in order      core {released['core']:02}{by} at {format_ps(released['time_ps'])}",
+        f"                   {how}{at} at {format_ps(acquired['time_ps'])}",
+    ]

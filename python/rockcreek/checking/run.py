@@ -1,0 +1,53 @@
+"""What `--check` adds to a run: the checker before it, its findings after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from rockcreek.chip import Chip
+from rockcreek.errors import OutputError
+from rockcreek.results.result import Result
+from rockcreek.software.image import Image
+
+
+class Terms(Protocol):
+    """What a run says of its check."""
+
+    check: Sequence[str]
+    check_suppress: str | Path | None
+    check_sarif: str | Path | None
+
+
+def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
+    """Before the run, if it is to be checked."""
+    if job.check:
+        from rockcreek.checking import findings
+
+        findings.begin(chip, cores, program)
+
+
+def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:
+    """The result with what was found."""
+    if not job.check:
+        return result
+    from rockcreek.checking import findings, sarif
+    from rockcreek.checking.suppressions import Suppressions
+
+    known = None
+    if job.check_suppress is not None:
+        known = Suppressions.read(os.fspath(job.check_suppress))
+    check = findings.collect(chip, kernel, program, known)
+    if job.check_sarif is not None:
+        path = os.fspath(job.check_sarif)
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(sarif.document(check))
+        except OSError as error:
+            raise OutputError(
+                f"{path}: {error.strerror}", path=path, hint="the findings were not saved"
+            ) from error
+    return replace(result, findings=check, findings_are_errors="error" in job.check)

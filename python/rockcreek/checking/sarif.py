@@ -1,0 +1,61 @@
+"""The findings in SARIF 2.1.0, which editors and code review show beside the line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rockcreek._version import __version__
+from rockcreek.checking.places import name, own_frame
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+RULES = {
+    "stale-read": "A core read its own old copy of what another core had written before.",
+    "mixed-mapping": "Memory was written past a cache that still held it.",
+    "stuck-write": "A core read memory while what was written before it sat with the writer.",
+    "lost-update": "A line that was written back overwrote newer bytes of another core.",
+    "lost-write": "A dirty line was dropped before it reached memory.",
+    "stale-poll": "A loop polls a cached copy that cannot change.",
+    "lock-misuse": "A lock was released that its core did not hold.",
+}
+
+
+def document(check: Mapping[str, Any]) -> str:
+    """The SARIF log as text."""
+    rules = [{"id": kind, "shortDescription": {"text": text}} for kind, text in RULES.items()]
+    driver = {"name": "rck", "version": __version__, "rules": rules}
+    run = {"tool": {"driver": driver}, "results": [_result(one) for one in check["findings"]]}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def _result(finding: Mapping[str, Any]) -> dict[str, Any]:
+    related = [("the other access", finding["culprit"])]
+    if finding["order"] is not None:
+        related.append(("released here", finding["order"]["released"]))
+        related.append(("acquired here", finding["order"]["acquired"]))
+    return {
+        "ruleId": finding["kind"],
+        "level": "error",
+        "message": {"text": f"{finding['title']}. {finding['remedy']}."},
+        "locations": [_location(finding["victim"])],
+        "relatedLocations": [
+            {**_location(site), "id": number, "message": {"text": text}}
+            for number, (text, site) in enumerate(related)
+            if site is not None and site["frames"]
+        ],
+        "occurrenceCount": finding["count"],
+    }
+
+
+def _location(site: Mapping[str, Any]) -> dict[str, Any]:
+    frame = own_frame(site)
+    if not frame or frame["line"] is None:
+        return {"logicalLocations": [{"name": name(frame)}]}
+    return {
+        "physicalLocation": {
+            "artifactLocation": {"uri": frame["file"]},
+            "region": {"startLine": frame["line"]},
+        },
+        "logicalLocations": [{"name": frame["function"], "kind": "function"}],
+    }

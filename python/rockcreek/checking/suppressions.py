@@ -1,0 +1,70 @@
+"""Findings that are known and shall not be told: a TOML file.
+
+[[suppress]]
+kind = "stale-read"        # one of the kinds; all if it is missing
+function = "show_*"        # in a frame of one of the two accesses
+file = "stale.c"           # the same
+why = "the example shows what goes stale"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePath
+from typing import Any
+
+from rockcreek.errors import InputError, NotFoundError
+
+_KEYS = {"kind", "function", "file", "why"}
+
+
+class Suppressions:
+    """Rules, each of which names findings."""
+
+    def __init__(self, rules: Iterable[Mapping[str, str]]) -> None:
+        self._rules = list(rules)
+
+    @classmethod
+    def read(cls, path: str) -> Suppressions:
+        """The rules in a file."""
+        try:
+            rules = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("suppress", [])
+        except OSError as error:
+            raise NotFoundError(
+                f"{path}: {error.strerror}", path=path, hint="name the file of --check-suppress"
+            ) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: {error}", path=path, hint="it must be TOML") from error
+        for number, rule in enumerate(rules, 1):
+            if not isinstance(rule, dict) or not set(rule) <= _KEYS or "why" not in rule:
+                raise InputError(
+                    f"{path}: rule {number} has other keys than kind, function, file and why",
+                    path=path,
+                    hint="`why` must be there: what makes the finding harmless",
+                )
+        return cls(rules)
+
+    def match(self, finding: Mapping[str, Any]) -> bool:
+        """Whether a rule names this finding."""
+        return any(_names(rule, finding) for rule in self._rules)
+
+
+def _frames(finding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for site in (finding["victim"], finding["culprit"]):
+        yield from site["frames"] if site is not None else ()
+
+
+def _names(rule: Mapping[str, str], finding: Mapping[str, Any]) -> bool:
+    if rule.get("kind", finding["kind"]) != finding["kind"]:
+        return False
+    frames = list(_frames(finding))
+    function, file = rule.get("function"), rule.get("file")
+    by_function = function is None or any(
+        fnmatchcase(frame["function"] or "", function) for frame in frames
+    )
+    by_file = file is None or any(
+        fnmatchcase(PurePath(frame["file"] or "").name, file) for frame in frames
+    )
+    return by_function and by_file

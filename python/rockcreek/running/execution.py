@@ -1,0 +1,123 @@
+"""One execution from a loaded chip to a `Result`: the order that `rck run` and `rck boot` share.
+
+What differs between the two (what is loaded, whose consoles there are, which cores may rest) they
+give as `Loaded` and `Wired`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from rockcreek.checking import run as checked
+from rockcreek.chip import Chip
+from rockcreek.consoles.console import Console
+from rockcreek.inspection import core_file
+from rockcreek.results.result import Result
+from rockcreek.running import gdb_server
+from rockcreek.running.options import Terms
+from rockcreek.running.outcome import Outcome, host_of
+from rockcreek.running.progress import Progress
+from rockcreek.running.session import Session
+from rockcreek.software.image import Image
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A chip with its software, and how the two are told of."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    kernel: Image
+    program: Image
+    path: str  # of the program, as the result names it
+    gdb_program: str  # the same as gdb is to be started with it
+    arguments: list[str]
+    note: Callable[[Outcome], str]  # what a snapshot says of the software
+    messages_before: int = 0
+
+
+@dataclass(frozen=True)
+class Wired:
+    """Who hears the cores and who speaks to them, and what a session needs for that."""
+
+    console: Console
+    session: Callable[..., Session] = Session
+    more: dict[str, Any] = field(default_factory=dict)  # of the session's own
+    typed_at: bool = False  # somebody may type
+    shown: AbstractContextManager[Any] = field(default_factory=nullcontext)
+
+
+L = TypeVar("L", bound=Loaded)
+
+
+def execute(
+    job: Terms,
+    load: Callable[[], L],
+    wire: Callable[[L], Wired],
+    *,
+    core_files_of: Callable[[L], Sequence[int]],
+    kernel_in_core_files: bool,
+    tell: Callable[[Result, Chip], Result] = lambda result, _: result,
+) -> Result:
+    """Load, run until it ends, keep what is to be kept, and collect the result."""
+    start = time.monotonic()
+    loaded = load()
+    chip = loaded.chip
+    job.apply(chip)
+    checked.begin(job, chip, loaded.cores, loaded.program)
+    profile = job.watch(chip)
+    wired = wire(loaded)
+    if job.gdb is not None:
+        gdb_server.listen(
+            chip,
+            job.gdb,
+            wait=job.gdb_wait,
+            # A core at rest may have a user who is about to type.
+            tell_rest=not wired.typed_at,
+            program=loaded.gdb_program,
+            say=job.say,
+        )
+    session = wired.session(
+        chip=chip,
+        cores=loaded.cores,
+        kernel=loaded.kernel,
+        program=loaded.program,
+        console=wired.console,
+        progress=Progress(enabled=job.progress and not wired.typed_at),
+        until_ps=job.until_ps,
+        deadline=job.deadline(start),
+        timeout_s=job.timeout_s,
+        messages_before=loaded.messages_before,
+        gdb=job.gdb is not None,
+        profile=profile,
+        faults=job.arm(chip, loaded.cores),
+        power_every_ps=job.power_every_ps if job.power else None,
+        **wired.more,
+    )
+    with wired.shown:
+        outcome = session.run()
+    if job.core_dump is not None:
+        core_file.write_all(
+            chip,
+            job.core_dump,
+            core_files_of(loaded),
+            outcome.exits,
+            kernel=loaded.kernel if kernel_in_core_files else None,
+            program=loaded.program,
+            arguments=loaded.arguments,
+            say=job.say,
+        )
+    if job.save is not None:
+        chip.save(os.fspath(job.save), loaded.note(outcome))
+    result = outcome.to_result(
+        host=host_of(chip, program=loaded.path, command=job.command, start=start, profile=profile),
+        arguments=loaded.arguments,
+        stdout=bytes(job.stdout.captured),
+        stderr=bytes(job.stderr.captured),
+    )
+    return tell(checked.finish(job, result, chip, loaded.kernel, loaded.program), chip)

@@ -1,0 +1,76 @@
+/*
+ * bt.h: the grid of BT and its split. The cube is cut into side^3 cells, and
+ * each of the side^2 cores has one cell in each slab of each axis, so that
+ * all cores work when lines are solved slab after slab. Arrays of a cell have
+ * two points more on every side: the neighbours' (GHOSTS).
+ */
+#ifndef BT_H
+#define BT_H
+
+#include "npb_fluid.h"
+
+#include <stdbool.h>
+
+#define GHOSTS 2
+#define MOST_POINTS 102
+
+/* Points from `low` up to `high` are inside the cube, not on its face. Axes
+ * count from 0 here: x, y, z. */
+struct bt_cell {
+    int slab[3], first[3], size[3], low[3], high[3];
+    int row, plane;
+    npb_point *u, *rhs, *forcing;
+    /* What is between the unknowns and the right-hand side: velocities, half
+     * the square of momentum by density, that of speed, 1 / density. */
+    double *speed[3], *square, *qs, *rho_i;
+    /* The blocks behind the diagonal, after elimination. */
+    npb_block *c;
+};
+
+struct bt_grid {
+    double spacing, step;
+    int points, side;
+    /* The cell in each slab of each axis, and the cores that have the cells
+     * before and behind; `turn` is the core's place among them. */
+    int cell_in[3][8], before[3], behind[3], turn[3];
+};
+
+/* Aligned, as a structure's doubles need not be. */
+extern _Alignas(16) struct bt_grid grid;
+extern struct bt_cell cells[8];
+
+static inline int stride(const struct bt_cell *cell, int axis)
+{
+    return axis == 0 ? 1 : axis == 1 ? cell->row : cell->plane;
+}
+
+/* The index of a point of a cell. */
+static inline int at(const struct bt_cell *cell, int k, int j, int i)
+{
+    return (k + GHOSTS) * cell->plane + (j + GHOSTS) * cell->row + i + GHOSTS;
+}
+
+/* grid.c: why so many cores cannot split the grid, or 0. */
+const char *bt_split(int points, int cores, int me);
+/* Memory for all of it; false if there is none. */
+bool bt_allocate(void);
+
+/* faces.c: neighbours' points of `u`. */
+bool bt_allocate_faces(void);
+void bt_exchange(void);
+/* Sends to one core and receives from another, or neither. */
+void bt_shift(double *out, int out_count, int to, double *in, int in_count,
+              int from, bool first);
+
+/* rhs.c */
+void bt_right_hand_side(void);
+/* solve.c: solves along an axis. */
+bool bt_allocate_solve(void);
+void bt_solve(int axis);
+/* start.c */
+void bt_set_forcing(void);
+void bt_start(void);
+void bt_residual(npb_point norm);
+void bt_error(npb_point norm);
+
+#endif

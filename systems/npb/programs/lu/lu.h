@@ -1,0 +1,64 @@
+/*
+ * lu.h: the grid of LU and its split. Each core has a part of the x-y plane
+ * and all of z. Arrays have two points more on both sides of x and y: the
+ * neighbours' (GHOSTS).
+ */
+#ifndef LU_H
+#define LU_H
+
+#include "npb_fluid.h"
+
+#include <stdbool.h>
+
+#define GHOSTS 2
+/* Over-relaxation. */
+#define OMEGA 1.2
+
+/* The core's points from `low` up to `high` are inside the cube, not on its
+ * face; local indices, x first. */
+struct lu_grid {
+    double spacing, step;
+    int points;
+    int side[2], place[2];
+    int first[2], count[2], low[2], high[2];
+    int row, plane;
+};
+
+/* Aligned, as a structure's doubles need not be. */
+extern _Alignas(16) struct lu_grid grid;
+/* Solution, right-hand side or correction, forcing, fluxes. */
+extern npb_point *u, *rsd, *frct, *flux;
+/* One plane's blocks: of the lower or upper neighbours along z, y and x, and
+ * the diagonal ones. */
+extern npb_block *block_z, *block_y, *block_x, *block_d;
+
+/* The index of a local point. */
+static inline int at(int k, int j, int i)
+{
+    return k * grid.plane + (j + GHOSTS) * grid.row + i + GHOSTS;
+}
+
+/* grid.c: why so many cores cannot split the grid, or 0. */
+const char *lu_split(int points, int cores, int me);
+/* Memory for all of it; false if there is none. */
+bool lu_allocate(void);
+/* Neighbours' points of `u`. */
+void lu_exchange(void);
+/* From the neighbours that are before (way -1) or after (1) this core the
+ * edges of a plane of `rsd`, and to the others. */
+void lu_receive_edges(int k, int way);
+void lu_send_edges(int k, int way);
+
+/* rhs.c */
+void lu_right_hand_side(void);
+/* sweep.c: solves with the lower, the upper triangle of a plane. */
+void lu_lower(int k);
+void lu_upper(int k);
+/* start.c */
+void lu_set_forcing(void);
+void lu_start(void);
+void lu_residual(npb_point norm);
+void lu_error(npb_point norm);
+double lu_surface(void);
+
+#endif

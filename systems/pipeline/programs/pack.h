@@ -1,0 +1,19 @@
+/* pack.h: what the stages of pack do. */
+#ifndef PACK_H
+#define PACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t pack_crc32(const unsigned char *bytes, size_t count);
+
+/* LZ4's block format. The bytes written, or 0 if they are no less than
+ * `count`: such a chunk stays as it is. */
+size_t pack_compress(const unsigned char *in, size_t count, unsigned char *out);
+
+/* ChaCha20 [rfc8439, section 2.4] of chunk `number`, in place or not: each
+ * has a nonce of its own. */
+void pack_encrypt(const uint32_t key[8], uint32_t number,
+                  const unsigned char *in, unsigned char *out, size_t count);
+
+#endif

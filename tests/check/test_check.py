@@ -1,0 +1,92 @@
+"""Checking changes nothing, and what it tells reaches people and machines."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rockcreek
+from guest_programs import compile_program
+from rockcreek.checking.suppressions import Suppressions
+from rockcreek.errors import InputError
+from rockcreek.results.result import Result
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+RCK = [sys.executable, "-m", "rockcreek"]
+
+
+@pytest.fixture(scope="module")
+def program() -> Path:
+    return compile_program(ROOT / "examples/pitfalls/half_a_line.c", ["-O1", "-lrcce"])
+
+
+def plain(result: Result) -> dict[str, object]:
+    """All of a result that the host and the checker do not add."""
+    document = result.to_dict()
+    return {key: value for key, value in document.items() if key not in ("host", "check")}
+
+
+@pytest.mark.parametrize(("source", "cores"), [
+    ("examples/pitfalls/half_a_line.c", 2), ("tests/check/message_buffers.c", 2),
+    ("tests/check/shared_memory.c", 2), ("examples/ring/ring.c", 6),
+    ("examples/shift/shift.c", 5), ("tests/rcce/locks.c", 4),
+])  # fmt: skip
+def test_nothing_changes(source: str, cores: int) -> None:
+    built = compile_program(ROOT / source, ["-O1", "-lrcce"])
+    without = rockcreek.run(built, n=cores, until_ps=10**12)
+    checked = rockcreek.run(built, n=cores, until_ps=10**12, check=["coherence"])
+    assert plain(without) == plain(checked)
+    slow = rockcreek.run(
+        built, n=cores, until_ps=10**12, check=["coherence"], skip=False, translate=False
+    )
+    assert plain(without) == plain(slow)
+    assert slow.findings is not None and checked.findings is not None
+    kinds = [[(f["kind"], f["victim"]["eip"], f["culprit"]["eip"]) for f in one["findings"]]
+             for one in (checked.findings, slow.findings)]  # fmt: skip
+    assert kinds[0] == kinds[1]
+
+
+def test_exit_code_sarif_and_story(program: Path, tmp_path: Path) -> None:
+    result, sarif = tmp_path / "r.json", tmp_path / "r.sarif"
+    line = [*RCK, "run", "-q", "-n", "2", "--check", "error", "--json", str(result)]
+    line += ["--check-sarif", str(sarif), str(program)]
+    assert subprocess.run(line, capture_output=True, check=False).returncode == 77
+    found = json.loads(sarif.read_text())["runs"][0]["results"]
+    assert [one["ruleId"] for one in found] == ["stuck-write"]
+    place = found[0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("half_a_line.c")
+    assert place["region"]["startLine"] == 18
+    told = subprocess.run(
+        [*RCK, "explain", f"{result}#1"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "half_a_line.c:9" in told and "core 00" in told
+    wrong = subprocess.run([*RCK, "explain", f"{result}#9"], capture_output=True, check=False)
+    assert wrong.returncode == 64
+
+
+def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "known.toml"
+    rules.write_text('[[suppress]]\nkind = "stuck-write"\nfile = "half_*.c"\nwhy = "a test"\n')
+    result = rockcreek.run(program, n=2, check=["error"], check_suppress=rules)
+    assert result.findings is not None
+    assert (result.findings["findings"], result.findings["suppressed"]) == ([], 1)
+    assert result.exit_code == 0
+    rules.write_text('[[suppress]]\nkind = "stuck-write"\n')
+    with pytest.raises(InputError, match="rule 1"):
+        Suppressions.read(str(rules))
+
+
+@pytest.mark.parametrize("options", [
+    ["--check", "races"], ["--check-sarif", "x.sarif"], ["--check-suppress", "x.toml"],
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused(program: Path, options: list[str]) -> None:
+    done = subprocess.run(
+        [*RCK, "run", *options, str(program)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 64 and "hint:" in done.stderr
