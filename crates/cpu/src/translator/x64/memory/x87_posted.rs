@@ -13,7 +13,8 @@ use crate::translator::regions::x87_roles::Posts;
 use crate::translator::regions::x87_state::pops;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::region::emit::Emitter;
-use crate::translator::x64::stubs::callbacks::POSTED;
+use crate::translator::x64::stubs::callbacks::{self, POSTED};
+use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
 use crate::translator::x64::x87::ops::Recorded;
 use crate::translator_frame::host_frame::BEYOND;
 
@@ -57,6 +58,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64
             ; cmp DWORD [rbp + offsets::BEYOND + 4], NO_CACHE
             ; jne =>interpreter
+            ; fnstenv [rbp + offsets::X87_IMAGE]
         );
         match posted.size {
             4 => dynasm!(self.asm ; .arch x64 ; fst DWORD [rbp + offsets::SPLIT_OPERAND]),
@@ -78,15 +80,45 @@ impl Emitter<'_> {
         if posted.records {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
         }
-        dynasm!(self.asm ; .arch x64 ; jmp =>rejoin ; =>waited);
+        // The store has not been done: of its flags nothing is seen.
+        dynasm!(self.asm ; .arch x64
+            ; jmp =>rejoin
+            ; =>waited
+            ; fldenv [rbp + offsets::X87_IMAGE]
+        );
         self.recorded = posted.recorded;
         self.note_x87();
         self.add_counts(access.before.counts.packed());
         self.exit_to(access.eip, posted.posts.retry);
         dynasm!(self.asm ; .arch x64
             ; =>refused
+            ; fldenv [rbp + offsets::X87_IMAGE]
             ; lea rbx, [rbx - clocks]
             ; =>interpreter
         );
     }
+}
+
+/// `Stubs::post`.
+pub(crate) fn emit(asm: &mut Assembler) {
+    let address = callbacks::post_x87 as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; mov [rbp + offsets::CLOCK_BEFORE], rax
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; mov ecx, eax
+        ; mov rax, [rbp + offsets::CLOCK_BEFORE]
+        ; test ecx, ecx
+        ; ret
+    );
 }

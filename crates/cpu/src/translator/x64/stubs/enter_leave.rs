@@ -13,7 +13,9 @@ use crate::translator::x64::control::branch_prediction;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{self, Ways};
 use crate::translator::x64::memory::undo_log::{self, Saving};
-use crate::translator::x64::memory::{locked, misaligned, mpbt, write_around, write_combine};
+use crate::translator::x64::memory::{
+    locked, misaligned, mpbt, write_around, write_combine, x87_posted,
+};
 use crate::translator::x64::paging::code_fetch;
 use crate::translator::x64::x87::line_split::SplitStubs;
 use crate::translator::x64::x87::stubs::X87Stubs;
@@ -232,29 +234,6 @@ fn emit_send(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; mov rbx, [rbp + offsets::CYCLES] ; test eax, eax ; ret);
 }
 
-fn emit_post(asm: &mut Assembler) {
-    let address = callbacks::post_x87 as *const () as usize as i64;
-    dynasm!(asm ; .arch x64
-        ; mov [rbp + offsets::CYCLES], rbx
-        ; mov [rbp + offsets::CLOCK_BEFORE], rax
-    );
-    push_registers(asm);
-    dynasm!(asm ; .arch x64
-        ; lea rdi, [rbp - offsets::MIDDLE]
-        ; mov esi, ecx
-        ; mov rax, QWORD address
-        ; call rax
-    );
-    pop_registers(asm);
-    dynasm!(asm ; .arch x64
-        ; mov rbx, [rbp + offsets::CYCLES]
-        ; mov ecx, eax
-        ; mov rax, [rbp + offsets::CLOCK_BEFORE]
-        ; test ecx, ecx
-        ; ret
-    );
-}
-
 fn emit_fetch(asm: &mut Assembler, function: extern "sysv64" fn(*mut Core, u32, u32) -> u32) {
     let address = function as usize as i64;
     push_registers(asm);
@@ -357,7 +336,7 @@ impl Stubs {
         let send_at = asm.offset().0;
         emit_send(&mut asm);
         let post_at = asm.offset().0;
-        emit_post(&mut asm);
+        x87_posted::emit(&mut asm);
         let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
             let at = asm.offset().0;
             code_fetch::emit(&mut asm, compared);
