@@ -355,13 +355,11 @@ class Chip:
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(self) -> None:
-        """Check coherence from now on (`rockcreek.checking`); results are the same."""
+    def start_check(self, cores: Iterable[int], releases: list[int], acquires: list[int]) -> None:
+        """Check coherence from now on; instructions of these cores mark what orders them."""
         self._native.start_check()
-
-    def set_check_marks(self, core: int, releases: list[int], acquires: list[int]) -> None:
-        """Instructions of a core that mark what orders it for the checker."""
-        self._native.set_check_marks(core, releases, acquires)
+        for core in cores if releases or acquires else ():
+            self._native.set_check_marks(core, releases, acquires)
 
     def check_findings(self) -> list[dict[str, Any]]:
         """What the checker has found so far, as the engine tells it."""
