@@ -5,8 +5,7 @@
     >>> chip.load(0, kernel, "core=0 ...", [(elf, "hello")]); chip.release([0])  # doctest: +SKIP
     >>> chip.step_until(us=5); chip.core(0)["eip"]  # doctest: +SKIP
 
-The engine runs without the interpreter's lock in slices of at most `SLICE_MS`, so that Ctrl-C
-is seen at once and the chip stays inspectable afterwards.
+The engine runs without the interpreter's lock in slices, so that Ctrl-C is seen at once.
 """
 
 from __future__ import annotations
@@ -346,16 +345,13 @@ class Chip(ChipCounts):
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(self) -> None:
-        """Check coherence from now on (`rockcreek.checking`); results are the same."""
+    def start_check(self, cores: Iterable[int], releases: list[int], acquires: list[int]) -> None:
+        """Check coherence from now on; instructions of these cores mark what orders them."""
         self._native.start_check()
-
-    def set_check_marks(self, core: int, releases: list[int], acquires: list[int]) -> None:
-        """Instructions of a core that mark what orders it for the checker."""
-        self._native.set_check_marks(core, releases, acquires)
+        for core in cores:
+            self._native.set_check_marks(core, releases, acquires)
 
     def check_findings(self) -> list[dict[str, Any]]:
-        """What the checker has found so far, as the engine tells it."""
         return self._native.check_findings()
 
     def commit_log(self, path: str) -> None:

@@ -18,6 +18,7 @@ mod finding;
 mod locks;
 mod memory;
 mod reads;
+mod registers;
 mod shadow;
 mod writes;
 

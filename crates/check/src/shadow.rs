@@ -34,14 +34,14 @@ pub struct Shadow {
     pub(crate) polls: Vec<Polls>,
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
-    locks: HashMap<u32, Lock>,
+    pub(crate) locks: HashMap<u32, Lock>,
     /// By core and instruction.
-    unlocks: HashMap<(u16, u32), Unlocks>,
-    counters: HashMap<u32, Released>,
+    pub(crate) unlocks: HashMap<(u16, u32), Unlocks>,
+    pub(crate) counters: HashMap<u32, Released>,
     /// By the address that the program gave.
     marks: HashMap<u64, Released>,
     /// Interrupts that are on their way, by the core that they reach.
-    interrupts: Vec<Released>,
+    pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
 }
 
@@ -316,59 +316,6 @@ impl Shadow {
             true => a.number < b.number,
             false => b.before[usize::from(a.site.core)] >= a.number,
         }
-    }
-
-    /// A register, a counter.
-    fn other_effect(
-        &mut self,
-        (core, time_ps): (usize, u64),
-        place: Object,
-        response: &BusResponse,
-    ) {
-        let nobody = Site { core: core as u16, ..Site::default() };
-        let site = Site { time_ps, ..self.cores[core].asked.unwrap_or(nobody) };
-        let clock = &mut self.clocks[core];
-        match (place, response) {
-            (Object::Lock(number), BusResponse::Value(value)) => {
-                let lock = self.locks.entry(number).or_default();
-                if value & 1 != 0 {
-                    lock.released.take(clock, EdgeKind::Lock, site);
-                    lock.acquired(site);
-                }
-            }
-            (Object::Lock(number), BusResponse::Acknowledge) => {
-                let lock = self.locks.entry(number).or_default();
-                lock.released.put(core, clock, site);
-                let user = self.unlocks.entry((site.core, site.eip)).or_default();
-                if let Some(holder) = lock.freed(site, user) {
-                    let holder = holder.unwrap_or(Site { core: u16::MAX, ..Site::default() });
-                    self.findings.add(Finding {
-                        kind: Kind::LockMisuse,
-                        unit: number,
-                        offset: 0,
-                        bytes: 4,
-                        victim: site,
-                        culprit: holder,
-                        level: Level::Memory,
-                        since_ps: 0,
-                        order: None,
-                        count: 1,
-                    });
-                }
-            }
-            (Object::Counter(number), _) => {
-                let counter = self.counters.entry(number).or_default();
-                counter.take(clock, EdgeKind::Counter, site);
-                counter.put(core, clock, site);
-            }
-            _ => {}
-        }
-    }
-
-    /// A core's access has made an interrupt leave for another one.
-    pub fn interrupt(&mut self, core: usize, target: usize, time_ps: u64) {
-        let site = Site { core: core as u16, time_ps, ..Site::default() };
-        self.interrupts[target].put(core, &mut self.clocks[core], site);
     }
 
     pub(crate) fn report(

@@ -21,13 +21,10 @@ _RELEASE, _ACQUIRE = "rck_check_release", "rck_check_acquire"
 
 def begin(chip: Chip, cores: Sequence[int], program: Image) -> None:
     """Checks a chip that is about to run a program."""
-    chip.start_check()
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
     )
-    if releases or acquires:
-        for core in cores:
-            chip.set_check_marks(core, releases, acquires)
+    chip.start_check(cores, releases, acquires)
 
 
 def collect(

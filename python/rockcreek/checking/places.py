@@ -124,7 +124,7 @@ def own_frame(site: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def name(frame: Mapping[str, Any]) -> str:
-    """A frame in words: `main (prog.c:39)`."""
+    """A frame in words: `main (half_a_line.c:9)`."""
     if not frame or frame["function"] is None:
         return f"0x{frame.get('eip', 0):08x}"
     if frame["line"] is None:
@@ -133,7 +133,7 @@ def name(frame: Mapping[str, Any]) -> str:
 
 
 def line_of(site: Mapping[str, Any]) -> str:
-    """`prog.c:39`, or the function where no line is known."""
+    """`half_a_line.c:9`, or the function where no line is known."""
     frame = own_frame(site)
     if not frame or frame["line"] is None:
         return name(frame)

@@ -358,9 +358,7 @@ impl Core {
             } else {
                 self.caches.read(addr, size as u8, memory_type)
             };
-            if let Some(watched) = watched {
-                self.note_load(watched, &step);
-            }
+            self.note_load(watched, &step);
             let before = self.state.cycles;
             let value = self.finish(step, Target::Load)?;
             self.state.counters.read_stall_cycles += self.state.cycles - before;
@@ -391,9 +389,7 @@ impl Core {
             } else {
                 self.caches.write(addr, size as u8, value, memory_type)
             };
-            if let Some(watched) = watched {
-                self.note_store(watched, &step, value);
-            }
+            self.note_store(watched, &step, value);
             self.note_code_change();
             let target = match (intent.has(Intent::LOCKED), intent.has(Intent::SYSTEM)) {
                 (false, _) => Target::Store,
@@ -441,11 +437,6 @@ impl Core {
             return Ok(value as u32);
         }
         self.finish(Step::Need { request, finishes: true }, Target::Port)
-    }
-
-    /// The memory type that counts: nothing is cached while CR0.CD is set.
-    pub(crate) fn effective_type(&self, memory_type: MemoryType) -> MemoryType {
-        if self.state.cr0 & cr0::CD != 0 { MemoryType::Uncached } else { memory_type }
     }
 
     /// After a store: code in L1I may have been snooped out; the block running from it ends.

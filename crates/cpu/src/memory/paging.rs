@@ -137,6 +137,11 @@ impl Core {
         self.effective_type(entry.memory_type)
     }
 
+    /// The memory type that counts: nothing is cached while CR0.CD is set.
+    pub(crate) fn effective_type(&self, memory_type: MemoryType) -> MemoryType {
+        if self.state.cr0 & cr0::CD != 0 { MemoryType::Uncached } else { memory_type }
+    }
+
     /// Walks the page tables, or makes the identity entry while paging is off.
     fn walk(&mut self, linear: u32, need: u8, intent: Intent) -> Result<Walk, Stop> {
         if !self.paging() {

@@ -114,8 +114,8 @@ impl Core {
     }
 
     /// The load is done, or its last transaction is asked for.
-    #[cold]
-    pub(crate) fn note_load(&mut self, before: Beforehand, step: &Step<u64>) {
+    pub(crate) fn note_load(&mut self, before: Option<Beforehand>, step: &Step<u64>) {
+        let Some(before) = before else { return };
         let (served_by, value) = match step {
             Step::Done { value, .. } if before.in_l1 && !before.locked => (ServedBy::L1, *value),
             Step::Done { value, .. } => (ServedBy::L2, *value),
@@ -126,8 +126,8 @@ impl Core {
     }
 
     /// The same of a store.
-    #[cold]
-    pub(crate) fn note_store(&mut self, before: Beforehand, step: &Step<()>, value: u64) {
+    pub(crate) fn note_store(&mut self, before: Option<Beforehand>, step: &Step<()>, value: u64) {
+        let Some(before) = before else { return };
         let rules = before.memory_type.rules();
         let (back, combines) = (rules.writes_back, rules.store_beyond == StoreBeyond::Combine);
         let served_by = match step {
@@ -215,7 +215,9 @@ fn mark_pages(tlbs: &mut Tlbs, watched: impl Fn(CoreAddr) -> bool) {
             false => entry.permit &= !permit::CACHED,
         }
     };
-    tlbs.data.for_each_held(mark);
-    tlbs.data_large.for_each_held(mark);
-    tlbs.code.for_each_held(mark);
+    for tlb in [&mut tlbs.data, &mut tlbs.data_large, &mut tlbs.code] {
+        // One that holds no page is of no type that L1D may hold.
+        tlb.entries.iter_mut().for_each(mark);
+        tlb.changed = true;
+    }
 }

@@ -299,16 +299,6 @@ impl Tlb {
     }
 
     /// Whether both hold the same, in the same order of use.
-    /// Changes the entries that are held.
-    pub fn for_each_held(&mut self, mut change: impl FnMut(&mut Entry)) {
-        for (page, entry) in self.pages.iter().zip(&mut self.entries) {
-            if *page != NO_PAGE {
-                change(entry);
-            }
-        }
-        self.changed = true;
-    }
-
     pub fn holds_the_same(&self, other: &Tlb) -> bool {
         self.pages == other.pages
             && self.entries == other.entries

@@ -1,0 +1,62 @@
+//! Transactions that reach no bytes but what orders cores: locks, counters, interrupts.
+
+use rockcreek_defs::BusResponse;
+
+use crate::clocks::EdgeKind;
+use crate::finding::{Finding, Kind, Level, Site};
+use crate::shadow::{Object, Shadow};
+
+impl Shadow {
+    /// A register, a counter.
+    pub(crate) fn other_effect(
+        &mut self,
+        (core, time_ps): (usize, u64),
+        place: Object,
+        response: &BusResponse,
+    ) {
+        let nobody = Site { core: core as u16, ..Site::default() };
+        let site = Site { time_ps, ..self.cores[core].asked.unwrap_or(nobody) };
+        let clock = &mut self.clocks[core];
+        match (place, response) {
+            (Object::Lock(number), BusResponse::Value(value)) => {
+                let lock = self.locks.entry(number).or_default();
+                if value & 1 != 0 {
+                    lock.released.take(clock, EdgeKind::Lock, site);
+                    lock.acquired(site);
+                }
+            }
+            (Object::Lock(number), BusResponse::Acknowledge) => {
+                let lock = self.locks.entry(number).or_default();
+                lock.released.put(core, clock, site);
+                let user = self.unlocks.entry((site.core, site.eip)).or_default();
+                if let Some(holder) = lock.freed(site, user) {
+                    let holder = holder.unwrap_or(Site { core: u16::MAX, ..Site::default() });
+                    self.findings.add(Finding {
+                        kind: Kind::LockMisuse,
+                        unit: number,
+                        offset: 0,
+                        bytes: 4,
+                        victim: site,
+                        culprit: holder,
+                        level: Level::Memory,
+                        since_ps: 0,
+                        order: None,
+                        count: 1,
+                    });
+                }
+            }
+            (Object::Counter(number), _) => {
+                let counter = self.counters.entry(number).or_default();
+                counter.take(clock, EdgeKind::Counter, site);
+                counter.put(core, clock, site);
+            }
+            _ => {}
+        }
+    }
+
+    /// A core's access has made an interrupt leave for another one.
+    pub fn interrupt(&mut self, core: usize, target: usize, time_ps: u64) {
+        let site = Site { core: core as u16, time_ps, ..Site::default() };
+        self.interrupts[target].put(core, &mut self.clocks[core], site);
+    }
+}
