@@ -101,6 +101,10 @@ bench: setup ## the host's speed against other tools: docs/performance.md (ARGS=
 copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule
 	@$(BIN)/python tests/mutants/copies.py $(ARGS)
 
+.PHONY: faults
+faults: setup ## two campaigns of 500 faults each: docs/faults.md (ARGS="--runs 100")
+	@$(BIN)/python tests/faults/campaign.py $(ARGS)
+
 .PHONY: mutants
 mutants: setup ## break rules of the chip, one by one: each must fail a test
 	@$(BIN)/python tests/mutants/run.py $(ARGS)
@@ -139,6 +143,8 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/lock.sh --upgrade
 
 include systems/npb/npb.mk
+include systems/jcell/jcell.mk
+include systems/periodic/periodic.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

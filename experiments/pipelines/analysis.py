@@ -35,13 +35,12 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         "Chunks through 12 stages, 512 KB (s)": _by_chunk(runs),
     }
     found = Findings(tables=tables, trends={**_of_chunks(runs), **_of_laws(runs, times)})
-    if all(len(found_times) == 2 for by in times.values() for found_times in by.values()) and all(
-        "snake" in by for by in times.values()
+    if set(times) == set(NAMES) and all(
+        len(by["trivial"]) == 2 and by.get("snake") for by in times.values()
     ):
         table = {
             NAMES[memory]: {
-                str(size): [_extend(memory, by_order[order], size) for order in orders]
-                for size in SIZES
+                str(size): [_extend(by_order, order, size) for order in orders] for size in SIZES
             }
             for memory, by_order in times.items()
             for orders in [("trivial", "snake")]
@@ -59,9 +58,14 @@ def _total(run: Run) -> tuple[int, Fraction]:
     return int(match[1]), Fraction(match[2])
 
 
-def _extend(memory: str, times: Times, size: int) -> Fraction:
-    """The time of `size` MB: rounds of the queue, or single chunks, beyond the runs' numbers."""
+def _extend(by_order: Mapping[str, Times], order: str, size: int) -> Fraction:
+    """The time of `size` MB: rounds of the queue, or single chunks, beyond the runs' numbers. An
+    order that ran once gains as much as it did then."""
+    times = by_order[order]
     chunks = size * (1 << 20) // CHUNK
+    if len(times) == 1:
+        ((ran, seconds),) = times.items()
+        return _extend(by_order, "trivial", size) * seconds / by_order["trivial"][ran]
     if chunks in times:
         return times[chunks]
     few, many = sorted(times)

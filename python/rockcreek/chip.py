@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek.chip_counts import ChipCounts
 from rockcreek.description import Description
 from rockcreek.errors import (
     ConfigError,
@@ -45,7 +46,7 @@ _REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip:
+class Chip(ChipCounts):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
@@ -257,6 +258,22 @@ class Chip:
             for core, record in self._native.exits().items()
         }
 
+    def add_fault(self, fault: int, at_ps: int, kind: str, numbers: list[int]) -> None:
+        """Something will break at an instant (see `rockcreek.faults`)."""
+        try:
+            self._native.add_fault(fault, at_ps, kind, numbers)
+        except (ValueError, OverflowError) as error:
+            raise UsageError(str(error), hint="see docs/guide/faults.md") from error
+
+    def faults(self) -> list[tuple[int, int, bool, int, int, int]]:
+        """Faults that have come since the last call: number, time, whether there was something to
+        break, address, before, after."""
+        return self._native.faults()
+
+    def lost_packets(self) -> int:
+        """Packets that were lost on links that are not well."""
+        return self._native.lost_packets()
+
     def shutdowns(self, cores: Iterable[int]) -> dict[int, Exit]:
         """Those of these cores that shut down: a fault met a fault, and nobody could handle it."""
         found = {}
@@ -270,36 +287,6 @@ class Chip:
     def refusals(self) -> list[tuple[int, str]]:
         """Guest paths that would have led out of the shared folder: `(core, path)`."""
         return self._native.refusals()
-
-    def marks(self) -> list[tuple[int, int, int]]:
-        """User marks: `(time_ps, core, id)`."""
-        return self._native.marks()
-
-    def statistics(self) -> dict[str, Any]:
-        """All counters, nested by core, tile, mesh, memory and board."""
-        return self._native.statistics()
-
-    def energy(self) -> dict[str, Any]:
-        """Femtojoules since power-on: by domain, by unit and part, and what was observed."""
-        return self._native.energy()
-
-    def observe_energy(self, every_ps: int) -> None:
-        """Write energies down at instants so far apart, and at marks; results are the same."""
-        self._native.observe_energy(every_ps)
-
-    def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
-        """Tiles whose clock began to need more than their voltage: `(time_ps, tile, divider, level,
-        needed level or None)` of the first of them, levels in 6.25 mV; and how many there were."""
-        return self._native.undervoltage()
-
-    def refused_voltages(self) -> tuple[list[tuple[int, int, int, int]], int]:
-        """Commands that the regulator refused: `(time_ps, core, domain, level)` of the first of
-        them; and how many there were."""
-        return self._native.refused_voltages()
-
-    def set_strict_voltage(self, on: bool) -> None:
-        """Whether a core fails whose clock needs more than its voltage."""
-        self._native.set_strict_voltage(on)
 
     def core(self, core: int) -> dict[str, Any]:
         """A core's registers, state and cycle count."""
@@ -322,6 +309,10 @@ class Chip:
         """The calls since the last time: core, function, stack pointer, then return address and
         arguments. Without `all` those that might still be taken back are left for later."""
         return self._native.take_calls(all)
+
+    def probe_times(self, core: int) -> dict[int, int]:
+        """When each of a core's probes last counted, in picoseconds, by address."""
+        return self._native.probe_times(core)
 
     def probe_counts(self) -> dict[int, dict[int, int]]:
         """What the probes counted: per core, per address."""

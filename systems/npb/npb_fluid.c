@@ -21,7 +21,8 @@ void npb_exact(double x, double y, double z, npb_point u)
         u[m] = c[0];
         for (int a = 0; a < 3; a++) {
             double p = place[a];
-            u[m] += p * (c[1 + a] + p * (c[4 + a] + p * (c[7 + a] + p * c[10 + a])));
+            u[m] += p * (c[1 + a] +
+                         p * (c[4 + a] + p * (c[7 + a] + p * c[10 + a])));
         }
     }
 }

@@ -71,13 +71,15 @@ int npb_report(const char *name, char class, double operations, double seconds,
 }
 
 int npb_report_iterations(const char *name, char class, int count, int all,
-                          double operations, double seconds, bool verified)
+                          double operations, double seconds, bool verified,
+                          double residual)
 {
     if (count == all)
         return npb_report(name, class, operations, seconds, verified);
     if (RCCE_ue() == 0) {
-        printf("%s class %c on %d cores: %d of %d iterations, not verified\n",
-               name, class, RCCE_num_ues(), count, all);
+        printf("%s class %c on %d cores: %d of %d iterations, residual "
+               "%.8e\n",
+               name, class, RCCE_num_ues(), count, all, residual);
         print_speed(operations, seconds);
     }
     return 0;

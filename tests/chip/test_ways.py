@@ -43,6 +43,8 @@ def ends(program: Path, *ways: dict[str, Any], **setting: Any) -> list[tuple[Any
         ("chip/waits.c", [], EXECUTED, {"n": 5, "until_ps": 1_400_000_123}),
         ("chip/hot.c", ["-O2"], INTERPRETED, {"n": 1}),
         ("chip/hot.c", ["-O2"], INTERPRETED, {"n": 3, "until_ps": 5_000_000_123}),
+        ("chip/x87_memory.c", ["-O2"], INTERPRETED, {"n": 1}),
+        ("chip/x87_memory.c", ["-O2"], INTERPRETED, {"n": 2, "until_ps": 30_000_000_123}),
         ("rcce/barrier_storm.c", ["-O2"], INTERPRETED, {"n": 8}),
         # Its messages are counted by probes.
         ("rcce/all_to_all.c", ["-O2"], INTERPRETED, {"n": 4}),

@@ -62,6 +62,38 @@ def test_looking_changes_nothing(compile_guest: Compile) -> None:
     assert found["marks"] == seldom["marks"]
 
 
+def test_a_deadlock_ends_at_the_same_instant(guest: Compile) -> None:
+    text = """
+    #include "RCCE.h"
+    int main(int argc, char **argv)
+    {
+        char byte;
+        RCCE_init(&argc, &argv);
+        return RCCE_recv(&byte, 1, RCCE_ue() ^ 1);
+    }
+    """
+    program = guest(text, ["-lrcce"])
+    plain = rockcreek.run(program, n=2)
+    result, found = metered(program, n=2, power_every_ps=7 * 10**9)
+    assert (plain.end, result.end) == ("deadlock", "deadlock")
+    assert (plain.state_hash, plain.time_ps) == (result.state_hash, result.time_ps)
+    adds_up(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--power-every", "1ms"], "--power-every needs --power"),
+        (["--power", "--power-every", "0ms"], "samples must be some time apart"),
+        (["--power", "--power-every", "often"], "is not a duration"),
+    ],
+)
+def test_bad_options_are_told(run_guest: Compile, options: list[str], told: str) -> None:
+    ended: Any = run_guest(Path("no-program"), options=options)
+    assert ended.returncode == 64
+    assert told in ended.stderr
+
+
 def test_regions(compile_guest: Compile) -> None:
     program = compile_guest(HERE / "regions.c", ["-O2", "-lrcce"])
     result, found = metered(program, n=2)

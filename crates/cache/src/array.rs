@@ -4,13 +4,14 @@
 //! Lines are numbered `set * ways + way`.
 
 mod saved;
+mod window;
 
 use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use serde::Deserialize;
 
 use self::saved::SavedArray;
 use crate::config::Geometry;
-use crate::journal::{Journal, SavedSet};
+use crate::journal::Journal;
 use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
 use crate::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
 use crate::replacement::{Replacement, ReplacementTable};
@@ -66,8 +67,8 @@ impl Array {
             set_mask: sets - 1,
             way_bits: ways.trailing_zeros(),
             keeps_latest: table.keeps_latest(),
+            journal: Journal::new(sets, sets * ways, if table.keeps_order() { sets } else { 0 }),
             table,
-            journal: Journal::new(sets, sets * ways),
             quick: None,
         }
     }
@@ -356,66 +357,5 @@ impl Array {
         for line in 0..self.len() {
             self.invalidate(line);
         }
-    }
-
-    pub(crate) fn begin_window(&mut self) {
-        self.journal.begin(&mut self.sets);
-        if let Some(quick) = &mut self.quick {
-            quick.close_stores();
-            quick.arrays.window = self.journal.is_open();
-        }
-    }
-
-    /// Returns to the start of the window, which stays open. `restored` hears of each line whose
-    /// bytes or state bits may have come back.
-    pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
-        for (line, data) in self.journal.saved_lines() {
-            self.data[line] = *data;
-        }
-        for saved in self.journal.saved_sets() {
-            let set = saved.set as usize;
-            self.sets[set] = self.sets[set].with(saved.replacement);
-            if let Some(order) = self.orders.get_mut(set) {
-                *order = saved.order;
-            }
-            let base = set << self.way_bits;
-            for (way, &tag) in saved.tags[..1 << self.way_bits].iter().enumerate() {
-                self.tags[base + way] = tag;
-                restored(base + way, tag);
-            }
-        }
-        self.journal.begin(&mut self.sets);
-        if let Some(quick) = &mut self.quick {
-            quick.close_all();
-        }
-    }
-
-    /// Whether everything is as it was when the window began.
-    pub(crate) fn unchanged(&self) -> bool {
-        let same = |saved: &SavedSet| {
-            let set = saved.set as usize;
-            let base = set << self.way_bits;
-            let tags = &self.tags[base..base + (1 << self.way_bits)];
-            self.sets[set].replacement() == saved.replacement
-                && self.orders.get(set).is_none_or(|order| *order == saved.order)
-                && *tags == saved.tags[..tags.len()]
-        };
-        self.journal.saved_sets().iter().all(same)
-            && self.journal.saved_lines().all(|(line, data)| self.data[line] == *data)
-    }
-
-    #[inline(always)]
-    fn save_set(&mut self, set: usize) {
-        if let Some(quick) = &mut self.quick {
-            quick.close_set(set);
-        }
-        let base = set << self.way_bits;
-        let tags = &self.tags[base..base + (1 << self.way_bits)];
-        self.journal.save_set(set, &mut self.sets[set], self.orders.get(set), tags);
-    }
-
-    #[inline(always)]
-    fn save_line(&mut self, line: usize) {
-        self.journal.save_line(line, &self.data[line]);
     }
 }

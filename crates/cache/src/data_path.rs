@@ -1,8 +1,8 @@
 //! Reads and writes that L1D alone does not serve.
 //!
-//! What is done for which memory type says `policy.rs`. Write misses go around: L2 takes a store only
-//! when it has the line, memory gets the rest as single transactions (`barrelfish-tn005`); unless the
-//! chip description wants L2 to allocate. A fill waits for its dirty victims, so they
+//! What is done for which memory type says `policy.rs`. Write misses go around: L2 takes a store
+//! only when it has the line, memory gets the rest as single transactions (`barrelfish-tn005`);
+//! unless the chip description wants L2 to allocate. A fill waits for its dirty victims, so they
 //! go out before it.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};

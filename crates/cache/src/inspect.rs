@@ -47,6 +47,22 @@ impl Caches {
         in_l1.or_else(|| self.l2.find(addr).map(|line| word(&self.l2.array, line)))
     }
 
+    /// Flips a bit (0 to 255) of the `nth` valid line of L1D or L2, counted around: the byte's
+    /// address, what it was and is. None if no line is valid.
+    pub fn flip(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
+        let array = if level2 { &mut self.l2.array } else { &mut self.l1d.array };
+        let valid = (0..array.len()).filter(|line| array.is_valid(*line)).count();
+        let line = (0..array.len())
+            .filter(|line| array.is_valid(*line))
+            .nth(nth as usize % valid.max(1))?;
+        let at = usize::from(bit) / 8;
+        let before = array.data(line)[at];
+        let after = before ^ 1 << (bit % 8);
+        let address = CoreAddr(array.address(line).0 + at as u32);
+        array.store(line, at, 1, after.into());
+        Some((address, before, after))
+    }
+
     /// Changes a byte wherever it is cached.
     pub fn poke(&mut self, addr: CoreAddr, byte: u8) {
         for array in [&mut self.l1d.array, &mut self.l2.array] {

@@ -10,7 +10,7 @@
 use rockcreek_defs::LINE_BYTES;
 
 use crate::line::LineData;
-use crate::replacement::MAX_WAYS;
+use crate::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::set_state::SetState;
 
 /// What changed in the open window. Without an open window nothing is recorded.
@@ -25,6 +25,8 @@ pub(crate) struct Journal {
     /// Lines that are saved, as [`SetState`] says of sets.
     line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
+    /// As many, if sets keep an order.
+    orders: Box<[SavedOrder]>,
     lines: Box<[SavedLine]>,
 }
 
@@ -32,11 +34,17 @@ pub(crate) struct Journal {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedSet {
+    pub tags: [u32; MAX_TABLE_WAYS],
     pub set: u32,
     pub replacement: u8,
-    /// Of a cache that generated code does not look up: `true_lru.rs`.
-    pub(crate) order: u64,
-    pub tags: [u32; MAX_WAYS],
+}
+
+/// What of a set that keeps an order (`true_lru.rs`) is saved besides: all its tags, as it may have
+/// more ways.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SavedOrder {
+    order: u64,
+    tags: [u32; MAX_WAYS],
 }
 
 /// The same of a line.
@@ -61,8 +69,10 @@ pub struct JournalAddresses {
 }
 
 impl Journal {
-    pub(crate) fn new(sets: usize, lines: usize) -> Journal {
-        let set = SavedSet { set: 0, replacement: 0, order: 0, tags: [0; MAX_WAYS] };
+    /// `ordered`: so many sets keep an order, which are all or none.
+    pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
+        let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
+        let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
         let line = SavedLine { data: [0; LINE_BYTES], line: 0 };
         Journal {
             sets_used: 0,
@@ -70,6 +80,7 @@ impl Journal {
             open: false,
             line_marks: vec![false; lines].into(),
             sets: vec![set; sets].into(),
+            orders: vec![order; ordered].into(),
             lines: vec![line; lines].into(),
         }
     }
@@ -126,13 +137,16 @@ impl Journal {
         if !self.open {
             return;
         }
+        if let (Some(order), Some(saved)) = (order, self.orders.get_mut(self.sets_used as usize)) {
+            saved.order = *order;
+            saved.tags[..tags.len()].copy_from_slice(tags);
+        }
         let saved = &mut self.sets[self.sets_used as usize];
         self.sets_used += 1;
         (saved.set, saved.replacement) = (set as u32, state.replacement());
-        saved.order = order.copied().unwrap_or(0);
         match tags.first_chunk::<4>() {
             Some(four) if tags.len() == 4 => saved.tags[..4].copy_from_slice(four),
-            _ => saved.tags[..tags.len()].copy_from_slice(tags),
+            _ => saved.tags.iter_mut().zip(tags).for_each(|(saved, tag)| *saved = *tag),
         }
     }
 
@@ -151,8 +165,13 @@ impl Journal {
         self.open && self.line_marks[line]
     }
 
-    pub(crate) fn saved_sets(&self) -> &[SavedSet] {
-        &self.sets[..self.sets_used as usize]
+    /// The saved sets, their tags, and their orders if they keep them.
+    pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (&SavedSet, &[u32], Option<u64>)> {
+        let saved = self.sets[..self.sets_used as usize].iter().enumerate();
+        saved.map(|(n, saved)| match self.orders.get(n) {
+            None => (saved, &saved.tags[..], None),
+            Some(more) => (saved, &more.tags[..], Some(more.order)),
+        })
     }
 
     /// The saved lines: number, bytes.
@@ -167,13 +186,12 @@ mod tests {
     use super::*;
 
     fn saved(journal: &Journal) -> Vec<(usize, u8)> {
-        let found = |saved: &SavedSet| (saved.set as usize, saved.replacement);
-        journal.saved_sets().iter().map(found).collect()
+        journal.saved_sets().map(|(saved, ..)| (saved.set as usize, saved.replacement)).collect()
     }
 
     #[test]
     fn a_set_is_saved_once_in_a_window() {
-        let (mut journal, mut sets) = (Journal::new(2, 4), [SetState::of(1); 2]);
+        let (mut journal, mut sets) = (Journal::new(2, 4, 0), [SetState::of(1); 2]);
         journal.save_set(0, &mut sets[0], None, &[1; 4]);
         assert_eq!(saved(&journal), [], "no window is open");
         journal.begin(&mut sets);
@@ -193,7 +211,7 @@ mod tests {
 
     #[test]
     fn what_was_marked_before_the_first_window_is_saved_in_it() {
-        let (mut journal, mut sets) = (Journal::new(1, 1), [SetState::of(1)]);
+        let (mut journal, mut sets) = (Journal::new(1, 1, 0), [SetState::of(1)]);
         journal.save_set(0, &mut sets[0], None, &[1; 4]);
         journal.save_line(0, &[7; LINE_BYTES]);
         assert!(!journal.has_line(0), "no window is open");

@@ -14,7 +14,7 @@ use crate::true_lru;
 /// The most ways a set may have.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
 /// The most ways of a policy that is tables alone: tree pseudo-LRU of 8 ways needs 7 state bits.
-const MAX_TABLE_WAYS: usize = 8;
+pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
 /// Ways of sets that generated code looks up, and the states that they may be in.
 const FOUR: usize = 4;

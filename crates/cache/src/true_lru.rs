@@ -1,7 +1,7 @@
 //! True LRU: the ways of a set in the order of their last use, as a word for each set.
 //!
-//! A word has four bits for each way: the lowest name the way used last, the highest the one that is
-//! given up. Sets of 16 ways have more orders than a table of states can hold; the state of such a
+//! A word has four bits for each way: the lowest name the way used last, the highest the one that
+//! is given up. Sets of 16 ways have more orders than a table of states can hold; the state of such a
 //! set (`set_state.rs`) is the way used last, so that a touch which changes no order still changes
 //! nothing. Generated code does not look such a cache up.
 

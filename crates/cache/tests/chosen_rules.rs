@@ -8,8 +8,8 @@ use rockcreek_defs::CoreAddr;
 
 const A: u32 = 0x0010_0040;
 
-/// Locked accesses are L2's alone: lines of one set, used one after another, then the first again, and
-/// one more; which of them are there then.
+/// Locked accesses are L2's alone: lines of one set, used one after another, then the first again,
+/// and one more; which of them are there then.
 fn left_in_l2(config: &CacheConfig) -> Vec<bool> {
     let (mut core, mut memory) = (Core::new(config), Memory::default());
     let (way, ways) = (config.l2.size_bytes / config.l2.ways, config.l2.ways);

@@ -28,9 +28,12 @@ pub mod uncore;
 mod workers;
 
 pub use description::{Description, DescriptionError};
+pub use host_access::outstanding::Outstanding;
 pub use host_access::snapshot::{Companion, SnapshotError};
 pub use processor::{Processor, Stop};
 pub use rockcreek_check::{Edge, EdgeKind, Finding, Kind, Level, Site};
+pub use rockcreek_mesh::Direction;
 pub use scheduler::chip::{Chip, Restart, Stopped};
 pub use slot::{Phase, Slot};
+pub use uncore::faults::{CacheName, Fault, FaultRecord, LinkHealth};
 pub use uncore::{Uncore, service, wiring};

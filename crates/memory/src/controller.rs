@@ -144,16 +144,23 @@ impl Controller {
     #[inline]
     pub fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
         let occupancy_ps = self.occupancy_ps(access);
+        let waits_ps = self.waits(at, offset);
+        let until = Ps(at.0 + waits_ps + occupancy_ps);
         let bank = self.bank_of(offset);
-        let bank = &mut self.bank_busy_until[bank];
-        let start = at.max(*bank).max(self.bus_busy_until);
-        *bank = Ps(start.0 + occupancy_ps);
+        self.bank_busy_until[bank] = until;
         if access == Access::Line {
-            self.bus_busy_until = *bank;
+            self.bus_busy_until = until;
         }
         self.busy_ps += occupancy_ps;
-        self.waited_ps += start.0 - at.0;
-        start.0 - at.0
+        self.waited_ps += waits_ps;
+        waits_ps
+    }
+
+    /// How long an access waits that arrives at `at`.
+    #[inline]
+    pub fn waits(&self, at: Ps, offset: u64) -> u64 {
+        let bank = self.bank_busy_until[self.bank_of(offset)];
+        at.max(bank).max(self.bus_busy_until).0 - at.0
     }
 
     /// When the answer leaves to an access that arrives at `at` and waits for nothing.

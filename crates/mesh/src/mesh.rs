@@ -63,6 +63,11 @@ impl Mesh {
         self.routing = routing;
     }
 
+    /// The straight parts of a packet's way.
+    pub fn legs(&self, from: Coord, to: Coord) -> [Leg; 2] {
+        self.routing.legs(from, to)
+    }
+
     /// True if there is a router at this position.
     pub fn contains(&self, at: Coord) -> bool {
         at.x < self.columns && at.y < self.rows

@@ -1,5 +1,6 @@
 //! What a run has counted and noted: ends, marks, statistics, probes, the state hash, commit logs.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use pyo3::exceptions::PyOSError;
@@ -167,6 +168,18 @@ impl Chip {
                 }
             }
             Ok(dict)
+        })
+    }
+
+    /// When each probe of a core last counted, by address. Those are left out of which nobody knows
+    /// the time: the core's clock has changed since.
+    fn probe_times(&mut self, core: usize) -> PyResult<BTreeMap<u32, u64>> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            let slot = machine.slot(core);
+            let cycles = slot.processor.probe_cycles();
+            let known = cycles.iter().filter(|(_, cycle)| *cycle >= slot.clock.epoch_cycle);
+            Ok(known.map(|(address, cycle)| (*address, slot.clock.time_of(*cycle).0)).collect())
         })
     }
 

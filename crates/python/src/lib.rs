@@ -8,6 +8,7 @@ mod checking;
 mod chip;
 mod counting;
 mod dumping;
+mod faults;
 mod gdb;
 mod guard;
 mod looking;

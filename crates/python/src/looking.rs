@@ -105,6 +105,7 @@ fn phase_name(phase: &Phase) -> &'static str {
         Phase::Halted => "halted",
         Phase::Shutdown => "shutdown",
         Phase::Ended => "ended",
+        Phase::Lost => "lost",
     }
 }
 
@@ -134,6 +135,8 @@ impl Chip {
             dict.set_item("cr4", registers.cr4)?;
             dict.set_item("cpl", slot.processor.privilege_level())?;
             dict.set_item("state", phase_name(&slot.phase))?;
+            let asks = machine.outstanding(core);
+            dict.set_item("asks", asks.map(|asks| (asks.unit, asks.offset, asks.is_read)))?;
             dict.set_item("cycles", slot.processor.cycles())?;
             dict.set_item("instructions", slot.processor.counters().instructions)?;
             Ok(dict)

@@ -235,6 +235,13 @@ impl ConfigRegisters {
         }
     }
 
+    /// Breaks the lock of a core, or makes it well again; what it read before.
+    pub fn stick_lock(&mut self, z: usize, stuck: Option<bool>) -> u32 {
+        let before = self.locks[z].peek();
+        self.locks[z].stick(stuck);
+        before
+    }
+
     /// Reads the register at `offset` without side effects.
     pub fn peek_register(&self, requester: Requester, offset: u32) -> u32 {
         match self.place(offset) {

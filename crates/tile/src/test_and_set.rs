@@ -9,16 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestAndSet {
     free: bool,
+    /// It is broken: reads find it free or taken, whatever is done.
+    stuck: Option<bool>,
 }
 
 impl TestAndSet {
     pub fn new(free: bool) -> TestAndSet {
-        TestAndSet { free }
+        TestAndSet { free, stuck: None }
     }
 
     /// A bus read: takes the lock if it is free.
     pub fn read(&mut self) -> u32 {
-        u32::from(std::mem::replace(&mut self.free, false))
+        let free = std::mem::replace(&mut self.free, false);
+        u32::from(self.stuck.unwrap_or(free))
     }
 
     /// A bus write of any value.
@@ -28,7 +31,12 @@ impl TestAndSet {
 
     /// What a read would return, without taking the lock.
     pub fn peek(&self) -> u32 {
-        u32::from(self.free)
+        u32::from(self.stuck.unwrap_or(self.free))
+    }
+
+    /// Breaks it, or makes it well again.
+    pub fn stick(&mut self, stuck: Option<bool>) {
+        self.stuck = stuck;
     }
 }
 

@@ -1,5 +1,5 @@
 /* /dev: the SCC's three memory devices, interrupts of other cores (pin.c),
- * mailboxes (mailbox.c), and the usual small ones.
+ * mailboxes (mailbox.c), counters (msr.c), and the usual small ones.
  *
  * mmap of a memory device maps core-physical addresses, the offset being the
  * address, with the memory type that the device stands for: /dev/rckmpb for
@@ -20,7 +20,7 @@
 #include "messages/messages.h"
 #include "open_files/file.h"
 
-enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN, MAIL };
+enum kind { CONSOLE, NULL_FILE, ZERO, FULL, RANDOM, MEMORY, PIN, MAIL, MSR };
 
 struct device {
     const char *name;
@@ -46,6 +46,7 @@ static const struct device devices[] = {
     {"/dev/rckirq", PIN, 0, 0xFC03},
     {"/dev/rckmail", MAIL, 1, 0xFC04},
     {"/dev/rckbox", MAIL, 0, 0xFC05},
+    {"/dev/cpu/0/msr", MSR, 0, 0xCA00},
 };
 
 static const struct device *device_of(const struct file *file)
@@ -118,6 +119,20 @@ static const struct file_ops device_ops = {
     .status = device_file_status,
 };
 
+static const struct file_ops msr_ops = {
+    .read = msr_read,
+    .write = msr_write,
+    .status = device_file_status,
+    .seekable = true,
+};
+
+static const struct file_ops *ops_of(enum kind kind)
+{
+    if (kind == CONSOLE)
+        return &console_ops;
+    return kind == MSR ? &msr_ops : &device_ops;
+}
+
 bool device_path(const char *path)
 {
     return string_starts(path, "/dev/") || string_equal(path, "/dev");
@@ -141,8 +156,7 @@ s32 device_open(const char *path, u32 flags, struct file **out)
     /* Mailboxes are made for the SCC's 48 cores. */
     if (device->kind == MAIL && buffers_size())
         return -ENODEV;
-    error = file_new(device->kind == CONSOLE ? &console_ops : &device_ops,
-                     flags, out);
+    error = file_new(ops_of(device->kind), flags, out);
     if (error)
         return error;
     (*out)->value = device->value;

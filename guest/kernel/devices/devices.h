@@ -19,4 +19,8 @@ s32 device_status(const char *path, struct status *status);
 bool device_zero(const struct file *file);
 s32 device_map_type(const struct file *file, u32 *type);
 
+/* msr.c */
+s32 msr_read(struct file *file, void *buffer, u32 count, u64 offset);
+s32 msr_write(struct file *file, const void *buffer, u32 count, u64 offset);
+
 #endif

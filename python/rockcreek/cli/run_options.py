@@ -55,6 +55,14 @@ _OPTIONS = (
         "--jitter", type=int, metavar="SEED", help="Vary the instants at which cores leave reset."
     ),
     click.option(
+        "--fault",
+        "fault_plans",
+        multiple=True,
+        metavar="PLAN",
+        help="Break something: a file, or mpb:core=1,bit=3@2ms (repeat).",
+    ),
+    click.option("--fault-seed", type=int, metavar="N", help="Draw what a plan leaves open by N."),
+    click.option(
         "--no-skip", is_flag=True, help="Execute every round of loops that wait (slower)."
     ),
     click.option("--no-translate", is_flag=True, help="Interpret hot code too (slower)."),
@@ -152,6 +160,7 @@ def check(given: dict[str, Any]) -> None:
 def fields(given: dict[str, Any]) -> dict[str, Any]:
     """The fields of `Terms` that these options say."""
     from rockcreek.consoles.console import Sink
+    from rockcreek.faults import plan
 
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
@@ -161,6 +170,8 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
+        "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
+        "fault_seed": given["fault_seed"],
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],

@@ -20,7 +20,15 @@ _DEPTH_MAX = 24
 _USER_FRAME = "user_frame"
 _FRAME_EBP = 8
 _FRAME_EIP = 56
+_FRAME_ESP = 68
 _FRAME_BYTES = 76
+# push %ebp; mov %esp, %ebp: how a function begins, and `ret`, how it ends.
+_PUSH_EBP_MOV = bytes.fromhex("5589e5")
+_RET = bytes.fromhex("c3")
+# Behind a system call of the C library whose sixth argument is in EBP: pop %ebp; add $4, %esp.
+_END_OF_SYSTEM_CALL = bytes.fromhex("5d83c404")
+# EIP, EBP, ESP.
+_Registers = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -42,12 +50,27 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Level:
+    """A function that was entered and not left: where it is, and its EBP."""
+
+    eip: int
+    base: int
+
+    def argument(self, number: int) -> int:
+        """The address of its argument 0, 1, ... by the i386 convention."""
+        return self.base + 8 + 4 * number
+
+
+@dataclass(frozen=True)
 class Place:
     """A core's call chain, innermost first."""
 
     core: int
     state: str
     frames: tuple[Frame, ...]
+    # The same in numbers: of the program, and of the kernel if the core is in it.
+    program: tuple[Level, ...] = ()
+    kernel: tuple[Level, ...] = ()
 
 
 class Locator:
@@ -66,49 +89,79 @@ class Locator:
     def of_core(self, core: int) -> Place:
         registers = self._chip.core(core)
         frames: list[Frame] = []
-        eip, ebp = registers["eip"], registers["ebp"]
+        kernel: list[Level] = []
+        eip, ebp, esp = registers["eip"], registers["ebp"], registers["esp"]
         if registers["cpl"] == 0:
-            frames += self._chain(core, eip, ebp, self._kernel)[:1]
+            kernel = self._levels(core, eip, ebp, self._kernel, esp)
+            frames += self._frames([level.eip for level in kernel], self._kernel)[:1]
             user = self._user_registers(core)
             if user is None:
-                return Place(core, registers["state"], tuple(frames))
-            eip, ebp = user
-        frames += self._chain(core, eip, ebp, self._program)
-        return Place(core, registers["state"], tuple(frames))
+                return Place(core, registers["state"], tuple(frames), kernel=tuple(kernel))
+            eip, ebp, esp = user
+        program = self._levels(core, eip, ebp, self._program, esp)
+        frames += self._frames([level.eip for level in program], self._program)
+        return Place(core, registers["state"], tuple(frames), tuple(program), tuple(kernel))
 
     def of_fault(self, core: int, eip: int, *, panic: bool) -> Place:
         """The chain at a fault that the kernel reported for this EIP."""
         image = self._kernel if panic else self._program
         user = self._user_registers(core)
         ebp = user[1] if user is not None and not panic and user[0] == eip else 0
-        return Place(core, "ended", tuple(self._chain(core, eip, ebp, image)))
+        levels = self._levels(core, eip, ebp, image)
+        frames = self._frames([level.eip for level in levels], image)
+        return Place(core, "ended", tuple(frames))
 
-    def _user_registers(self, core: int) -> tuple[int, int] | None:
-        """EIP and EBP of ring 3 when this core last entered its kernel."""
+    def _user_registers(self, core: int) -> tuple[int, int, int] | None:
+        """EIP, EBP and ESP of ring 3 when this core last entered its kernel."""
         data = user_frame(self._chip, core, self._kernel)
         if data is None:
             return None
-        eip, ebp = _word(data, _FRAME_EIP), _word(data, _FRAME_EBP)
-        return (eip, ebp) if self._program.holds_code(eip) else None
+        eip, ebp, esp = (_word(data, at) for at in (_FRAME_EIP, _FRAME_EBP, _FRAME_ESP))
+        return (eip, ebp, esp) if self._program.holds_code(eip) else None
 
     def _word(self, core: int, address: int) -> int | None:
         data = self._chip.read_linear(core, address, 4)
         return _word(data, 0) if data is not None and len(data) == 4 else None
 
-    def _chain(self, core: int, eip: int, ebp: int, image: Image) -> list[Frame]:
-        addresses = [eip]
-        while ebp and len(addresses) < _DEPTH_MAX:
+    def _levels(
+        self, core: int, eip: int, ebp: int, image: Image, esp: int | None = None
+    ) -> list[Level]:
+        levels: list[Level] = []
+        left = None if esp is None else self._unframed(core, eip, ebp, esp)
+        if left is not None and image.holds_code(left[0]):
+            levels.append(Level(eip, 0))
+            eip, ebp, esp = left
+            ebp = self._behind_system_call(core, eip, ebp, esp)
+        levels.append(Level(eip, ebp))
+        while ebp and len(levels) < _DEPTH_MAX:
             saved, back = self._word(core, ebp), self._word(core, ebp + 4)
             if saved is None or back is None:
                 break
             if not image.holds_code(back):
                 break
             # A return address belongs to the instruction behind the call.
-            addresses.append(back - 1)
+            levels.append(Level(back - 1, saved))
             if saved <= ebp:
                 break
             ebp = saved
-        return self._frames(addresses, image)
+        return levels
+
+    def _unframed(self, core: int, eip: int, ebp: int, esp: int) -> _Registers | None:
+        """Where the caller is of a function that has not made its frame yet, or has left it."""
+        code = self._chip.read_linear(core, eip - 1, 4) or b""
+        if code[1:] == _PUSH_EBP_MOV or code[1:2] == _RET:
+            at = esp
+        elif code[:3] == _PUSH_EBP_MOV:
+            at = esp + 4
+        else:
+            return None
+        back = self._word(core, at)
+        return None if back is None else (back - 1, ebp, at + 4)
+
+    def _behind_system_call(self, core: int, eip: int, ebp: int, esp: int) -> int:
+        """EBP where the C library has it as the last argument of a system call."""
+        code = self._chip.read_linear(core, eip + 1, len(_END_OF_SYSTEM_CALL))
+        return (self._word(core, esp) or 0) if code == _END_OF_SYSTEM_CALL else ebp
 
     def _frames(self, addresses: list[int], image: Image) -> list[Frame]:
         from rockcreek import _native

@@ -68,7 +68,7 @@ def explain(
     groups: dict[tuple[str, int, int], list[int]] = {}
     for core in sorted(exits):
         end = exits[core]
-        if end.reason != "exit":
+        if end.reason not in ("exit", "dead"):
             groups.setdefault((end.reason, end.code, end.eip), []).append(core)
     return [_explain(chip, cores, exits[cores[0]], locator, program) for cores in groups.values()]
 

@@ -13,6 +13,22 @@ Violation = tuple[int, int, int, int, int | None]  # ps, tile, divider, level, n
 Refused = tuple[int, int, int, int]  # ps, core, domain, level
 
 
+class Notices:
+    """Tells the first clock without its voltage, and the first refused command, of a run."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def news(self, chip: Chip) -> list[str]:
+        """What has not been told yet."""
+        violations, refused = chip.undervoltage()[0][:1], chip.refused_voltages()[0][:1]
+        texts = [tell_violation(chip, one) for one in violations]
+        texts += [tell_refused(chip, one) for one in refused]
+        new = [text for text in texts if text not in self._told]
+        self._told.update(new)
+        return new
+
+
 def fault(chip: Chip, cores: list[int]) -> GuestFault:
     """Cores that failed under `--strict-voltage`: what of the first of their tiles was wrong."""
     tiles = {core // chip.description.cores_per_tile for core in cores}

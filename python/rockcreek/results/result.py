@@ -45,7 +45,7 @@ class CoreResult:
     core: int
     rank: int
     tile: tuple[int, int]
-    reason: str  # exit, signal, panic, shutdown, running; of rck boot also halted, reset
+    reason: str  # exit, signal, panic, shutdown, dead, running; of rck boot also halted, reset
     exit_code: int | None  # the program's own; None if it did not exit by itself
     signal: str | None
     end_ps: int | None
@@ -59,7 +59,7 @@ class CoreResult:
         """What this core adds to the exit code of the run; 0 when it did well or still ran."""
         if self.reason == "exit":
             return self.exit_code or 0
-        at_work_or_rest = self.reason in ("running", "halted", "reset")
+        at_work_or_rest = self.reason in ("running", "halted", "reset", "dead")
         return 0 if at_work_or_rest else ExitCode.PROTOCOL
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,6 +117,8 @@ class Result:
     errors: tuple[RockcreekError, ...] = ()
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
+    waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
+    faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
     energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
     voltage: dict[str, Any] = field(default_factory=dict)
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
@@ -178,6 +180,8 @@ class Result:
                 for core, time_ps, vector, eip in self.restarts
             ],
             **({} if self.messages is None else {"messages": self.messages}),
+            **({} if self.waiting is None else {"waiting": self.waiting}),
+            **({} if self.faults is None else {"faults": self.faults}),
             "voltage": self.voltage,
             **({} if self.energy is None else {"energy": self.energy}),
             **({} if self.findings is None else {"check": self.findings}),

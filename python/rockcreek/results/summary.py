@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rockcreek.results import energy
-from rockcreek.results.result import Result
+from rockcreek.results.result import END_UNTIL, Result
 from rockcreek.units import format_ps, format_slowdown
 
 
@@ -24,12 +24,22 @@ def summarize(result: Result) -> str:
     ended = f" (partial: {result.end})" if result.partial else ""
     simulated = f"{format_ps(result.time_ps)} simulated in {host.wall_s:.2f} s"
     power = "" if result.energy is None else f"{energy.tell(result.energy)}\n"
-    return (
+    return _stuck(result) + (
         f"rck: {count} {plural}: {simulated}, {speed}\n"
         f"     {counts}; misses: {misses}\n"
         f"{power}"
         f"     exit codes: {_exit_codes(result)}{ended}"
     )
+
+
+def _stuck(result: Result) -> str:
+    """Who waits for whom at the end of simulated time, if that can never end; other ends of a run
+    are errors, which say it.
+    """
+    waiting = result.waiting or {"findings": []}
+    if result.end != END_UNTIL or not any(found["certain"] for found in waiting["findings"]):
+        return ""
+    return "".join(f"rck: {line}\n" for line in waiting["text"])
 
 
 def _exit_codes(result: Result) -> str:

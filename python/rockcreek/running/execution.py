@@ -20,8 +20,9 @@ from rockcreek.inspection import core_file
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
+from rockcreek.running.outcome import Outcome, host_of
 from rockcreek.running.progress import Progress
-from rockcreek.running.session import Outcome, Session, host_of
+from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 
 
@@ -94,6 +95,7 @@ def execute(
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
+        faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
         **wired.more,
     )

@@ -14,6 +14,8 @@ from rockcreek.description import Description
 from rockcreek.errors import UsageError
 
 if TYPE_CHECKING:
+    from rockcreek.faults.outcome import Faults
+    from rockcreek.faults.plan import Plan
     from rockcreek.results.host_profile import HostProfile
 # Each has its own translated code.
 MOST_THREADS = 64
@@ -52,6 +54,8 @@ class Terms:
     strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
     threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
+    faults: Plan | None = None  # what breaks
+    fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
     until_ps: int | None = None
@@ -81,6 +85,11 @@ class Terms:
         if self.strict_voltage:
             chip.set_strict_voltage(True)
         if self.power:
+            if self.power_every_ps <= 0:
+                raise UsageError(
+                    f"power_every_ps: {self.power_every_ps} ps between two samples",
+                    hint="samples must be some time apart, such as 10**9",
+                )
             chip.observe_energy(self.power_every_ps)
 
     def watch(self, chip: Chip) -> HostProfile | None:
@@ -90,6 +99,14 @@ class Terms:
         from rockcreek.results.host_profile import HostProfile
 
         return HostProfile(chip)
+
+    def arm(self, chip: Chip, cores: Sequence[int]) -> Faults | None:
+        """Gives the chip the faults that it is to have, if any."""
+        if self.faults is None:
+            return None
+        from rockcreek.faults.outcome import Faults
+
+        return Faults.arm(self.faults, chip, cores, self.fault_seed)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
 from rockcreek import resources
@@ -24,6 +24,9 @@ from rockcreek.running.options import POWER_EVERY_PS, Terms
 from rockcreek.software import image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
+
+if TYPE_CHECKING:
+    from rockcreek.faults.plan import Plan
 
 _TAGS = ("core", "time", "none")
 
@@ -75,6 +78,8 @@ def run(
     check: Sequence[str] = (),
     check_suppress: str | Path | None = None,
     save: str | Path | None = None,
+    faults: Plan | None = None,
+    fault_seed: int | None = None,
 ) -> Result:
     """Run a program on `n` cores (or on these `cores`); its output is in the result.
 

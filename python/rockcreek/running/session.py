@@ -6,19 +6,16 @@ passed on and limits are checked. What a run computes does not depend on where s
 
 from __future__ import annotations
 
-import os
-import platform
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from rockcreek._version import __version__
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
@@ -32,9 +29,8 @@ from rockcreek.errors import (
     Timeout,
 )
 from rockcreek.inspection import backtrace, guest_faults, undervoltage
-from rockcreek.results import energy
-from rockcreek.results.counters import Probes, totals
-from rockcreek.results.messages import Messages, Watcher
+from rockcreek.results.counters import Probes
+from rockcreek.results.messages import Watcher
 from rockcreek.results.result import (
     END_DEADLOCK,
     END_EXITED,
@@ -45,16 +41,17 @@ from rockcreek.results.result import (
     END_TERMINATED,
     END_TIMEOUT,
     END_UNTIL,
-    CoreResult,
-    Host,
-    Result,
 )
+from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
 from rockcreek.software.image import Image
-from rockcreek.units import PS_PER_SECOND, format_ps
+from rockcreek.units import format_ps
+from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
+    from rockcreek.faults.outcome import Faults
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
@@ -62,84 +59,6 @@ FAULT_GRACE_PS = 20 * 10**9
 # Triple faults that are told of; a core may do nothing else.
 MAX_RESTARTS = 100
 _INPUT_WAIT_S = 0.2
-
-
-@dataclass
-class Outcome:
-    """What is known when the chip has stopped."""
-
-    chip: Chip
-    cores: tuple[int, ...]
-    program: Image
-    end: str
-    exits: dict[int, Exit]
-    errors: list[RockcreekError]
-    waits: dict[int, tuple[str, ...]]
-    messages: int
-    restarts: tuple[tuple[int, int, int, int], ...] = ()
-    matrix: Messages | None = None
-    # Between two samples of the energy, if that is told.
-    power_every_ps: int | None = None
-
-    def to_result(
-        self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
-    ) -> Result:
-        """Join it with what the host knows."""
-        chip, description = self.chip, self.chip.description
-        statistics = chip.statistics()
-        return Result(
-            end=self.end,
-            program={
-                "name": self.program.name,
-                "sha256": self.program.sha256,
-                "arguments": arguments,
-            },
-            chip={
-                "name": description.name,
-                "sha256": description.sha256,
-                "clocks": description.clocks,
-                "jitter": description.jitter,
-            },
-            cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
-            time_ps=chip.time_ps,
-            instructions=chip.instructions,
-            totals={"messages": self.messages, **totals(statistics)},
-            marks=tuple(chip.marks()),
-            restarts=self.restarts,
-            messages=None if self.matrix is None else self.matrix.to_dict(),
-            energy=self._energy(),
-            voltage=energy.voltage(
-                chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
-            ),
-            statistics=statistics,
-            state_hash=chip.state_hash(),
-            host=host,
-            errors=tuple(self.errors),
-            stdout=stdout,
-            stderr=stderr,
-        )
-
-    def _energy(self) -> dict[str, Any] | None:
-        if self.power_every_ps is None:
-            return None
-        return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)
-
-    def _core(self, core: int, rank: int) -> CoreResult:
-        end = self.exits.get(core)
-        killed = end is not None and end.reason == "signal"
-        return CoreResult(
-            core=core,
-            rank=rank,
-            tile=self.chip.description.tile_of(core),
-            reason="running" if end is None else end.reason,
-            exit_code=end.code if end is not None and end.reason == "exit" else None,
-            signal=guest_faults.signal_name(end.code) if end is not None and killed else None,
-            end_ps=None if end is None else end.time_ps,
-            eip=end.eip if end is not None and end.reason != "exit" else None,
-            address=end.address if end is not None and end.reason != "exit" else None,
-            vector=None if end is None else end.vector,
-            waits=self.waits.get(core, ()),
-        )
 
 
 @dataclass
@@ -163,17 +82,20 @@ class Session:
     profile: HostProfile | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # What breaks.
+    faults: Faults | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
-    _told: set[str] = field(default_factory=set, init=False)
+    _voltages: undervoltage.Notices = field(default_factory=undervoltage.Notices, init=False)
     _watcher: Watcher | None = field(default=None, init=False)
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
         probes = Probes(self.chip, self.cores, self.program)
+        explain.watch(self.chip, self.cores, self.program)
         if self.watch_messages:
             self._watcher = Watcher(self.chip, self.cores, self.program)
         errors: list[RockcreekError] = []
@@ -197,12 +119,26 @@ class Session:
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
+        if self.faults is not None:
+            self.faults.collect(self.chip)
+            exits = {**self.faults.stopped(), **exits}
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
         errors += _refusals(self.chip)
         places = locator.waiting(core for core in self.cores if core not in exits)
-        errors += self._stopped(end, places)
+        waiting = None
+        if places:
+            waiting = explain.explain(
+                self.chip,
+                self.cores,
+                self.kernel,
+                self.program,
+                places,
+                exits,
+                all_stand=end == END_DEADLOCK,
+            )
+        errors += self._stopped(end, places, waiting)
         return Outcome(
             chip=self.chip,
             cores=self.cores,
@@ -214,7 +150,31 @@ class Session:
             messages=self.messages_before + probes.messages(),
             restarts=tuple(self._restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
+            waiting=waiting,
+            faults=None if self.faults is None else self._noticed(exits, waiting),
             power_every_ps=self.power_every_ps,
+        )
+
+    def _noticed(
+        self, exits: dict[int, Exit], waiting: Explanation | None
+    ) -> dict[str, Any] | None:
+        """The faults, and what each core noticed of them."""
+        from rockcreek.faults.outcome import notice
+
+        if self.faults is None:
+            return None
+        calls = {} if waiting is None else {wait.core: wait.call for wait in waiting.waits}
+        hung = self.faults.hung()
+        return self.faults.to_dict(
+            {
+                core: notice(
+                    exits.get(core),
+                    state=self.chip.core(core)["state"],
+                    hangs=core in hung,
+                    waits=calls.get(core),
+                )
+                for core in self.cores
+            }
         )
 
     def _tell_restarts(self) -> None:
@@ -270,18 +230,8 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
-    def _tell_voltage(self) -> None:
-        """The first tile whose clock needs more than its voltage, and the first refused command."""
-        violations, _ = self.chip.undervoltage()
-        refused, _ = self.chip.refused_voltages()
-        if violations:
-            self._tell_once(undervoltage.tell_violation(self.chip, violations[0]))
-        if refused:
-            self._tell_once(undervoltage.tell_refused(self.chip, refused[0]))
-
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
+    def _tell_voltages(self) -> None:
+        for text in self._voltages.news(self.chip):
             self.progress.clear()
             print(f"rck: {text}", file=sys.stderr, flush=True)
 
@@ -292,7 +242,7 @@ class Session:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
-        self._tell_voltage()
+        self._tell_voltages()
         if self._watcher is not None:
             self._watcher.collect()
 
@@ -332,7 +282,9 @@ class Session:
                 data, eof = given
                 self.chip.input(core, data, eof=eof)
 
-    def _stopped(self, end: str, places: list[backtrace.Place]) -> list[RockcreekError]:
+    def _stopped(
+        self, end: str, places: list[backtrace.Place], explanation: Explanation | None
+    ) -> list[RockcreekError]:
         """Why the run was ended, and where its cores were; nothing if that was no surprise."""
         kind, what = {
             END_TIMEOUT: (Timeout, f"stopped after {self.timeout_s or 0:g} s (--timeout)"),
@@ -345,8 +297,11 @@ class Session:
         waiting = backtrace.describe(places, self.chip)
         left = f"{len(places)} of {len(self.cores)} cores had not ended"
         first = f"{what} at {format_ps(self.chip.time_ps)} of simulated time; {left}"
-        message = "\n".join([first, *(f"  {line}" for line in waiting)])
+        told = explanation.lines() if explanation is not None else []
+        message = "\n".join([first, *(f"  {line}" for line in (*waiting, *told))])
         hint = "a core that waits for a message or flag needs another one to send it"
+        if explanation is not None:
+            hint = explanation.hint or hint
         return [kind(message, waiting=waiting, hint=hint)]
 
     @contextmanager
@@ -368,30 +323,6 @@ class Session:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def host_of(
-    chip: Chip,
-    *,
-    program: str,
-    command: Sequence[str],
-    start: float,
-    profile: HostProfile | None = None,
-) -> Host:
-    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
-    wall_s = time.monotonic() - start
-    instructions, time_ps = chip.instructions, chip.time_ps
-    return Host(
-        wall_s=round(wall_s, 3),
-        mips=round(instructions / wall_s / 1e6, 3),
-        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
-        program=program,
-        directory=os.getcwd(),
-        command=list(command),
-        versions={"rockcreek": __version__, "python": platform.python_version()},
-        platform=f"{sys.platform}-{platform.machine()}",
-        profile=None if profile is None else profile.finish(),
-    )
 
 
 def _refusals(chip: Chip) -> list[RockcreekError]:

@@ -29,6 +29,7 @@ _USER_START, _USER_END = _PAGE, 0xBF000000
 # A symbol (System V ABI, Elf32_Sym): name, value, size, info, other, section.
 _SYMBOL = "<IIIBBH"
 _UNDEFINED = 0
+_OBJECT = 1
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
 _UNREADABLE = (
     ELFError,
@@ -77,6 +78,24 @@ class Image:
         except _UNREADABLE:
             return {}
         return table
+
+    @cached_property
+    def variables(self) -> list[tuple[int, int, str]]:
+        """Address, size and name of each variable with a place of its own, by address."""
+        found = []
+        try:
+            section = self._elf.get_section_by_name(".symtab")
+            if isinstance(section, SymbolTableSection):
+                names = section.stringtable.data()
+                for start, value, size, info, _, place in struct.iter_unpack(
+                    _SYMBOL, section.data()
+                ):
+                    if info & 0xF == _OBJECT and size and place != _UNDEFINED:
+                        name = names[start : names.index(0, start)].decode(errors="replace")
+                        found.append((value, size, name))
+        except _UNREADABLE:
+            return []
+        return sorted(found)
 
     @cached_property
     def has_our_note(self) -> bool:

@@ -7,6 +7,7 @@ else is handed to Clang as it stands, which checks it and words its errors.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -58,6 +59,8 @@ class CommandLine:
     default_libraries: bool = True
     verbose: bool = False
     show: bool = False
+    compiler: str = "clang"
+    """Who compiles: ``clang``, or ``gcc``, the host's."""
     questions: bool = False
     """Something like ``--version`` that needs no input."""
 
@@ -81,6 +84,8 @@ COMPILE_VALUES = {
     "-mllvm", "--param", "-std", "-target",
 }  # fmt: skip
 LINK_VALUES = {"-T", "-u", "-e", "-z", "-L", "-l", "-Map"}
+COMPILERS = ("clang", "gcc")
+COMPILER_VARIABLE = "RCK_CC_WITH"
 STOPS = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--analyze"}
 QUESTIONS = {
     "--version", "-dumpmachine", "-dumpversion", "--help", "-help",
@@ -113,7 +118,7 @@ IGNORED = {
 def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
     """Take a command line apart; raise ToolchainError for what cannot be. With `cxx` sources of C
     are C++."""
-    line = CommandLine()
+    line = CommandLine(compiler=chosen(os.environ.get(COMPILER_VARIABLE) or "clang"))
     language: str | None = None
     expanded = expand(arguments)
     traps = any(word.startswith("-fsanitize") and "trap" in word for word in expanded)
@@ -124,7 +129,9 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
             raise ToolchainError(f"{word}: {why}")
         if word in IGNORED:
             continue
-        if word in {"-o", "-x"}:
+        if word == "--with" or word.startswith("--with="):
+            line.compiler = chosen(word[7:] if "=" in word else next_word(words, word))
+        elif word in {"-o", "-x"}:
             value = next_word(words, word)
             if word == "-o":
                 line.output = value
@@ -142,6 +149,16 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
             if word in COMPILE_VALUES:
                 line.compile_flags.append(next_word(words, word))
     return line
+
+
+def chosen(compiler: str) -> str:
+    """A compiler that there is."""
+    if compiler not in COMPILERS:
+        raise ToolchainError(
+            f"no compiler {compiler!r}: one of {', '.join(COMPILERS)}",
+            f"--with gcc, or {COMPILER_VARIABLE}=gcc",
+        )
+    return compiler
 
 
 def refusal(word: str) -> str | None:

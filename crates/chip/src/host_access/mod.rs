@@ -6,6 +6,7 @@
 
 mod debugger;
 mod load;
+pub mod outstanding;
 mod probes;
 pub mod snapshot;
 mod state_hash;

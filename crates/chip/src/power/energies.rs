@@ -12,6 +12,7 @@ use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
 use crate::slot::Phase;
 use crate::uncore::voltage_domains::FIXED_RAILS;
+use crate::uncore::wiring::Unit;
 
 impl<P: Processor> Chip<P> {
     /// The level of a domain; rails that are not regulated count as nominal.
@@ -46,7 +47,7 @@ impl<P: Processor> Chip<P> {
         domains
     }
 
-    /// Before a read of the system FPGA is answered: its power meter may have to convert.
+    /// Before a read is answered: if it is one of the FPGA, its power meter may have to convert.
     pub(crate) fn convert_before(&mut self, core: CoreId, key: Key) {
         let slot = &self.slots[core.index()];
         let (Phase::Flight(flight), Some(request)) = (slot.phase, slot.request()) else { return };
@@ -55,7 +56,8 @@ impl<P: Processor> Chip<P> {
             BusRequest::ReadLine { .. } => LINE_BYTES as u32,
             _ => return,
         };
-        if !self.uncore.board.converts_power(key.time, flight.offset, bytes) {
+        let board = &self.uncore.board;
+        if flight.unit() != Unit::System || !board.converts_power(key.time, flight.offset, bytes) {
             return;
         }
         self.now = self.now.max(key.time);

@@ -176,6 +176,16 @@ impl Processor for Core {
         }
     }
 
+    fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(u64, u32, u32)> {
+        let (address, before, after) = Core::flip_cached(self, level2, nth, bit)?;
+        Some((address.0.into(), before.into(), after.into()))
+    }
+
+    fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u64, u32, u32)> {
+        let (before, after) = Core::flip_register(self, register, bit)?;
+        Some((0, before, after))
+    }
+
     fn watch_accesses(&mut self, segments: Option<(&[bool], u64)>) {
         Core::watch_accesses(self, segments);
     }

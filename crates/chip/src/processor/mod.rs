@@ -108,6 +108,15 @@ pub trait Processor: Send {
     /// Its next step is due soon, at which its request enters the mesh, or it goes on: what it then
     /// looks at is fetched into the host's first cache.
     fn fetch_ahead(&self, _enters: bool) {}
+    /// A bit of the `nth` valid line of L1D or L2 flips, counted around: its address, and the byte
+    /// before and after. None if there is no line.
+    fn flip_cached(&mut self, _level2: bool, _nth: u32, _bit: u8) -> Option<(u64, u32, u32)> {
+        None
+    }
+    /// A bit of a register flips: 0, and the register before and after.
+    fn flip_register(&mut self, _register: u8, _bit: u8) -> Option<(u64, u32, u32)> {
+        None
+    }
     /// Notes from now on accesses to these segments of its LUT, each of so many bytes.
     fn watch_accesses(&mut self, _segments: Option<(&[bool], u64)>) {}
     /// Takes the accesses noted; called only when none can be taken back.

@@ -24,6 +24,7 @@ use crate::processor::Processor;
 use crate::scheduler::coherence_check::CoherenceCheck;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
+use crate::uncore::faults::{Fault, FaultRecord};
 use crate::uncore::service::Effects;
 use crate::workers::threads::Workers;
 
@@ -41,6 +42,8 @@ pub(crate) enum Event {
     HostReply { core: CoreId },
     /// The management PC releases a core, later than it was told to.
     Release { core: CoreId },
+    /// Something breaks.
+    Fault { id: u32, fault: Fault },
     /// A voltage domain's level changes.
     VoltageStep,
 }
@@ -88,6 +91,8 @@ pub struct Chip<P: Processor> {
     pub(crate) limit: Ps,
     /// Triple faults that nobody has asked about yet; no part of the state.
     pub(crate) restarts: Vec<Restart>,
+    /// Faults that have come and nobody has asked about yet; no part of the state.
+    pub(crate) faults: Vec<FaultRecord>,
     /// Cores out of reset that have not reported their end.
     pub(crate) running: usize,
     /// Cores that the management PC will release.
@@ -143,6 +148,7 @@ impl<P: Processor> Chip<P> {
             now: Ps(0),
             limit: Ps(0),
             restarts: Vec::new(),
+            faults: Vec::new(),
             running: 0,
             releasing: 0,
             core_failed: false,
@@ -368,6 +374,7 @@ impl<P: Processor> Chip<P> {
                 self.releasing -= 1;
                 self.release_now(core);
             }
+            Event::Fault { id, fault } => self.perform_fault(id, fault),
         }
     }
 
@@ -376,22 +383,5 @@ impl<P: Processor> Chip<P> {
         debug_assert!(key.time >= self.now, "events are performed in order");
         self.now = self.now.max(key.time);
         self.events += 1;
-    }
-
-    /// Brings every core to its first instruction boundary at or after `now`, so that the state
-    /// does not depend on how far cores run ahead.
-    pub fn settle(&mut self) {
-        self.end_all_streams(self.present);
-        for n in 0..self.slots.len() {
-            self.settle_core(CoreId(n as u16));
-        }
-    }
-
-    /// The same for one core, where nobody is a stream.
-    pub(crate) fn settle_core(&mut self, core: CoreId) {
-        let (slot, workers) = (&mut self.slots[core.index()], &mut self.workers);
-        if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {
-            self.schedule(core);
-        }
     }
 }

@@ -91,7 +91,10 @@ impl<P: Processor> Chip<P> {
                 let divider = self.uncore.tiles[tile.index()].registers.divider();
                 (tile, TransactionKind::Control, divider.into())
             }
-            Event::HostReply { .. } | Event::Release { .. } | Event::VoltageStep => return,
+            Event::HostReply { .. }
+            | Event::Release { .. }
+            | Event::VoltageStep
+            | Event::Fault { .. } => return,
         };
         let transaction = Transaction {
             time_ps: self.now.0,

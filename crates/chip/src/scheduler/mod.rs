@@ -5,7 +5,7 @@
 //! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
 //! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
 //! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
-//! what happened, [`coherence_check`] tells the checker of it.
+//! what happened, [`coherence_check`] tells the checker of it, and [`faults`] breaks things.
 //!
 //! What a request does at its unit is the uncore's, what a core does between two requests its own.
 
@@ -14,6 +14,7 @@ mod coherence_check;
 mod commit_log;
 mod deadlock;
 mod effects;
+mod faults;
 mod reset;
 mod run_ahead;
 mod simple_step;

@@ -3,9 +3,10 @@
 
 use std::num::NonZero;
 
-use rockcreek_defs::{BusResponse, Ps};
+use rockcreek_defs::{BusResponse, CoreId, Ps};
 
 use crate::processor::{Processor, Stop};
+use crate::scheduler::chip::Chip;
 use crate::slot::window_end::End;
 use crate::slot::{Phase, Slot};
 use crate::workers::threads::Workers;
@@ -87,5 +88,24 @@ impl<P: Processor> Slot<P> {
         self.window_growth = 0;
         self.ahead = false;
         true
+    }
+}
+
+impl<P: Processor> Chip<P> {
+    /// Brings every core to its first instruction boundary at or after `now`, so that the state
+    /// does not depend on how far cores run ahead.
+    pub fn settle(&mut self) {
+        self.end_all_streams(self.present);
+        for n in 0..self.slots.len() {
+            self.settle_core(CoreId(n as u16));
+        }
+    }
+
+    /// The same for one core, where nobody is a stream.
+    pub(crate) fn settle_core(&mut self, core: CoreId) {
+        let (slot, workers) = (&mut self.slots[core.index()], &mut self.workers);
+        if slot.take_answer_of(workers, self.now) || slot.catch_up(workers, self.now) {
+            self.schedule(core);
+        }
     }
 }

@@ -39,16 +39,17 @@ impl<P: Processor> Chip<P> {
                 self.performed(key);
                 if self.is_observed() || self.is_checked(core) {
                     self.observe_injection(core, key);
+                    if self.uncore.faulty_links.are_any() {
+                        self.inject_over_links(core, key);
+                        return None;
+                    }
                 }
                 self.inject(core, key);
             }
             Phase::Flight(flight) => {
-                let flight = *flight;
-                if self.streams.are_running() || matches!(flight.unit(), Unit::Crb(_)) {
+                let looked_at = matches!(flight.unit(), Unit::Crb(_) | Unit::System);
+                if self.streams.are_running() || looked_at {
                     self.look_before(core, key);
-                }
-                if matches!(flight.unit(), Unit::System) {
-                    self.convert_before(core, key);
                 }
                 if self.is_checked(core) {
                     self.look_at_overwritten(core);
@@ -140,9 +141,9 @@ impl<P: Processor> Chip<P> {
         self.steps.add(key.source, flight.arrive, flight.order());
     }
 
-    /// Somebody must hear of each step: a log, or streams.
+    /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running()
+        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
@@ -178,7 +179,17 @@ impl<P: Processor> Chip<P> {
             let (flight, request) = (*flight, *request);
             self.performed(key);
             self.observe_effect(core, key, (&flight, &request), (departs, &response));
-            self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
+            if self.uncore.faulty_links.are_any() {
+                let Some(ps) = self.later_back(core, &flight) else {
+                    self.perform_effects();
+                    return true;
+                };
+                let back = self.uncore.reply_anyhow(core, period_ps, &flight, &request, departs);
+                let times = (departs + ps, back + ps);
+                self.uncore.accept((period_ps, &flight, &request), times, &mut response)
+            } else {
+                self.uncore.reply(core, period_ps, &flight, &request, departs, &mut response)
+            }
         } else {
             let time = uncore.reply(core, period_ps, flight, request, departs, &mut response);
             self.performed(key);
@@ -207,6 +218,7 @@ impl<P: Processor> Chip<P> {
         };
         self.look_at_outputs(key.time, &flight, &request);
         self.clear_unit(key, &flight, &request);
+        self.convert_before(core, key);
     }
 
     #[inline(never)]
@@ -381,7 +393,7 @@ impl<P: Processor> Chip<P> {
                 Some((slot.clock.time_of(cycle), order::PROGRESS))
             }
             Phase::Shutdown if !slot.placed => Some((slot.local_time(), order::PROGRESS)),
-            Phase::Reset | Phase::Shutdown | Phase::Ended => None,
+            Phase::Reset | Phase::Shutdown | Phase::Ended | Phase::Lost => None,
         }
     }
 }

@@ -25,7 +25,7 @@ impl<P: Processor> Chip<P> {
     pub(crate) fn begin_stream(&mut self, core: CoreId, key: Key) -> bool {
         let slot = &mut self.slots[core.index()];
         let Some(waiting) = &mut slot.waiting else { return false };
-        if !waiting.wants_stream() {
+        if self.uncore.faulty_links.are_any() || !waiting.wants_stream() {
             return false;
         }
         let (period_ps, request) = (slot.clock.period_ps, waiting.request);

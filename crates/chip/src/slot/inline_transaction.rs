@@ -7,6 +7,7 @@
 //! buffers that have a route (`route_cache.rs`), which make nothing else happen.
 
 use std::num::NonZero;
+use std::ops::Range;
 
 use rockcreek_cpu::Bus;
 use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTES, Ps};
@@ -159,11 +160,30 @@ impl Bus for InlineBus<'_> {
         if self.is_checked(Some(addr)) {
             return None;
         }
-        let (next, end) = self.again(cycle, &RouteKey::posted_word(addr))?;
+        let (next, end) = self.again(cycle, &RouteKey::posted(addr, 4))?;
         next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
-        *self.answers.next() = BusResponse::Value(next.delay);
-        self.answers.keep(next.back, true);
-        Some((end, next.delay))
+        Some(self.posted(next, end))
+    }
+
+    fn post_double(&mut self, cycle: u64, addr: CoreAddr, value: u64) -> Option<(u64, u64)> {
+        if self.is_checked(Some(addr)) {
+            return None;
+        }
+        let (next, end) = self.again(cycle, &RouteKey::posted(addr, 8))?;
+        let dram = next.dram(self.around.uncore);
+        dram.write_masked(next.offset, &value.to_le_bytes(), 0xFF);
+        Some(self.posted(next, end))
+    }
+
+    fn read_line_within(
+        &mut self,
+        cycle: u64,
+        addr: CoreAddr,
+        lasts: Range<u64>,
+    ) -> Option<(u64, &[u8; LINE_BYTES])> {
+        let (uncore, time) = (&*self.around.uncore, self.clock.time_of(cycle));
+        let cycles = self.steady.lasts(uncore, &RouteKey::read_line(addr), time)?;
+        if lasts.contains(&cycles) { self.read_line(cycle, addr) } else { None }
     }
 
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
@@ -220,6 +240,14 @@ impl InlineBus<'_> {
         let end = cycle.saturating_add(next.cycles);
         (*self.whole_run, *self.answered) = (NonZero::new(end), end);
         Some((next, end))
+    }
+
+    /// A posted store has gone; when it is accepted, and how much later it is acknowledged.
+    #[inline(always)]
+    fn posted(&mut self, next: Next, end: u64) -> (u64, u64) {
+        *self.answers.next() = BusResponse::Value(next.delay);
+        self.answers.keep(next.back, true);
+        (end, next.delay)
     }
 
     /// Everybody is told of what has been repeated.

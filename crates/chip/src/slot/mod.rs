@@ -46,8 +46,10 @@ pub enum Phase {
     Halted,
     /// A triple fault: stopped until a reset, which comes at once if it began at its reset vector.
     Shutdown,
-    /// It reported its end to the host.
+    /// It reported its end to the host, or it broke.
     Ended,
+    /// It hangs, or its request or the answer was lost on the way: it stands until a reset.
+    Lost,
 }
 
 /// One core under the scheduler. Cores of different workers share no line of the host's caches, of

@@ -6,10 +6,11 @@
 //! what is the same in many requests of a core, [`route_table`] where these entries lie, and
 //! [`voltage_domains`] which voltage a tile has and whether that is enough,
 //! [`uncontended_route`] repeats a request that waits for nothing. [`host_view`] is memory as the
-//! management PC sees it.
+//! management PC sees it; [`faults`] is what can break, and how a broken link is.
 //!
 //! Nothing here knows a core's state or the order of events: the scheduler calls in that order.
 
+pub mod faults;
 pub mod host_view;
 pub mod port;
 pub mod request_path;
@@ -32,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::description::Description;
 use crate::description::memory_map::fill_default_lut;
+use crate::uncore::faults::FaultyLinks;
 use crate::uncore::port::Port;
 use crate::uncore::route_table::RouteTable;
 use crate::uncore::topology_cache::TopologyCache;
@@ -52,6 +54,8 @@ pub struct Uncore {
     pub system_port: Port,
     /// Requests by core and unit, with the bytes that they carry or fetch.
     pub traffic: TrafficMatrix,
+    /// The links that are not well.
+    pub faulty_links: FaultyLinks,
     /// What units have taken at other voltages than they have now.
     pub(crate) accounts: Accounts,
     pub undervoltage: Undervoltage,
@@ -97,6 +101,7 @@ impl Uncore {
             mpb_ports: vec![Port::default(); tiles],
             crb_ports: vec![Port::default(); tiles],
             system_port: Port::default(),
+            faulty_links: FaultyLinks::default(),
             traffic: TrafficMatrix::new(
                 description.cores(),
                 unit_names(tiles, topology.memory_controllers.len()),

@@ -78,6 +78,11 @@ impl Flight {
         order::whose(self.order())
     }
 
+    /// Where in the unit it goes.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The unit in the order of events.
     #[inline]
     pub(crate) fn order(&self) -> u32 {
@@ -116,6 +121,11 @@ impl Flight {
     /// The same, so much later.
     pub(crate) fn later(&self, ps: u64) -> Flight {
         Flight { sent: self.sent + ps, arrive: self.arrive + ps, ..*self }
+    }
+
+    /// The same, but it takes so much longer.
+    pub(crate) fn delayed(&self, ps: u64) -> Flight {
+        Flight { arrive: self.arrive + ps, ..*self }
     }
 
     /// One to the first byte of a unit at this router.
@@ -271,6 +281,26 @@ impl Uncore {
         let number = self.number(flight.unit());
         self.traffic.wait(core.index(), number, back.0 - flight.sent.0);
         back
+    }
+
+    /// By how much a request comes later at its unit, for links that are not well; none: never.
+    pub(crate) fn later_out(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
+        let home = self.places.home(core).at;
+        if flight.skips_mesh() {
+            Some(0)
+        } else {
+            self.faulty_links.pass(self.mesh.legs(home, flight.router()))
+        }
+    }
+
+    /// The same of an answer.
+    pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
+        let home = self.places.home(core).at;
+        if flight.skips_mesh() {
+            Some(0)
+        } else {
+            self.faulty_links.pass(self.mesh.legs(flight.router(), home))
+        }
     }
 
     /// When an answer that reaches the tile at `arrival` is with the core.

@@ -42,10 +42,10 @@ mod kind {
 }
 
 impl RouteKey {
-    /// That of a posted write of four bytes.
+    /// That of a posted write of so many bytes.
     #[inline(always)]
-    pub fn posted_word(addr: CoreAddr) -> RouteKey {
-        RouteKey { addr, kind: kind::POSTED_WRITE + 4, bytes: 4 }
+    pub fn posted(addr: CoreAddr, bytes: u32) -> RouteKey {
+        RouteKey { addr, kind: kind::POSTED_WRITE + bytes, bytes }
     }
 
     /// That of the read of a line.

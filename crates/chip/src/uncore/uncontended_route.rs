@@ -120,6 +120,15 @@ impl SteadyCourses {
         Some(Next { controller, offset, cycles, back: Ps(time.0 + lasts_ps), posted, delay })
     }
 
+    /// How many of the core's cycles it would last.
+    pub fn lasts(&self, uncore: &Uncore, ask: &RouteKey, time: Ps) -> Option<u64> {
+        let steady = self.of[usize::from(ask.reads())].as_ref()?;
+        let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
+        let controller = &uncore.controllers[usize::from(steady.controller)];
+        let waits_ps = controller.waits(Ps(time.0 + steady.flight.arrive.0), offset);
+        Some((steady.lasts_ps + waits_ps).div_ceil(steady.period_ps))
+    }
+
     /// All are told of those of which nobody has been; tells how many these are, and the last one.
     pub fn tell(&mut self, uncore: &mut Uncore, core: CoreId) -> Option<(u64, Flight)> {
         let [writes, reads] = self.of.each_mut().map(|steady| {

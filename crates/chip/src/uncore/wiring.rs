@@ -60,6 +60,8 @@ pub mod order {
     const CLOCK: u32 = 8 << CLASS_SHIFT;
     /// The management PC.
     pub const HOST: u32 = 9 << CLASS_SHIFT;
+    /// What breaks does so after all else.
+    pub const FAULT: u32 = 10 << CLASS_SHIFT;
 
     /// A tile's mesh interface, where requests enter the mesh.
     pub fn interface(tile: usize) -> u32 {

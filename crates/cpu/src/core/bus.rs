@@ -4,6 +4,8 @@
 //! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
 //! is for the chip to know; it changes no result.
 
+use std::ops::Range;
+
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
 
 /// The way out of a core while it runs.
@@ -18,8 +20,23 @@ pub trait Bus {
         None
     }
 
+    /// The same of eight bytes.
+    fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<(u64, u64)> {
+        None
+    }
+
     /// As [`Bus::ask`] for the read of a line, if that is one of many alike.
     fn read_line(&mut self, _cycle: u64, _: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
+        None
+    }
+
+    /// The same, if it lasts so many cycles. Nothing has begun if it is not performed.
+    fn read_line_within(
+        &mut self,
+        _cycle: u64,
+        _: CoreAddr,
+        _lasts: Range<u64>,
+    ) -> Option<(u64, &[u8; LINE_BYTES])> {
         None
     }
 

@@ -81,6 +81,37 @@ impl Core {
         self.note_observers();
     }
 
+    /// Flips a bit of a line in L1D or L2 (see `Caches::flip`).
+    pub fn flip_cached(&mut self, level2: bool, nth: u32, bit: u8) -> Option<(CoreAddr, u8, u8)> {
+        self.caches.flip(level2, nth, bit)
+    }
+
+    /// Flips a bit of a general register (0 to 7), of EIP (8) or EFLAGS (9): what it was and is. An
+    /// instruction that waits for memory is executed again with it.
+    pub fn flip_register(&mut self, register: u8, bit: u8) -> Option<(u32, u32)> {
+        let old = self.registers();
+        let flip = 1 << (bit % 32);
+        self.forget_resumption();
+        let before = match register {
+            0..8 => {
+                self.state.general[usize::from(register)] ^= flip;
+                old.general[usize::from(register)]
+            }
+            8 => {
+                self.state.eip ^= flip;
+                old.eip
+            }
+            9 => {
+                self.state.set_eflags(old.eflags ^ flip);
+                old.eflags
+            }
+            _ => return None,
+        };
+        self.fetched.forget();
+        self.look_up();
+        Some((before, before ^ flip))
+    }
+
     /// Changes a byte in this core's caches where they hold it; memory is the caller's. Lines
     /// stay as clean or dirty as they were.
     pub fn poke_cached(&mut self, addr: CoreAddr, byte: u8) {

@@ -35,6 +35,13 @@ impl Core {
         probes.map(|(&address, probe)| (address, probe.count)).collect()
     }
 
+    /// Address and last cycle of each probe that has counted, in order of address.
+    pub fn probe_cycles(&self) -> Vec<(u32, u64)> {
+        let probes = self.probes.iter().flat_map(|probes| &probes.by_address);
+        let counted = probes.filter(|(_, probe)| probe.count > 0);
+        counted.map(|(&address, probe)| (address, probe.last)).collect()
+    }
+
     /// Whether no call lacks words that lie in memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {
@@ -77,8 +84,8 @@ impl Core {
 
     /// An instruction at a linear address has retired; before it the stack pointer was `stack`.
     pub(crate) fn retire_probed(&mut self, linear: u32, stack: u32) {
-        let cpl = self.state.cpl;
-        match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl)) {
+        let (cpl, cycle) = (self.state.cpl, self.state.cycles);
+        match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
             Some(ProbeNote::Call) => self.note_call(linear, stack),
             Some(ProbeNote::Release) => self.note_mark(false),
             Some(ProbeNote::Acquire) => self.note_mark(true),

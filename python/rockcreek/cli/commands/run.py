@@ -44,6 +44,9 @@ class _Cores(click.ParamType[list[int]]):
             self.fail(f"'{value}' is not a list of core numbers such as 0,10,40-47", param, ctx)
 
 
+CORES = _Cores()
+
+
 class _StdinCores(click.ParamType["str | int"]):
     name = "CORE|all|none"
 
@@ -62,7 +65,7 @@ class _StdinCores(click.ParamType["str | int"]):
     options_metavar="[OPTIONS]",
 )
 @click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
-@click.option("--cores", type=_Cores(), metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
 @click.option("-nue", "nue", type=int, metavar="N", help="As -n, or the first N of -f.")
 @click.option("-f", "hosts", metavar="HOSTS", help="Run on the cores of this file, in its order.")
 @click.option("-clock", "clock", type=float, metavar="GHZ", help="Clock of the cores: 0.533.")

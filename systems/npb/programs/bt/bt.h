@@ -28,14 +28,15 @@ struct bt_cell {
 };
 
 struct bt_grid {
-    int points, side;
     double spacing, step;
+    int points, side;
     /* The cell in each slab of each axis, and the cores that have the cells
      * before and behind; `turn` is the core's place among them. */
     int cell_in[3][8], before[3], behind[3], turn[3];
 };
 
-extern struct bt_grid grid;
+/* Aligned, as a structure's doubles need not be. */
+extern _Alignas(16) struct bt_grid grid;
 extern struct bt_cell cells[8];
 
 static inline int stride(const struct bt_cell *cell, int axis)
@@ -58,8 +59,8 @@ bool bt_allocate(void);
 bool bt_allocate_faces(void);
 void bt_exchange(void);
 /* Sends to one core and receives from another, or neither. */
-void bt_shift(double *out, int sent, int to, double *in, int received, int from,
-              bool first);
+void bt_shift(double *out, int out_count, int to, double *in, int in_count,
+              int from, bool first);
 
 /* rhs.c */
 void bt_right_hand_side(void);
@@ -67,6 +68,7 @@ void bt_right_hand_side(void);
 bool bt_allocate_solve(void);
 void bt_solve(int axis);
 /* start.c */
+void bt_set_forcing(void);
 void bt_start(void);
 void bt_residual(npb_point norm);
 void bt_error(npb_point norm);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-struct bt_grid grid;
+_Alignas(16) struct bt_grid grid;
 struct bt_cell cells[8];
 
 /* Core (column, row) has the cells (column + c, row - c, c). */
@@ -66,12 +66,10 @@ bool bt_allocate(void)
 {
     for (int c = 0; c < grid.side; c++) {
         struct bt_cell *cell = cells + c;
-        size_t all = (size_t)cell->plane *
-                     (size_t)(cell->size[2] + 2 * GHOSTS);
+        size_t all = (size_t)cell->plane * (size_t)(cell->size[2] + 2 * GHOSTS);
         npb_point **points[] = {&cell->u, &cell->rhs, &cell->forcing};
-        double **numbers[] = {&cell->speed[0], &cell->speed[1],
-                              &cell->speed[2], &cell->square,
-                              &cell->qs,       &cell->rho_i};
+        double **numbers[] = {&cell->speed[0], &cell->speed[1], &cell->speed[2],
+                              &cell->square,   &cell->qs,       &cell->rho_i};
         for (int a = 0; a < 3; a++)
             if (!(*points[a] = calloc(all, sizeof(npb_point))))
                 return false;

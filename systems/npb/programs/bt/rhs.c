@@ -110,8 +110,7 @@ void bt_right_hand_side(void)
     for (int c = 0; c < grid.side; c++) {
         struct bt_cell *cell = cells + c;
         const int *low = cell->low, *high = cell->high;
-        size_t all = (size_t)cell->plane *
-                     (size_t)(cell->size[2] + 2 * GHOSTS);
+        size_t all = (size_t)cell->plane * (size_t)(cell->size[2] + 2 * GHOSTS);
         prepare(cell);
         memcpy(cell->rhs, cell->forcing, all * sizeof(npb_point));
         along(cell, 0);

@@ -41,8 +41,7 @@ INLINE void subtract_product(const npb_block a, const npb_block b, npb_block r)
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++)
             r[m][l] = r[m][l] - a[m][0] * b[0][l] - a[m][1] * b[1][l] -
-                      a[m][2] * b[2][l] - a[m][3] * b[3][l] -
-                      a[m][4] * b[4][l];
+                      a[m][2] * b[2][l] - a[m][3] * b[3][l] - a[m][4] * b[4][l];
 }
 
 /* c = b^-1 c and r = b^-1 r; b is used up. Without `with_c`, r alone. */
@@ -78,10 +77,10 @@ INLINE void make_blocks(npb_block a, npb_block b, npb_block c, int i, int axis)
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++) {
             double own = m == l ? diffusion : 0;
-            a[m][l] = -first * inviscid[i][m][l] - second * viscous[i][m][l] -
-                      own;
-            b[m][l] = 2 * second * viscous[i + 1][m][l] + (m == l ? 1 : 0) +
-                      2 * own;
+            a[m][l] =
+                -first * inviscid[i][m][l] - second * viscous[i][m][l] - own;
+            b[m][l] =
+                2 * second * viscous[i + 1][m][l] + (m == l ? 1 : 0) + 2 * own;
             c[m][l] = first * inviscid[i + 2][m][l] -
                       second * viscous[i + 2][m][l] - own;
         }
@@ -170,8 +169,8 @@ INLINE int walk(struct bt_cell *cell, int axis, enum work work)
 
     for (int y = cell->low[b]; y < cell->high[b]; y++)
         for (int x = cell->low[a]; x < cell->high[a]; x++) {
-            int start = at(cell, 0, 0, 0) + x * stride(cell, a) +
-                        y * stride(cell, b);
+            int start =
+                at(cell, 0, 0, 0) + x * stride(cell, a) + y * stride(cell, b);
             if (work == ELIMINATE)
                 eliminate_line(cell, start, s, axis);
             else if (work == SUBSTITUTE)

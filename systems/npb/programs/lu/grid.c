@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lu_grid grid;
+_Alignas(16) struct lu_grid grid;
 npb_point *u, *rsd, *frct, *flux;
 npb_block *block_z, *block_y, *block_x, *block_d;
 

@@ -17,14 +17,15 @@
 /* The core's points from `low` up to `high` are inside the cube, not on its
  * face; local indices, x first. */
 struct lu_grid {
+    double spacing, step;
     int points;
     int side[2], place[2];
     int first[2], count[2], low[2], high[2];
     int row, plane;
-    double spacing, step;
 };
 
-extern struct lu_grid grid;
+/* Aligned, as a structure's doubles need not be. */
+extern _Alignas(16) struct lu_grid grid;
 /* Solution, right-hand side or correction, forcing, fluxes. */
 extern npb_point *u, *rsd, *frct, *flux;
 /* One plane's blocks: of the lower or upper neighbours along z, y and x, and
@@ -54,6 +55,7 @@ void lu_right_hand_side(void);
 void lu_lower(int k);
 void lu_upper(int k);
 /* start.c */
+void lu_set_forcing(void);
 void lu_start(void);
 void lu_residual(npb_point norm);
 void lu_error(npb_point norm);

@@ -31,9 +31,9 @@ INLINE void fluxes(struct box b, int axis)
             for (int i = b.from[2]; i < b.to[2]; i++, v++, f++) {
                 double inverse = 1 / (*v)[0];
                 double speed = (*v)[axis] * inverse;
-                double q = 0.5 * inverse *
-                           ((*v)[1] * (*v)[1] + (*v)[2] * (*v)[2] +
-                            (*v)[3] * (*v)[3]);
+                double q =
+                    0.5 * inverse *
+                    ((*v)[1] * (*v)[1] + (*v)[2] * (*v)[2] + (*v)[3] * (*v)[3]);
                 (*f)[0] = (*v)[axis];
                 for (int m = 1; m < 4; m++)
                     (*f)[m] = (*v)[m] * speed +
@@ -78,8 +78,7 @@ INLINE void viscous_fluxes(struct box b, int axis)
                 for (int m = 1; m < 5; m++)
                     before[m] = r * v[-s][m];
                 for (int m = 1; m < 4; m++) {
-                    double change =
-                        here[m] * here[m] - before[m] * before[m];
+                    double change = here[m] * here[m] - before[m] * before[m];
                     energy += change;
                     if (m == axis)
                         along = change;
@@ -116,8 +115,7 @@ INLINE void smooth(double *r, const npb_point *v, int s, int place)
 
 INLINE void other_differences(struct box b, int axis)
 {
-    double second =
-        npb_diffusion(axis) / (grid.spacing * grid.spacing);
+    double second = npb_diffusion(axis) / (grid.spacing * grid.spacing);
     double viscous = NPB_C34 / grid.spacing;
     int s = stride(axis);
 
@@ -131,8 +129,7 @@ INLINE void other_differences(struct box b, int axis)
                             : axis == NPB_Y ? grid.first[1] + j
                                             : k;
                 for (int m = 0; m < 5; m++)
-                    (*r)[m] +=
-                        second * (v[-s][m] - 2 * v[0][m] + v[s][m]);
+                    (*r)[m] += second * (v[-s][m] - 2 * v[0][m] + v[s][m]);
                 for (int m = 1; m < 5; m++)
                     (*r)[m] += viscous * (f[s][m] - f[0][m]);
                 smooth(*r, v, s, place);

@@ -33,6 +33,9 @@ pub struct ProbeKind {
 pub(crate) struct Probe {
     pub count: u64,
     pub at_window: u64,
+    /// The core's cycle when it was last retired.
+    pub last: u64,
+    pub last_at_window: u64,
     pub kind: ProbeKind,
 }
 
@@ -92,6 +95,7 @@ impl Probes {
     pub fn begin_window(&mut self) {
         for probe in self.by_address.values_mut() {
             probe.at_window = probe.count;
+            probe.last_at_window = probe.last;
         }
         self.next_at_window = self.next;
     }
@@ -99,6 +103,7 @@ impl Probes {
     pub fn rollback(&mut self) {
         for probe in self.by_address.values_mut() {
             probe.count = probe.at_window;
+            probe.last = probe.last_at_window;
         }
         self.next = self.next_at_window;
         self.calls.truncate(self.complete.max(self.next));
@@ -123,11 +128,12 @@ impl Probes {
         self.next += 1;
     }
 
-    /// Counts a retired instruction; tells what else is to be done.
-    pub fn retire(&mut self, linear: u32, cpl: u8) -> Option<ProbeNote> {
+    /// Counts an instruction that retired at this cycle; tells what else is to be done.
+    pub fn retire(&mut self, linear: u32, cpl: u8, cycle: u64) -> Option<ProbeNote> {
         match self.by_address.get_mut(&linear) {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {
                 probe.count += 1;
+                probe.last = cycle;
                 probe.kind.note
             }
             _ => None,

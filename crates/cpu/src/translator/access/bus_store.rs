@@ -14,7 +14,47 @@ use crate::execute::op::{Op, STORES_IMMEDIATE, prefix};
 use crate::state::exception::{Done, Stop};
 use crate::state::transaction::{Pending, Target};
 
+/// What has become of a store that was to be posted.
+pub(crate) enum Posting {
+    Refused,
+    Posted,
+    /// The bus unit has been waited for, and nothing else been done.
+    Waited,
+}
+
 impl Core {
+    /// Posts a store of the x87, in `HostFrame::split`, of which the stub for stores has just found
+    /// that no cache takes it, if it is one of many alike. If the bus unit is busy, that is waited
+    /// for, unless it takes less than `least` or too long.
+    pub(crate) fn post_x87(&mut self, size: u8, least: u64) -> Posting {
+        let Some(addr) = self.host.nowhere().filter(|_| self.may_ask()) else {
+            return Posting::Refused;
+        };
+        let begun = self.state.cycles;
+        match self.state.bus_free.saturating_sub(begun) {
+            0 => {}
+            busy if busy < least || self.state.bus_free >= self.host.reach_limit => {
+                return Posting::Refused;
+            }
+            _ => {
+                self.host.beyond = 0;
+                self.await_bus();
+                self.has_waited(begun);
+                return Posting::Waited;
+            }
+        }
+        let value = self.host.split.operand[0];
+        let posted = match size {
+            4 => self.host.bus().post_word(begun, addr, value as u32),
+            _ => self.host.bus().post_double(begun, addr, value),
+        };
+        let Some((accepted, delay)) = posted else { return Posting::Refused };
+        self.host.beyond = 0;
+        self.caches.has_posted_word();
+        self.post_accepted(accepted, delay);
+        Posting::Posted
+    }
+
     /// Sends a store of which the stub for stores has just found where it goes; nothing is in
     /// progress in the x87: what `State::x87` still has of it is past. False if the run must end
     /// for it.

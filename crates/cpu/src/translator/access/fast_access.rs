@@ -168,6 +168,26 @@ impl Core {
         }
     }
 
+    /// The line of a load while something is in progress in the x87 that has ended when L2 could have
+    /// served it: if that takes no less, is in time, and nothing else comes first. Nothing is done
+    /// otherwise.
+    pub(crate) fn fetch_settling<'a>(
+        &mut self,
+        room: &Room,
+        victim: u32,
+    ) -> Option<&'a [u8; LINE_BYTES]> {
+        if !self.may_ask() || self.caches.dirty_line_of_l2(victim).is_some() {
+            return None;
+        }
+        let (from, least) = (self.sends_from(), u64::from(self.l2_cycles()));
+        let lasts = least..self.host.reach_limit.saturating_sub(from);
+        let (cycle, line) = self.host.bus().read_line_within(from, room.addr(), lasts)?;
+        self.await_bus();
+        self.wait_until(cycle, Stall::Read);
+        self.caches.line_has_come(room);
+        Some(line)
+    }
+
     /// The data TLB's new entry for a load.
     fn walk_for(&mut self, linear: u32) -> Option<Entry> {
         let need = self.need(Intent::READ);

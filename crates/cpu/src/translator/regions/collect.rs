@@ -5,7 +5,7 @@ use rockcreek_defs::LINE_BYTES;
 
 use super::pipeline_state::{Carried, Carries};
 use super::x87_misaligned::Skew;
-use super::x87_roles::X87Role;
+use super::x87_roles::{Posts, X87Role};
 use super::x87_state::Floating;
 use crate::execute::op::{Op, prefix};
 use crate::frontend::decode::{Decoding, decode_shape};
@@ -52,6 +52,8 @@ pub(crate) struct Item {
     /// What they hold behind it, by the precision control that it loads.
     pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
+    /// A store from the x87 that may be posted if no cache takes it.
+    pub posts: Option<Posts>,
 }
 
 impl Item {
@@ -239,6 +241,7 @@ impl Source<'_> {
                 late: None,
                 precisions: None,
                 skew: Skew::Never,
+                posts: None,
                 drained: 0,
                 after: 0,
                 decoding,
@@ -253,6 +256,7 @@ impl Source<'_> {
             item.x87.1 = pipes.x87;
             item.after = self.carries.number(pipes);
             item.late = self.late(&item, earlier, pipes);
+            item.posts = self.posts(&item, earlier);
             item.skew = self.skew(&item, pipes);
             item.precisions = self.precisions(&item, pipes);
             if item.decoding.ends_block {

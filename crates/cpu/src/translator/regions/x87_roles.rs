@@ -1,7 +1,7 @@
 //! What instructions have to do with the x87 while a region is collected: what they add to it, what
 //! they wait for, and what becomes of that when an access takes longer.
 
-use rockcreek_x87::Op as Operation;
+use rockcreek_x87::{Format, Op as Operation};
 
 use super::collect::{Item, Source};
 use super::pipeline_state::Carried;
@@ -21,7 +21,46 @@ pub(crate) enum X87Role {
     Hides,
 }
 
+/// A store from the x87 that no cache takes, as far as its time is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posts {
+    /// So long it waits for its value.
+    pub waits: u64,
+    /// If the bus unit is busy that long and more, nothing is in progress in the x87 afterwards, and
+    /// this is what the pipes and the x87 hold where the store is tried again.
+    pub least: u64,
+    pub retry: u32,
+}
+
+/// Nothing is waited for that takes longer than this.
+const LONGEST_PENDING: u64 = 64;
+
 impl Source<'_> {
+    /// Of a store from the x87 in place, given what the pipes and the x87 hold before it.
+    pub fn posts(&mut self, item: &Item, before: Carried) -> Option<Posts> {
+        let paired = item.notes_bank || item.checks_bank;
+        if !item.stores_from_x87() || paired || item.skew == Skew::Always {
+            return None;
+        }
+        let form = form_of(item.op());
+        if !matches!(form.op, Operation::Store { format: Format::F32 | Format::F64, .. }) {
+            return None;
+        }
+        let x87 = before.x87?;
+        let waits = { x87 }.issue(item.op())?.checked_sub(u64::from(form.cost.alone()))?;
+        let after = |clocks: u64| {
+            let mut after = x87;
+            after.loaded = true;
+            after.pass(waits + clocks);
+            after
+        };
+        let least = (1..=LONGEST_PENDING).find(|&clocks| after(clocks).is_settled())?;
+        let mut retried = before;
+        retried.x87 = Some(after(least));
+        let retry = self.carries.number(retried);
+        Some(Posts { waits, least, retry })
+    }
+
     /// A load waits, then the instruction executes, in a block of its own; a store is done, and
     /// what follows waits.
     pub fn late(&mut self, item: &Item, before: Carried, after: Carried) -> Option<[u32; 2]> {

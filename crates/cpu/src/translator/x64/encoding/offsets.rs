@@ -7,6 +7,7 @@ use rockcreek_x87::layout;
 
 use crate::core::parts::Core;
 use crate::registers::segment::Segment;
+use crate::translator_frame::host_frame::Split;
 use crate::translator_frame::known_pages::HostPage;
 
 /// RBP points there: what code uses most is within the reach of one byte.
@@ -100,6 +101,7 @@ pub const COUNTS: i32 = of(offset_of!(Core, host.counts));
 pub const HOST_CONTROL: i32 = of(offset_of!(Core, host.control_word));
 pub const X87_IMAGE: i32 = of(offset_of!(Core, host.x87_image));
 pub const SPLIT: i32 = of(offset_of!(Core, host.split));
+pub const SPLIT_OPERAND: i32 = SPLIT + offset_of!(Split, operand) as i32;
 pub const CLOCK_BEFORE: i32 = of(offset_of!(Core, host.clock_before));
 pub const ONWARD: i32 = of(offset_of!(Core, host.onward));
 pub const RESUME: i32 = of(offset_of!(Core, host.resume));

@@ -20,7 +20,9 @@ use crate::translator::x64::integer::mov_push::{Moved, is_moved};
 use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Resolve};
-use crate::translator::x64::stubs::callbacks::{MAY_BE_MISALIGNED, MAY_WAIT, WAITS_HERE, flag};
+use crate::translator::x64::stubs::callbacks::{
+    MAY_BE_MISALIGNED, MAY_WAIT, SETTLES, WAITS_HERE, flag,
+};
 use crate::translator::x64::x87::misaligned::EXTENDED;
 
 /// The page of an address, and the bits that are clear in an aligned one.
@@ -75,6 +77,7 @@ fn reach_stub(kind: Access) -> i32 {
 fn how(access: &ColdAccess, size: usize) -> i32 {
     let may = flag(MAY_WAIT, access.late.is_none()) | flag(WAITS_HERE, access.stops());
     let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
+    let may = may | flag(SETTLES, access.late.as_ref().is_some_and(|late| late.settles));
     (((size as u32 - 1) | may) << 16) as i32 | access.before.clocks as i32
 }
 
@@ -142,6 +145,7 @@ impl Emitter<'_> {
             refills: refills(item, access),
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            posts: self.posted(item, size).filter(|_| access == Access::Store && branch.is_none()),
             sends: self.sent(item, access, size).filter(|_| branch.is_none()),
             skewed: self.skewed(item),
             may_be_misaligned: may_be_misaligned(item),
@@ -210,11 +214,16 @@ impl Emitter<'_> {
             ; mov rcx, rbx
             ; sub rcx, [rbp + offsets::CLOCK_BEFORE]
             ; jz =>reached
-            ; cmp ecx, one
-            ; jne =>twice
         );
-        self.late_exit(access, late, 0, once);
-        self.late_exit(access, late, 1, twice);
+        if late.settles {
+            // As once, however long it has been.
+            dynasm!(self.asm ; .arch x64 ; =>twice);
+            self.late_exit(access, late, 0, once);
+        } else {
+            dynasm!(self.asm ; .arch x64 ; cmp ecx, one ; jne =>twice);
+            self.late_exit(access, late, 0, once);
+            self.late_exit(access, late, 1, twice);
+        }
         dynasm!(self.asm ; .arch x64 ; =>interpreter);
         Some([once, twice])
     }
@@ -283,7 +292,13 @@ impl Emitter<'_> {
             stores,
             notes_bank: item.notes_bank,
             recorded: self.recorded,
+            settles: access == Access::Load && self.has_settled(carried[0]),
         })
+    }
+
+    /// Nothing is in progress in the x87.
+    fn has_settled(&self, carried: u32) -> bool {
+        self.code_sets > 1 && self.carries.get(carried).x87.is_some_and(|x87| x87.is_settled())
     }
 
     /// On to a block of its own: the instruction that has waited for its line, or what follows the
@@ -339,6 +354,7 @@ impl Emitter<'_> {
             refills: false,
             load_after: self.carries.get(item.after).x87.filter(|x87| x87.loaded),
             unload: self.unloading(item),
+            posts: None,
             sends: None,
             skewed: None,
             may_be_misaligned: false,

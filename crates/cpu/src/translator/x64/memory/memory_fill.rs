@@ -21,6 +21,7 @@ use crate::translator_frame::host_frame::HOST_PLACES;
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
 const WAITS: i32 = offsets::HOW + 3;
 const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
+const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.
 pub(crate) fn emit(
@@ -29,11 +30,12 @@ pub(crate) fn emit(
     (nowhere, known): (DynamicLabel, DynamicLabel),
 ) {
     let unknown = ways.unknown;
-    let [waits, late, dirty, clean] = [(); 4].map(|()| asm.new_dynamic_label());
+    let [waits, late, dirty, clean, in_time] = [(); 5].map(|()| asm.new_dynamic_label());
     // All four lines of L2's set are valid, as those of L1D's are.
-    dynasm!(asm ; .arch x64 ; =>nowhere);
-    emit_may_wait(asm, unknown);
     dynasm!(asm ; .arch x64
+        ; =>nowhere
+        ; test BYTE [rbp + WAITS], MAY_FETCH
+        ; jz =>unknown
         ; mov rdi, [rdx + TAGS]
         ; movdqu xmm1, [rdi + r10]
         ; pslld xmm1, 31
@@ -69,12 +71,16 @@ pub(crate) fn emit(
     dynasm!(asm ; .arch x64 ; mov r9d, ecx ; shr r9d, 4);
     emit_put_anew(asm, &ways.first, FIRST, R11);
     emit_open(asm);
+    // With something in progress in the x87 the load is tried again in a block of its own.
     dynasm!(asm ; .arch x64
         ; mov rdx, r11
+        ; test BYTE [rbp + WAITS], MAY_WAIT
+        ; jz =>in_time
         ; movzx edi, WORD [rbp + offsets::HOW]
         ; add rdi, rbx
         ; cmp rdi, [rbp + offsets::REACH_LIMIT]
         ; jae =>late
+        ; =>in_time
     );
     emit_loaded(asm, ways, known);
     // The line has been asked for, or is there but for the interpreter.
@@ -84,6 +90,7 @@ pub(crate) fn emit(
     second.emit(asm);
     turn.emit_open(asm, unknown);
     dynasm!(asm ; .arch x64 ; =>dirty);
+    emit_may_wait(asm, unknown);
     let unsaved = emit_into_l2(asm, ways);
     emit_has_gone(asm);
     dynasm!(asm ; .arch x64 ; jmp =>clean);

@@ -16,3 +16,4 @@ pub(crate) mod transactions;
 pub(crate) mod undo_log;
 pub(crate) mod write_around;
 pub(crate) mod write_combine;
+pub(crate) mod x87_posted;

@@ -5,6 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
 use super::transactions::Sent;
+use super::x87_posted::Posted;
 use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::x87_state::Floating;
@@ -53,6 +54,8 @@ pub(crate) struct ColdAccess {
     /// The x87 to be put into the core before, and to be loaded after it.
     pub unload: Option<Unloading>,
     pub load_after: Option<Floating>,
+    /// It is a store from the x87 that may be posted.
+    pub posts: Option<Posted>,
     /// It is no more than a store that may be sent.
     pub sends: Option<Sent>,
     /// An operand of the x87 that may not be aligned.
@@ -98,6 +101,8 @@ pub(crate) struct Late {
     /// The first of a pair notes its bank.
     pub notes_bank: bool,
     pub recorded: Option<Recorded>,
+    /// It is a load, and what is in progress has ended when it has been served once.
+    pub settles: bool,
 }
 
 pub(crate) enum Stored {
@@ -156,6 +161,9 @@ impl Emitter<'_> {
         }
         match access.reach {
             Some((kind, size, reached)) => {
+                if access.posts.is_some() && access.asked.is_none() {
+                    self.forget_beyond();
+                }
                 match (&access.skewed, access.asked) {
                     (_, Some(asked)) => self.after_reach(access, size, reached, asked),
                     (Some(skewed), _) => self.skewed_access(access, skewed, kind, reached),
@@ -163,6 +171,9 @@ impl Emitter<'_> {
                         self.refill(access, kind, size, reached);
                     }
                     _ => self.reach_at_once(kind, size, reached),
+                }
+                if let Some(posted) = &access.posts {
+                    self.post_x87(access, posted);
                 }
                 if let Some(sent) = &access.sends {
                     self.send(access, sent);

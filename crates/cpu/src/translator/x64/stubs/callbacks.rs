@@ -9,6 +9,7 @@ use crate::execute::op::Op;
 use crate::instruction::shape::Branch;
 use crate::state::exception::Stop;
 use crate::translator::CodeCache;
+use crate::translator::access::bus_store::Posting;
 use crate::translator::access::fast_access::Access;
 use crate::translator::interpreter_step::{BranchMemo, Stepped};
 use crate::translator_frame::host_frame::BEYOND;
@@ -111,6 +112,10 @@ impl Reached {
 /// The access may be done with a page walk, a load with transactions too.
 pub(crate) const MAY_WAIT: u32 = 1 << 15;
 
+/// Something is in progress in the x87, and nothing is any more once L2 could have served the load:
+/// that may fetch a line if this takes no less, and all of it happens at once.
+pub(crate) const SETTLES: u32 = 1 << 12;
+
 /// What follows the stub stops for its line.
 pub(crate) const WAITS_HERE: u32 = 1 << 13;
 
@@ -129,7 +134,7 @@ fn reach(core: *mut Core, linear: u32, how: u32, access: Access) -> Reached {
     // SAFETY: as in `step`.
     let core = unsafe { &mut *core };
     core.host.combining = 0;
-    let low_bits = how & !(MAY_WAIT | WAITS_HERE | MAY_BE_MISALIGNED);
+    let low_bits = how & !(MAY_WAIT | WAITS_HERE | MAY_BE_MISALIGNED | SETTLES);
     let size = low_bits as u8 + 1;
     let (place, cycles) = if linear & low_bits != 0 {
         match how & MAY_BE_MISALIGNED {
@@ -184,12 +189,15 @@ pub(crate) extern "sysv64" fn fetch_line(
     let core = unsafe { &mut *core };
     core.host.combining = 0;
     let begun = core.state.cycles;
-    let line = match core.clear_victim(second) {
-        true => core.ask_for_line(&Room::of(CoreAddr(addr), first, second)),
+    let room = Room::of(CoreAddr(addr), first, second);
+    let settles = core.host.how >> 16 & MAY_WAIT == 0;
+    let line = match settles {
+        true => core.fetch_settling(&room, second),
+        false if core.clear_victim(second) => core.ask_for_line(&room),
         false => None,
     };
     let bytes = line.map_or(0, |line| line.as_ptr() as usize as u64);
-    if bytes == 0 {
+    if bytes == 0 && !settles {
         wait_for_line(core, linear);
     }
     Fetched { bytes, cycles: core.has_waited(begun) }
@@ -244,6 +252,22 @@ pub(crate) extern "sysv64" fn send(core: *mut Core, value: u32, size: u32) -> u3
     let core = unsafe { &mut *core };
     core.host.combining = 0;
     u32::from(core.send(size as u8, value))
+}
+
+/// What `post_x87` leaves in EAX if the store has been posted.
+pub(crate) const POSTED: i32 = 1;
+
+/// Posts a store of the x87 that no cache takes. `how`: its size, and from bit 8 on how long it may
+/// wait at least. Zero if nothing has been done.
+pub(crate) extern "sysv64" fn post_x87(core: *mut Core, how: u32) -> u32 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
+    core.host.combining = 0;
+    match core.post_x87(how as u8, u64::from(how >> 8)) {
+        Posting::Refused => 0,
+        Posting::Posted => POSTED as u32,
+        Posting::Waited => POSTED as u32 + 1,
+    }
 }
 
 /// Ends a stay and begins another at `cycles`, if a block may begin there.

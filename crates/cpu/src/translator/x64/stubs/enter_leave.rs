@@ -13,7 +13,9 @@ use crate::translator::x64::control::branch_prediction;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{self, Ways};
 use crate::translator::x64::memory::undo_log::{self, Saving};
-use crate::translator::x64::memory::{locked, misaligned, mpbt, write_around, write_combine};
+use crate::translator::x64::memory::{
+    locked, misaligned, mpbt, write_around, write_combine, x87_posted,
+};
 use crate::translator::x64::paging::code_fetch;
 use crate::translator::x64::x87::line_split::SplitStubs;
 use crate::translator::x64::x87::stubs::X87Stubs;
@@ -75,6 +77,9 @@ pub(in crate::translator) struct Stubs {
     /// EDX: the value, ECX: the size of a store that goes to `HostFrame::beyond`. The zero flag is
     /// set if the run must end for it.
     pub send: u64,
+    /// ECX: the size of a store from the x87 in `HostFrame::split`, and from bit 8 on how long it may
+    /// wait at least. ECX: what has become of it, EAX stays; the zero flag is set if nothing has.
+    pub post: u64,
     /// ESI: a linear address, EDX: a version. The zero flag is set if that is not what L1I gives
     /// there; the carry flag if it is, after a gap with as many clocks as the core's clock shows.
     /// The first one knows no gaps.
@@ -330,6 +335,8 @@ impl Stubs {
         locked::emit(&mut asm);
         let send_at = asm.offset().0;
         emit_send(&mut asm);
+        let post_at = asm.offset().0;
+        x87_posted::emit(&mut asm);
         let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
             let at = asm.offset().0;
             code_fetch::emit(&mut asm, compared);
@@ -361,6 +368,7 @@ impl Stubs {
             at_once: at_once_at.map(stub),
             locked: stub(locked_at),
             send: stub(send_at),
+            post: stub(post_at),
             fetch: fetch_at.map(stub),
             invalidate: stub(invalidate_at),
             stay: stub(stay_at),

@@ -5,14 +5,13 @@
  */
 #include "RCCE.h"
 #include "RCCE_collectives.h"
+#include "mg.h"
 #include "npb.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SEED 314159265ull
-#define CHARGES 10
 #define MOST_LEVELS 8
 #define MOST_ROW (256 + 2)
 
@@ -30,38 +29,11 @@ static const struct class classes[] = {
     {'B', 8, 20, {-3.0 / 17, 1.0 / 33, -1.0 / 61}, 0.1800564401355e-05},
 };
 
-/* A grid of n^3 points of which the core has `planes` from `first` on. Arrays
- * have the neighbours of each side in one place more at both ends. */
-struct level {
-    int n, first, planes;
-    bool shared; /* by all: each core has all of it */
-    double *u, *r;
-};
-
 static const struct class *class;
 static struct level levels[MOST_LEVELS + 1];
-static struct level *top;
-static double *v;
-static int cores, me;
-
-static size_t plane_of(const struct level *level)
-{
-    return (size_t)(level->n + 2) * (size_t)(level->n + 2);
-}
-
-static size_t numbers_of(const struct level *level)
-{
-    return plane_of(level) * (size_t)(level->planes + 2);
-}
-
-/* The first of the row j of the plane k; -1 is the neighbours'. */
-static inline double *row(const struct level *level, double *array, int k,
-                          int j)
-{
-    int width = level->n + 2;
-
-    return array + ((k + 1) * width + j + 1) * width + 1;
-}
+struct level *top;
+double *v;
+int cores, me;
 
 static double *make(size_t count)
 {
@@ -83,54 +55,11 @@ static void make_levels(void)
         level->shared = level->n < cores;
         level->planes = level->shared ? level->n : level->n / cores;
         level->first = level->shared ? 0 : level->planes * me;
-        level->u = make(numbers_of(level));
-        level->r = make(numbers_of(level));
+        level->u = make(mg_numbers(level));
+        level->r = make(mg_numbers(level));
     }
     top = levels + class->levels;
-    v = make(numbers_of(top));
-}
-
-/* Planes of the cores above and below; the grid is periodic. */
-static void exchange_planes(const struct level *level, double *array)
-{
-    size_t bytes = plane_of(level) * sizeof(double);
-    char *low = (char *)(row(level, array, 0, -1) - 1);
-    char *high = low + (size_t)(level->planes - 1) * bytes;
-    int above = (me + 1) % cores, below = (me + cores - 1) % cores;
-
-    if (level->shared || cores == 1) {
-        memcpy(low - bytes, high, bytes);
-        memcpy(high + bytes, low, bytes);
-    } else if (me % 2 == 0) {
-        RCCE_send(high, bytes, above);
-        RCCE_recv(low - bytes, bytes, below);
-        RCCE_send(low, bytes, below);
-        RCCE_recv(high + bytes, bytes, above);
-    } else {
-        RCCE_recv(low - bytes, bytes, below);
-        RCCE_send(high, bytes, above);
-        RCCE_recv(high + bytes, bytes, above);
-        RCCE_send(low, bytes, below);
-    }
-}
-
-/* What is beyond a side is what is at the other side. */
-static void exchange(const struct level *level, double *array)
-{
-    int n = level->n;
-    size_t bytes = (size_t)(n + 2) * sizeof(double);
-
-    for (int k = 0; k < level->planes; k++) {
-        for (int j = 0; j < n; j++) {
-            double *line = row(level, array, k, j);
-            line[-1] = line[n - 1];
-            line[n] = line[0];
-        }
-        memcpy(row(level, array, k, -1) - 1, row(level, array, k, n - 1) - 1,
-               bytes);
-        memcpy(row(level, array, k, n) - 1, row(level, array, k, 0) - 1, bytes);
-    }
-    exchange_planes(level, array);
+    v = make(mg_numbers(top));
 }
 
 /* Sums over a row's four nearest rows, and over the four at its corners. */
@@ -145,9 +74,8 @@ static void add_rows(const struct level *level, double *array, int k, int j,
 
     for (int i = -1; i <= level->n; i++) {
         near[i + 1] = up[i] + down[i] + front[i] + back[i];
-        corner[i + 1] =
-            front[i - width] + front[i + width] + back[i - width] +
-            back[i + width];
+        corner[i + 1] = front[i - width] + front[i + width] + back[i - width] +
+                        back[i + width];
     }
 }
 
@@ -168,7 +96,7 @@ static void residual(const struct level *level, double *u, double *right,
                         1.0 / 6 * (corner[i + 1] + near[i] + near[i + 2]) -
                         1.0 / 12 * (corner[i] + corner[i + 2]);
         }
-    exchange(level, r);
+    mg_exchange(level, r);
 }
 
 /* u += S r */
@@ -188,13 +116,13 @@ static void smooth(const struct level *level)
                          c1 * (from[i - 1] + from[i + 1] + near[i + 1]) +
                          c2 * (corner[i + 1] + near[i] + near[i + 2]);
         }
-    exchange(level, level->u);
+    mg_exchange(level, level->u);
 }
 
 /* Cores that have one plane each give those of a coarser grid to all. */
 static void share_planes(const struct level *coarse)
 {
-    size_t bytes = plane_of(coarse) * sizeof(double);
+    size_t bytes = mg_plane(coarse) * sizeof(double);
 
     for (int k = 0; k < coarse->n; k++) {
         double *plane = row(coarse, coarse->r, k, -1) - 1;
@@ -224,7 +152,7 @@ static void restrict_residual(const struct level *fine,
         }
     if (coarse->shared && !fine->shared)
         share_planes(coarse);
-    exchange(coarse, coarse->r);
+    mg_exchange(coarse, coarse->r);
 }
 
 /* Adds the coarse grid's solution to the fine one's, linearly between its
@@ -259,7 +187,7 @@ static void interpolate(const struct level *coarse, const struct level *fine)
                 to[2 * i + 1] += sum[i + 1];
             }
         }
-    exchange(fine, fine->u);
+    mg_exchange(fine, fine->u);
 }
 
 /* One V-cycle, from the residual of the finest grid. */
@@ -269,10 +197,10 @@ static void cycle(void)
 
     for (; level > levels + 1; level--)
         restrict_residual(level, level - 1);
-    memset(level->u, 0, numbers_of(level) * sizeof(double));
+    memset(level->u, 0, mg_numbers(level) * sizeof(double));
     smooth(level);
     for (level++; level < top; level++) {
-        memset(level->u, 0, numbers_of(level) * sizeof(double));
+        memset(level->u, 0, mg_numbers(level) * sizeof(double));
         interpolate(level - 1, level);
         residual(level, level->u, level->r, level->r);
         smooth(level);
@@ -280,57 +208,6 @@ static void cycle(void)
     interpolate(top - 1, top);
     residual(top, top->u, v, top->r);
     smooth(top);
-}
-
-/* The highest (sign 1) or lowest numbers of a sequence, in order. */
-struct extremes {
-    double value[CHARGES];
-    uint64_t place[CHARGES];
-};
-
-static void note(struct extremes *found, double sign, double value,
-                 uint64_t place)
-{
-    int i = CHARGES - 1;
-
-    if (sign * value <= sign * found->value[i])
-        return;
-    for (; i > 0 && sign * value > sign * found->value[i - 1]; i--) {
-        found->value[i] = found->value[i - 1];
-        found->place[i] = found->place[i - 1];
-    }
-    found->value[i] = value;
-    found->place[i] = place;
-}
-
-/* The right-hand side: 1 at the places of the ten highest random numbers and
- * -1 at those of the lowest. Every core looks through its planes; all then
- * look through what was found. */
-static void set_charges(double sign)
-{
-    uint64_t n = (uint64_t)top->n, from = (uint64_t)top->first * n * n;
-    uint64_t end = from + (uint64_t)top->planes * n * n;
-    uint64_t state = npb_jump(SEED, from);
-    struct extremes mine, best, *all = malloc((size_t)cores * sizeof *all);
-
-    for (int i = 0; i < CHARGES; i++)
-        mine.value[i] = best.value[i] = sign > 0 ? 0 : 1;
-    for (uint64_t place = from; place < end; place++)
-        note(&mine, sign, npb_random(&state), place);
-    RCCE_coll_gather((char *)&mine, (char *)all, sizeof mine, 0,
-                     RCCE_COMM_WORLD);
-    for (int core = 0; me == 0 && core < cores; core++)
-        for (int i = 0; i < CHARGES; i++)
-            note(&best, sign, all[core].value[i], all[core].place[i]);
-    RCCE_coll_bcast((char *)&best, sizeof best, 0, RCCE_COMM_WORLD);
-    for (int i = 0; i < CHARGES; i++) {
-        uint64_t place = best.place[i];
-        if (place < from || place >= end)
-            continue;
-        int k = (int)(place / (n * n)) - top->first;
-        row(top, v, k, (int)(place / n % n))[place % n] = sign;
-    }
-    free(all);
 }
 
 static double norm(void)
@@ -350,7 +227,7 @@ static double norm(void)
 
 static void iterate(int iterations)
 {
-    memset(top->u, 0, numbers_of(top) * sizeof(double));
+    memset(top->u, 0, mg_numbers(top) * sizeof(double));
     residual(top, top->u, v, top->r);
     for (int i = 0; i < iterations; i++) {
         cycle();
@@ -372,9 +249,9 @@ int RCCE_APP(int argc, char **argv)
         return npb_refuse(argv[0],
                           "the number of cores must be a power of two");
     make_levels();
-    set_charges(1);
-    set_charges(-1);
-    exchange(top, v);
+    mg_set_charges(1);
+    mg_set_charges(-1);
+    mg_exchange(top, v);
     iterate(1);
     RCCE_barrier(&RCCE_COMM_WORLD);
     double begun = RCCE_wtime();

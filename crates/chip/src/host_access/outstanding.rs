@@ -1,0 +1,40 @@
+//! What a core has asked for and has not yet: who looks at a stopped chip sees where it polls.
+
+use rockcreek_defs::CoreId;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::slot::Phase;
+use crate::uncore::wiring::unit_names;
+
+/// A request under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outstanding {
+    /// The unit's name, as statistics have it.
+    pub unit: String,
+    /// Where in the unit.
+    pub offset: u64,
+    pub is_read: bool,
+}
+
+impl<P: Processor> Chip<P> {
+    /// The request of a core that is under way now, on a settled chip.
+    pub fn outstanding(&self, core: CoreId) -> Option<Outstanding> {
+        let slot = self.slot(core);
+        let request = slot.request()?;
+        let flight = match slot.phase {
+            Phase::Flight(flight) => flight,
+            Phase::Inject | Phase::Answer(..) | Phase::Lost => {
+                self.uncore.plan(core, self.now(), slot.clock.period_ps, request)
+            }
+            _ => return None,
+        };
+        let description = self.description();
+        let tiles = self.uncore.tiles.len();
+        let controllers = description.topology.memory_controllers.len();
+        let number = flight.unit().number(tiles, controllers);
+        let unit = unit_names(tiles, controllers).swap_remove(number);
+        let offset = flight.offset();
+        Some(Outstanding { unit, offset, is_read: request.is_read() })
+    }
+}

@@ -1,0 +1,148 @@
+//! Faults: events of their own in the order of events, after all else at their instant.
+//!
+//! A core that has run past one is taken back to it (`catch_up`), as for a pin. What a fault does to
+//! a core cannot be taken back: a new window begins there. From the first fault of a link on all
+//! requests take the way of a chip that is observed, and no core that waits becomes a stream.
+
+use rockcreek_defs::{CoreId, Ps};
+use rockcreek_engine::Key;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::{Chip, Event};
+use crate::slot::Phase;
+use crate::uncore::faults::{CacheName, Fault, FaultRecord};
+use crate::uncore::request_path::Flight;
+use crate::uncore::wiring::order;
+
+/// Something was there to break: the address of a line, the byte or register before and after.
+type Broken = (u64, u32, u32);
+
+impl<P: Processor> Chip<P> {
+    /// A fault that will come at `time`, at once if that is past. `id` tells it from all others, and
+    /// is its place among those of one instant.
+    pub fn add_fault(&mut self, id: u32, time: Ps, fault: Fault) {
+        let source = self.slots.len() as u32 + 1;
+        let key = Key { time: time.max(self.now), unit: order::FAULT, source, sequence: id.into() };
+        self.queue.push(key, Event::Fault { id, fault });
+    }
+
+    /// The faults that have come since the last question, in order.
+    pub fn take_faults(&mut self) -> Vec<FaultRecord> {
+        std::mem::take(&mut self.faults)
+    }
+
+    pub(crate) fn perform_fault(&mut self, id: u32, fault: Fault) {
+        let found = self.break_it(fault);
+        let (address, before, after) = found.unwrap_or_default();
+        let time = self.now;
+        let happened = found.is_some();
+        self.faults.push(FaultRecord { id, time, happened, address, before, after });
+    }
+
+    fn break_it(&mut self, fault: Fault) -> Option<Broken> {
+        match fault {
+            Fault::Die { core } => self.stop_for_good(core, true),
+            Fault::Hang { core } => self.stop_for_good(core, false),
+            Fault::FlipMpb { tile, offset, bit } => {
+                let mpb = &mut self.uncore.tiles[tile.index()].mpb;
+                let mut byte = [0];
+                mpb.read(offset.into(), &mut byte);
+                let after = byte[0] ^ 1 << (bit % 8);
+                mpb.write(offset.into(), &[after], 1);
+                Some((0, byte[0].into(), after.into()))
+            }
+            Fault::FlipMemory { controller, offset, bit } => {
+                let dram = &mut self.uncore.controllers[usize::from(controller)].dram;
+                let mut byte = [0];
+                dram.read(offset, &mut byte);
+                let after = byte[0] ^ 1 << (bit % 8);
+                dram.write(offset, &[after]);
+                Some((0, byte[0].into(), after.into()))
+            }
+            Fault::FlipCache { core, cache, nth, bit } => {
+                let level2 = cache == CacheName::L2;
+                self.break_core(core, |processor| processor.flip_cached(level2, nth, bit))
+            }
+            Fault::FlipRegister { core, register, bit } => {
+                self.break_core(core, |processor| processor.flip_register(register, bit))
+            }
+            Fault::Lock { core, stuck } => {
+                let topology = &self.uncore.description().topology;
+                let (tile, z) = (topology.tile_of(core), topology.z_of(core));
+                let before = self.uncore.tiles[tile.index()].registers.stick_lock(z, stuck);
+                Some((0, before, stuck.map_or(before, u32::from)))
+            }
+            Fault::Link { router, direction, health } => {
+                self.uncore.faulty_links.set(router, direction, health);
+                Some((0, 0, 0))
+            }
+        }
+    }
+
+    /// A core out of reset takes no further part; if `known`, nobody waits for its end.
+    fn stop_for_good(&mut self, core: CoreId, known: bool) -> Option<Broken> {
+        let slot = &mut self.slots[core.index()];
+        if matches!(slot.phase, Phase::Reset | Phase::Ended) {
+            return None;
+        }
+        slot.catch_up(&mut self.workers, self.now);
+        slot.phase = if known { Phase::Ended } else { Phase::Lost };
+        slot.level2 = None;
+        slot.ahead = false;
+        self.steps.clear(core.0.into());
+        self.running -= usize::from(known);
+        Some((0, 0, 0))
+    }
+
+    fn break_core(
+        &mut self,
+        core: CoreId,
+        broken: impl FnOnce(&mut P) -> Option<Broken>,
+    ) -> Option<Broken> {
+        let slot = &mut self.slots[core.index()];
+        if matches!(slot.phase, Phase::Reset | Phase::Ended) {
+            return None;
+        }
+        let moved = slot.catch_up(&mut self.workers, self.now);
+        let found = broken(&mut slot.processor);
+        slot.processor.begin_window();
+        slot.ahead = false;
+        slot.whole_run = None;
+        if moved {
+            self.schedule(core);
+        }
+        found
+    }
+
+    /// A request enters a mesh of which links are not well.
+    pub(crate) fn inject_over_links(&mut self, core: CoreId, key: Key) {
+        let Chip { slots, uncore, .. } = self;
+        let slot = &mut slots[core.index()];
+        slot.processor.before_transaction(|addr| uncore.peek_byte(core, addr));
+        let Some(request) = slot.request() else { return };
+        let flight = uncore.inject_anyhow(core, (key.time, slot.clock.period_ps), request);
+        match uncore.later_out(core, &flight) {
+            Some(ps) => {
+                let flight = flight.delayed(ps);
+                slot.phase = Phase::Flight(flight);
+                self.steps.add(key.source, flight.arrive, flight.order());
+            }
+            None => self.lose(core),
+        }
+    }
+
+    /// By how much an answer comes later; none if it is lost, and the core waits for ever.
+    pub(crate) fn later_back(&mut self, core: CoreId, flight: &Flight) -> Option<u64> {
+        let later = self.uncore.later_back(core, flight);
+        if later.is_none() {
+            self.lose(core);
+        }
+        later
+    }
+
+    fn lose(&mut self, core: CoreId) {
+        let slot = &mut self.slots[core.index()];
+        slot.phase = Phase::Lost;
+        slot.ahead = false;
+    }
+}

@@ -1,0 +1,224 @@
+//! What can break: faults as data, and the links of the mesh that are not well.
+//!
+//! Modelled: packets of cores (requests and answers) that cross a link come later, or not at all.
+//! Left out: a slow link's bandwidth, and packets of the FPGA that raise pins.
+
+use rockcreek_defs::{Coord, CoreId, Ps, TileId};
+use rockcreek_mesh::Direction;
+use rockcreek_mesh::routing::Leg;
+use serde::{Deserialize, Serialize};
+
+/// Which of a core's caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CacheName {
+    L1d,
+    L2,
+}
+
+/// How a link is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LinkHealth {
+    Well,
+    /// Each packet comes so much later.
+    Slow {
+        ps: u64,
+    },
+    /// Of so many packets in 2^32 nothing is heard again; the seed says which.
+    Lossy {
+        of_2_32: u32,
+        seed: u64,
+    },
+    Dead,
+}
+
+/// One thing that breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fault {
+    /// The core stops for good and the host knows it.
+    Die {
+        core: CoreId,
+    },
+    /// The core stops for good and nobody knows.
+    Hang {
+        core: CoreId,
+    },
+    FlipMpb {
+        tile: TileId,
+        offset: u32,
+        bit: u8,
+    },
+    FlipMemory {
+        controller: u16,
+        offset: u64,
+        bit: u8,
+    },
+    /// A bit of the `nth` valid line, counted around.
+    FlipCache {
+        core: CoreId,
+        cache: CacheName,
+        nth: u32,
+        bit: u8,
+    },
+    /// General registers as instructions number them, 8: EIP, 9: EFLAGS.
+    FlipRegister {
+        core: CoreId,
+        register: u8,
+        bit: u8,
+    },
+    /// The test-and-set register of a core reads as free or taken whatever is done; none: is well
+    /// again.
+    Lock {
+        core: CoreId,
+        stuck: Option<bool>,
+    },
+    /// The output of a router.
+    Link {
+        router: Coord,
+        direction: Direction,
+        health: LinkHealth,
+    },
+}
+
+/// What a fault found when it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultRecord {
+    pub id: u32,
+    pub time: Ps,
+    /// There was something to break.
+    pub happened: bool,
+    /// Where a line of a cache was; else 0.
+    pub address: u64,
+    /// The byte or register before and after.
+    pub before: u32,
+    pub after: u32,
+}
+
+/// A link that is not well, and how many packets have come to it since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct FaultyLink {
+    router: Coord,
+    direction: Direction,
+    health: LinkHealth,
+    packets: u64,
+    lost: u64,
+}
+
+/// The links that are not well.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultyLinks {
+    links: Vec<FaultyLink>,
+}
+
+impl FaultyLinks {
+    #[inline]
+    pub fn are_any(&self) -> bool {
+        !self.links.is_empty()
+    }
+
+    /// Packets that were lost so far.
+    pub fn lost(&self) -> u64 {
+        self.links.iter().map(|link| link.lost).sum()
+    }
+
+    pub(crate) fn set(&mut self, router: Coord, direction: Direction, health: LinkHealth) {
+        let place =
+            self.links.iter_mut().find(|link| (link.router, link.direction) == (router, direction));
+        match place {
+            Some(link) => link.health = health,
+            None => self.links.push(FaultyLink { router, direction, health, packets: 0, lost: 0 }),
+        }
+    }
+
+    /// A packet goes this way: by how much it comes later, or none if it is lost.
+    pub(crate) fn pass(&mut self, legs: [Leg; 2]) -> Option<u64> {
+        let mut later_ps = 0;
+        for leg in legs {
+            let mut at = leg.from;
+            for _ in 0..leg.hops {
+                for link in &mut self.links {
+                    if (link.router, link.direction) == (at, leg.direction) {
+                        later_ps += link.pass()?;
+                    }
+                }
+                at = next(at, leg.direction);
+            }
+        }
+        Some(later_ps)
+    }
+}
+
+impl FaultyLink {
+    fn pass(&mut self) -> Option<u64> {
+        self.packets += 1;
+        let passes = match self.health {
+            LinkHealth::Well => Some(0),
+            LinkHealth::Slow { ps } => Some(ps),
+            LinkHealth::Lossy { of_2_32, seed } => {
+                let drawn = mixed(seed ^ self.packets.wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 32;
+                (drawn >= u64::from(of_2_32)).then_some(0)
+            }
+            LinkHealth::Dead => None,
+        };
+        self.lost += u64::from(passes.is_none());
+        passes
+    }
+}
+
+/// The finalizer of SplitMix64 (steele-2014): every bit of the result depends on every one of `n`.
+fn mixed(n: u64) -> u64 {
+    let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
+
+fn next(at: Coord, direction: Direction) -> Coord {
+    match direction {
+        Direction::East => Coord { x: at.x + 1, ..at },
+        Direction::West => Coord { x: at.x - 1, ..at },
+        Direction::North => Coord { y: at.y + 1, ..at },
+        Direction::South => Coord { y: at.y - 1, ..at },
+        Direction::Local => at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rockcreek_mesh::Routing;
+
+    use super::*;
+
+    fn legs(from: Coord, to: Coord) -> [Leg; 2] {
+        Routing::Xy.legs(from, to)
+    }
+
+    const HERE: Coord = Coord { x: 2, y: 1 };
+
+    #[test]
+    fn only_packets_that_cross_a_link_meet_its_fault() {
+        let mut links = FaultyLinks::default();
+        links.set(HERE, Direction::East, LinkHealth::Slow { ps: 700 });
+        let (west, east) = (Coord { x: 0, y: 1 }, Coord { x: 5, y: 3 });
+        assert_eq!(links.pass(legs(west, east)), Some(700));
+        assert_eq!(links.pass(legs(east, west)), Some(0));
+        assert_eq!(links.pass(legs(HERE, HERE)), Some(0));
+        links.set(HERE, Direction::East, LinkHealth::Dead);
+        assert_eq!((links.pass(legs(west, east)), links.lost()), (None, 1));
+        links.set(HERE, Direction::East, LinkHealth::Well);
+        assert_eq!(links.pass(legs(west, east)), Some(0));
+    }
+
+    #[test]
+    fn a_lossy_link_loses_about_as_many_as_it_should_and_always_the_same() {
+        let lost = |seed| {
+            let mut links = FaultyLinks::default();
+            let health = LinkHealth::Lossy { of_2_32: 1 << 30, seed };
+            links.set(HERE, Direction::North, health);
+            let to = Coord { x: 2, y: 2 };
+            (0..4000).map(|_| links.pass(legs(HERE, to)).is_none()).collect::<Vec<_>>()
+        };
+        let count = lost(1).iter().filter(|lost| **lost).count();
+        assert!((900..1100).contains(&count), "{count} of 4000 at one in four");
+        assert_eq!(lost(1), lost(1));
+        assert_ne!(lost(1), lost(2));
+    }
+}

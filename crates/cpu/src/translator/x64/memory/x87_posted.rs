@@ -1,0 +1,124 @@
+//! Stores from the x87 that no cache takes: posted from here, as those of integers are sent.
+//!
+//! While something is in progress in the x87, time must not pass unnoticed. A store that the bus unit
+//! takes at once takes no more than one that L1D has. If the bus unit is busy until nothing is in
+//! progress any more, the store is tried again in a block of its own; else it is for the interpreter.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use super::slow_access::ColdAccess;
+use crate::execute::isa::x87::form_of;
+use crate::translator::regions::collect::Item;
+use crate::translator::regions::x87_roles::Posts;
+use crate::translator::regions::x87_state::pops;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::region::emit::Emitter;
+use crate::translator::x64::stubs::callbacks::{self, POSTED};
+use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::translator::x64::x87::ops::Recorded;
+use crate::translator_frame::host_frame::BEYOND;
+
+const NO_CACHE: i32 = (BEYOND >> 32) as i32;
+
+/// A store from the top of the x87's stack.
+pub(crate) struct Posted {
+    size: usize,
+    posts: Posts,
+    pops: u8,
+    records: bool,
+    recorded: Option<Recorded>,
+}
+
+impl Emitter<'_> {
+    /// What is posted if no cache takes such a store.
+    pub fn posted(&self, item: &Item, size: usize) -> Option<Posted> {
+        let posts = item.posts?;
+        let form = form_of(item.op());
+        (size == usize::from(form.write_bytes)).then(|| Posted {
+            size,
+            posts,
+            pops: pops(form.op),
+            records: form.records,
+            recorded: self.recorded,
+        })
+    }
+
+    /// The stub for stores has not yet found where one goes.
+    pub fn forget_beyond(&mut self) {
+        dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::BEYOND + 4], 0);
+    }
+
+    /// Posts it, if the stub has found that no cache takes it; EAX stays if not.
+    pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
+        let [interpreter, refused, waited] = [(); 3].map(|()| self.label());
+        let rejoin = access.rejoin.expect("it is no branch");
+        let clocks = (access.before.clocks + posted.posts.waits) as i32;
+        let how = posted.size as i32 | (posted.posts.least as i32) << 8;
+        let stub = self.stubs.post as i64;
+        dynasm!(self.asm ; .arch x64
+            ; cmp DWORD [rbp + offsets::BEYOND + 4], NO_CACHE
+            ; jne =>interpreter
+            ; fnstenv [rbp + offsets::X87_IMAGE]
+        );
+        match posted.size {
+            4 => dynasm!(self.asm ; .arch x64 ; fst DWORD [rbp + offsets::SPLIT_OPERAND]),
+            _ => dynasm!(self.asm ; .arch x64 ; fst QWORD [rbp + offsets::SPLIT_OPERAND]),
+        }
+        dynasm!(self.asm ; .arch x64
+            ; lea rbx, [rbx + clocks]
+            ; mov ecx, how
+            ; mov rdx, QWORD stub
+            ; call rdx
+            ; jz =>refused
+            ; cmp ecx, POSTED
+            ; jne =>waited
+            ; lea rbx, [rbx - clocks]
+        );
+        for _ in 0..posted.pops {
+            dynasm!(self.asm ; .arch x64 ; fincstp);
+        }
+        if posted.records {
+            dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::X87_OPERAND_OFFSET], eax);
+        }
+        // The store has not been done: of its flags nothing is seen.
+        dynasm!(self.asm ; .arch x64
+            ; jmp =>rejoin
+            ; =>waited
+            ; fldenv [rbp + offsets::X87_IMAGE]
+        );
+        self.recorded = posted.recorded;
+        self.note_x87();
+        self.add_counts(access.before.counts.packed());
+        self.exit_to(access.eip, posted.posts.retry);
+        dynasm!(self.asm ; .arch x64
+            ; =>refused
+            ; fldenv [rbp + offsets::X87_IMAGE]
+            ; lea rbx, [rbx - clocks]
+            ; =>interpreter
+        );
+    }
+}
+
+/// `Stubs::post`.
+pub(crate) fn emit(asm: &mut Assembler) {
+    let address = callbacks::post_x87 as *const () as usize as i64;
+    dynasm!(asm ; .arch x64
+        ; mov [rbp + offsets::CYCLES], rbx
+        ; mov [rbp + offsets::CLOCK_BEFORE], rax
+    );
+    push_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; lea rdi, [rbp - offsets::MIDDLE]
+        ; mov esi, ecx
+        ; mov rax, QWORD address
+        ; call rax
+    );
+    pop_registers(asm);
+    dynasm!(asm ; .arch x64
+        ; mov rbx, [rbp + offsets::CYCLES]
+        ; mov ecx, eax
+        ; mov rax, [rbp + offsets::CLOCK_BEFORE]
+        ; test ecx, ecx
+        ; ret
+    );
+}

@@ -1,0 +1,44 @@
+"""What a chip has counted and noted: marks, statistics, energies, voltages that do not suffice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rockcreek import _native as native
+
+
+class ChipCounts:
+    """The part of `Chip` that tells what has been counted."""
+
+    _native: native.Chip
+
+    def marks(self) -> list[tuple[int, int, int]]:
+        """User marks: `(time_ps, core, id)`."""
+        return self._native.marks()
+
+    def statistics(self) -> dict[str, Any]:
+        """All counters, nested by core, tile, mesh, memory and board."""
+        return self._native.statistics()
+
+    def energy(self) -> dict[str, Any]:
+        """Femtojoules since power-on: by domain, by unit and part, and what was observed."""
+        return self._native.energy()
+
+    def observe_energy(self, every_ps: int) -> None:
+        """Write energies down at instants so far apart, and at marks; results are the same."""
+        self._native.observe_energy(every_ps)
+
+    def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
+        """Tiles whose clock began to need more than their voltage: `(time_ps, tile, divider, level,
+        needed level or None)` of the first of them, levels in 6.25 mV; and how many there were."""
+        return self._native.undervoltage()
+
+    def refused_voltages(self) -> tuple[list[tuple[int, int, int, int]], int]:
+        """Commands that the regulator refused: `(time_ps, core, domain, level)` of the first of
+        them; and how many there were."""
+        return self._native.refused_voltages()
+
+    def set_strict_voltage(self, on: bool) -> None:
+        """Whether a core fails whose clock needs more than its voltage."""
+        self._native.set_strict_voltage(on)

@@ -1,0 +1,127 @@
+"""`rck faults`."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rockcreek.cli.commands.run import CORES
+from rockcreek.cli.common import check_output_file, say, write_output_file
+
+if TYPE_CHECKING:
+    from rockcreek.faults.plan import Plan
+    from rockcreek.results.result import Result
+
+_EPILOG = """Examples:
+
+\b
+  rck faults --fault mpb@300us..400us --runs 100 -n 2 pingpong
+  rck faults --fault plan.toml --runs 500 --jobs 4 --json table.json -n 2 pingpong
+
+Each run has one fault of the plan, in turn, and draws by its own seed (--seed, --seed + 1 ...)
+what the plan leaves open. Its outcome:
+
+\b
+  masked        output and exit codes are those of the run without faults
+  detected      an exit code is another one
+  wrong result  the output is another one, and the exit codes tell nothing
+  hang          it did not end: cores wait for ever, or for four times as long and 2 ms
+  crash         a core was killed by a signal, or its kernel panicked
+
+The same table comes of the same plan, seed and program, with any number of jobs.
+"""
+
+
+@dataclass(frozen=True)
+class _Runner:
+    """A run of the campaign's program; it travels to other processes."""
+
+    program: str
+    arguments: tuple[str, ...]
+    n: int | None
+    cores: tuple[int, ...] | None
+    chip: str
+
+    def __call__(self, plan: Plan | None, seed: int | None, until_ps: int | None) -> Result:
+        from rockcreek.running.run_job import run
+
+        return run(
+            self.program,
+            self.arguments,
+            n=self.n,
+            cores=self.cores,
+            chip=self.chip,
+            until_ps=until_ps,
+            faults=plan,
+            fault_seed=seed,
+        )
+
+
+@click.command(
+    context_settings={"allow_interspersed_args": False}, epilog=_EPILOG, options_metavar="[OPTIONS]"
+)
+@click.option(
+    "--fault",
+    "plans",
+    multiple=True,
+    required=True,
+    metavar="PLAN",
+    help="As for rck run (repeat).",
+)
+@click.option("--runs", type=click.IntRange(1), default=100, help="How many.  [default: 100]")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Of the first run.  [default: 0]")
+@click.option("-n", "n", type=int, metavar="N", help="Run on N cores, 0 to N-1.  [default: 1]")
+@click.option("--cores", type=CORES, metavar="LIST", help="Run on these cores, in rank order.")
+@click.option("--chip", default="scc", metavar="FILE|PRESET", help="The chip.  [default: scc]")
+@click.option("--jobs", type=click.IntRange(1), default=1, help="Runs side by side.  [default: 1]")
+@click.option("--json", "json_path", metavar="FILE", help="Write table and runs as JSON.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.argument("program", metavar="PROG")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGS]...")
+def faults(
+    plans: tuple[str, ...],
+    runs: int,
+    seed: int,
+    n: int | None,
+    cores: list[int] | None,
+    chip: str,
+    jobs: int,
+    json_path: str | None,
+    force: bool,
+    quiet: bool,
+    program: str,
+    arguments: tuple[str, ...],
+) -> int:
+    """Run PROG many times, each time with a fault, and print a table of what became of it."""
+    from rockcreek.faults import campaign
+    from rockcreek.faults import plan as fault_plan
+
+    if json_path is not None:
+        check_output_file(json_path, force=force)
+    where = None if cores is None else tuple(cores)
+    runner = _Runner(program, arguments, n, where, chip)
+    series = campaign.Campaign(runner, fault_plan.read(plans), seed)
+    measure = series.measure()
+
+    def done(count: int) -> None:
+        if not quiet and (count % 50 == 0 or count == runs):
+            say(f"rck: {count} of {runs} runs")
+
+    outcomes = series.each(measure, runs, min(jobs, os.cpu_count() or 1), done)
+    rows = campaign.table(outcomes)
+    click.echo(campaign.as_text(rows))
+    if json_path is not None:
+        document: dict[str, Any] = {
+            "schema": {"name": "rockcreek-faults", "version": 1},
+            "program": measure.program,
+            "seed": seed,
+            "table": [dict(zip(rows[0], row, strict=True)) for row in rows[1:]],
+            "runs": [one.to_dict() for one in outcomes],
+        }
+        write_output_file(json_path, json.dumps(document, indent=1) + "\n")
+    return 0

@@ -1,0 +1,147 @@
+"""Campaigns: one program, one plan, many seeds; a table of what became of it.
+
+A run without faults is the measure. Each other run has a fault of the plan with a seed of its own,
+and a limit of simulated time, so that nothing that hangs keeps the host.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rockcreek.errors import RockcreekError, UsageError
+from rockcreek.faults.plan import Plan
+from rockcreek.results.result import END_EXITED, END_FAULT, Result
+
+OUTCOMES = ("masked", "detected", "wrong result", "hang", "crash")
+# How long a run may take, measured by the one without faults.
+_TIMES_AS_LONG = 4
+_LONGER_PS = 2 * 10**9
+_CRASHES = ("signal", "panic", "shutdown")
+
+Run = Callable[[Plan | None, int | None, int | None], Result]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One run of a campaign."""
+
+    seed: int
+    kinds: tuple[str, ...]
+    outcome: str
+    happened: bool  # one of its faults found something to break
+    faults: dict[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "seed": self.seed,
+            "kinds": list(self.kinds),
+            "outcome": self.outcome,
+            "happened": self.happened,
+            **self.faults,
+        }
+
+
+def judge(result: Result, measure: Result) -> str:
+    """What became of a run.
+
+    A crash is a core that its kernel ended; a hang is a run that did not end in time; detected is
+    an exit code that tells of it; a wrong result is other output, and nobody told.
+    """
+    if any(core.reason in _CRASHES for core in result.cores):
+        return "crash"
+    if result.end not in (END_EXITED, END_FAULT):
+        return "hang"
+    codes = [core.exit_code for core in result.cores]
+    if codes != [core.exit_code for core in measure.cores]:
+        return "detected"
+    return "masked" if result.stdout == measure.stdout else "wrong result"
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Runs of one program; `run(plan, seed, until_ps)` makes one of them."""
+
+    run: Run
+    plan: Plan
+    seed: int = 0
+
+    def measure(self) -> Result:
+        """The run without faults, which must end well by itself."""
+        result = self.run(None, None, None)
+        if result.end != END_EXITED:
+            raise UsageError(
+                f"without faults the program does not end by itself ({result.end})",
+                hint="a campaign compares with a run that ends well",
+            )
+        return result
+
+    def each(
+        self, measure: Result, count: int, jobs: int, done: Callable[[int], None]
+    ) -> list[Outcome]:
+        """The runs, in the order of their seeds whatever the number of jobs."""
+        task = _Task(self, measure)
+        seeds = range(self.seed, self.seed + count)
+        found = []
+        if jobs == 1:
+            for seed in seeds:
+                found.append(task(seed))
+                done(len(found))
+            return found
+        with ProcessPoolExecutor(jobs) as pool:
+            for one in pool.map(task, seeds, chunksize=4):
+                found.append(one)
+                done(len(found))
+        return found
+
+
+@dataclass(frozen=True)
+class _Task:
+    campaign: Campaign
+    measure: Result
+
+    def __call__(self, seed: int) -> Outcome:
+        until_ps = _TIMES_AS_LONG * self.measure.time_ps + _LONGER_PS
+        # Of several kinds each run has one, in turn.
+        specs = self.campaign.plan.specs
+        plan = replace(self.campaign.plan, specs=(specs[seed % len(specs)],))
+        try:
+            result = self.campaign.run(plan, seed, until_ps)
+        except RockcreekError as error:
+            # One that can travel between processes.
+            raise UsageError(error.message, hint=error.hint) from None
+        faults = result.faults or {"faults": []}
+        kinds = tuple(dict.fromkeys(one["kind"] for one in faults["faults"]))
+        happened = any(one["happened"] for one in faults["faults"])
+        return Outcome(seed, kinds, judge(result, self.measure), happened, faults)
+
+
+def table(outcomes: Sequence[Outcome]) -> list[list[str]]:
+    """By kind of fault: runs, those in which there was something to break, and the outcomes."""
+    head = ["fault", "runs", "broke something", *OUTCOMES]
+    kinds = list(dict.fromkeys("+".join(one.kinds) for one in outcomes))
+    rows = [_row(kind, [o for o in outcomes if "+".join(o.kinds) == kind]) for kind in kinds]
+    if len(rows) > 1:
+        rows.append(_row("all", outcomes))
+    return [head, *rows]
+
+
+def _row(name: str, outcomes: Sequence[Outcome]) -> list[str]:
+    counts = Counter(one.outcome for one in outcomes)
+    broke = sum(one.happened for one in outcomes)
+    return [name, str(len(outcomes)), str(broke), *(str(counts[one]) for one in OUTCOMES)]
+
+
+def as_text(rows: Sequence[Sequence[str]]) -> str:
+    """The table for people."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if n == 0 else cell.rjust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

@@ -1,0 +1,132 @@
+"""What is known of a run when its chip has stopped, and the result that it becomes."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rockcreek._version import __version__
+from rockcreek.chip import Chip, Exit
+from rockcreek.errors import RockcreekError
+from rockcreek.inspection import guest_faults
+from rockcreek.results import energy
+from rockcreek.results.counters import totals
+from rockcreek.results.messages import Messages
+from rockcreek.results.result import CoreResult, Host, Result
+from rockcreek.software.image import Image
+from rockcreek.units import PS_PER_SECOND
+
+if TYPE_CHECKING:
+    from rockcreek.results.host_profile import HostProfile
+    from rockcreek.waiting.explain import Explanation
+
+
+@dataclass
+class Outcome:
+    """What is known when the chip has stopped."""
+
+    chip: Chip
+    cores: tuple[int, ...]
+    program: Image
+    end: str
+    exits: dict[int, Exit]
+    errors: list[RockcreekError]
+    waits: dict[int, tuple[str, ...]]
+    messages: int
+    restarts: tuple[tuple[int, int, int, int], ...] = ()
+    matrix: Messages | None = None
+    waiting: Explanation | None = None
+    faults: dict[str, Any] | None = None
+    # Between two samples of the energy, if that is told.
+    power_every_ps: int | None = None
+
+    def to_result(
+        self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
+    ) -> Result:
+        """Join it with what the host knows."""
+        chip, description = self.chip, self.chip.description
+        statistics = chip.statistics()
+        return Result(
+            end=self.end,
+            program={
+                "name": self.program.name,
+                "sha256": self.program.sha256,
+                "arguments": arguments,
+            },
+            chip={
+                "name": description.name,
+                "sha256": description.sha256,
+                "clocks": description.clocks,
+                "jitter": description.jitter,
+            },
+            cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
+            time_ps=chip.time_ps,
+            instructions=chip.instructions,
+            totals={"messages": self.messages, **totals(statistics)},
+            marks=tuple(chip.marks()),
+            restarts=self.restarts,
+            messages=None if self.matrix is None else self.matrix.to_dict(),
+            waiting=None if self.waiting is None else self.waiting.to_dict(),
+            faults=self.faults,
+            energy=self._energy(),
+            voltage=energy.voltage(
+                chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
+            ),
+            statistics=statistics,
+            state_hash=chip.state_hash(),
+            host=host,
+            errors=tuple(self.errors),
+            stdout=stdout,
+            stderr=stderr,
+        )
+
+    def _energy(self) -> dict[str, Any] | None:
+        if self.power_every_ps is None:
+            return None
+        return energy.report(self.chip.energy(), self.chip.marks(), self.power_every_ps)
+
+    def _core(self, core: int, rank: int) -> CoreResult:
+        end = self.exits.get(core)
+        killed = end is not None and end.reason == "signal"
+        return CoreResult(
+            core=core,
+            rank=rank,
+            tile=self.chip.description.tile_of(core),
+            reason="running" if end is None else end.reason,
+            exit_code=end.code if end is not None and end.reason == "exit" else None,
+            signal=guest_faults.signal_name(end.code) if end is not None and killed else None,
+            end_ps=None if end is None else end.time_ps,
+            eip=end.eip if end is not None and end.reason != "exit" else None,
+            address=end.address if end is not None and end.reason != "exit" else None,
+            vector=None if end is None else end.vector,
+            waits=self.waits.get(core, ()),
+        )
+
+
+def host_of(
+    chip: Chip,
+    *,
+    program: str,
+    command: Sequence[str],
+    start: float,
+    profile: HostProfile | None = None,
+) -> Host:
+    """What a result says of the host; `start` is when the run began (`time.monotonic`)."""
+    wall_s = time.monotonic() - start
+    instructions, time_ps = chip.instructions, chip.time_ps
+    return Host(
+        wall_s=round(wall_s, 3),
+        mips=round(instructions / wall_s / 1e6, 3),
+        slowdown=round(wall_s * PS_PER_SECOND / time_ps, 3) if time_ps else None,
+        program=program,
+        directory=os.getcwd(),
+        command=list(command),
+        versions={"rockcreek": __version__, "python": platform.python_version()},
+        platform=f"{sys.platform}-{platform.machine()}",
+        profile=None if profile is None else profile.finish(),
+    )

@@ -1,0 +1,99 @@
+"""The calls of the guest's libraries in which a program waits: by which name they are known, and
+which argument (0, 1, ...) says what.
+
+Bit flags have calls of their own, `NAME_bit`, whose flags are structures of three words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+# What a name of the libraries begins with; the program's own functions have none of these.
+LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_", "RC_")
+BIT = "_bit"
+
+
+class Kind(StrEnum):
+    """What a core waits for."""
+
+    RECEIVE = "receive"  # a message
+    SEND = "send"  # that a message is fetched
+    REQUEST = "request"  # one of iRCCE's requests, or a list of them
+    FLAG = "flag"  # a flag of the program's own
+    SIGNAL = "signal"  # a step of a collective
+    BARRIER = "barrier"
+    LOCK = "lock"  # a test-and-set register
+    TICKET = "ticket"  # its turn, by an atomic counter
+    MAIL_SEND = "mail-send"  # room in a mailbox
+    MAIL_RECEIVE = "mail-receive"
+    OTHER = "other"  # it is not in a call that is known here
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that may wait."""
+
+    name: str
+    kind: Kind
+    peer: int | None = None  # the UE; for a lock whose register it is
+    size: int | None = None
+    flag: int | None = None
+    status: int | None = None
+    group: int | None = None  # a communicator, or a group of the collectives
+    rank: int | None = None  # in that group
+    request: int | None = None
+
+    @property
+    def is_weak(self) -> bool:
+        """Other calls are made of it: what they wait for says more."""
+        return self.kind in (Kind.FLAG, Kind.SIGNAL)
+
+
+_CALLS = (
+    Call("RCCE_recv", Kind.RECEIVE, peer=2, size=1),
+    Call("RCCE_send", Kind.SEND, peer=2, size=1),
+    Call("RCCE_recv_gory", Kind.RECEIVE, peer=6, size=5),
+    Call("RCCE_send_gory", Kind.SEND, peer=6, size=5),
+    # The original library's, behind both.
+    Call("RCCE_recv_general", Kind.RECEIVE, peer=6, size=5),
+    Call("RCCE_send_general", Kind.SEND, peer=6, size=5),
+    Call("iRCCE_mrecv", Kind.RECEIVE, peer=2, size=1),
+    Call("iRCCE_probe", Kind.RECEIVE, peer=0),
+    Call("iRCCE_isend_wait", Kind.REQUEST, request=0),
+    Call("iRCCE_irecv_wait", Kind.REQUEST, request=0),
+    Call("iRCCE_wait_all", Kind.REQUEST, request=0),
+    Call("iRCCE_wait_any", Kind.REQUEST, request=0),
+    Call("RCCE_wait_until", Kind.FLAG, flag=0, status=1),
+    Call("iRCCE_wait_until", Kind.FLAG, flag=0, status=1),
+    Call("iRCCE_wait_tagged", Kind.FLAG, flag=0, status=1),
+    Call("coll_await", Kind.SIGNAL, group=0, rank=1),
+    Call("RCCE_barrier", Kind.BARRIER, group=0),
+    Call("rcce_coll_barrier", Kind.BARRIER, group=0),
+    Call("RCCE_tas_barrier", Kind.BARRIER),
+    Call("RCCE_air_barrier", Kind.BARRIER),
+    Call("RCCE_acquire_lock", Kind.LOCK, peer=0),
+    Call("RCCE_spin_lock", Kind.LOCK, peer=0),
+    Call("RCCE_backoff_lock", Kind.LOCK, peer=0),
+    Call("RCCE_air_acquire", Kind.TICKET),
+    Call("RCCE_mail_send", Kind.MAIL_SEND, peer=0, size=2),
+    Call("RCCE_mail_recv", Kind.MAIL_RECEIVE),
+)
+CALLS = {call.name: call for call in _CALLS}
+# With requests: which of them are lists, and which receive.
+LISTS = ("iRCCE_wait_all", "iRCCE_wait_any")
+# The kernel's own, for programs that read and write its devices: the argument with the mail.
+KERNEL_MAIL = {"mailbox_write": Kind.MAIL_SEND, "mailbox_read": Kind.MAIL_RECEIVE}
+MAIL_BUFFER = 1
+
+
+def known(name: str) -> tuple[Call, bool] | None:
+    """The call of this name, and whether its flags are bits."""
+    call = CALLS.get(name.removesuffix(BIT))
+    return None if call is None else (call, name.endswith(BIT))
+
+
+def is_library(name: str) -> bool:
+    """Whether a function of this name is the libraries' own; `rcce_coll_group` and its like are
+    inline, code of the program, and have no name of their own there."""
+    return name.startswith(LIBRARY)

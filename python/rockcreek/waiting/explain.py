@@ -1,0 +1,172 @@
+"""From a stopped chip to the waits, the cycles and the findings; as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+from rockcreek.chip import Chip, Exit
+from rockcreek.inspection.backtrace import Place
+from rockcreek.software.image import Image
+from rockcreek.units import format_ps
+from rockcreek.waiting import calls
+from rockcreek.waiting.calls import Kind
+from rockcreek.waiting.verdicts import Finding, Judge, find_cycles, name_ues
+from rockcreek.waiting.waits import Wait, Waits
+
+# Waits and findings that are told as text; the JSON has all.
+_MOST_TOLD = 16
+_MOST_DRAWN = 8
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Who waits for whom at the end of a run."""
+
+    waits: tuple[Wait, ...]
+    cycles: tuple[tuple[int, ...], ...]
+    findings: tuple[Finding, ...]
+    all_stand: bool  # nothing can ever change again
+
+    @property
+    def hint(self) -> str | None:
+        """What to do about the first finding."""
+        return next((found.hint for found in self.findings if found.certain), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For the JSON of a result."""
+        return {
+            "cores": [_wait_to_dict(wait) for wait in self.waits],
+            "cycles": [list(cycle) for cycle in self.cycles],
+            "findings": [
+                {
+                    "kind": found.kind,
+                    "ues": list(found.ues),
+                    "certain": found.certain,
+                    "text": found.text,
+                    "hint": found.hint,
+                }
+                for found in self.findings
+            ],
+            "text": self.lines(),
+        }
+
+    def lines(self) -> list[str]:
+        """For people: waits of which something is known, the cycle drawn, what is wrong."""
+        known = [wait for wait in self.waits if wait.kind != Kind.OTHER]
+        instant = "" if self.all_stand else ", at this instant"
+        lines = [f"who waits for whom{instant}:"] if known else []
+        lines += [f"  {_wait_in_words(wait)}" for wait in known[:_MOST_TOLD]]
+        if len(known) > _MOST_TOLD:
+            lines.append(f"  and {len(known) - _MOST_TOLD} more cores (--json has all)")
+        for cycle in self.cycles[:_MOST_TOLD]:
+            lines += _draw(cycle)
+        told = [found for found in self.findings if found.certain]
+        lines += [f"{found.kind}: {found.text}" for found in told[:_MOST_TOLD]]
+        if len(told) > _MOST_TOLD:
+            lines.append(f"and {len(told) - _MOST_TOLD} more findings (--json has all)")
+        return lines
+
+
+def watch(chip: Chip, cores: Iterable[int], program: Image) -> None:
+    """Notes from now on when each core last called what may wait; costs no simulated time."""
+    names = [*calls.CALLS, *(name + calls.BIT for name in calls.CALLS)]
+    addresses = [program.symbols[name] for name in names if name in program.symbols]
+    for core in cores if addresses else ():
+        chip.set_probes(core, addresses)
+
+
+def explain(
+    chip: Chip,
+    cores: Sequence[int],
+    kernel: Image,
+    program: Image,
+    places: Iterable[Place],
+    exits: Mapping[int, Exit],
+    *,
+    all_stand: bool,
+) -> Explanation:
+    """The waits of the cores that had not ended, and what is wrong with them; `all_stand`: nothing
+    can ever change again.
+    """
+    reader = Waits(chip, cores, kernel, program)
+    waits = {wait.rank: wait for wait in map(reader.of, places)}
+    waits = {rank: _with_members(wait, waits) for rank, wait in waits.items()}
+    ends = {rank: exits[core] for rank, core in enumerate(cores) if core in exits}
+    counts = chip.probe_counts()
+
+    def calls_of(call: str, ue: int) -> int:
+        names = (call, call + calls.BIT, call.replace("RCCE_coll_", "rcce_coll_"))
+        addresses = {program.symbols.get(name) for name in names}
+        found = counts.get(cores[ue], {})
+        return sum(found.get(address, 0) for address in addresses if address is not None)
+
+    cycles = find_cycles(waits)
+    findings = Judge(waits, ends, cycles, calls_of, all_stand=all_stand).findings()
+    return Explanation(tuple(waits.values()), tuple(cycles), tuple(findings), all_stand)
+
+
+def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:
+    """Who is in a barrier waits for those of its members who are not."""
+    if wait.kind != Kind.BARRIER or wait.group is None:
+        return wait
+    there = {other.rank for other in waits.values() if other.group == wait.group}
+    peers = tuple(ue for ue in wait.group.members if ue not in there)
+    return replace(wait, peers=peers)
+
+
+def _wait_in_words(wait: Wait) -> str:
+    whom = "anybody" if wait.any else name_ues(wait.peers) if wait.peers else ""
+    size = f" of {wait.size} bytes" if wait.size is not None and wait.size > 0 else ""
+    part = f" (in {wait.part_of})" if wait.part_of else ""
+    since = f", since {format_ps(wait.since_ps)}" if wait.since_ps is not None else ""
+    where = f", at {wait.place}" if wait.place else ""
+    target = f" waits for {whom}" if whom else " waits"
+    return f"UE {wait.rank} (core {wait.core:02}){target}: {wait.call}{size}{part}{where}{since}"
+
+
+def _draw(cycle: tuple[int, ...]) -> list[str]:
+    """The cycle as a loop of arrows."""
+    shown = [f"UE {ue}" for ue in cycle]
+    if len(shown) > _MOST_DRAWN:
+        shown = [*shown[: _MOST_DRAWN - 2], "...", shown[-1]]
+    row = " --> ".join(shown)
+    width = len(row) - len(shown[-1]) // 2 - len(shown[0]) // 2 - 1
+    indent = " " * (len(shown[0]) // 2)
+    return [
+        f"    {row}",
+        f"    {indent}^{' ' * (width - 1)}|",
+        f"    {indent}+{'-' * (width - 1)}+",
+    ]
+
+
+def _wait_to_dict(wait: Wait) -> dict[str, Any]:
+    place, flag, group = wait.place, wait.flag, wait.group
+    asks = None
+    if wait.asks is not None:
+        asks = {"unit": wait.asks[0], "offset": wait.asks[1], "read": wait.asks[2]}
+    return {
+        "core": wait.core,
+        "ue": wait.rank,
+        "kind": str(wait.kind),
+        "call": wait.call or None,
+        "part_of": wait.part_of,
+        "function": place.function if place else None,
+        "file": PurePath(place.file).name if place and place.file else None,
+        "line": place.line if place else None,
+        "since_ps": wait.since_ps,
+        "waits_for": list(wait.peers),
+        "any": wait.any,
+        "size": wait.size,
+        "lock": wait.lock,
+        "flag": None if flag is None else {
+            "offset": flag.offset, "bit": flag.bit, "wanted": flag.wanted, "value": flag.value,
+            "variable": flag.variable, "elsewhere": list(flag.elsewhere),
+        },
+        "group": None if group is None else {
+            "name": group.name, "members": list(group.members),
+        },
+        "asks": asks,
+    }  # fmt: skip

@@ -1,0 +1,336 @@
+"""What is wrong: cycles of waits, and for each kind of wait why it does not end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from rockcreek.chip import Exit
+from rockcreek.units import format_ps
+from rockcreek.waiting.calls import Kind
+from rockcreek.waiting.waits import Wait
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong, in words; `kind` is for machines."""
+
+    kind: str
+    text: str
+    ues: tuple[int, ...]
+    hint: str
+    # Nothing that a core may still do can mend it, as far as waits and ends tell.
+    certain: bool = True
+
+
+_HINTS = {
+    "receive-ring": "let one of them send before it receives, or all even ranks",
+    "send-ring": "RCCE_send returns when the message is fetched: let one of them receive first",
+    "lock-cycle": "take locks in the same order everywhere",
+    "wait-cycle": "one of them must do its part before it waits for the next",
+    "receive-without-sender": "add the send, or take the receive out; look at ranks and loops",
+    "send-without-receiver": "add the receive; RCCE_send returns only when the message is fetched",
+    "unequal-sizes": "give both calls the same number of bytes",
+    "unequal-barriers": "all members must call it equally often: look for one inside an `if`",
+    "barrier-missing-members": "all members of the communicator must call it",
+    "collective-missing-member": "all members must make the same collective calls in one order",
+    "lock-never-released": "release the lock on every way out of the code that holds it",
+    "lock-held": "release the lock before waiting for something else",
+    "lock-taken-twice": "RCCE's locks do not nest: release it before taking it again",
+    "flag-elsewhere": "RCCE_flag_write's last argument is the UE that waits for the flag",
+    "flag-unwritten": "somebody must write this flag on the UE that waits for it",
+    "mailbox-not-read": "the receiver must read its mails: a box holds one of each sender",
+    "mailbox-empty": "somebody must send the mail",
+    "request-unfinished": "start the partner's call, or wait for the request later",
+    "ticket-not-served": "the holder must call RCCE_air_release",
+}
+_RINGS = {Kind.RECEIVE: "receive-ring", Kind.SEND: "send-ring", Kind.LOCK: "lock-cycle"}
+
+
+def name_ues(ues: tuple[int, ...] | list[int]) -> str:
+    """`UE 3`, `UEs 0-2 and 5`."""
+    if len(ues) == 1:
+        return f"UE {ues[0]}"
+    spans: list[str] = []
+    for _, run in groupby(enumerate(sorted(ues)), key=lambda pair: pair[1] - pair[0]):
+        found = [ue for _, ue in run]
+        spans += [f"{found[0]}-{found[-1]}"] if len(found) > 2 else map(str, found)
+    return f"UEs {', '.join(spans[:-1])} and {spans[-1]}" if len(spans) > 1 else f"UEs {spans[0]}"
+
+
+def find_cycles(waits: Mapping[int, Wait]) -> list[tuple[int, ...]]:
+    """Cycles of UEs that each wait for the next one, each cycle once, from its lowest UE."""
+    edges = {
+        rank: [peer for peer in wait.peers if peer in waits] if not wait.any else []
+        for rank, wait in waits.items()
+    }
+    found: dict[frozenset[int], tuple[int, ...]] = {}
+    taken: set[int] = set()
+    for start in sorted(edges):
+        if start in taken:
+            continue
+        cycle = _shortest_cycle(start, edges)
+        if cycle and taken.isdisjoint(cycle):
+            lowest = cycle.index(min(cycle))
+            found[frozenset(cycle)] = cycle[lowest:] + cycle[:lowest]
+            taken.update(cycle)
+    return sorted(found.values())
+
+
+def _shortest_cycle(start: int, edges: Mapping[int, list[int]]) -> tuple[int, ...]:
+    before: dict[int, int] = {}
+    line = [start]
+    for at in line:
+        for peer in edges[at]:
+            if peer == start:
+                path = [at]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return tuple(reversed(path))
+            if peer not in before:
+                before[peer] = at
+                line.append(peer)
+    return ()
+
+
+class Judge:
+    """Says why the waits of one stopped run do not end."""
+
+    def __init__(
+        self,
+        waits: Mapping[int, Wait],
+        ends: Mapping[int, Exit],
+        cycles: list[tuple[int, ...]],
+        barrier_calls: Callable[[str, int], int],
+        *,
+        all_stand: bool,
+    ) -> None:
+        self._all_stand = all_stand
+        self._waits = waits
+        self._ends = ends
+        self._cycles = cycles
+        self._barrier_calls = barrier_calls
+        self._in_cycle = {ue for cycle in cycles for ue in cycle}
+
+    def findings(self) -> list[Finding]:
+        """All of them: cycles first, then barriers, then by UE; each is told once."""
+        found = [self._cycle(cycle) for cycle in self._cycles]
+        found += self._barriers()
+        for rank in sorted(self._waits):
+            wait = self._waits[rank]
+            told = self._of_wait(wait)
+            if told is not None:
+                found.append(told)
+        return [replace(one, certain=self._is_certain(one)) for one in found]
+
+    def _is_certain(self, found: Finding) -> bool:
+        """Whether all that it is about have ended or are in one cycle, or data lies elsewhere."""
+        stuck = self._in_cycle.issuperset
+        waits = [ue for ue in found.ues if ue in self._waits]
+        ended = len(waits) < len(found.ues)
+        return self._all_stand or found.kind == "flag-elsewhere" or ended or stuck(found.ues)
+
+    def _cycle(self, cycle: tuple[int, ...]) -> Finding:
+        kinds = {self._waits[ue].kind for ue in cycle}
+        kind = _RINGS.get(next(iter(kinds)), "wait-cycle") if len(kinds) == 1 else "wait-cycle"
+        words = {
+            "receive-ring": f"a ring of {len(cycle)} receives: each waits for a message of the"
+            " next, and none has sent",
+            "send-ring": f"a ring of {len(cycle)} sends: each waits until the next fetches its"
+            " message, and none receives",
+            "lock-cycle": f"{len(cycle)} UEs each hold a lock that the one before wants",
+            "wait-cycle": f"{len(cycle)} UEs wait for each other",
+        }[kind]
+        arrows = " -> ".join(f"UE {ue}" for ue in (*cycle, cycle[0]))
+        return _finding(kind, f"{words}: {arrows}", cycle)
+
+    def _state(self, ue: int) -> str:
+        """What another UE does instead."""
+        end = self._ends.get(ue)
+        if end is not None:
+            how = {
+                "exit": f"ended with exit code {end.code}",
+                "signal": "was killed by a signal",
+                "dead": "died",
+            }.get(end.reason, f"ended ({end.reason})")
+            return f"UE {ue} {how} at {format_ps(end.time_ps)}"
+        wait = self._waits.get(ue)
+        if wait is None:
+            return f"UE {ue} is not there"
+        where = f" at {wait.place}" if wait.place else ""
+        if wait.kind == Kind.OTHER:
+            return f"UE {ue} is{where}" if where else f"UE {ue} runs"
+        return f"UE {ue} waits in {wait.call}{where}"
+
+    def _barriers(self) -> list[Finding]:
+        groups: dict[object, list[Wait]] = {}
+        for wait in self._waits.values():
+            if wait.kind == Kind.BARRIER and wait.group is not None:
+                groups.setdefault((wait.call, wait.group), []).append(wait)
+        return [self._barrier(waits) for waits in groups.values()]
+
+    def _barrier(self, there: list[Wait]) -> Finding:
+        group, call = there[0].group, there[0].call
+        assert group is not None
+        ranks = tuple(sorted(wait.rank for wait in there))
+        missing = [ue for ue in group.members if ue not in ranks]
+        head = f"{call} of {group.name} ({len(group.members)} members): {name_ues(ranks)}"
+        if not missing:
+            text = f"{head}: all are in it, but not in the same one"
+            return _finding("unequal-barriers", text, ranks)
+        text = f"{head} {'wait' if len(ranks) > 1 else 'waits'}, {name_ues(missing)} did not come: "
+        text += "; ".join(self._state(ue) for ue in missing[:4])
+        if len(missing) > 4:
+            text += f"; and {len(missing) - 4} more"
+        mine = {self._barrier_calls(call, ue) for ue in ranks}
+        others = {self._barrier_calls(call, ue) for ue in missing}
+        ended = self._ends.keys() >= set(missing)
+        if ended and len(mine) == 1 and len(others) == 1 and mine != others:
+            text += f" ({_times(mine.pop())} in {call} against {others.pop()})"
+            return _finding("unequal-barriers", text, (*ranks, *missing))
+        return _finding("barrier-missing-members", text, (*ranks, *missing))
+
+    def _of_wait(self, wait: Wait) -> Finding | None:
+        judge = {
+            Kind.RECEIVE: self._receive,
+            Kind.SEND: self._send,
+            Kind.REQUEST: self._request,
+            Kind.FLAG: self._flag,
+            Kind.SIGNAL: self._signal,
+            Kind.LOCK: self._lock,
+            Kind.TICKET: self._ticket,
+            Kind.MAIL_SEND: self._mail_send,
+            Kind.MAIL_RECEIVE: self._mail_receive,
+        }.get(wait.kind)
+        return judge(wait) if judge is not None else None
+
+    def _own(self, wait: Wait) -> str:
+        size = "" if wait.size is None or wait.size < 0 else f" {wait.size} bytes"
+        verb = "sends" if wait.kind == Kind.SEND else "receives"
+        to = "to" if wait.kind == Kind.SEND else "from"
+        whom = "anybody" if wait.any else name_ues(wait.peers) if wait.peers else "nobody"
+        return f"UE {wait.rank} {verb}{size} {to} {whom}"
+
+    def _matching(self, wait: Wait, kind: Kind) -> Wait | None:
+        """The partner's wait if that is the other half of this message."""
+        other = self._waits.get(wait.peers[0]) if len(wait.peers) == 1 else None
+        fits = other is not None and other.kind == kind and wait.rank in other.peers
+        return other if fits else None
+
+    def _sizes(self, wait: Wait, other: Wait) -> Finding | None:
+        if wait.size is None or other.size is None or wait.size == other.size:
+            return None
+        text = f"{self._own(wait)}, but UE {other.rank} sends {other.size}"
+        return _finding("unequal-sizes", text, (wait.rank, other.rank))
+
+    def _receive(self, wait: Wait) -> Finding | None:
+        other = self._matching(wait, Kind.SEND)
+        if other is not None:
+            return self._sizes(wait, other)
+        if wait.rank in self._in_cycle and not wait.any:
+            return None
+        text = f"{self._own(wait)}, which nobody sends"
+        if len(wait.peers) == 1:
+            text += f": {self._state(wait.peers[0])}"
+        return _finding("receive-without-sender", text, (wait.rank, *wait.peers))
+
+    def _send(self, wait: Wait) -> Finding | None:
+        if self._matching(wait, Kind.RECEIVE) is not None or wait.rank in self._in_cycle:
+            return None
+        text = f"{self._own(wait)}, which nobody receives"
+        if len(wait.peers) == 1:
+            text += f": {self._state(wait.peers[0])}"
+        return _finding("send-without-receiver", text, (wait.rank, *wait.peers))
+
+    def _request(self, wait: Wait) -> Finding | None:
+        if not wait.peers or wait.rank in self._in_cycle:
+            return None
+        text = f"UE {wait.rank} waits in {wait.call} for messages with {name_ues(wait.peers)}: "
+        text += "; ".join(self._state(ue) for ue in wait.peers[:4])
+        return _finding("request-unfinished", text, (wait.rank, *wait.peers))
+
+    def _flag(self, wait: Wait) -> Finding | None:
+        flag = wait.flag
+        if flag is None or flag.value == flag.wanted:
+            return None
+        name = f" `{flag.variable}`" if flag.variable else ""
+        place = f"offset {flag.offset:#x} of its message buffer"
+        if flag.bit is not None:
+            place = f"bit {flag.bit} of the line at {place}"
+        text = f"UE {wait.rank} waits until its flag{name} ({place}) is {flag.wanted};"
+        text += f" it is {flag.value}"
+        idle = [ue for ue in flag.elsewhere if not self._waits_for_flag(ue, flag.offset)]
+        if idle:
+            owners = f"{'buffer' if len(idle) == 1 else 'buffers'} of {name_ues(idle)}"
+            text += f". The same flag is {flag.wanted} in the message {owners}, where nobody"
+            text += " waits for it: it was written for the wrong UE"
+            return _finding("flag-elsewhere", text, (wait.rank, *idle))
+        return _finding("flag-unwritten", f"{text}, and nobody writes it", (wait.rank,))
+
+    def _waits_for_flag(self, ue: int, offset: int) -> bool:
+        wait = self._waits.get(ue)
+        return wait is not None and wait.flag is not None and wait.flag.offset == offset
+
+    def _signal(self, wait: Wait) -> Finding | None:
+        if len(wait.peers) != 1:
+            return None
+        other = self._waits.get(wait.peers[0])
+        if wait.rank in self._in_cycle or (other is not None and other.kind == Kind.SIGNAL):
+            return None
+        call = wait.part_of or wait.call
+        text = f"UE {wait.rank} waits in {call} for UE {wait.peers[0]}, which is not in it: "
+        return _finding(
+            "collective-missing-member",
+            text + self._state(wait.peers[0]),
+            (wait.rank, *wait.peers),
+        )
+
+    def _lock(self, wait: Wait) -> Finding | None:
+        if wait.lock is None or (wait.rank in self._in_cycle and wait.peers != (wait.rank,)):
+            return None
+        alike = [
+            other.rank
+            for other in self._waits.values()
+            if (other.kind, other.lock, other.peers) == (wait.kind, wait.lock, wait.peers)
+            and other.peers != (other.rank,)
+        ]
+        if alike and min(alike) < wait.rank and wait.peers != (wait.rank,):
+            return None
+        who = f"UE {wait.rank} waits" if len(alike) < 2 else f"{name_ues(alike)} wait"
+        head = f"{who} in {wait.call} for the lock of UE {wait.lock}"
+        if not wait.peers:
+            text = f"{head}, which no call of RCCE has taken: code of its own holds the register"
+            return _finding("lock-held", text, tuple(alike))
+        if wait.peers == (wait.rank,):
+            return _finding("lock-taken-twice", f"{head}, which it holds itself", (wait.rank,))
+        holder = wait.peers[0]
+        text = f"{head}, which UE {holder} holds: {self._state(holder)}"
+        ended = holder in self._ends
+        text += " without releasing it" if ended else ""
+        kind = "lock-never-released" if ended else "lock-held"
+        return _finding(kind, text, (*alike, holder))
+
+    def _ticket(self, wait: Wait) -> Finding | None:
+        text = f"UE {wait.rank} waits in {wait.call} for its turn, which nobody passes on"
+        return _finding("ticket-not-served", text, (wait.rank,))
+
+    def _mail_send(self, wait: Wait) -> Finding | None:
+        if not wait.peers:
+            return None
+        to = wait.peers[0]
+        text = f"UE {wait.rank} waits in {wait.call} for room in the mailbox of UE {to}:"
+        text += f" its last mail is still there, for UE {to} does not read it: {self._state(to)}"
+        return _finding("mailbox-not-read", text, (wait.rank, to))
+
+    def _mail_receive(self, wait: Wait) -> Finding | None:
+        text = f"UE {wait.rank} waits in {wait.call} for a mail, and nobody sends one"
+        return _finding("mailbox-empty", text, (wait.rank,))
+
+
+def _times(count: int) -> str:
+    return f"{count} call" if count == 1 else f"{count} calls"
+
+
+def _finding(kind: str, text: str, ues: tuple[int, ...]) -> Finding:
+    return Finding(kind, text, ues, _HINTS[kind])

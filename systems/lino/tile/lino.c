@@ -1,0 +1,185 @@
+/* lino.c: a tile: its commands one after the other, its relays beside them. */
+#include "lino.h"
+#include "RCCE.h"
+#include "iRCCE.h"
+#include "tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *file_in, *file_out;
+static bool tile_in, tile_out;
+static double slice;
+
+void lino_pause(void)
+{
+    if (!relay_quantum_over(slice))
+        return;
+    if (relay_receiving())
+        relay_receive(false);
+    if (relay_sending())
+        relay_send();
+    slice = relay_now();
+}
+
+size_t lino_read(void *buffer, size_t most)
+{
+    if (!tile_in)
+        return fread(buffer, 1, most, file_in ? file_in : stdin);
+    while (!relay_in.count && !relay_in.closed) {
+        relay_receive(true);
+        if (!relay_in.count && relay_sending())
+            relay_send();
+        slice = relay_now();
+    }
+    return pipe_take(&relay_in, buffer, most);
+}
+
+size_t lino_read_all(void *buffer, size_t bytes)
+{
+    size_t have = 0, more = 1;
+
+    while (have < bytes && more) {
+        more = lino_read((char *)buffer + have, bytes - have);
+        have += more;
+    }
+    return have;
+}
+
+void lino_write(const void *buffer, size_t bytes)
+{
+    const char *from = buffer;
+
+    if (!tile_out) {
+        fwrite(from, 1, bytes, file_out ? file_out : stdout);
+        return;
+    }
+    while (bytes) {
+        size_t taken = pipe_put(&relay_out, from, bytes);
+
+        from += taken;
+        bytes -= taken;
+        if (bytes) {
+            relay_send();
+            if (relay_receiving())
+                relay_receive(false);
+            slice = relay_now();
+        }
+    }
+}
+
+static int cat(int argc, char **argv)
+{
+    static char buffer[CHUNK];
+    size_t count;
+
+    (void)argc, (void)argv;
+    while ((count = lino_read(buffer, sizeof buffer)))
+        lino_write(buffer, count);
+    return 0;
+}
+
+static FILE *open_file(const struct end *end, const char *mode)
+{
+    FILE *file;
+
+    if (!end->file[0])
+        return NULL;
+    file = fopen(end->file, mode);
+    if (!file) {
+        perror(end->file);
+        exit(1);
+    }
+    return file;
+}
+
+static int run(struct work *work, const struct lino_command *commands)
+{
+    const char *name = work->argv[0];
+    int result;
+
+    while (commands->name && strcmp(commands->name, name) != 0)
+        commands++;
+    if (!commands->name && strcmp(name, "cat") != 0) {
+        fprintf(stderr, "lino: tile %d: there is no command '%s'\n", RCCE_ue(),
+                name);
+        return 127;
+    }
+    tile_in = work->source.tile != NO_TILE;
+    tile_out = work->target.tile != NO_TILE;
+    file_in = open_file(&work->source, "r");
+    file_out = open_file(&work->target, "w");
+    result = (commands->name ? commands->run : cat)(work->argc, work->argv);
+    if (file_in)
+        fclose(file_in);
+    if (file_out)
+        fclose(file_out);
+    return result;
+}
+
+/* One input and one output tile for all commands of this tile. */
+static void open_relays(struct work *work, int count)
+{
+    int source = NO_TILE, target = NO_TILE;
+
+    for (int i = 0; i < count; i++) {
+        if (work[i].source.tile != NO_TILE)
+            source = work[i].source.tile;
+        if (work[i].target.tile != NO_TILE)
+            target = work[i].target.tile;
+    }
+    relay_open(source, target);
+}
+
+/* What was written leaves, what comes still is taken, until both streams end. */
+static void drain(void)
+{
+    char buffer[256];
+
+    relay_out.closed = true;
+    while (relay_sending() || relay_receiving()) {
+        relay_send();
+        if (relay_receiving())
+            relay_receive(true);
+        while (pipe_take(&relay_in, buffer, sizeof buffer))
+            continue;
+    }
+}
+
+int lino_main(int argc, char **argv, const struct lino_command *commands)
+{
+    static struct work work[MOST_COMMANDS];
+    const char *file = "/layout";
+    long quantum = 1000;
+    FILE *layout;
+    int at = 1, result = 0;
+
+    RCCE_init(&argc, &argv);
+    iRCCE_init();
+    for (; at + 1 < argc && argv[at][0] == '-'; at += 2)
+        if (argv[at][1] == 'q')
+            quantum = atol(argv[at + 1]);
+        else
+            file = argv[at + 1];
+    relay_set_quantum(quantum);
+    layout = at < argc ? layout_of_text(argv[at]) : fopen(file, "r");
+    if (!layout || quantum < 1) {
+        if (RCCE_ue() == 0)
+            fprintf(stderr,
+                    "usage: %s [-q MICROSECONDS] [-f FILE | LAYOUT]; "
+                    "no layout in %s\n",
+                    argv[0], file);
+        return 2;
+    }
+    int count = layout_read(layout, RCCE_ue(), RCCE_num_ues(), work);
+    fclose(layout);
+    if (count < 0)
+        return 2;
+    open_relays(work, count);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    for (int i = 0; i < count; i++)
+        result |= run(&work[i], commands);
+    drain();
+    RCCE_finalize();
+    return result;
+}

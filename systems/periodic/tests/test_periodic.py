@@ -1,0 +1,127 @@
+"""Task sets and links that are wrong; tables; the executive on bare metal."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.guest_programs import RCK
+
+SYSTEM = Path(__file__).resolve().parents[1]
+ROOT = SYSTEM.parents[1]
+BARE = ROOT / "experiments/bare"
+PERIODIC = SYSTEM / "periodic.py"
+A = "task a core 0 period 10 wcet 4 offset 0 deadline 10\n"
+B = "task b core {core} period 10 wcet {wcet} offset 0 deadline {deadline}\n"
+
+
+def _periodic(kind: str, tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    path = tmp_path / "file"
+    path.write_text(text)
+    return subprocess.run(
+        [sys.executable, PERIODIC, kind, path], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no task"),
+        ("tusk a", "line 1: unit, task or message"),
+        ("task a core 0 period 10", "line 1: a task is"),
+        (A.replace("core 0", "core 48"), "line 1: core 48"),
+        (A.replace("10", "ten"), "'ten' is not a number"),
+        (A.replace("wcet 4", "wcet 12"), "between wcet and period"),
+        (A + A, "line 2: task a is defined twice"),
+        (A + B.format(core=0, wcet=7, deadline=10), "line 2: core 0 is over-full with b: 110 %"),
+        (A + B.format(core=0, wcet=3, deadline=3) + "message a -> b word 1", "by construction"),
+        (A + "message a -> c word 1", "line 2: there is no task 'c'"),
+        (A + "message a -> a word 2", "is not of 0 and 1"),
+        (
+            A + B.format(core=1, wcet=1, deadline=9)
+            + "message a -> b word 1\nmessage b -> a word 1",
+            "cycle: a -> b -> a",
+        ),
+    ],
+)  # fmt: skip
+def test_bad_task_sets_are_named(tmp_path: Path, text: str, said: str) -> None:
+    ran = _periodic("tasks", tmp_path, text)
+    assert ran.returncode == 1
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no link"),
+        ("link 1 size 20", "line 1: a link is"),
+        ("link 1 size 2000 gap 9 to 2", "at most 1536"),
+        ("link 1 size 20 gap 9 to 49", "sends to itself"),
+        ("".join(f"link {i} size 1500 gap 9 to 47\n" for i in range(5)), "over-full"),
+    ],
+)
+def test_bad_links_are_named(tmp_path: Path, text: str, said: str) -> None:
+    ran = _periodic("links", tmp_path, text)
+    assert ran.returncode == 1
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize("name", ["flight.tasks", "nominal.links", "tenfold.links"])
+def test_tables_are_what_their_sets_give(tmp_path: Path, name: str) -> None:
+    path = SYSTEM / "sets" / name
+    table = tmp_path / "table.h"
+    kind = path.suffix[1:]
+    subprocess.run([sys.executable, PERIODIC, kind, path, "--out", table], check=True)
+    assert table.read_text() == path.with_suffix(".h").read_text()
+
+
+def test_a_job_begins_behind_what_it_hears_from(tmp_path: Path) -> None:
+    text = A + B.format(core=1, wcet=1, deadline=9) + "message a -> b word 1"
+    row = _periodic("tasks", tmp_path, text).stdout.splitlines()[1]
+    bar = row[row.index("|") + 1 :]
+    assert bar.index("#") >= 6 * 72 // 10  # 4 of a, 2 of the message
+
+
+@pytest.fixture(scope="module")
+def executive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The flight control example."""
+    kernel = tmp_path_factory.mktemp("periodic") / "flight.elf"
+    sources = [SYSTEM / "bare/executive.c", SYSTEM / "bare/clock.c"]
+    sources += [BARE / name for name in ("start.S", "paging.c", "print.c")]
+    flags = ["-O2", "-ffreestanding", "-nostdlib", "-T", str(BARE / "kernel.ld")]
+    table = '-DTABLE="../sets/flight.h"'
+    subprocess.run([*RCK, "cc", *map(str, sources), *flags, table, "-o", kernel], check=True)
+    return kernel
+
+
+def _boot(kernel: Path, *options: str) -> dict[str, list[int]]:
+    ran = subprocess.run(
+        [*RCK, "boot", str(kernel), "--tag", "none", *options],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    tasks = {}
+    for line in ran.stdout.splitlines():
+        kind, name, *fields = line.split()
+        if kind == "task":
+            tasks[name] = [int(field) for field in fields]
+        elif kind == "overrun":
+            tasks[f"overrun {name}"] = []
+    return tasks
+
+
+def test_no_deadline_is_missed_from_any_phase(executive: Path) -> None:
+    tasks = _boot(executive, "--append", "rounds=1 clock=4", "--jitter", "7")
+    assert {name: it[0] for name, it in tasks.items()} == {
+        "N_L": 1, "N_G": 1, "P_L": 3, "P_F": 3, "F_L": 12, "F_F": 12, "A_P": 12,
+    }  # fmt: skip
+    for jobs, missed, overrun, _, _, lost, _ in tasks.values():
+        assert (missed, overrun, lost) == (0, 0, 0), jobs
+    assert tasks["F_L"][4] == 12 and tasks["P_F"][4] == 3
+
+
+def test_a_task_that_overruns_is_named(executive: Path) -> None:
+    tasks = _boot(executive, "--append", "rounds=1 clock=1 overrun=3")
+    assert [name for name in tasks if name.startswith("overrun")] == ["overrun P_L"]
+    assert tasks["P_L"][1] == 0 and tasks["P_L"][2] == 1

@@ -1,0 +1,22 @@
+/* What the files of the library share. */
+#ifndef RCK_POWER_PRIVATE_H
+#define RCK_POWER_PRIVATE_H
+
+#include "rck_power.h"
+
+/* Of the chip: tiles in a row, and the regulator's number of a domain. */
+#define RCK_POWER_COLUMNS 6
+#define RCK_POWER_CHIP 9
+
+/* Words of the board's FPGA, the regulator, a tile's clock register. */
+extern volatile uint32_t *rck_power_fpga, *rck_power_regulator;
+extern volatile uint32_t *rck_power_host;
+volatile uint32_t *rck_power_clock(int tile);
+int rck_power_hardware_domain(int domain);
+/* The n-th tile (0..3) of a domain, and a tile's domain. */
+int rck_power_tile_of(int domain, int n);
+int rck_power_domain_of_tile(int tile);
+/* Gives the regulator a command; waits while it is busy with another. */
+void rck_power_command(int domain, int millivolts);
+
+#endif
