@@ -88,7 +88,10 @@ fn a_page_fault_costs_forty_more() {
         });
     };
     let spoil = [
-        &[0x36, 0xC7, 0x05][..], // mov dword [ss:entry], 0
+        // L1D has the entry from here on, so that neither run pays for fetching it alone.
+        &[0x36, 0x8B, 0x0D][..], // mov ecx, [ss:entry]
+        &(TABLE + 0x20 * 4).to_le_bytes(),
+        &[0x36, 0xC7, 0x05], // mov dword [ss:entry], 0
         &(TABLE + 0x20 * 4).to_le_bytes(),
         &0_u32.to_le_bytes(),
         &[0x0F, 0x01, 0x3D], // invlpg [20000h]
