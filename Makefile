@@ -99,7 +99,7 @@ bench: setup ## the host's speed against other tools: docs/performance.md (ARGS=
 
 .PHONY: copies
 copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule
-	@$(BIN)/python tests/mutants/copies.py $(ARGS)
+	@$(BIN)/python tests/mutants/run_copies.py $(ARGS)
 
 .PHONY: faults
 faults: setup ## two campaigns of 500 faults each: docs/faults.md (ARGS="--runs 100")
@@ -107,7 +107,7 @@ faults: setup ## two campaigns of 500 faults each: docs/faults.md (ARGS="--runs 
 
 .PHONY: mutants
 mutants: setup ## break rules of the chip, one by one: each must fail a test
-	@$(BIN)/python tests/mutants/run.py $(ARGS)
+	@$(BIN)/python tests/mutants/run_mutants.py $(ARGS)
 
 # Fetches packages (Debian's by apt-get) into build/conformance; an hour for all suites.
 .PHONY: conformance

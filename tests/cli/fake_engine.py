@@ -163,6 +163,15 @@ class Chip:
     def probe_counts(self) -> dict[int, dict[int, int]]:
         return {}
 
+    def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
+        return [], 0
+
+    def refused_voltages(self) -> tuple[list[tuple[int, int, int, int]], int]:
+        return [], 0
+
+    def set_strict_voltage(self, on: bool) -> None:
+        pass
+
     def state_hash(self) -> str:
         return hashlib.sha256(repr(self._exits).encode()).hexdigest()
 

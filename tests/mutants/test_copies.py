@@ -1,33 +1,19 @@
 """Each row of ARCHITECTURE's table of rules has a broken copy that its test must notice, or none.
 
-`make copies` (tests/mutants/copies.py) sees them noticed; here the table and copies.toml are held
+`make copies` (tests/mutants/run_copies.py) sees them noticed; here the table and copies.toml are held
 against each other and against the source.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 
 import pytest
+import run_copies
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-
-
-def _load(name: str, file: str):
-    spec = importlib.util.spec_from_file_location(name, HERE / file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-sys.modules.setdefault("run", _load("mutants_run", "run.py"))
-COPIES = _load("mutants_copies", "copies.py").load_copies()
+ROOT = Path(__file__).resolve().parents[2]
+COPIES = run_copies.load_copies()
 
 
 def rows() -> dict[str, tuple[str, str]]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 
 import pytest
+import run_mutants
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-SPEC = importlib.util.spec_from_file_location("mutants_run", HERE / "run.py")
-assert SPEC is not None and SPEC.loader is not None
-runner = importlib.util.module_from_spec(SPEC)
-sys.modules["mutants_run"] = runner
-SPEC.loader.exec_module(runner)
-MUTANTS = runner.load_mutants()
+ROOT = Path(__file__).resolve().parents[2]
+MUTANTS = run_mutants.load_mutants()
 
 
 def names_in_tests() -> set[str]:

@@ -43,6 +43,13 @@ def _print(value: Any, as_json: bool, text: Callable[[], str]) -> None:
     click.echo(json.dumps(value, indent=2) if as_json else text())
 
 
+def _word(value: str | int | None) -> str:
+    """A register in hexadecimal, a state as it is called, nothing as a dash."""
+    if value is None:
+        return "-"
+    return value if isinstance(value, str) else f"{value:#x}"
+
+
 @show.command("core")
 @snapshot_argument
 @core_option
@@ -56,10 +63,7 @@ def show_core(snapshot: str, core: int, as_json: bool) -> None:
 
     def text() -> str:
         plain = {name: value for name, value in values.items() if name != "x87"}
-        rows = [
-            f"{name:<13} {value if isinstance(value, str) else f'{value:#x}'}"
-            for name, value in plain.items()
-        ]
+        rows = [f"{name:<13} {_word(value)}" for name, value in plain.items()]
         x87 = values["x87"]
         words = " ".join(f"{name}={x87[name]:04x}" for name in ("control", "status", "tags"))
         stack = [f"st{n:<11} {value}" for n, value in enumerate(x87["st"])]

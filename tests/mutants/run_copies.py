@@ -4,7 +4,7 @@ All changes of copies.toml are made in a copy of the tree at once, each behind a
 tests are built once. Then each test is run without any of them, which must pass, and with each of
 its own, which must fail.
 
-    python tests/mutants/copies.py [NAME...]
+    python tests/mutants/run_copies.py [NAME...]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from run import ROOT, TREE, copy_tree
+from run_mutants import ROOT, TREE, copy_tree
 
 SWITCH = "RCK_BROKEN_COPY"
 TIMEOUT_S = 600

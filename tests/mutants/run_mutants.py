@@ -3,7 +3,7 @@
 Every mutant is applied to a copy of the tree, the engine is built there, and the tests that name
 the mutant are run on it. Before that the same tests must pass on the unchanged copy.
 
-    python tests/mutants/run.py [NAME...]
+    python tests/mutants/run_mutants.py [NAME...]
 """
 
 from __future__ import annotations
