@@ -132,10 +132,12 @@ void *svm_alloc(size_t bytes, enum svm_model model, int controllers)
         .first = pages_taken,
         .model = model,
     };
-    segment->start = mmap(NULL, segment->pages * SVM_PAGE, PROT_NONE,
+    /* With a page on each side that nobody may touch. */
+    segment->start = mmap(NULL, (segment->pages + 2) * SVM_PAGE, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (segment->start == MAP_FAILED)
         svm_fail("ask for less", "svm_alloc: no %zu bytes of addresses", bytes);
+    segment->start += SVM_PAGE;
     place(segment, controllers);
     pages_taken += segment->pages;
     if (model == SVM_STRONG)

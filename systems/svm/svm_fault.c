@@ -30,9 +30,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
     uint32_t page;
 
     (void)number;
-    page = segment ? (uint32_t)((char *)info->si_addr - segment->start) /
-                         SVM_PAGE
-                   : 0;
+    page = segment
+               ? (uint32_t)((char *)info->si_addr - segment->start) / SVM_PAGE
+               : 0;
     if (!segment || segment->model != SVM_STRONG ||
         (page >= segment->read_only_from && page < segment->read_only_to)) {
         svm_say_fault(info->si_addr, (uint32_t)registers[REG_EIP],

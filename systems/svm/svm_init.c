@@ -24,8 +24,8 @@ void *svm_map(const char *device, void *at, uint32_t physical, size_t bytes,
 {
     int fd = open(device, O_RDWR | O_SYNC);
     int fixed = at ? MAP_FIXED : 0;
-    void *mapped = mmap(at, bytes, protection, MAP_SHARED | fixed, fd,
-                          (off_t)physical);
+    void *mapped =
+        mmap(at, bytes, protection, MAP_SHARED | fixed, fd, (off_t)physical);
 
     if (mapped == MAP_FAILED)
         svm_fail("fewer or larger allocations use fewer mappings",
@@ -41,8 +41,7 @@ static void read_launch(void)
     FILE *launch = fopen("/proc/rck/launch", "r");
     int cores = 0;
 
-    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 ||
-        cores != svm_ranks)
+    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 || cores != svm_ranks)
         svm_fail("run the program by `rck run`", "no launch data");
     for (int rank = 0; rank < cores; rank++) {
         int core;
@@ -51,10 +50,10 @@ static void read_launch(void)
             svm_fail("SVM needs an SCC of 48 cores", "rank %d has no core",
                      rank);
         svm_core_of[rank] = core;
-        svm_registers[rank] = svm_map(
-            "/dev/rckncm", NULL,
-            SCC_CRB_BASE + (uint32_t)(core / 2) * SCC_CRB_BASE_STRIDE, SVM_PAGE,
-            PROT_READ | PROT_WRITE);
+        svm_registers[rank] =
+            svm_map("/dev/rckncm", NULL,
+                    SCC_CRB_BASE + (uint32_t)(core / 2) * SCC_CRB_BASE_STRIDE,
+                    SVM_PAGE, PROT_READ | PROT_WRITE);
     }
     fclose(launch);
 }

@@ -32,8 +32,8 @@ struct svm_segment {
 /* Off-die, uncached, at the begin of shared memory: all cores see it. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
-    volatile uint32_t lock[SVM_LOCKS];  /* 0: free; else the holder's rank + 1 */
-    volatile uint32_t call[8];          /* arguments of a collective call */
+    volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
+    volatile uint32_t call[8];         /* arguments of a collective call */
 };
 #define SVM_CONTROL_SIZE \
     ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
@@ -44,7 +44,7 @@ extern int svm_segment_count;
 extern struct svm_counts svm_counted;
 extern int svm_rank, svm_ranks;
 extern int svm_core_of[RCCE_MAXNP];
-extern int svm_mail; /* /dev/rckmail */
+extern int svm_mail;                                 /* /dev/rckmail */
 extern volatile uint32_t *svm_registers[RCCE_MAXNP]; /* tiles', by rank */
 
 static inline uint64_t svm_cycles(void)

@@ -54,8 +54,9 @@ void svm_say_fault(const char *address, uint32_t eip, int write)
             write ? "write to" : "read of", (const void *)address,
             (unsigned)eip);
     if (segment) {
-        fprintf(stderr, "page %u of the segment at %p is read-only\n"
-                        "hint: svm_read_only was called for it\n",
+        fprintf(stderr,
+                "page %u of the segment at %p is read-only\n"
+                "hint: svm_read_only was called for it\n",
                 (unsigned)((address - segment->start) / SVM_PAGE),
                 (void *)segment->start);
         return;
@@ -64,8 +65,9 @@ void svm_say_fault(const char *address, uint32_t eip, int write)
     if (!segment)
         fprintf(stderr, "there is no shared segment\n");
     else
-        fprintf(stderr, "%ld bytes %s the nearest shared segment, %u pages at "
-                        "%p\n",
+        fprintf(stderr,
+                "%ld bytes %s the nearest shared segment, %u pages at "
+                "%p\n",
                 labs(beyond), beyond < 0 ? "before" : "beyond",
                 (unsigned)segment->pages, (void *)segment->start);
 }

@@ -101,8 +101,9 @@ static void take_all(void)
         take(sender);
 }
 
-/* Who asked for the interrupt is known: only their boxes are looked at. The
- * reset comes last; it lets the next interrupt through. */
+/* Who asked for the interrupt is known: only their boxes are looked at. They
+ * are emptied last: a sender who finds its box empty may ask again at once,
+ * and a reset that came later would lose that. */
 void mailbox_interrupt(void)
 {
     u32 core = options.core;
@@ -114,16 +115,16 @@ void mailbox_interrupt(void)
     }
     status = read_register(fpga + SCC_FPGA_GIC_STATUS(2 * core)) |
              (u64)read_register(fpga + SCC_FPGA_GIC_STATUS(2 * core + 1)) << 32;
-    scc_cl1invmb();
-    for (u32 sender = 0; sender < CORES; sender++)
-        if (status >> (FIRST_IPI + sender) & 1)
-            take(sender);
     pin_interrupt();
     if (status) {
         write_register(fpga + SCC_FPGA_GIC_RESET(2 * core), (u32)status);
         write_register(fpga + SCC_FPGA_GIC_RESET(2 * core + 1),
                        (u32)(status >> 32));
     }
+    scc_cl1invmb();
+    for (u32 sender = 0; sender < CORES; sender++)
+        if (status >> (FIRST_IPI + sender) & 1)
+            take(sender);
     if (announced && taken != given)
         signal_send(SIGIO, POLL_IN, POLLIN);
 }

@@ -64,11 +64,11 @@ void svm_unlock(int lock);
 void svm_barrier(void);
 
 struct svm_counts {
-    uint32_t faults;          /* of strong pages that this core asked for */
+    uint32_t faults;           /* of strong pages that this core asked for */
     uint32_t given, forwarded; /* requests of others: answered, passed on */
-    uint32_t deferred;        /* of given: after this core's own access */
-    uint64_t fault_cycles;    /* from the handler's start to the page */
-    uint64_t mail_cycles;     /* of these: sending the request */
+    uint32_t deferred;     /* requests that waited for this core's own access */
+    uint64_t fault_cycles; /* from the handler's start to the page */
+    uint64_t mail_cycles;  /* of these: sending the request */
 };
 
 /* Of this core since svm_init. */

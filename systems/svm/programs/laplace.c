@@ -29,8 +29,8 @@ static void sweep(double *new, const double *old, int row, int end)
         double *to = new + (size_t)row * columns;
 
         for (int x = 1; x < columns - 1; x++)
-            to[x] = 0.25 * (at[x - columns] + at[x + columns] + at[x - 1] +
-                            at[x + 1]);
+            to[x] = 0.25 *
+                    (at[x - columns] + at[x + columns] + at[x - 1] + at[x + 1]);
     }
 }
 
@@ -118,8 +118,8 @@ static void report(const char *variant, double *old, double seconds)
     const struct svm_counts *counts = svm_counts();
     int mine[3], sums[3];
 
-    mine[0] = (int)bits_of(old + (size_t)first * columns,
-                           (last - first) * columns);
+    mine[0] =
+        (int)bits_of(old + (size_t)first * columns, (last - first) * columns);
     mine[1] = (int)counts->faults;
     mine[2] = (int)counts->forwarded;
     RCCE_reduce((char *)mine, (char *)sums, 3, RCCE_INT, RCCE_SUM, 0,

@@ -6,7 +6,7 @@
  * Each UE adds one to a random word under the lock of its page, ROUNDS times;
  * in the strong model also without a lock to a word of its own in a page that
  * all share. UE 0 prints: model, UEs, additions found, additions made,
- * page faults, requests passed on, answers after the own access.
+ * page faults, requests passed on, requests that waited for an access.
  */
 #include <stdio.h>
 #include <stdlib.h>
