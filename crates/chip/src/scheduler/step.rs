@@ -143,7 +143,7 @@ impl<P: Processor> Chip<P> {
 
     /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
+        self.is_recording() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
@@ -153,6 +153,10 @@ impl<P: Processor> Chip<P> {
             // What has been written of it cannot be taken back.
             slot.ahead = false;
             log_instructions(log, core, &mut slot.processor);
+        }
+        if self.cycle_profile.is_some() {
+            slot.ahead = false;
+            self.take_charges(core);
         }
         if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
             self.slots[core.index()].ahead = false;
@@ -266,10 +270,11 @@ impl<P: Processor> Chip<P> {
 
     /// An answer is on its way; the core goes on with it now if it may.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
-        let (skip, slot) = (self.skips(), &mut self.slots[core.index()]);
-        let end = match self.log {
-            None => slot.take_early(&self.workers, time, response, skip),
-            Some(_) => None,
+        let (skip, recording) = (self.skips(), self.is_recording());
+        let slot = &mut self.slots[core.index()];
+        let end = match recording {
+            false => slot.take_early(&self.workers, time, response, skip),
+            true => None,
         };
         match end {
             Some(end) => self.run_slot(core, end),
@@ -353,7 +358,7 @@ impl<P: Processor> Chip<P> {
 
     /// Whether rounds of waiting are passed.
     fn skips(&self) -> bool {
-        self.skipping && self.log.is_none()
+        self.skipping && !self.is_recording()
     }
 
     /// Lets a core run ahead from here.
@@ -362,8 +367,9 @@ impl<P: Processor> Chip<P> {
         if let Some(log) = &mut self.log {
             log_instructions(log, core, &mut slot.processor);
         }
+        self.take_charges(core);
         let told = self.check.is_some() && self.tell_much(core);
-        let anew = answered || told || self.log.is_some();
+        let anew = answered || told || self.is_recording();
         let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
         let slot = &mut self.slots[core.index()];
         slot.renew_window(renew_cycles);
