@@ -107,7 +107,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// What a core has charged can no longer be taken back.
-    pub(crate) fn take_charges(&mut self, core: CoreId) {
+    fn take_charges(&mut self, core: CoreId) {
         let Chip { slots, uncore, cycle_profile, .. } = self;
         let Some(profile) = cycle_profile else { return };
         let profile = &mut profile[core.index()];
@@ -115,6 +115,12 @@ impl<P: Processor> Chip<P> {
             let key = (charge.address, charge.user, uncore.cause(core, charge.spent));
             *profile.entry(key).or_default() += charge.cycles;
         });
+    }
+
+    /// What a core has retired and charged can no longer be taken back.
+    pub(crate) fn take_records(&mut self, core: CoreId) {
+        self.log_core(core);
+        self.take_charges(core);
     }
 
     /// Cores run for a commit log or a cycle profile: nothing is passed, windows end soon.

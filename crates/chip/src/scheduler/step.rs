@@ -11,7 +11,6 @@ use rockcreek_engine::Key;
 
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Stopped};
-use crate::scheduler::commit_log::log_instructions;
 use crate::slot::Phase;
 use crate::slot::inline_transaction::{NoInlineBus, Surroundings};
 use crate::slot::window_end::End;
@@ -148,15 +147,10 @@ impl<P: Processor> Chip<P> {
 
     #[inline(never)]
     fn observe_injection(&mut self, core: CoreId, key: Key) {
-        let slot = &mut self.slots[core.index()];
-        if let Some(log) = &mut self.log {
+        if self.is_recording() {
             // What has been written of it cannot be taken back.
-            slot.ahead = false;
-            log_instructions(log, core, &mut slot.processor);
-        }
-        if self.cycle_profile.is_some() {
-            slot.ahead = false;
-            self.take_charges(core);
+            self.slots[core.index()].ahead = false;
+            self.take_records(core);
         }
         if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
             self.slots[core.index()].ahead = false;
@@ -363,11 +357,7 @@ impl<P: Processor> Chip<P> {
 
     /// Lets a core run ahead from here.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
-        let slot = &mut self.slots[core.index()];
-        if let Some(log) = &mut self.log {
-            log_instructions(log, core, &mut slot.processor);
-        }
-        self.take_charges(core);
+        self.take_records(core);
         let told = self.check.is_some() && self.tell_much(core);
         let anew = answered || told || self.is_recording();
         let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };

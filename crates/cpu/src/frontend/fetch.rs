@@ -63,11 +63,7 @@ impl Core {
             // What was in the pipes has left them meanwhile.
             self.state.pipeline.drain();
         }
-        let before = self.state.cycles;
         let line = self.finish(step, Target::Fetch)?;
-        if self.observed {
-            self.charge_code(self.state.cycles - before);
-        }
         let uncached = line.slot >= rockcreek_cache::PREFETCH_SLOT;
         let mut version = line.version;
         if version == 0 {

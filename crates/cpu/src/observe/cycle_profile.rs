@@ -36,14 +36,11 @@ impl Core {
         let (state, place) = (&self.state, (linear, self.state.cpl == 3));
         let Some(charges) = &mut self.charges else { return };
         let (counters, before) = (&state.counters, charges.now);
-        let stalled = counters.read_stall_cycles + counters.write_stall_cycles;
         let halted = counters.halted_cycles - before.halted;
         let waited = counters.waiting_cycles - before.waiting;
         let passed = state.cycles - before.cycles - halted;
         let busy = passed.saturating_sub(waited);
-        let data = (stalled - before.stalled).saturating_sub(waited - before.neither);
-        let level2 = data + before.code;
-        let level2 = level2.min(busy);
+        let level2 = (self.caches.stats().l2_cycles - before.level2).min(busy);
         charges.add(before.last, Spent::Halted, halted);
         charges.add(place, before.open, passed.min(waited));
         charges.add(place, Spent::Level2, level2);
@@ -62,21 +59,6 @@ impl Core {
         }
     }
 
-    /// A transaction that is neither a read nor a write of data ends at `cycle`.
-    pub(crate) fn charge_neither(&mut self, cycle: u64) {
-        let waits = cycle.saturating_sub(self.state.cycles);
-        if let Some(charges) = &mut self.charges {
-            charges.now.neither += waits;
-        }
-    }
-
-    /// L2 has given a line of code.
-    pub(crate) fn charge_code(&mut self, cycles: u64) {
-        if let Some(charges) = &mut self.charges {
-            charges.now.code += cycles;
-        }
-    }
-
     fn count_from_here(&mut self, last: (u32, bool)) {
         let (state, counters) = (&self.state, &self.state.counters);
         let Some(charges) = &mut self.charges else { return };
@@ -84,9 +66,7 @@ impl Core {
             cycles: state.cycles,
             waiting: counters.waiting_cycles,
             halted: counters.halted_cycles,
-            stalled: counters.read_stall_cycles + counters.write_stall_cycles,
-            code: 0,
-            neither: 0,
+            level2: self.caches.stats().l2_cycles,
             open: Spent::default(),
             last,
         };

@@ -50,9 +50,6 @@ impl Core {
             Target::Store | Target::LockedStore => Stall::Write,
             _ => Stall::Other,
         };
-        if self.observed && stall == Stall::Other {
-            self.charge_neither(cycle);
-        }
         self.wait_until(cycle, stall);
     }
 

@@ -43,12 +43,8 @@ pub(crate) struct Charged {
     pub cycles: u64,
     pub waiting: u64,
     pub halted: u64,
-    /// Cycles of reads and writes that waited for L2 or a transaction.
-    pub stalled: u64,
-    /// Cycles in which L2 gave lines of code, not yet charged.
-    pub code: u64,
-    /// Cycles of waiting that count neither as reads nor as writes, not yet charged.
-    pub neither: u64,
+    /// Cycles in which L2 served the core.
+    pub level2: u64,
     /// What is waited for.
     pub open: Spent,
     /// The instruction that retired last, in ring 3 or not.
