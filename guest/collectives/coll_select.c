@@ -1,5 +1,5 @@
 /*
- * coll_select.c: the table of collectives.def, asked and printed.
+ * coll_select.c: the table of coll_algorithms.def, asked and printed.
  */
 #include "collectives_lib.h"
 
@@ -17,7 +17,7 @@ struct row {
 static const struct row rows[] = {
 #define ROW(call, members, bytes, algorithm) \
     {RCCE_COLL_##call, members, bytes, RCCE_COLL_##algorithm},
-#include "collectives.def"
+#include "coll_algorithms.def"
 #undef ROW
 };
 #define ROWS (int)(sizeof rows / sizeof rows[0])

@@ -1,7 +1,7 @@
 """Each row of ARCHITECTURE's table of rules has a broken copy that its test must notice, or none.
 
-`make copies` (tests/mutants/run_copies.py) sees them noticed; here the table and copies.toml are held
-against each other and against the source.
+`make copies` (tests/mutants/run_copies.py) sees them noticed; here the table and copies.toml are
+held against each other and against the source.
 """
 
 from __future__ import annotations
