@@ -74,15 +74,3 @@ void cache_put(int node, int object, int use)
     cache[it->after].before = (short)object;
     cache[ring].after = (short)object;
 }
-
-void cache_renew(int node, int object, int use)
-{
-    struct entry *it = entries + node * (ring + 1) + object;
-
-    if (it->version < 0) {
-        cache_put(node, object, use);
-        return;
-    }
-    it->version = object_newest(object);
-    it->life = object_life(object);
-}

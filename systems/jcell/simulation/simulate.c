@@ -5,9 +5,8 @@
  *     simulate avl|rb CACHE SEED [TRANSACTIONS [NODES [KEYS [root]]]]
  *
  * Plain C and integers: the host's compiler and `rck cc` make programs that
- * print the same. What counts is a transaction's first access to an object;
- * each access makes it the one used last. What it has written becomes new
- * versions at its end. The header of the AVL
+ * print the same. An access is the first one to an object in a transaction;
+ * what it has written becomes new versions at its end. The header of the AVL
  * tree counts the tree's objects, so that each change of the tree writes it:
  * the published numbers need one object that is outdated at nearly each
  * access. `root`: it holds the root only, as on the chip.
@@ -25,8 +24,9 @@ enum { MOST_TOUCHED = 1024, HEADER = MOST_KEYS + 1, OBJECTS = HEADER + 1 };
 static struct jcell_node places[OBJECTS];
 static int free_places[OBJECTS], free_count;
 static int read_in[OBJECTS], written_in[OBJECTS]; /* transaction */
+static int touched[MOST_TOUCHED], touched_count;
 static int written[MOST_TOUCHED], written_count;
-static int transaction, node, use; /* the node's how manieth it is */
+static int transaction;
 static bool with_header, counting;
 static struct counts counts;
 static uint64_t state;
@@ -48,48 +48,14 @@ static int object_at(int place)
     return place == HEADER ? HEADER : places[place].key;
 }
 
-static void account(int object)
-{
-    int version, last_use;
-    enum hit hit = MISS;
-
-    counts.accesses++;
-    if (object_newest(object) >= 0)
-        hit = cache_look(node, object, &version, &last_use);
-    if (hit == MISS) {
-        counts.misses++;
-    } else {
-        int gap = use - last_use - 1;
-
-        *(hit == GOOD ? &counts.good : &counts.bad) += 1;
-        if (gap < LONGEST_GAP) {
-            counts.gap_hits[gap]++;
-            counts.gap_good[gap] += hit == GOOD;
-        }
-    }
-    for (int depth = 1; hit == BAD && depth <= DEPTHS; depth++) {
-        int hops = object_hops(object, version, node, depth);
-
-        counts.hops[depth][hops < MOST_HOPS ? hops : MOST_HOPS - 1]++;
-        counts.hop_sum[depth] += hops;
-        if (hops > counts.longest[depth])
-            counts.longest[depth] = hops;
-    }
-}
-
 const struct jcell_node *jcell_load(int place)
 {
     int object = object_at(place);
 
-    if (place == HEADER && !with_header)
-        return &places[place];
-    if (read_in[object] != transaction) {
+    if (read_in[object] != transaction && (place != HEADER || with_header)) {
         read_in[object] = transaction;
-        account(object);
+        touched[touched_count++] = object;
     }
-    /* What it has created itself is in no cache before its end. */
-    if (object_newest(object) >= 0)
-        cache_put(node, object, use);
     return &places[place];
 }
 
@@ -133,11 +99,44 @@ int jcell_header(void)
     return HEADER;
 }
 
-static void commit(void)
+static void account(int node, int object, int use)
 {
+    int version, last_use;
+    enum hit hit = MISS;
+
+    counts.accesses++;
+    if (object_newest(object) >= 0)
+        hit = cache_look(node, object, &version, &last_use);
+    if (hit == MISS) {
+        counts.misses++;
+    } else {
+        int gap = use - last_use - 1;
+
+        *(hit == GOOD ? &counts.good : &counts.bad) += 1;
+        if (gap < LONGEST_GAP) {
+            counts.gap_hits[gap]++;
+            counts.gap_good[gap] += hit == GOOD;
+        }
+    }
+    for (int depth = 1; hit == BAD && depth <= DEPTHS; depth++) {
+        int hops = object_hops(object, version, node, depth);
+
+        counts.hops[depth][hops < MOST_HOPS ? hops : MOST_HOPS - 1]++;
+        counts.hop_sum[depth] += hops;
+        if (hops > counts.longest[depth])
+            counts.longest[depth] = hops;
+    }
+    if (object_newest(object) >= 0)
+        cache_put(node, object, use);
+}
+
+static void commit(int node, int use)
+{
+    for (int i = 0; i < touched_count; i++)
+        account(node, touched[i], use);
     for (int i = 0; i < written_count; i++) {
         object_write(written[i], node);
-        cache_renew(node, written[i], use);
+        cache_put(node, written[i], use);
     }
     counts.written += written_count;
 }
@@ -149,18 +148,16 @@ static void run(bool avl, long transactions, int nodes, int keys)
     if (!uses)
         exit(1);
     for (long i = 0; i < transactions; i++) {
+        int node = below(nodes), in = below(keys) + 1, out = below(keys) + 1;
         bool changed;
 
-        node = below(nodes);
-        use = ++uses[node];
-        int in = below(keys) + 1, out = below(keys) + 1;
         transaction = (int)i + 1;
-        written_count = 0;
+        touched_count = written_count = 0;
         changed = avl ? jcell_avl_insert(in) : jcell_red_black_insert(in);
         changed |= avl ? jcell_avl_delete(out) : jcell_red_black_delete(out);
         if (changed && counting)
             jcell_store(HEADER);
-        commit();
+        commit(node, ++uses[node]);
     }
     free(uses);
 }

@@ -27,9 +27,6 @@ int object_hops(int object, int version, int node, int depth);
 enum hit { MISS, GOOD, BAD };
 void caches_open(int nodes, int objects, int size);
 enum hit cache_look(int node, int object, int *version, int *last_use);
-/* The newest version: the one used last. */
 void cache_put(int node, int object, int use);
-/* The same, but it stays where it is in the order of use, if it is there. */
-void cache_renew(int node, int object, int use);
 
 #endif
