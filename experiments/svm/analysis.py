@@ -70,8 +70,7 @@ def _trends(
         return f"speed-up of {variant} by cores: {ups}"
 
     order = all(
-        times["lazy"][cores] < times["strong4"][cores] < times["strong1"][cores]
-        for cores in middle
+        times["lazy"][cores] < times["strong4"][cores] < times["strong1"][cores] for cores in middle
     )
     four, one = speed["strong4"], speed["strong1"]
     beyond = [cores for cores in counts if cores > 8]
