@@ -1,7 +1,7 @@
 """The rows that are done, kept so that no kill loses or doubles one.
 
 A line of `rows.jsonl` is written whole and made durable before the next; a line that a kill has
-torn is cut off when the sweep goes on. The Parquet file is made of all lines, in the order of the plan.
+torn is cut off when the sweep goes on. The Parquet file is made of all lines, in the plan's order.
 """
 
 from __future__ import annotations
