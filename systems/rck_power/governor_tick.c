@@ -204,6 +204,9 @@ static int learn(struct rck_governor *g,
         g->useless = g->before;
     } else if (!g->before && !g->useless && !g->settled) {
         try = slower_one(g->divider);
+        /* It was tried in such a phase before, and cost time. */
+        if (g->failed && try >= g->failed)
+            try = 0;
     }
     g->before = 0;
     g->share = share;

@@ -31,6 +31,7 @@ _COMMANDS = {
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "model": ("model", "Predict time and power at each divider of the clock."),
+    "profile": ("profile", "Tell where the cycles of a run went."),
     "explain": ("explain", "Tell a finding of `--check` as a story."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),

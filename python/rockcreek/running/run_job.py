@@ -75,6 +75,7 @@ def run(
     translate: bool = True,
     threads: int | str = 1,
     commit_log: str | Path | None = None,
+    profile: str | Path | None = None,
     check: Sequence[str] = (),
     check_suppress: str | Path | None = None,
     save: str | Path | None = None,
