@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -78,12 +79,12 @@ def _run(
     numbers: dict[str, int] = {}
 
     def submit(count: int) -> None:
-        for index, _ in zip(waiting, range(count), strict=False):
+        for index in itertools.islice(waiting, count):
             future = client.submit(measure, dict(plan.points[index]), pure=False, retries=_RETRIES)
             numbers[future.key] = index
             at_work.add(future)
 
-    submit(_AHEAD * max(1, len(client.scheduler_info()["workers"])))
+    submit(_AHEAD * max(1, len(client.ncores())))
     for count, future in enumerate(at_work, start=1):
         index = numbers.pop(future.key)
         if future.status == "finished":
@@ -110,13 +111,13 @@ def _distributed() -> Any:
 
 @contextmanager
 def _client(jobs: int | None, scheduler: str | None, points: int) -> Iterator[Any]:
-    distributed = _distributed()
+    distributed, dask = _distributed(), import_module("dask")
     settings = {
         "distributed.scheduler.allowed-failures": _RETRIES,
         "distributed.worker.memory.terminate": False,
         "distributed.logging.distributed": "critical",
     }
-    with distributed.config.set(settings):
+    with dask.config.set(settings):
         if scheduler is not None:
             try:
                 client = distributed.Client(scheduler, timeout=10)

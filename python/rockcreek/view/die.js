@@ -16,7 +16,7 @@ function linkLine(data, link, way, most) {
     const tip = `link of tile ${link.x},${link.y} ${way}: ${short(flits)} flits`;
     const wide = 1 + 8 * flits / most;
     return `<line x1="${x + ox}" y1="${y + oy}" x2="${ex + ox}" y2="${ey + oy}"
-        stroke="${amount(flits / most)}" stroke-width="${wide}" data-tip="${text(tip)}"/>`;
+        stroke="${amount(0.3 + 0.7 * flits / most)}" stroke-width="${wide}" data-tip="${text(tip)}"/>`;
 }
 
 function drawDie(data, metric) {

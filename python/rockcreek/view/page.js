@@ -41,7 +41,9 @@ function begin() {
     drawLines(data);
     const left = "Blue: ended with 0; orange: did not. ";
     document.getElementById("timeline-note").textContent =
-        left + (data.marks.length ? "Yellow: marks. " : "") + "Wheel or buttons zoom, dragging moves.";
+        left + (data.marks.length ? "Yellow: marks. " : "")
+        + (data.power.length ? "Below: power of the chip. " : "")
+        + "Wheel or buttons zoom, dragging moves.";
     showTips();
 }
 begin();

@@ -11,9 +11,8 @@ function powerLine(data, at, top) {
     });
     const bottom = top + PLOT.power;
     const path = `M${at(0)},${bottom}${steps.join("")}L${at(before)},${bottom}Z`;
-    return `<path d="${path}" fill="${KINDS[2]}" fill-opacity="0.6" data-tip="power"/>
-        <text x="${PLOT.left - 4}" y="${top + 10}" font-size="10"
-        text-anchor="end">${short(most)} W</text>`;
+    return `<path d="${path}" fill="${KINDS[2]}" fill-opacity="0.6"
+        data-tip="power of the chip, at most ${short(most)} W"/>`;
 }
 
 function drawTimeline(data, view) {
@@ -39,6 +38,10 @@ function drawTimeline(data, view) {
     const labels = data.cores.filter((_, n) => n % 4 === 0).map((one) => `<text
         x="${PLOT.left - 4}" y="${rows.get(one.core) + 8}" font-size="10"
         text-anchor="end">${one.core}</text>`);
+    if (data.power.length) {
+        labels.push(`<text x="${PLOT.left - 4}" y="${bottom + 16}" font-size="10"
+            text-anchor="end">W</text>`);
+    }
     const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => {
         const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
         return `<line x1="${x}" x2="${x}" y1="4" y2="${high}" stroke="var(--rule)"/>
