@@ -13,6 +13,7 @@
 #define O_TRUNC 01000u
 #define O_APPEND 02000u
 #define O_NONBLOCK 04000u
+#define O_ASYNC 020000u
 #define O_DIRECTORY 0200000u
 #define O_NOFOLLOW 0400000u
 #define O_CLOEXEC 02000000u
@@ -38,6 +39,8 @@
 #define F_GETLK 5u
 #define F_SETLK 6u
 #define F_SETLKW 7u
+#define F_SETOWN 8u
+#define F_GETOWN 9u
 #define F_GETLK64 12u
 #define F_SETLK64 13u
 #define F_SETLKW64 14u

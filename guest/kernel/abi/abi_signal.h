@@ -29,6 +29,7 @@
 #define SIGVTALRM 26
 #define SIGPROF 27
 #define SIGWINCH 28
+#define SIGIO 29
 #define SIGNALS 64
 
 #define SIG_DFL 0u
@@ -62,6 +63,7 @@
 #define BUS_ADRALN 1
 #define TRAP_BRKPT 1
 #define TRAP_TRACE 2
+#define POLL_IN 1
 
 struct sigaction {
     u32 handler;

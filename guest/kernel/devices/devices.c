@@ -191,6 +191,13 @@ s32 device_map_type(const struct file *file, u32 *type)
     return 0;
 }
 
+/* The file's flags have changed: with O_ASYNC a mail is told by SIGIO. */
+void device_announce(const struct file *file)
+{
+    if (file->ops == &device_ops && device_of(file)->kind == MAIL)
+        mailbox_announce((file->flags & O_ASYNC) != 0);
+}
+
 /* Mapping /dev/zero is the old way to ask for anonymous memory. */
 bool device_zero(const struct file *file)
 {

@@ -17,6 +17,7 @@ bool device_path(const char *path);
 s32 device_open(const char *path, u32 flags, struct file **out);
 s32 device_status(const char *path, struct status *status);
 bool device_zero(const struct file *file);
+void device_announce(const struct file *file);
 s32 device_map_type(const struct file *file, u32 *type);
 
 /* msr.c */

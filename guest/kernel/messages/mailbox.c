@@ -4,7 +4,9 @@
  * it, only the owner empties it; the first word says which it is. A mail is
  * written remotely and read locally. A write of a struct mail sends it (the
  * core in it is the receiver) and waits while the box is full; a read waits
- * for a mail (the core in it is the sender). Both are 32 bytes.
+ * for a mail (the core in it is the sender). Both are 32 bytes; a read of
+ * more gets all mails that are there, as far as they fit. After fcntl has
+ * set O_ASYNC, SIGIO tells of a mail that came by interrupt.
  *
  * rckmail: the sender asks the global interrupt controller of the FPGA for
  * an interrupt; the receiver's handler learns from it which boxes to look
@@ -15,6 +17,7 @@
  */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
+#include "abi/abi_signal.h"
 #include "lib/options.h"
 #include "lib/string.h"
 #include "lib/types.h"
@@ -47,6 +50,7 @@ static volatile u32 *halves[CORES]; /* MPB halves, mapped at first use */
 static u32 fpga;
 static struct mail queue[QUEUE];
 static u32 taken, given;
+static bool announced;
 
 static volatile u32 *half_of(u32 core)
 {
@@ -120,6 +124,13 @@ void mailbox_interrupt(void)
         write_register(fpga + SCC_FPGA_GIC_RESET(2 * core + 1),
                        (u32)(status >> 32));
     }
+    if (announced && taken != given)
+        signal_send(SIGIO, POLL_IN, POLLIN);
+}
+
+void mailbox_announce(bool by_signal)
+{
+    announced = by_signal;
 }
 
 void mailbox_open(bool interrupts)
@@ -153,6 +164,7 @@ static s32 wait(const struct file *file, bool interrupts)
 s32 mailbox_read(const struct file *file, void *buffer, u32 count,
                  bool interrupts)
 {
+    u32 used = 0;
     s32 error;
 
     if (count < sizeof(struct mail))
@@ -166,8 +178,12 @@ s32 mailbox_read(const struct file *file, void *buffer, u32 count,
         if (error)
             return error;
     }
-    memcpy(buffer, &queue[given++ % QUEUE], sizeof(struct mail));
-    return (s32)sizeof(struct mail);
+    while (taken != given && count - used >= sizeof(struct mail)) {
+        memcpy((char *)buffer + used, &queue[given++ % QUEUE],
+               sizeof(struct mail));
+        used += sizeof(struct mail);
+    }
+    return (s32)used;
 }
 
 s32 mailbox_write(const struct file *file, const void *buffer, u32 count,

@@ -9,6 +9,7 @@ struct file;
 /* mailbox.c */
 void mailbox_interrupt(void);
 void mailbox_open(bool interrupts);
+void mailbox_announce(bool by_signal);
 s32 mailbox_read(const struct file *file, void *buffer, u32 count,
                  bool interrupts);
 s32 mailbox_write(const struct file *file, const void *buffer, u32 count,

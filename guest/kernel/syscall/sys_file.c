@@ -1,6 +1,7 @@
 /* System calls that open, close and control descriptors. */
 #include "abi/abi.h"
 #include "abi/abi_file.h"
+#include "devices/devices.h"
 #include "files/files.h"
 #include "lib/types.h"
 #include "memory/memory.h"
@@ -106,7 +107,7 @@ static s32 no_lock(u32 address)
 s32 sys_fcntl(const u32 *args)
 {
     struct file *file = file_of(args[0]);
-    u32 changeable = O_APPEND | O_NONBLOCK;
+    u32 changeable = O_APPEND | O_NONBLOCK | O_ASYNC;
 
     if (!file)
         return -EBADF;
@@ -124,7 +125,12 @@ s32 sys_fcntl(const u32 *args)
         return (s32)file->flags;
     case F_SETFL:
         file->flags = (file->flags & ~changeable) | (args[2] & changeable);
+        device_announce(file);
         return 0;
+    case F_SETOWN: /* there is one process */
+        return 0;
+    case F_GETOWN:
+        return 1;
     case F_GETLK:
     case F_GETLK64:
         return no_lock(args[2]);

@@ -72,7 +72,7 @@ impl Uncore {
             Unit::Crb(_) => {
                 let offset = (entry.address() as u32 | within).wrapping_sub(lock::OFFSET);
                 let row = offset / lock::STRIDE;
-                let locks = self.description().topology.cores_per_tile as u32;
+                let locks = self.description().topology.cores_per_tile;
                 if row < locks && offset % lock::STRIDE < 4 {
                     Cause::Lock
                 } else {

@@ -39,8 +39,8 @@ impl<P: Processor> Chip<P> {
         let renew_cycles = if self.is_recording() { 0 } else { self.workers.window_cycles() };
         let queues = WorkQueue::new(self.workers.count());
         let mut cores = Vec::with_capacity(self.slots.len());
-        for n in 0..self.slots.len() {
-            if choice[n].is_some() && self.slots[n].may_begin(time) {
+        for (n, until) in choice.iter().enumerate() {
+            if until.is_some() && self.slots[n].may_begin(time) {
                 self.take_records(CoreId(n as u16));
             }
         }

@@ -1,0 +1,79 @@
+/*
+ * svm_private.h: what the files of the library share.
+ *
+ * svm_init.c   devices, the control block, start and end
+ * svm_alloc.c  segments: pages, their place, their first owners
+ * svm_owner.c  the strong model: requests by mail, owners, forwarding
+ * svm_fault.c  page faults and mails as signals
+ * svm_lazy.c   flush, invalidate, locks, barrier
+ * svm_say.c    errors in words
+ */
+#ifndef SVM_PRIVATE_H
+#define SVM_PRIVATE_H
+
+#include <stdint.h>
+
+#include "RCCE.h"
+#include "svm.h"
+
+#define SVM_SLOT 0x1000000u /* shared memory behind each controller */
+#define SVM_SLOTS 4
+#define SVM_PAGES (SVM_SLOT / SVM_PAGE * SVM_SLOTS)
+#define SVM_SEGMENTS 64
+
+struct svm_segment {
+    char *start;
+    uint32_t pages;
+    uint32_t first; /* number of its first page: index of the owner vector */
+    enum svm_model model;
+    uint32_t read_only_from, read_only_to; /* pages of it */
+};
+
+/* Off-die, uncached, at the begin of shared memory: all cores see it. */
+struct svm_control {
+    volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
+    volatile uint32_t lock[SVM_LOCKS];  /* 0: free; else the holder's rank + 1 */
+    volatile uint32_t call[8];          /* arguments of a collective call */
+};
+#define SVM_CONTROL_SIZE \
+    ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
+
+extern struct svm_control *svm_control;
+extern struct svm_segment svm_segments[SVM_SEGMENTS];
+extern int svm_segment_count;
+extern struct svm_counts svm_counted;
+extern int svm_rank, svm_ranks;
+extern int svm_core_of[RCCE_MAXNP];
+extern int svm_mail; /* /dev/rckmail */
+extern volatile uint32_t *svm_registers[RCCE_MAXNP]; /* tiles', by rank */
+
+static inline uint64_t svm_cycles(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+
+/* svm_init.c */
+void *svm_map(const char *device, void *at, uint32_t physical, size_t bytes,
+              int protection);
+
+/* svm_alloc.c */
+void svm_agree(const char *call, uint32_t a, uint32_t b, uint32_t c);
+struct svm_segment *svm_find(const void *address);
+
+/* svm_owner.c */
+void svm_acquire(struct svm_segment *segment, char *page);
+void svm_serve(uint32_t page, uint32_t requester, int busy);
+int svm_waiting_for(uint32_t page);
+void svm_serve_deferred(void);
+int svm_deferred(void);
+
+/* svm_fault.c */
+void svm_signals_start(void);
+void svm_signals_end(void);
+
+/* svm_say.c */
+_Noreturn void svm_fail(const char *hint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void svm_say_fault(const char *address, uint32_t eip, int write);
+
+#endif
