@@ -93,3 +93,14 @@ def test_command(run: dict[str, Any], tmp_path: Path) -> None:
         profile.write_text(json.dumps({**head, **PROFILE, "state_hash": state_hash}))
         more = ["--force", "--profile", str(profile)]
         assert main(["view", str(result), "--output", str(page), *more]) == code
+
+
+def test_plot_of_the_die(run: dict[str, Any], tmp_path: Path) -> None:
+    result, picture = tmp_path / "r.json", tmp_path / "die.svg"
+    result.write_text(json.dumps(run))
+    assert main(["plot", "die", str(result), "--metric", "energy", "--out", str(picture)]) == 0
+    assert picture.read_text().count("<title>core ") == 3
+    result.write_text(json.dumps({key: run[key] for key in run if key != "energy"}))
+    more = ["--metric", "energy", "--out", str(picture), "--force"]
+    assert main(["plot", "die", str(result), *more]) == 65
+    assert main(["plot", "die", str(result), "--out", str(tmp_path / "die.png")]) == 64
