@@ -93,6 +93,24 @@ def run(
     return execute(Job(**given))
 
 
+def load(
+    program: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    n: int | None = None,
+    cores: Sequence[int] | None = None,
+    chip: str | Description = "scc",
+    clocks: str | None = None,
+    jitter: int | None = None,
+    share: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Chip:
+    """A chip on which the program is about to start, as `run` would begin: to be run by hand."""
+    given: dict[str, Any] = dict(locals())
+    given["env"], given["stdin_cores"] = env or {}, "none"
+    return _start(Job(**given)).chip
+
+
 def execute(job: Job) -> Result:
     """Boot the kernels, run the program on each core, and collect the result."""
     return execution.execute(
