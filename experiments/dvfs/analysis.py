@@ -134,7 +134,7 @@ def _flat(efficiency: Mapping[int, float], cycles: Cycles) -> Answer:
 
 def _falling(cycles: Cycles) -> Answer:
     ordered = sorted(cycles.items())
-    falls = all(1.001 * a[1] >= b[1] for a, b in pairwise(ordered))
+    falls = all(a[1] >= b[1] for a, b in pairwise(ordered))
     slows = all(a[0] * a[1] < b[0] * b[1] for a, b in pairwise(ordered))
     (first, most), (last, least) = ordered[0], ordered[-1]
     return Answer(

@@ -3,9 +3,9 @@
  *
  * dvfs dot|mv|mm SHRINK DIVIDER...: for each divider a line `divider cycles`.
  * A SHRINK of 0: the vectors of dot are 16 MB each, the matrix of mv is
- * 512 x 1024, those of mm 160 x 160; 1: half the
- * numbers, and so on. The loops are unrolled and
- * tiled as the paper tells. A divider below 0: all of it, but not the kernel.
+ * 512 x 1024, those of mm 160 x 160; 1: half the numbers, and so on. The
+ * loops are unrolled and tiled as the paper tells. A divider below 0: all of
+ * it, but not the kernel.
  */
 #include "RCCE.h"
 

@@ -61,10 +61,16 @@ def _mix(few: Run, more: Run, chip: Description) -> dict[str, Fraction]:
             int(b[counter]) - int(a[counter]) for a, b in zip(few.cores, more.cores, strict=True)
         )
 
+    assert few.energy is not None and more.energy is not None
     instructions, cycles = added("instructions"), added("cycles")
+    seconds = Fraction(cycles * SUM * chip.core_period_ps, instructions * 10**12)
+    femtojoules = more.energy["total_fj"] - few.energy["total_fj"]
+    watts = Fraction(femtojoules, more.time_ps - few.time_ps) / 1000
     return {
         "instructions per cycle": Fraction(instructions, cycles),
-        "s": Fraction(cycles * SUM * chip.core_period_ps, instructions * 10**12),
+        "s": seconds,
+        "W of the chip": watts,
+        "energy-delay product of the chip (J s)": watts * seconds**2,
         "references to memory": Fraction((added("loads") + added("stores")) * SUM, instructions),
         "misaligned": Fraction(added("misaligned_references") * SUM, instructions),
         "floating-point operations": Fraction(

@@ -18,6 +18,7 @@ from rockcreek._version import __version__
 
 if TYPE_CHECKING:
     from rockcreek.chip import Chip
+    from rockcreek.chip_events import Event
     from rockcreek.description import Description
     from rockcreek.errors import (
         ConfigError,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from rockcreek.results.result import CoreResult, Result
-    from rockcreek.running.run_job import run
+    from rockcreek.running.run_job import load, run
 
 _HOME = {
     "Chip": "chip",
@@ -40,6 +41,7 @@ _HOME = {
     "CoreResult": "results.result",
     "Deadlock": "errors",
     "Description": "description",
+    "Event": "chip_events",
     "GuestFault": "errors",
     "InputError": "errors",
     "InternalError": "errors",
@@ -49,6 +51,7 @@ _HOME = {
     "RockcreekError": "errors",
     "Timeout": "errors",
     "UsageError": "errors",
+    "load": "running.run_job",
     "run": "running.run_job",
 }
 
@@ -58,6 +61,7 @@ __all__ = [
     "CoreResult",
     "Deadlock",
     "Description",
+    "Event",
     "GuestFault",
     "InputError",
     "InternalError",
@@ -68,6 +72,7 @@ __all__ = [
     "Timeout",
     "UsageError",
     "__version__",
+    "load",
     "run",
 ]
 

@@ -1,9 +1,9 @@
 """The virtual chip, steppable from Python.
 
-    >>> from rockcreek import Chip
-    >>> chip = Chip("scc")                          # doctest: +SKIP
-    >>> chip.load(0, kernel, "core=0 ...", [(elf, "hello")]); chip.release([0])  # doctest: +SKIP
+    >>> import rockcreek
+    >>> chip = rockcreek.load("hello", n=2)         # doctest: +SKIP
     >>> chip.step_until(us=5); chip.core(0)["eip"]  # doctest: +SKIP
+    >>> chip.observe("exit", print); chip.run()     # doctest: +SKIP
 
 The engine runs without the interpreter's lock in slices, so that Ctrl-C is seen at once.
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 from rockcreek import description as descriptions
 from rockcreek.chip_counts import ChipCounts
+from rockcreek.chip_events import ChipEvents
 from rockcreek.description import Description
 from rockcreek.errors import (
     ConfigError,
@@ -46,13 +47,14 @@ _REASONS = {1: "exit", 2: "signal", 3: "panic", 4: "undervoltage"}
 _NO_VECTOR = 0xFFFF_FFFF
 
 
-class Chip(ChipCounts):
+class Chip(ChipCounts, ChipEvents):
     """One virtual chip, built from a preset's name, a file or a `Description`."""
 
     def __init__(self, chip: str | Description = "scc") -> None:
         from rockcreek import _native
 
         self._log: str | None = None
+        self._watch_nothing()
         self.description = descriptions.load(chip) if isinstance(chip, str) else chip
         try:
             self._native = _native.Chip(self.description.text)
@@ -74,6 +76,7 @@ class Chip(ChipCounts):
         text, _ = _inspect(path)
         chip = cls.__new__(cls)
         chip._log = None
+        chip._watch_nothing()
         chip.description = descriptions.parse(text, origin=path)
         try:
             chip._native = _native.Chip.restore(path, None if shares is None else list(shares))

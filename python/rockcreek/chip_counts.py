@@ -29,6 +29,14 @@ class ChipCounts:
         """Write energies down at instants so far apart, and at marks; results are the same."""
         self._native.observe_energy(every_ps)
 
+    def start_cycle_profile(self) -> None:
+        """Charge cycles to instructions from now on; results are the same."""
+        self._native.start_cycle_profile()
+
+    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int]]]]:
+        """End that: by core its cycles, and `(linear address, in ring 3, cause, cycles)`."""
+        return self._native.finish_cycle_profile()
+
     def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
         """Tiles whose clock began to need more than their voltage: `(time_ps, tile, divider, level,
         needed level or None)` of the first of them, levels in 6.25 mV; and how many there were."""

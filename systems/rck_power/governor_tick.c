@@ -177,7 +177,7 @@ static int slower_one(int divider)
 /* Many cores may wait for one memory, and the model knows of one core only:
  * then a slower clock costs no time. So a new phase that waits is tried at
  * slower clocks until one costs time, and a step to a faster one is looked at
- * again. The divider to try; 0: none. */
+ * again; what cost time is not tried twice. The divider to try; 0: none. */
 static int learn(struct rck_governor *g,
                  const struct rck_governor_sample *sample)
 {
@@ -195,8 +195,6 @@ static int learn(struct rck_governor *g,
     } else if (slower && g->tries && rate > 0.95 * g->rate) {
         g->useless = g->known = g->divider;
         try = slower_one(g->divider);
-        if (g->failed && try >= g->failed)
-            try = 0;
     } else if (slower && g->tries) {
         g->failed = g->divider;
         g->settled = 1;
@@ -205,6 +203,8 @@ static int learn(struct rck_governor *g,
     } else if (!g->before && !g->useless && !g->settled) {
         try = slower_one(g->divider);
     }
+    if (g->failed && try >= g->failed)
+        try = 0;
     g->before = 0;
     g->share = share;
     g->rate = rate;

@@ -175,6 +175,12 @@ class Chip:
     def state_hash(self) -> str:
         return hashlib.sha256(repr(self._exits).encode()).hexdigest()
 
+    def start_cycle_profile(self) -> None:
+        pass
+
+    def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int]]]]:
+        return []
+
     def commit_log(self, path: str) -> None:
         pass
 

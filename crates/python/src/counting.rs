@@ -6,6 +6,7 @@ use std::path::Path;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rockcreek_chip::scheduler::cycle_profile::CoreProfile;
 use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
 use rockcreek_defs::CoreId;
 
@@ -15,6 +16,8 @@ use crate::values::statistic;
 
 /// Core, address, stack, then the return address and the arguments.
 type NotedCall = (usize, u32, u32, Vec<u32>);
+/// Linear address, ring 3, cause, cycles.
+type Charge = (u32, bool, &'static str, u64);
 type Undervoltage = (u64, u16, u32, u8, Option<u8>);
 type RefusedVoltage = (u64, u16, u8, u8);
 
@@ -205,6 +208,22 @@ impl Chip {
         self.with(|machine| Ok(machine.state_hash().to_string()))
     }
 
+    /// Charges cycles to instructions from now on. The chip does not notice.
+    fn start_cycle_profile(&mut self) -> PyResult<()> {
+        self.with(|machine| {
+            machine.start_cycle_profile();
+            Ok(())
+        })
+    }
+
+    /// Ends that. By core its cycles and the charges: linear address, ring 3, cause, cycles.
+    fn finish_cycle_profile(&mut self) -> PyResult<Vec<(u64, Vec<Charge>)>> {
+        self.with(|machine| {
+            let cores = machine.finish_cycle_profile().into_iter();
+            Ok(cores.map(|(profile, cycles)| (cycles, charges(&profile))).collect())
+        })
+    }
+
     /// Starts a commit log in a file.
     fn commit_log(&mut self, path: &str) -> PyResult<()> {
         self.with(|machine| {
@@ -220,6 +239,13 @@ impl Chip {
             machine.finish_log().map_err(|error| PyOSError::new_err(error.to_string()))
         })
     }
+}
+
+fn charges(profile: &CoreProfile) -> Vec<Charge> {
+    let mut charges: Vec<_> = profile.iter().collect();
+    charges.sort_unstable();
+    let plain = charges.into_iter();
+    plain.map(|((address, user, cause), cycles)| (*address, *user, cause.name(), *cycles)).collect()
 }
 
 /// The first difference between two commit logs in words, or `None`.

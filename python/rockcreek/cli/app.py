@@ -24,15 +24,18 @@ _COMMANDS = {
     "ar": ("toolchain", "Make a static library of chip objects."),
     "ranlib": ("toolchain", "Write the index of a static library."),
     "faults": ("faults", "Run a program with many faults, and count what became of it."),
+    "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
     "show": ("show", "Show what the chip in a snapshot holds."),
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "model": ("model", "Predict time and power at each divider of the clock."),
+    "profile": ("profile", "Tell where the cycles of a run went."),
     "explain": ("explain", "Tell a finding of `--check` as a story."),
     "info": ("info", "Describe a chip."),
     "plot": ("plot", "Draw a picture."),
+    "view": ("view", "Look at a run on one page."),
     "doctor": ("doctor", "Check this installation."),
 }
 

@@ -78,6 +78,9 @@ _OPTIONS = (
         is_flag=True,
         help="A core fails whose clock needs more than its voltage.",
     ),
+    click.option(
+        "--profile", metavar="FILE", help="Write where the cycles went, for rck profile (slower)."
+    ),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
         "--threads",
@@ -151,7 +154,7 @@ def check(given: dict[str, Any]) -> None:
     if given["check"] and given["restore"] is not None:
         text = "--check and --restore: what the caches of a snapshot hold is not known"
         raise click.UsageError(text, click.get_current_context())
-    outputs = ("json_path", "commit_log", "save", "check_sarif")
+    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif")
     for path in (given[name] for name in outputs):
         if path is not None:
             check_output_file(path, force=given["force"])
@@ -163,8 +166,8 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     from rockcreek.faults import plan
 
     same = (
-        "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "core_dump",
-        "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
+        "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
+        "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
         "check", "check_suppress", "check_sarif",
         "save", "restore", "gdb", "threads",
     )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 from rockcreek.errors import RockcreekError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.results.shown import Shown
 
 SCHEMA_NAME = "rockcreek-result"
 SCHEMA_VERSION = 1
@@ -100,7 +101,7 @@ class Host:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Shown):
     """What `rockcreek.run` returns."""
 
     end: str

@@ -17,6 +17,7 @@ from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles.console import Console
 from rockcreek.inspection import core_file
+from rockcreek.results import cycle_profile
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
 from rockcreek.running.options import Terms
@@ -120,4 +121,8 @@ def execute(
         stdout=bytes(job.stdout.captured),
         stderr=bytes(job.stderr.captured),
     )
+    if job.profile is not None:
+        charged = chip.finish_cycle_profile()
+        found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
+        cycle_profile.write(job.profile, found)
     return tell(checked.finish(job, result, chip, loaded.kernel, loaded.program), chip)

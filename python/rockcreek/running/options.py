@@ -60,6 +60,7 @@ class Terms:
     timeout_s: float | None = None
     until_ps: int | None = None
     commit_log: str | Path | None = None
+    profile: str | Path | None = None  # a file for where the cycles went; results are the same
     check: Sequence[str] = ()  # coherence, error: what is watched for, and whether it is an error
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
@@ -82,6 +83,8 @@ class Terms:
         chip.set_translating(self.translate)
         # The checker hears of one core after the other.
         chip.set_threads(1 if self.check else host_threads(self.threads))
+        if self.profile is not None:
+            chip.start_cycle_profile()
         if self.strict_voltage:
             chip.set_strict_voltage(True)
         if self.power:

@@ -63,6 +63,8 @@ class Outcome:
                 "sha256": description.sha256,
                 "clocks": description.clocks,
                 "jitter": description.jitter,
+                "columns": description.columns,
+                "rows": description.rows,
             },
             cores=tuple(self._core(core, rank) for rank, core in enumerate(self.cores)),
             time_ps=chip.time_ps,

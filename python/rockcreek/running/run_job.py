@@ -75,6 +75,7 @@ def run(
     translate: bool = True,
     threads: int | str = 1,
     commit_log: str | Path | None = None,
+    profile: str | Path | None = None,
     check: Sequence[str] = (),
     check_suppress: str | Path | None = None,
     save: str | Path | None = None,
@@ -90,6 +91,24 @@ def run(
     given: dict[str, Any] = dict(locals())
     given["env"], given["stdin"] = env or {}, MemorySource(stdin)
     return execute(Job(**given))
+
+
+def load(
+    program: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    n: int | None = None,
+    cores: Sequence[int] | None = None,
+    chip: str | Description = "scc",
+    clocks: str | None = None,
+    jitter: int | None = None,
+    share: str | Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Chip:
+    """A chip on which the program is about to start, as `run` would begin: to be run by hand."""
+    given: dict[str, Any] = dict(locals())
+    given["env"], given["stdin_cores"] = env or {}, "none"
+    return _start(Job(**given)).chip
 
 
 def execute(job: Job) -> Result:

@@ -24,7 +24,7 @@ int jcell_create(int key);
 /* It is not part of the tree any more. */
 void jcell_discard(int object);
 /* The place `object` holds this key now: what was the object of the key
- * stands where another one stood. */
+ * stands where another one stood, and is written. */
 void jcell_rename(int object, int key);
 /* The object that holds the tree's root (in `left`). */
 int jcell_header(void);

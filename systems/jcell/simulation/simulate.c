@@ -87,9 +87,11 @@ void jcell_discard(int place)
     free_places[free_count++] = place;
 }
 
+/* The object that comes here gets the links of the one that was here. */
 void jcell_rename(int place, int key)
 {
     places[place].key = (short)key;
+    jcell_store(place);
 }
 
 int jcell_header(void)

@@ -2,7 +2,8 @@
  * red_black.c: a red-black tree with links to parents.
  *
  * Repairs begin where the tree has changed and go up until its rules hold.
- * A key with two children gives its place to the next key (jcell_rename).
+ * An object with two children changes places with the next one
+ * (jcell_rename).
  */
 #include "jcell_tree.h"
 

@@ -20,7 +20,7 @@ _COST = re.compile(r"([\d.]+) ms, cores ([\d.]+) mJ, EDP ([\d.]+) mJ s")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the programs."""
     folder = tmp_path_factory.mktemp("governor")
-    for name in ("phases", "turns", "cap"):
+    for name in ("phases", "turns", "cap", "sweep", "exchange"):
         sources = [str(PROGRAMS / f"{name}.c"), str(PROGRAMS / "goal.c")]
         flags = ["-O2", "-DRC_POWER_MANAGEMENT", "-lrck_power", "-lrcce"]
         subprocess.run([*RCK, "cc", *sources, *flags, "-o", str(folder / name)], check=True)
@@ -49,6 +49,15 @@ def test_domains_that_take_turns(build: Path) -> None:
 @pytest.mark.slow
 def test_computing_and_waiting_in_turn(build: Path) -> None:
     compare(build / "phases", DOMAIN, "4", tuple(range(3, 17)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sweep", "exchange"])
+def test_programs_it_was_not_made_for(build: Path, name: str) -> None:
+    """It finds the best fixed divider: no more than what looking costs is lost."""
+    fixed = [cost(build / name, DOMAIN, str(divider), "2") for divider in (3, 5, 8)]
+    assert cost(build / name, DOMAIN, "energy", "2")[0] < 1.03 * min(mj for mj, _ in fixed)
+    assert cost(build / name, DOMAIN, "edp", "2")[1] < 1.06 * min(edp for _, edp in fixed)
 
 
 def test_a_cap_holds_in_every_millisecond(build: Path, tmp_path: Path) -> None:

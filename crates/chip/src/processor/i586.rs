@@ -2,7 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Bus, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0, gpr, sreg,
+    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0,
+    gpr, sreg,
 };
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
@@ -200,6 +201,18 @@ impl Processor for Core {
 
     fn holds_dirty(&self, addr: CoreAddr) -> bool {
         Core::holds_dirty(self, addr)
+    }
+
+    fn record_cycles(&mut self, on: bool) {
+        Core::record_cycles(self, on);
+    }
+
+    fn charge_all(&mut self) {
+        Core::charge_all(self);
+    }
+
+    fn take_charges(&mut self, sink: &mut dyn FnMut(&Charge)) {
+        Core::take_charges(self).iter().for_each(sink);
     }
 
     fn record(&mut self, on: bool) {

@@ -4,7 +4,7 @@
 pub mod i586;
 
 use rockcreek_boot::EntryState;
-use rockcreek_cpu::Bus;
+use rockcreek_cpu::{Bus, Charge};
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
@@ -131,6 +131,12 @@ pub trait Processor: Send {
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false
     }
+    /// Starts or ends the charging of cycles to instructions.
+    fn record_cycles(&mut self, _on: bool) {}
+    /// Charges all cycles up to now.
+    fn charge_all(&mut self) {}
+    /// Takes the charges; called only when none can be taken back.
+    fn take_charges(&mut self, _sink: &mut dyn FnMut(&Charge)) {}
     /// Starts or ends the recording of retired instructions.
     fn record(&mut self, on: bool);
     /// Hands out the recorded instructions; called only when none can be taken back.

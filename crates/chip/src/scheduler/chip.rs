@@ -22,6 +22,7 @@ use crate::description::Description;
 use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
 use crate::scheduler::coherence_check::CoherenceCheck;
+use crate::scheduler::cycle_profile::CoreProfile;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
 use crate::uncore::faults::{Fault, FaultRecord};
@@ -106,6 +107,8 @@ pub struct Chip<P: Processor> {
     /// Windows that ran beside others on several threads, for the same.
     pub windows_beside: u64,
     pub(crate) log: Option<LogWriter>,
+    /// Where cycles went, by core; no part of the state.
+    pub(crate) cycle_profile: Option<Vec<CoreProfile>>,
     /// Energies that somebody wants to see; no part of the state.
     pub(crate) energy_series: Option<Box<EnergySeries>>,
     /// A core whose clock needs more than its voltage fails.
@@ -156,6 +159,7 @@ impl<P: Processor> Chip<P> {
             events: 0,
             windows_beside: 0,
             log: None,
+            cycle_profile: None,
             energy_series: None,
             strict_voltage: false,
             check: None,

@@ -11,7 +11,7 @@ use crate::uncore::request_path::Flight;
 use crate::uncore::wiring::{Unit, unit_names};
 
 /// Moves what a core has retired into the log. Nothing of it can be taken back any more.
-pub(crate) fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: &mut P) {
+fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: &mut P) {
     processor.drain(&mut |instruction| log.instruction(core.index(), instruction));
     log.commit(core.index());
 }
@@ -42,6 +42,13 @@ impl<P: Processor> Chip<P> {
             slot.processor.record(false);
         }
         log.finish(statistics)
+    }
+
+    /// Moves what a core has retired into the log, if there is one.
+    pub(crate) fn log_core(&mut self, core: CoreId) {
+        if let Some(log) = &mut self.log {
+            log_instructions(log, core, &mut self.slots[core.index()].processor);
+        }
     }
 
     fn unit_number(&self, unit: Unit) -> u32 {

@@ -11,7 +11,6 @@ use rockcreek_engine::Key;
 
 use crate::processor::Processor;
 use crate::scheduler::chip::{Chip, Stopped};
-use crate::scheduler::commit_log::log_instructions;
 use crate::slot::Phase;
 use crate::slot::inline_transaction::{NoInlineBus, Surroundings};
 use crate::slot::window_end::End;
@@ -143,16 +142,15 @@ impl<P: Processor> Chip<P> {
 
     /// Somebody must hear of each step: a log, streams, or links that are not well.
     pub(crate) fn is_observed(&self) -> bool {
-        self.log.is_some() || self.streams.are_running() || self.uncore.faulty_links.are_any()
+        self.is_recording() || self.streams.are_running() || self.uncore.faulty_links.are_any()
     }
 
     #[inline(never)]
     fn observe_injection(&mut self, core: CoreId, key: Key) {
-        let slot = &mut self.slots[core.index()];
-        if let Some(log) = &mut self.log {
+        if self.is_recording() {
             // What has been written of it cannot be taken back.
-            slot.ahead = false;
-            log_instructions(log, core, &mut slot.processor);
+            self.slots[core.index()].ahead = false;
+            self.take_records(core);
         }
         if self.is_checked(core) && self.slots[core.index()].waiting.is_none() {
             self.slots[core.index()].ahead = false;
@@ -266,10 +264,11 @@ impl<P: Processor> Chip<P> {
 
     /// An answer is on its way; the core goes on with it now if it may.
     fn answer_early(&mut self, core: CoreId, time: Ps, response: &BusResponse) {
-        let (skip, slot) = (self.skips(), &mut self.slots[core.index()]);
-        let end = match self.log {
-            None => slot.take_early(&self.workers, time, response, skip),
-            Some(_) => None,
+        let (skip, recording) = (self.skips(), self.is_recording());
+        let slot = &mut self.slots[core.index()];
+        let end = match recording {
+            false => slot.take_early(&self.workers, time, response, skip),
+            true => None,
         };
         match end {
             Some(end) => self.run_slot(core, end),
@@ -353,17 +352,14 @@ impl<P: Processor> Chip<P> {
 
     /// Whether rounds of waiting are passed.
     fn skips(&self) -> bool {
-        self.skipping && self.log.is_none()
+        self.skipping && !self.is_recording()
     }
 
     /// Lets a core run ahead from here.
     fn run_core(&mut self, core: CoreId, answered: bool, end: End) {
-        let slot = &mut self.slots[core.index()];
-        if let Some(log) = &mut self.log {
-            log_instructions(log, core, &mut slot.processor);
-        }
+        self.take_records(core);
         let told = self.check.is_some() && self.tell_much(core);
-        let anew = answered || told || self.log.is_some();
+        let anew = answered || told || self.is_recording();
         let renew_cycles = if anew { 0 } else { self.workers.window_cycles() };
         let slot = &mut self.slots[core.index()];
         slot.renew_window(renew_cycles);

@@ -19,7 +19,6 @@ use rockcreek_defs::{CoreId, Ps};
 
 use crate::processor::Processor;
 use crate::scheduler::chip::Chip;
-use crate::scheduler::commit_log::log_instructions;
 use crate::slot::window_end::End;
 use crate::slot::{Phase, Slot};
 use crate::workers::threads::Window;
@@ -37,16 +36,18 @@ impl<P: Processor> Chip<P> {
         }
         let Some(choice) = self.choose_windows(time) else { return Some(alone) };
         self.workers.assign(&mut self.slots, |n| choice[n].is_some());
-        let renew_cycles = if self.log.is_some() { 0 } else { self.workers.window_cycles() };
+        let renew_cycles = if self.is_recording() { 0 } else { self.workers.window_cycles() };
         let queues = WorkQueue::new(self.workers.count());
         let mut cores = Vec::with_capacity(self.slots.len());
+        for (n, until) in choice.iter().enumerate() {
+            if until.is_some() && self.slots[n].may_begin(time) {
+                self.take_records(CoreId(n as u16));
+            }
+        }
         for (n, (slot, until)) in self.slots.iter_mut().zip(choice).enumerate() {
             let Some(until) = until else { continue };
             let core = CoreId(n as u16);
             let begins = slot.may_begin(time);
-            if let Some(log) = self.log.as_mut().filter(|_| begins) {
-                log_instructions(log, core, &mut slot.processor);
-            }
             cores.push(core);
             queues.put(Window { slot, until, renew_cycles: begins.then_some(renew_cycles) });
         }

@@ -19,6 +19,7 @@ use crate::state::fetched_lines::Fetched;
 use crate::state::observers::accesses::Accesses;
 use crate::state::observers::breakpoints::Breaks;
 use crate::state::observers::commit_log::CommitLog;
+use crate::state::observers::cycle_charges::Charges;
 use crate::state::observers::probes::Probes;
 use crate::state::tlbs::Tlbs;
 use crate::translator_frame::Frame;
@@ -67,6 +68,7 @@ pub struct Core {
     pub(crate) walk_log: AccessLog,
     pub(crate) saved: Box<Saved>,
     pub(crate) commits: Option<CommitLog>,
+    pub(crate) charges: Option<Box<Charges>>,
     pub(crate) accesses: Option<Box<Accesses>>,
     pub(crate) breaks: Option<Box<Breaks>>,
     pub(crate) shutdown: Option<ShutdownCause>,
@@ -100,6 +102,7 @@ impl Core {
             saved,
             tlbs,
             commits: None,
+            charges: None,
             probes: None,
             accesses: None,
             breaks: None,
@@ -117,6 +120,7 @@ impl Core {
     /// The cycle counter starts again at zero; counters of observers run on.
     pub fn reset(&mut self) {
         self.forget_resumption();
+        self.charge_all();
         let counters = self.state.counters;
         let pins = self.state.pins;
         self.state = State::at_reset(self.id.0 as u8, self.signature());
@@ -130,6 +134,7 @@ impl Core {
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
         self.shutdown = None;
+        self.charge_from_reset();
         self.note_observers();
         self.look_up();
     }
@@ -154,6 +159,7 @@ impl Core {
 
     pub(crate) fn note_observers(&mut self) {
         self.observed = self.commits.is_some()
+            || self.charges.is_some()
             || self.breaks.is_some()
             || self.state.msr.performance.counts_code_reads();
         self.state.set_watched(self.breaks.as_ref().is_some_and(|breaks| breaks.watches.any()));

@@ -75,5 +75,8 @@ impl Core {
         if self.commits.is_some() {
             self.record_commit(eip);
         }
+        if self.charges.is_some() {
+            self.charge_to(linear);
+        }
     }
 }

@@ -424,6 +424,9 @@ impl Core {
     /// Notes the transaction that the current instruction must wait for.
     #[inline(never)]
     fn wait(&mut self, request: BusRequest, finishes: bool, target: Target) -> Stop {
+        if self.observed {
+            self.charge_before(&request);
+        }
         self.state.pending = Some(Pending { request, finishes, target });
         Stop::Wait
     }

@@ -1,9 +1,10 @@
 //! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters, commit
-//! records, and reading memory as the host does. Nothing here changes what a program sees, but
+//! records, charges of cycles, and reading memory as the host does. Nothing here changes what a program sees, but
 //! the registers that the manual gives it for that.
 
 pub(crate) mod accesses;
 pub(crate) mod commit_record;
+pub(crate) mod cycle_profile;
 pub(crate) mod debug_memory;
 pub(crate) mod debug_registers;
 pub(crate) mod debugger_breakpoints;

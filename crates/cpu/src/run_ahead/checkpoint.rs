@@ -24,6 +24,9 @@ impl Core {
         saved.walk_log.copy_from(&self.walk_log);
         saved.commits = self.commits.as_ref().map_or(0, CommitLog::len);
         saved.accesses = self.accesses.as_ref().map_or(0, |accesses| accesses.noted.len());
+        if let Some(charges) = &mut self.charges {
+            charges.begin_window();
+        }
         if let Some(probes) = &mut self.probes {
             Probes::begin_window(probes);
         }
@@ -54,6 +57,9 @@ impl Core {
         self.walk_log.copy_from(&saved.walk_log);
         if let Some(commits) = &mut self.commits {
             commits.truncate(saved.commits);
+        }
+        if let Some(charges) = &mut self.charges {
+            charges.rollback();
         }
         if let Some(accesses) = &mut self.accesses {
             accesses.noted.truncate(saved.accesses);

@@ -10,15 +10,17 @@ from typing import Any
 import click
 
 from rockcreek import description as descriptions
-from rockcreek.cli.common import check_output_file
+from rockcreek.cli.common import check_output_file, write_output_file
 from rockcreek.errors import InputError, NotFoundError, OutputError, RockcreekError
+from rockcreek.results.die import METRICS, draw, values
+from rockcreek.results.differences import load_result
 
 _FROM_RUN = "make one with `rck run --messages --json FILE`"
 
 
 @click.group()
 def plot() -> None:
-    """Draw a picture (PNG or SVG); needs matplotlib.
+    """Draw a picture (PNG or SVG).
 
     Example: rck plot chip --out chip.svg
     """
@@ -61,6 +63,37 @@ def messages(result: str, out: str, force: bool) -> int:
     from rockcreek.plot.messages import save
 
     _draw(out, lambda: save(seen, out, title=title))
+    return 0
+
+
+@plot.command(
+    epilog="""Example:
+
+\b
+  rck run -n 48 --json r.json prog
+  rck plot die r.json --metric waiting --out die.svg
+"""
+)
+@click.option("--out", required=True, metavar="FILE.svg", help="The picture.")
+@click.option(
+    "--metric",
+    type=click.Choice(list(METRICS)),
+    default="ipc",
+    help="What the colours tell.  [default: ipc]",
+)
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@click.argument("result", metavar="RESULT.json")
+def die(result: str, out: str, metric: str, force: bool) -> int:
+    """Draw the cores of a run in the colour of a metric; needs no matplotlib."""
+    check_output_file(out, force=force)
+    if not out.endswith(".svg"):
+        raise click.BadParameter("the name must end in .svg", param_hint="--out")
+    run = load_result(result)
+    if metric == "energy" and "energy" not in run:
+        raise InputError(
+            f"{result}: holds no energy", path=result, hint="`rck run --power --json FILE` has it"
+        )
+    write_output_file(out, draw(run["cores"], values(run, metric), METRICS[metric]))
     return 0
 
 

@@ -1,10 +1,11 @@
 //! The data of what observes a core: accesses, breakpoints, probes, watchpoints, commit
-//! records.
+//! records, charges of cycles.
 //!
 //! What fills and asks them is in `observe/`.
 
 pub(crate) mod accesses;
 pub(crate) mod breakpoints;
 pub(crate) mod commit_log;
+pub(crate) mod cycle_charges;
 pub(crate) mod probes;
 pub(crate) mod watchpoints;

@@ -1,0 +1,81 @@
+//! The cycle profile: every cycle of the core is charged to one instruction and one cause.
+//!
+//! What is charged is the difference of clocks and counts between two instants, so that nothing
+//! is lost or counted twice. A branch that was not foreseen is told at the instruction that it
+//! leads to, and so is the delivery of an exception; time in HLT at the HLT.
+
+use rockcreek_defs::BusRequest;
+
+use crate::core::parts::Core;
+use crate::state::observers::cycle_charges::{Charge, Charged, Spent};
+
+impl Core {
+    /// Starts or ends the charging of cycles.
+    pub fn record_cycles(&mut self, on: bool) {
+        self.charges = on.then(Box::default);
+        let address = self.code_address();
+        self.count_from_here((address, self.state.cpl == 3));
+        if let Some(charges) = &mut self.charges {
+            charges.begin_window();
+        }
+        self.note_observers();
+    }
+
+    /// Takes the charges; called at the start of a window, when none can be undone.
+    pub fn take_charges(&mut self) -> Vec<Charge> {
+        self.charges.as_mut().map(|charges| charges.take()).unwrap_or_default()
+    }
+
+    /// Charges all cycles up to now; what has not retired counts for where the core is.
+    pub fn charge_all(&mut self) {
+        self.charge_to(self.code_address());
+    }
+
+    /// The cycles up to now are those of the instruction at `linear`.
+    pub(crate) fn charge_to(&mut self, linear: u32) {
+        let (state, place) = (&self.state, (linear, self.state.cpl == 3));
+        let Some(charges) = &mut self.charges else { return };
+        let (counters, before) = (&state.counters, charges.now);
+        let halted = counters.halted_cycles - before.halted;
+        let waited = counters.waiting_cycles - before.waiting;
+        let passed = state.cycles - before.cycles - halted;
+        let busy = passed.saturating_sub(waited);
+        let level2 = (self.caches.stats().l2_cycles - before.level2).min(busy);
+        charges.add(before.last, Spent::Halted, halted);
+        charges.add(place, before.open, passed.min(waited));
+        charges.add(place, Spent::Level2, level2);
+        charges.add(place, Spent::Pipes, busy - level2);
+        self.count_from_here(place);
+    }
+
+    /// The instruction at hand begins to wait for a transaction.
+    #[inline(never)]
+    pub(crate) fn charge_before(&mut self, request: &BusRequest) {
+        let Some(last) = self.charges.as_ref().map(|charges| charges.now.last) else { return };
+        self.charge_to(self.code_address());
+        if let Some(charges) = &mut self.charges {
+            charges.now.open = Spent::on(request);
+            charges.now.last = last;
+        }
+    }
+
+    fn count_from_here(&mut self, last: (u32, bool)) {
+        let (state, counters) = (&self.state, &self.state.counters);
+        let Some(charges) = &mut self.charges else { return };
+        charges.now = Charged {
+            cycles: state.cycles,
+            waiting: counters.waiting_cycles,
+            halted: counters.halted_cycles,
+            level2: self.caches.stats().l2_cycles,
+            open: Spent::default(),
+            last,
+        };
+    }
+
+    /// The core has been reset: its cycles count from 0 again.
+    pub(crate) fn charge_from_reset(&mut self) {
+        if self.charges.is_some() {
+            self.count_from_here((self.code_address(), false));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+"""`rck view`."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rockcreek.cli.common import check_output_file, say, write_output_file
+from rockcreek.errors import InputError, NotFoundError
+
+
+@click.command(
+    epilog="""Examples:
+
+\b
+  rck run -n 48 --messages --power --json run.json prog
+  rck view run.json                        opens the page in the browser
+  rck view run.json --output run.html      writes it, to be mailed or kept
+
+The page is one file that asks for nothing from outside: die, messages, timeline, source lines (of
+`rck run --profile FILE`).
+"""
+)
+@click.option("--output", metavar="FILE.html", help="Write the page, and open no browser.")
+@click.option("--profile", metavar="FILE", help="Source lines of this profile of the same run.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@click.argument("result", metavar="RUN.json")
+def view(result: str, output: str | None, profile: str | None, force: bool) -> int:
+    """Look at a run: die, messages, timeline and source lines on one page."""
+    from rockcreek.results.differences import load_result
+    from rockcreek.view.page import build
+
+    if output is not None:
+        check_output_file(output, force=force)
+    run = load_result(result)
+    page = build(run, None if profile is None else _profile(profile, run))
+    if output is not None:
+        write_output_file(output, page)
+        return 0
+    folder = Path(tempfile.mkdtemp(prefix="rck-view-"))
+    path = folder / f"{Path(result).stem}.html"
+    write_output_file(str(path), page)
+    if not webbrowser.open(path.as_uri()):
+        say("rck: no browser was found")
+    say(f"rck: {path}")
+    return 0
+
+
+def _profile(path: str, run: dict[str, Any]) -> dict[str, Any]:
+    hint = "`rck run --profile FILE --json RUN.json` writes both of one run"
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror}", path=path) from error
+    except ValueError as error:
+        raise InputError(f"{path}: is not JSON ({error})", path=path, hint=hint) from error
+    if not isinstance(found, dict) or found.get("schema", {}).get("name") != "rockcreek-profile":
+        raise InputError(f"{path}: is not a profile", path=path, hint=hint)
+    if found["state_hash"] != run["state_hash"]:
+        raise InputError(f"{path}: is of another run", path=path, hint=hint)
+    return found

@@ -1,0 +1,148 @@
+"""Where the cycles went: every cycle of every core, by cause, function and source line.
+
+The engine charges each cycle to one instruction and one cause; here addresses get their names. What
+is behind it is in docs/guide/profile.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from rockcreek.errors import InputError, NotFoundError, OutputError
+from rockcreek.results.result import Result
+from rockcreek.software.image import Image
+
+SCHEMA = {"name": "rockcreek-profile", "version": 1}
+# In the order of tables, and what people read.
+CAUSES = {
+    "compute": "instructions in the pipes",
+    "l2": "L1 missed, L2 had the line",
+    "dram": "memory controllers",
+    "mpb": "message-passing buffers",
+    "lock": "test-and-set registers",
+    "registers": "other registers of tiles",
+    "board": "FPGA, voltage regulator, ports",
+    "stores": "bus unit busy with stores",
+    "nowhere": "addresses where nothing is",
+    "halted": "HLT, or held",
+}
+# Linear address, ring 3, cause, cycles.
+Charge = tuple[int, bool, str, int]
+_PROFILE_HINT = "`rck run --profile FILE` writes profiles"
+
+
+def build(
+    charged: Iterable[tuple[int, list[Charge]]], kernel: Image, program: Image, result: Result
+) -> dict[str, Any]:
+    """The profile as its file holds it."""
+    places: dict[tuple[str, str | None, str | None, int | None], int] = {}
+    cores, rows = [], []
+    names = _Names(kernel, program)
+    for core, (cycles, charges) in enumerate(charged):
+        if not charges:
+            continue
+        names.learn(charges)
+        by_place: dict[tuple[int, bool], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        causes: dict[str, int] = defaultdict(int)
+        for address, user, cause, spent in charges:
+            place = places.setdefault(names.place(address, user), len(places))
+            by_place[place, user][cause] += spent
+            causes[cause] += spent
+        cores.append({"core": core, "cycles": cycles, "causes": _ordered(causes)})
+        rows += [
+            {"core": core, "place": place, "user": user, "causes": _ordered(spent)}
+            for (place, user), spent in sorted(by_place.items())
+        ]
+    return {
+        "schema": SCHEMA,
+        "program": result.program,
+        "clocks": result.chip["clocks"],
+        "time_ps": result.time_ps,
+        "state_hash": result.state_hash,
+        "cores": cores,
+        "places": [
+            {"image": image, "function": function, "file": file, "line": line}
+            for image, function, file, line in places
+        ],
+        "rows": rows,
+    }
+
+
+class _Names:
+    """Functions and lines of the addresses of one run."""
+
+    def __init__(self, kernel: Image, program: Image) -> None:
+        self._images = {True: program, False: kernel}
+        self._known: dict[tuple[int, bool], tuple[str | None, str | None, int | None]] = {}
+
+    def _in_program(self, address: int, user: bool) -> bool:
+        # IRET ends in ring 3, and is the kernel's.
+        return user and self._images[True].holds_code(address)
+
+    def learn(self, charges: Iterable[Charge]) -> None:
+        from rockcreek import _native
+
+        keys = {(address, self._in_program(address, user)) for address, user, _, _ in charges}
+        for side, image in self._images.items():
+            new = sorted(a for a, own in keys if own == side and (a, own) not in self._known)
+            found = _native.symbolize(image.data, new) if new else []
+            self._known.update(((a, side), f) for a, f in zip(new, found, strict=True))
+
+    def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:
+        own = self._in_program(address, user)
+        function, file, line = self._known[address, own]
+        return (self._images[True].name if own else "kernel", function, file, line)
+
+
+def _ordered(causes: Mapping[str, int]) -> dict[str, int]:
+    return {name: causes[name] for name in CAUSES if causes.get(name)}
+
+
+def write(path: str | Path, profile: Mapping[str, Any]) -> None:
+    """Write the file, on one line for each core, place and row."""
+    parts = [f'"{key}": {json.dumps(value)}' for key, value in profile.items() if key not in _LISTS]
+    for key in _LISTS:
+        lines = ",\n".join(json.dumps(item) for item in profile[key])
+        parts.append(f'"{key}": [\n{lines}\n]')
+    try:
+        Path(path).write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror}", path=str(path)) from error
+
+
+_LISTS = ("cores", "places", "rows")
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """A profile from its file."""
+    try:
+        profile = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NotFoundError(f"{path}: {error.strerror}", path=str(path)) from error
+    except ValueError as error:
+        raise InputError(f"{path}: {error}", path=str(path), hint=_PROFILE_HINT) from error
+    if not isinstance(profile, dict) or profile.get("schema") != SCHEMA:
+        raise InputError(f"{path}: is not a profile", path=str(path), hint=_PROFILE_HINT)
+    return profile
+
+
+def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, Any]:
+    """The same of these cores only."""
+    if cores is None:
+        return profile
+    wanted = set(cores)
+    kept = {key: [i for i in profile[key] if i["core"] in wanted] for key in ("cores", "rows")}
+    return {**profile, **kept}
+
+
+def name(place: Mapping[str, Any]) -> str:
+    """A place in words: `buts (buts.c:41)`."""
+    function = place["function"] or "?"
+    where = "" if place["line"] is None else f"{PurePath(place['file']).name}:{place['line']}"
+    if place["image"] == "kernel":
+        where = f"kernel, {where}" if where else "kernel"
+    return f"{function} ({where})" if where else str(function)

@@ -1,0 +1,61 @@
+"""One point of a plan, run: what a worker does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rockcreek import description as descriptions
+from rockcreek.errors import RockcreekError
+from rockcreek.units import parse_duration_ps
+
+
+def measure(point: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a point: its parameters and its result, or why there is none."""
+    from rockcreek.results import rows
+
+    given = {
+        f"p_{key}": value if isinstance(value, int | bool) else _text(value)
+        for key, value in point.items()
+        if key not in ("program", "chip", "fault")
+    }
+    # Paths differ from host to host.
+    given |= {f"p_{key}": _base(point[key]) for key in ("chip", "fault") if key in point}
+    try:
+        result = _run(point).to_dict()
+    except RockcreekError as error:
+        return {**given, "end": "failed", "error": error.message}
+    return {
+        **given,
+        **rows.of_run(result),
+        "exit_code": result["exit_code"],
+        "error": "; ".join(result["errors"]) or None,
+        "state_hash": result["state_hash"],
+    }
+
+
+def _run(point: Mapping[str, Any]) -> Any:
+    from rockcreek.faults.plan import read
+    from rockcreek.running.run_job import run
+
+    more: dict[str, Any] = {}
+    if "until" in point:
+        more["until_ps"] = parse_duration_ps(point["until"])
+    if "description" in point:
+        more["chip"] = descriptions.parse(point["description"], origin="the plan's description")
+    if "fault" in point:
+        more["faults"] = read([point["fault"]])
+    same = ("arguments", "n", "cores", "chip", "clocks", "jitter", "fault_seed", "power")
+    more = {key: point[key] for key in (*same, "messages") if key in point} | more
+    return run(point["program"], **more)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _base(path: str) -> str:
+    return path.rsplit("/", 1)[-1]

@@ -1,0 +1,57 @@
+// Tiles with their cores, and links between routers as wide as what went over them.
+const TILE = { wide: 84, high: 60, gapX: 34, gapY: 26 };
+const STEPS = { east: [1, 0], west: [-1, 0], north: [0, 1], south: [0, -1] };
+
+function corner(data, x, y) {
+    return [20 + x * (TILE.wide + TILE.gapX),
+        20 + (data.rows - 1 - y) * (TILE.high + TILE.gapY)];
+}
+
+function linkLine(data, link, way, most) {
+    const flits = link[way], [dx, dy] = STEPS[way];
+    const [left, top] = corner(data, link.x, link.y);
+    const x = left + TILE.wide / 2, y = top + TILE.high / 2;
+    const ex = x + dx * (TILE.wide + TILE.gapX), ey = y - dy * (TILE.high + TILE.gapY);
+    const side = 6, ox = dy ? side * dy : 0, oy = dx ? side * dx : 0;
+    const tip = `link of tile ${link.x},${link.y} ${way}: ${short(flits)} flits`;
+    const wide = 1 + 8 * flits / most;
+    return `<line x1="${x + ox}" y1="${y + oy}" x2="${ex + ox}" y2="${ey + oy}"
+        stroke="${amount(0.3 + 0.7 * flits / most)}" stroke-width="${wide}" data-tip="${text(tip)}"/>`;
+}
+
+function drawDie(data, metric) {
+    const values = data.cores.map((one) => one.values[metric]);
+    const most = Math.max(...values) || 1;
+    const flits = data.links.flatMap((link) => Object.keys(STEPS).map((way) => link[way]));
+    const mostFlits = Math.max(...flits) || 1;
+    const parts = [];
+    for (const link of data.links) {
+        for (const way of Object.keys(STEPS)) {
+            if (link[way]) parts.push(linkLine(data, link, way, mostFlits));
+        }
+    }
+    for (const link of data.links) {
+        const [left, top] = corner(data, link.x, link.y);
+        parts.push(`<rect x="${left}" y="${top}" width="${TILE.wide}" height="${TILE.high}" rx="4"
+            fill="var(--paper)" stroke="var(--rule)"/>`);
+        const inside = data.cores.filter((one) => one.x === link.x && one.y === link.y);
+        inside.forEach((one, n) => {
+            const value = one.values[metric], share = value / most;
+            const wide = (TILE.wide - 8) / inside.length, x = left + 4 + n * wide;
+            const tip = `core ${one.core} (UE ${one.rank}), tile ${one.x},${one.y}\n`
+                + Object.entries(data.metrics)
+                    .map(([name, what]) => `${what}: ${short(one.values[name])}`).join("\n");
+            parts.push(`<rect x="${x}" y="${top + 4}" width="${wide - 2}" height="${TILE.high - 8}"
+                rx="3" fill="${amount(share)}" tabindex="0" data-tip="${text(tip)}"/>
+                <text x="${x + wide / 2 - 1}" y="${top + 35}" font-size="15" text-anchor="middle"
+                pointer-events="none" style="fill:${ink(share)}">${one.core}</text>`);
+        });
+    }
+    const wide = 40 + data.columns * (TILE.wide + TILE.gapX) - TILE.gapX;
+    const high = 40 + data.rows * (TILE.high + TILE.gapY) - TILE.gapY;
+    document.getElementById("die").innerHTML =
+        `<svg viewBox="0 0 ${wide} ${high}" role="img">${parts.join("")}</svg>`;
+    document.getElementById("die-note").textContent =
+        `Bright: up to ${short(most)} (${data.metrics[metric]}). `
+        + `Links: up to ${short(mostFlits)} flits; the right one of each pair goes that way.`;
+}

@@ -1,0 +1,49 @@
+// Puts the parts together, and shows what is under the pointer.
+function showTips() {
+    const tip = document.getElementById("tip");
+    const tell = (element, x, y) => {
+        const words = element && element.closest ? element.closest("[data-tip]") : null;
+        tip.hidden = !words;
+        if (!words) return;
+        tip.textContent = words.dataset.tip;
+        const box = tip.getBoundingClientRect();
+        tip.style.left = `${Math.max(4, Math.min(x + 12, innerWidth - box.width - 4))}px`;
+        tip.style.top = `${Math.max(4, Math.min(y + 12, innerHeight - box.height - 4))}px`;
+    };
+    document.addEventListener("pointermove", (e) => tell(e.target, e.clientX, e.clientY));
+    document.addEventListener("pointerdown", (e) => tell(e.target, e.clientX, e.clientY));
+    document.addEventListener("focusin", (e) => {
+        const box = e.target.getBoundingClientRect();
+        tell(e.target, box.left, box.bottom);
+    });
+    document.addEventListener("focusout", () => { tip.hidden = true; });
+}
+
+function begin() {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const command = [data.program, ...data.arguments].join(" ");
+    document.getElementById("title").textContent = `${command} on ${data.cores.length} cores`;
+    document.getElementById("summary").textContent =
+        `${data.end} after ${micros(data.time_ps)}; ${short(data.instructions)} instructions, `
+        + `${short(data.totals.messages)} messages, ${short(data.totals.mesh_packets)} packets; `
+        + `chip ${data.chip.name}, clocks ${data.chip.clocks} MHz. ${data.errors.join(" ")}`;
+    const root = document.documentElement;
+    root.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
+    document.getElementById("theme").addEventListener("click", () => root.classList.toggle("dark"));
+    const metric = document.getElementById("metric"), pairs = document.getElementById("pairs");
+    metric.innerHTML = Object.entries(data.metrics)
+        .map(([name, what]) => `<option value="${name}">${text(what)}</option>`).join("");
+    metric.addEventListener("change", () => drawDie(data, metric.value));
+    pairs.addEventListener("change", () => drawMatrix(data, pairs.value));
+    drawDie(data, metric.value);
+    drawMatrix(data, pairs.value);
+    zoomable(data);
+    drawLines(data);
+    const left = "Blue: ended with 0; orange: did not. ";
+    document.getElementById("timeline-note").textContent =
+        left + (data.marks.length ? "Yellow: marks. " : "")
+        + (data.power.length ? "Below: power of the chip. " : "")
+        + "Wheel or buttons zoom, dragging moves.";
+    showTips();
+}
+begin();

@@ -1,0 +1,119 @@
+"""A result (and the profile of the same run) as one page: data, style and scripts in one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path, PurePath
+from typing import Any
+
+from rockcreek.errors import InputError
+from rockcreek.results import die
+
+_HERE = Path(__file__).parent
+_SCRIPTS = ("colours.js", "die.js", "matrix.js", "timeline.js", "lines.js", "page.js")
+# Source lines that are shown, those with most cycles first.
+_LINES = 60
+
+
+def build(result: Mapping[str, Any], profile: Mapping[str, Any] | None = None) -> str:
+    """The page's text."""
+    try:
+        data = reduce(result, profile)
+    except (KeyError, IndexError, TypeError) as error:
+        raise InputError(
+            f"this is no result that can be shown: {error!r} is missing",
+            path="",
+            hint="`rck run --json FILE` of this version writes one",
+        ) from error
+    # No text of the data can end the element that holds it.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    scripts = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    page = (_HERE / "page.html").read_text(encoding="utf-8")
+    # The data is filled in last: nothing in it is taken for a place to fill.
+    for name, value in (
+        ("@TITLE@", escape(f"{data['program']} on {len(data['cores'])} cores")),
+        ("@STYLE@", (_HERE / "page.css").read_text(encoding="utf-8")),
+        ("@SCRIPT@", scripts),
+        ("@DATA@", text),
+    ):
+        page = page.replace(name, value, 1)
+    return page
+
+
+def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What the page shows, and no more."""
+    energy = result.get("energy")
+    metrics = {name: die.values(result, name) for name in die.METRICS if name != "energy" or energy}
+    watched = result.get("messages") or {}
+    links = result["statistics"]["mesh"]["link_flits"]
+    return {
+        "program": result["program"]["name"],
+        "arguments": result["program"]["arguments"],
+        "chip": result["chip"],
+        "end": result["end"],
+        "exit_code": result["exit_code"],
+        "errors": result["errors"],
+        "time_ps": result["time_ps"],
+        "instructions": result["instructions"],
+        "totals": result["totals"],
+        "columns": result["chip"]["columns"],
+        "rows": result["chip"]["rows"],
+        "metrics": {name: die.METRICS[name] for name in metrics},
+        "cores": [
+            {
+                **{key: one[key] for key in ("core", "rank", "reason", "exit_code", "end_ps")},
+                "x": one["tile"]["x"],
+                "y": one["tile"]["y"],
+                "waits": one["waits"],
+                "values": {name: found[one["core"]] for name, found in metrics.items()},
+            }
+            for one in result["cores"]
+        ],
+        "links": [
+            {"x": n % result["chip"]["columns"], "y": n // result["chip"]["columns"], **one}
+            for n, one in enumerate(links)
+        ],
+        "ues": watched.get("ues", 0),
+        "messages": watched.get("messages", []),
+        "marks": result["marks"],
+        "power": _power(energy),
+        "lines": None if profile is None else lines(profile),
+    }
+
+
+def _power(energy: Mapping[str, Any] | None) -> list[list[float]]:
+    """Instants in ps and the mean power in W until then."""
+    if energy is None:
+        return []
+    samples = energy["samples"]
+    found, before = [], samples["start_ps"]
+    for end, domains in zip(samples["end_ps"], samples["domains_fj"], strict=True):
+        if end > before:
+            found.append([end, sum(domains) / (end - before) * 1e-3])
+        before = end
+    return found
+
+
+def lines(profile: Mapping[str, Any]) -> dict[str, Any]:
+    """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
+    by_place: dict[int, dict[str, int]] = {}
+    for row in profile["rows"]:
+        causes = by_place.setdefault(row["place"], {})
+        for cause, cycles in row["causes"].items():
+            causes[cause] = causes.get(cause, 0) + cycles
+    most = sorted(by_place, key=lambda place: (-sum(by_place[place].values()), place))
+    return {
+        "cycles": sum(sum(causes.values()) for causes in by_place.values()),
+        "rows": [
+            {"where": _name(profile["places"][place]), "causes": by_place[place]}
+            for place in most[:_LINES]
+        ],
+    }
+
+
+def _name(place: Mapping[str, Any]) -> str:
+    line = "" if place["line"] is None else f"{PurePath(place['file']).name}:{place['line']}"
+    where = ", ".join(part for part in (place["image"], line) if part)
+    return f"{place['function'] or '?'} ({where})"

@@ -1,0 +1,99 @@
+// How long each core ran, its marks, and the chip's power; zoomed by buttons, wheel and dragging.
+const PLOT = { left: 46, wide: 900, row: 11, power: 90 };
+
+function powerLine(data, at, top) {
+    const most = Math.max(...data.power.map(([, watts]) => watts)) || 1;
+    let before = 0;
+    const steps = data.power.map(([end, watts]) => {
+        const y = top + PLOT.power * (1 - watts / most), x = at(before);
+        before = end;
+        return `L${x},${y}L${at(end)},${y}`;
+    });
+    const bottom = top + PLOT.power;
+    const path = `M${at(0)},${bottom}${steps.join("")}L${at(before)},${bottom}Z`;
+    return `<path d="${path}" fill="${KINDS[2]}" fill-opacity="0.6"
+        data-tip="power of the chip, at most ${short(most)} W"/>`;
+}
+
+function drawTimeline(data, view) {
+    const at = (ps) => PLOT.left + PLOT.wide * (ps - view.from) / (view.to - view.from);
+    const parts = [], bottom = 8 + data.cores.length * PLOT.row, rows = new Map();
+    data.cores.forEach((one, n) => {
+        const end = one.end_ps === null ? data.time_ps : one.end_ps, y = 8 + n * PLOT.row;
+        const did = one.exit_code === null ? one.reason : `exit code ${one.exit_code}`;
+        const tip = [`core ${one.core} (UE ${one.rank}): ${did} at ${micros(end)}`, ...one.waits];
+        const tint = one.reason === "exit" && !one.exit_code ? KINDS[0] : KINDS[5];
+        rows.set(one.core, y);
+        parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
+            height="${PLOT.row - 3}" fill="${tint}" data-tip="${text(tip.join("\n"))}"/>`);
+    });
+    for (const mark of data.marks) {
+        if (!rows.has(mark.core)) continue;
+        const tip = `mark ${mark.id} of core ${mark.core} at ${micros(mark.time_ps)}`;
+        parts.push(`<rect x="${at(mark.time_ps) - 1.5}" y="${rows.get(mark.core) - 1}" width="3"
+            height="${PLOT.row}" fill="${KINDS[6]}" data-tip="${text(tip)}"/>`);
+    }
+    if (data.power.length) parts.push(powerLine(data, at, bottom + 6));
+    const high = bottom + (data.power.length ? PLOT.power + 12 : 4);
+    const labels = data.cores.filter((_, n) => n % 4 === 0).map((one) => `<text
+        x="${PLOT.left - 4}" y="${rows.get(one.core) + 8}" font-size="10"
+        text-anchor="end">${one.core}</text>`);
+    if (data.power.length) {
+        labels.push(`<text x="${PLOT.left - 4}" y="${bottom + 16}" font-size="10"
+            text-anchor="end">W</text>`);
+    }
+    const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+        const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
+        return `<line x1="${x}" x2="${x}" y1="4" y2="${high}" stroke="var(--rule)"/>
+            <text x="${x}" y="${high + 14}" font-size="10" text-anchor="${part === 1
+    ? "end" : "middle"}">${micros(ps)}</text>`;
+    });
+    document.getElementById("timeline").innerHTML = `<svg
+        viewBox="0 0 ${PLOT.left + PLOT.wide + 10} ${high + 20}" role="img">
+        <clipPath id="inside"><rect x="${PLOT.left}" y="0" width="${PLOT.wide}"
+        height="${high + 4}"/></clipPath>${ticks.join("")}${labels.join("")}
+        <g clip-path="url(#inside)">${parts.join("")}</g></svg>`;
+    document.getElementById("span").textContent = `${micros(view.from)} to ${micros(view.to)}`;
+}
+
+function zoomable(data) {
+    const view = { from: 0, to: data.time_ps || 1 }, whole = view.to;
+    const place = document.getElementById("timeline");
+    const show = (from, to) => {
+        const length = Math.max(Math.min(to - from, whole), whole / 1e6);
+        view.from = Math.max(0, Math.min(from, whole - length));
+        view.to = view.from + length;
+        drawTimeline(data, view);
+    };
+    const zoom = (times, part) => {
+        const still = view.from + part * (view.to - view.from);
+        show(still - (still - view.from) * times, still + (view.to - still) * times);
+    };
+    const partOf = (event) => {
+        const box = place.getBoundingClientRect();
+        return Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+    };
+    for (const button of document.querySelectorAll("[data-zoom], [data-move]")) {
+        button.addEventListener("click", () => {
+            const { zoom: times, move } = button.dataset;
+            const by = Number(move) * (view.to - view.from);
+            if (move) show(view.from + by, view.to + by);
+            else if (times === "all") show(0, whole);
+            else zoom(Number(times), 0.5);
+        });
+    }
+    place.addEventListener("wheel", (event) => {
+        event.preventDefault();
+        zoom(event.deltaY < 0 ? 0.8 : 1.25, partOf(event));
+    }, { passive: false });
+    let grip = null;
+    place.addEventListener("pointerdown", (event) => { grip = partOf(event); });
+    window.addEventListener("pointerup", () => { grip = null; });
+    place.addEventListener("pointermove", (event) => {
+        if (grip === null) return;
+        const by = (grip - partOf(event)) * (view.to - view.from);
+        grip = partOf(event);
+        show(view.from + by, view.to + by);
+    });
+    show(0, whole);
+}

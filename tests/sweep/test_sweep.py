@@ -1,0 +1,137 @@
+"""Sweeps: the same table, whatever is killed meanwhile and whoever does the runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rockcreek.errors import InputError, UsageError
+from rockcreek.sweep import read_plan, sweep
+from rockcreek.sweep.store import Store
+
+POINTS = 12
+PLAN = """
+program = "point"
+
+[vary]
+n = [1, 2]
+arguments = [["1"], ["2"], ["3"], ["4"], ["5"]]
+
+[[point]]
+n = 49
+
+[[point]]
+jitter = 7
+description = 'base = "scc"'
+"""
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory, compile_guest: Callable[..., Path]) -> Path:
+    folder = tmp_path_factory.mktemp("sweep")
+    program = compile_guest(Path(__file__).with_name("point.c"))
+    (folder / "point").write_bytes(Path(program).read_bytes())
+    (folder / "plan.toml").write_text(PLAN)
+    return folder / "plan.toml"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(plan: Path) -> bytes:
+    """The Parquet file of a sweep that nothing disturbs."""
+    done = sweep(read_plan(plan), plan.parent / "undisturbed", jobs=2)
+    assert len(done.table) == POINTS
+    assert not done.lost
+    # A program that fails, on one core and on two, and a chip that has no 49 cores.
+    assert sorted(done.failed) == [2, 7, 10]
+    assert done.failed[2] == "exit code 5"
+    assert "49" in done.failed[10]
+    assert done.table.column("end")[10] == "failed"
+    return done.parquet.read_bytes()
+
+
+def test_killed_twice(plan: Path, undisturbed: bytes) -> None:
+    out = plan.parent / "killed"
+    command = [sys.executable, "-m", "rockcreek", "sweep", str(plan), "--out", str(out)]
+    command += ["--jobs", "1", "-q"]
+    for rows in (3, 6):
+        begun = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _wait_for_rows(out / "rows.jsonl", rows)
+        begun.send_signal(signal.SIGKILL)
+        begun.wait()
+        assert not (out / "runs.parquet").exists()
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "12 runs, 3 failed" in done.stdout
+    assert (out / "runs.parquet").read_bytes() == undisturbed
+
+
+def _wait_for_rows(path: Path, rows: int) -> None:
+    for _ in range(2400):
+        if path.exists() and path.read_bytes().count(b"\n") > rows:
+            return
+        time.sleep(0.025)
+    raise AssertionError(f"{path} never had {rows} rows")
+
+
+def test_two_workers_of_a_cluster_one_killed(plan: Path, undisturbed: bytes) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        out = plan.parent / "cluster"
+        victim = next(iter(cluster.workers.values())).pid
+
+        def kill() -> None:
+            _wait_for_rows(out / "rows.jsonl", 2)
+            os.kill(victim, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        done = sweep(read_plan(plan), out, scheduler=cluster.scheduler_address)
+        killer.join()
+    assert not done.lost
+    assert done.parquet.read_bytes() == undisturbed
+
+
+def test_torn_line(tmp_path: Path) -> None:
+    with Store(tmp_path, "key") as store:
+        store.add(0, {"end": "exited"})
+        store.add(1, {"end": "exited"})
+        with pytest.raises(UsageError, match="another sweep"):
+            Store(tmp_path, "key")
+    rows = tmp_path / "rows.jsonl"
+    rows.write_bytes(rows.read_bytes()[:-4])
+    with Store(tmp_path, "key") as store:
+        assert sorted(store.rows) == [0]
+    with pytest.raises(UsageError, match="another plan"):
+        Store(tmp_path, "other")
+    with Store(tmp_path, "other", anew=True) as store:
+        assert not store.rows
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("program = 'a'\nclock = '1'", "'clock' is no parameter of a run"),
+        ("program = 'a'\nn = '1'", "n = '1': wants int"),
+        ("program = 'a'\nn = true", "n = True: wants int"),
+        ("n = 1", "no `program`"),
+        ("program = 'a'\nvary = 3", "`vary` is a table"),
+        ("program = 'a'\n[vary]\nn = 3", "vary.n: is no list"),
+        ("program =", "plan.toml"),
+    ],
+)
+def test_wrong_plans(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"plan\.toml") as error:
+        read_plan(path)
+    assert what in error.value.message
