@@ -47,6 +47,8 @@ WORST: dict[str, dict[str, float]] = {
 FAILING: dict[str, set[str]] = {
     "lino": {"two workers are fastest"},  # 48 bodies are too few to share
     "power": {"bu-edp-order"},  # so few rounds of Pingpong have no large message
+    # Eight cores and few rows are not the region where the curves part.
+    "svm": {"msvm-laplace-order", "msvm-laplace-superlinear", "msvm-laplace-strong-4mc"},
     "monitoring": {"bu-bcast", "bu-bcast-mpi", "bu-log-size-cores"},
 }
 
