@@ -97,6 +97,10 @@ verify: setup ## every study in small, with and without skipping of waits
 bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
 	@$(BIN)/python -m benches $(ARGS)
 
+.PHONY: clusters
+clusters: setup ## sweeps on Dask whose processes are killed
+	@RCK_CLUSTERS=1 $(BIN)/python -m pytest tests/sweep $(ARGS)
+
 .PHONY: copies
 copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule
 	@$(BIN)/python tests/mutants/run_copies.py $(ARGS)

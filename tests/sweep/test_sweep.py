@@ -18,6 +18,8 @@ from rockcreek.sweep import read_plan, sweep
 from rockcreek.sweep.store import Store
 
 POINTS = 12
+# Processes of a cluster that are killed can keep the tests beside them from ending.
+CLUSTERS = pytest.mark.skipif("RCK_CLUSTERS" not in os.environ, reason="`make clusters` runs it")
 PLAN = """
 program = "point"
 
@@ -57,6 +59,7 @@ def undisturbed(plan: Path) -> bytes:
     return done.parquet.read_bytes()
 
 
+@CLUSTERS
 def test_killed_twice(plan: Path, undisturbed: bytes) -> None:
     out = plan.parent / "killed"
     command = [sys.executable, "-m", "rockcreek", "sweep", str(plan), "--out", str(out)]
@@ -81,6 +84,7 @@ def _wait_for_rows(path: Path, rows: int) -> None:
     raise AssertionError(f"{path} never had {rows} rows")
 
 
+@CLUSTERS
 def test_two_workers_of_a_cluster_one_killed(plan: Path, undisturbed: bytes) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
