@@ -28,7 +28,7 @@ class Campaign:
 
     def write(self, folder: str | Path) -> None:
         """One Parquet file for each table that has rows (needs the extra `table`)."""
-        _, parquet = _arrow()
+        parquet = _parquet()
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
         for name in rows.TABLES:
@@ -71,7 +71,7 @@ def read(*patterns: str | Path) -> Campaign:
 
 def load(folder: str | Path) -> Campaign:
     """What `Campaign.write` wrote."""
-    _, parquet = _arrow()
+    parquet = _parquet()
     if not (Path(folder) / "runs.parquet").is_file():
         raise NotFoundError(f"{folder}: there is no runs.parquet", path=str(folder))
     tables = {}
@@ -85,12 +85,11 @@ def _missing(pattern: str) -> str:
     raise NotFoundError(f"{pattern}: there is no such file", path=pattern)
 
 
-def _arrow() -> tuple[Any, Any]:
+def _parquet() -> Any:
     try:
-        import pyarrow
         import pyarrow.parquet
     except ImportError as error:
         raise RockcreekError(
             "Parquet needs pyarrow", hint="pip install 'rockcreek[table]'"
         ) from error
-    return pyarrow, pyarrow.parquet
+    return pyarrow.parquet

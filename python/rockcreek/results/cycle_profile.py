@@ -139,6 +139,15 @@ def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, An
     return {**profile, **kept}
 
 
+def ranked(profile: Mapping[str, Any]) -> list[tuple[int, dict[str, int]]]:
+    """Cycles of each place by cause, over all cores and both rings; most cycles first."""
+    by_place: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for row in profile["rows"]:
+        for cause, cycles in row["causes"].items():
+            by_place[row["place"]][cause] += cycles
+    return sorted(by_place.items(), key=lambda item: (-sum(item[1].values()), item[0]))
+
+
 def name(place: Mapping[str, Any]) -> str:
     """A place in words: `buts (buts.c:41)`."""
     function = place["function"] or "?"

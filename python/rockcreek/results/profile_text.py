@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from rockcreek.results.cycle_profile import CAUSES, name
+from rockcreek.results.cycle_profile import CAUSES, name, ranked
 
 _BAR = 20
 # One letter a cause in a bar.
@@ -23,18 +23,14 @@ def describe(profile: Mapping[str, Any], shown: int) -> str:
     lines = [f"{total:,} cycles of {len(profile['cores'])} cores", ""]
     lines += _causes(profile, total)
     lines += ["", f"{'cycles':>16} {'%':>5}  {'why':{_BAR}}  where"]
-    by_place: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for row in profile["rows"]:
-        for cause, cycles in row["causes"].items():
-            by_place[row["place"]][cause] += cycles
-    ranked = sorted(by_place.items(), key=lambda item: (-sum(item[1].values()), item[0]))
-    for place, causes in ranked[:shown]:
+    places = ranked(profile)
+    for place, causes in places[:shown]:
         cycles = sum(causes.values())
         where = name(profile["places"][place])
         lines.append(f"{cycles:16,} {_percent(cycles, total)}  {bar(causes)}  {where}")
-    rest = sum(sum(causes.values()) for _, causes in ranked[shown:])
+    rest = sum(sum(causes.values()) for _, causes in places[shown:])
     if rest:
-        count = len(ranked) - shown
+        count = len(places) - shown
         lines.append(f"{rest:16,} {_percent(rest, total)}  {'':{_BAR}}  {count:,} other lines")
     lines += ["", "why: " + ", ".join(f"{_LETTERS[cause]} {cause}" for cause in CAUSES)]
     return "\n".join(lines)

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from rockcreek.errors import InputError
-from rockcreek.results import die
+from rockcreek.results import cycle_profile, die
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("colours.js", "die.js", "matrix.js", "timeline.js", "lines.js", "page.js")
@@ -98,17 +98,12 @@ def _power(energy: Mapping[str, Any] | None) -> list[list[float]]:
 
 def lines(profile: Mapping[str, Any]) -> dict[str, Any]:
     """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
-    by_place: dict[int, dict[str, int]] = {}
-    for row in profile["rows"]:
-        causes = by_place.setdefault(row["place"], {})
-        for cause, cycles in row["causes"].items():
-            causes[cause] = causes.get(cause, 0) + cycles
-    most = sorted(by_place, key=lambda place: (-sum(by_place[place].values()), place))
+    places = cycle_profile.ranked(profile)
     return {
-        "cycles": sum(sum(causes.values()) for causes in by_place.values()),
+        "cycles": sum(sum(causes.values()) for _, causes in places),
         "rows": [
-            {"where": _name(profile["places"][place]), "causes": by_place[place]}
-            for place in most[:_LINES]
+            {"where": _name(profile["places"][place]), "causes": causes}
+            for place, causes in places[:_LINES]
         ],
     }
 

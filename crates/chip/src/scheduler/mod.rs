@@ -5,7 +5,8 @@
 //! present and takes it back, [`window_batch`] chooses which windows run side by side, [`streams`]
 //! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
 //! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
-//! what happened, [`cycle_profile`] where cycles went, [`coherence_check`] tells the checker of it, and [`faults`] breaks things.
+//! what happened, [`cycle_profile`] where cycles went, [`coherence_check`] tells the checker of it,
+//! and [`faults`] breaks things.
 //!
 //! What a request does at its unit is the uncore's, what a core does between two requests its own.
 

@@ -1,6 +1,6 @@
 //! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters, commit
-//! records, charges of cycles, and reading memory as the host does. Nothing here changes what a program sees, but
-//! the registers that the manual gives it for that.
+//! records, charges of cycles, and reading memory as the host does. Nothing here changes what a
+//! program sees, but the registers that the manual gives it for that.
 
 pub(crate) mod accesses;
 pub(crate) mod commit_record;
