@@ -45,7 +45,7 @@ WORST: dict[str, dict[str, float]] = {
 
 # What does not hold here although it held on silicon; the page tells the numbers.
 FAILING: dict[str, set[str]] = {
-    "lino": {"two workers are fastest"},  # 48 bodies are too few to share
+    "lino": {"two workers are fastest"},  # nor in full: four are faster here
     "power": {"bu-edp-order"},  # so few rounds of Pingpong have no large message
     # Eight cores and few rows are not the region where the curves part.
     "svm": {"msvm-laplace-order", "msvm-laplace-superlinear", "msvm-laplace-strong-4mc"},
