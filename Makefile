@@ -61,6 +61,10 @@ demo: setup ## the ping-pong of core 0 with all others: out/demo/
 test: setup ## run all tests (ARGS="-k barrier" chooses)
 	@scripts/test.sh $(ARGS)
 
+.PHONY: slow
+slow: setup ## the tests that take long: NPB on up to 36 cores, a full memory, the governor
+	@$(BIN)/python -m pytest -m slow --durations=0 $(ARGS)
+
 .PHONY: check
 check: setup ## formatters, linters, type checks, other hosts
 	@scripts/check.sh
