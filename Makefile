@@ -141,6 +141,21 @@ wheel: $(VENV)/.packages ## build the wheel into dist/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
+$(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements/guide.txt
+	@touch $@
+
+# After its packages are there it asks nothing of the network, and neither does the site.
+.PHONY: guide
+guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
+	@$(BIN)/python -m docs.site.stage build/guide/pages
+	@rm -rf build/guide/site
+	@$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
+		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
+	@$(BIN)/python -m docs.site.offline build/guide/site
+	@echo "guide: build/guide/site/index.html"
+
 .PHONY: lock
 lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

@@ -37,6 +37,8 @@ _COMMANDS = {
     "plot": ("plot", "Draw a picture."),
     "view": ("view", "Look at a run on one page."),
     "doctor": ("doctor", "Check this installation."),
+    "man": ("manual", "Print or write man pages."),
+    "completion": ("manual", "Print what a shell needs to complete commands."),
 }
 
 # Whose function has another name: one of Python's, or no name at all.
