@@ -1,4 +1,4 @@
-"""Sphinx makes the site of what stage.py has laid out; `make guide` calls it. A warning fails it."""
+"""Sphinx makes the site of what stage.py has laid out; `make guide` calls it, and warnings fail."""
 
 import rockcreek
 

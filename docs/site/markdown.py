@@ -56,8 +56,8 @@ def relink(text: str, page: str, places: Mapping[str, str]) -> str:
     `places`; one to a file that is not on the site becomes its path, as code.
 
     >>> places = {"docs/a.md": "a.md", "b.md": "q/b.md"}
-    >>> relink("[x](../b.md#y) [z](../src/z.c)", "docs/a.md", places)
-    '[x](q/b.md#y) z (`src/z.c`)'
+    >>> relink("[x](../b.md#y) [z](../src/z.js)", "docs/a.md", places)
+    '[x](q/b.md#y) z (`src/z.js`)'
     """
     here = PurePosixPath(page).parent
 
