@@ -19,7 +19,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 8))')
 
 # Folders are prerequisites too: a file that goes away changes its folder.
 ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
-GUEST_SOURCES := $(shell find guest systems build_backend \
+GUEST_SOURCES := $(shell find guest systems examples build_backend \
 	python/rockcreek/toolchain -mindepth 1 -name __pycache__ -prune -o -print)
 
 .PHONY: help

@@ -19,6 +19,7 @@ from rockcreek.spelling import nearest
 _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
+    "examples": ("examples", "List or copy programs that come ready to run."),
     "cc": ("toolchain", "Compile C or C++ for the chip."),
     "c++": ("toolchain", "Compile C++ for the chip."),
     "ar": ("toolchain", "Make a static library of chip objects."),
@@ -37,6 +38,7 @@ _COMMANDS = {
     "plot": ("plot", "Draw a picture."),
     "view": ("view", "Look at a run on one page."),
     "doctor": ("doctor", "Check this installation."),
+    "cite": ("cite", "Print what to cite, as BibTeX."),
     "man": ("manual", "Print or write man pages."),
     "completion": ("manual", "Print what a shell needs to complete commands."),
 }
