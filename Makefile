@@ -141,6 +141,11 @@ wheel: $(VENV)/.packages ## build the wheel into dist/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
+# Into an empty environment, then without a network: docs/newcomer.md.
+.PHONY: newcomer
+newcomer: wheel ## the wheel's way from pip to the first picture, timed
+	@$(BIN)/python tests/newcomer/newcomer.py $(ARGS)
+
 $(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--require-hashes --requirement requirements/guide.txt
