@@ -259,7 +259,7 @@ class Builder:
 def digest_headers(folder: Path) -> hashlib._Hash:
     """What the headers below a folder say: a change of one makes all its objects anew."""
     digest = hashlib.sha256()
-    for header in sorted(path for kind in ("*.h", "*.def") for path in folder.rglob(kind)):
+    for header in sorted(path for kind in ("*.h", "*.inc", "*.def") for path in folder.rglob(kind)):
         digest.update(header.read_bytes())
     return digest
 

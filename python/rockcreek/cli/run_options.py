@@ -87,7 +87,7 @@ _OPTIONS = (
         type=_Threads(),
         default=1,
         metavar="N|auto",
-        help="Run cores on N threads of the host.  [default: 1]",
+        help="Run cores on N threads of the host, or as many as help.  [default: 1]",
     ),
     click.option(
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."

@@ -96,6 +96,7 @@ def execute(
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
+        threads=job.choose_threads(chip),
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
         **wired.more,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,32 +11,18 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
+from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
     from rockcreek.results.host_profile import HostProfile
-# Each has its own translated code.
-MOST_THREADS = 64
+
 POWER_EVERY_PS = 10**9
 
 
 def _say_nothing(_text: str) -> None:
     pass
-
-
-def host_threads(asked: int | str) -> int:
-    """So many threads as were asked for; "auto": as many as this process has processors."""
-    if asked == "auto":
-        mine = getattr(os, "sched_getaffinity", None)
-        processors = len(mine(0)) if mine else os.cpu_count() or 1
-        return min(processors, MOST_THREADS)
-    if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
-        raise UsageError(
-            f"threads: '{asked}' is neither a number from 1 to {MOST_THREADS} nor `auto`",
-            hint="auto takes as many as there are processors; the results are the same",
-        )
-    return asked
 
 
 @dataclass(kw_only=True)
@@ -53,7 +38,7 @@ class Terms:
     power_every_ps: int = POWER_EVERY_PS  # between two samples of it
     strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
-    threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
+    threads: int | str = 1  # host threads that run cores; "auto": as many as help
     faults: Plan | None = None  # what breaks
     fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
@@ -82,7 +67,7 @@ class Terms:
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
         # The checker hears of one core after the other.
-        chip.set_threads(1 if self.check else host_threads(self.threads))
+        chip.set_threads(1 if self.check else threads_asked(self.threads) or 1)
         if self.profile is not None:
             chip.start_cycle_profile()
         if self.strict_voltage:
@@ -94,6 +79,12 @@ class Terms:
                     hint="samples must be some time apart, such as 10**9",
                 )
             chip.observe_energy(self.power_every_ps)
+
+    def choose_threads(self, chip: Chip) -> ThreadChoice | None:
+        """Who finds out how many host threads help, if that is asked for."""
+        if self.check or threads_asked(self.threads) is not None:
+            return None
+        return ThreadChoice(chip)
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""

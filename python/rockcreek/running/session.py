@@ -44,6 +44,7 @@ from rockcreek.results.result import (
 )
 from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
+from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 from rockcreek.waiting import explain
@@ -80,6 +81,8 @@ class Session:
     # gdb says when the chip runs.
     gdb: bool = False
     profile: HostProfile | None = None
+    # Finds out how many host threads help.
+    threads: ThreadChoice | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
     # What breaks.
@@ -200,8 +203,6 @@ class Session:
         while True:
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
             status = run(self._limit_ps(), self._slice_ms())
-            if self.profile is not None:
-                self.profile.collect()
             self._fetch()
             if status == "ended":
                 return END_EXITED
@@ -236,7 +237,11 @@ class Session:
             print(f"rck: {text}", file=sys.stderr, flush=True)
 
     def _fetch(self) -> None:
-        """What a slice has left: output, resets, voltages, calls of the message-passing library."""
+        """What a slice has left: where its time went, output, resets, voltages, messages."""
+        if self.profile is not None:
+            self.profile.collect()
+        if self.threads is not None:
+            self.threads.slice_ended()
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
