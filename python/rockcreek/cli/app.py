@@ -30,6 +30,7 @@ _COMMANDS = {
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
+    "attach": ("attach", "Ask a running chip."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "model": ("model", "Predict time and power at each divider of the clock."),
     "profile": ("profile", "Tell where the cycles of a run went."),
