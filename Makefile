@@ -19,7 +19,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 8))')
 
 # Folders are prerequisites too: a file that goes away changes its folder.
 ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
-GUEST_SOURCES := $(shell find guest systems build_backend \
+GUEST_SOURCES := $(shell find guest systems examples build_backend \
 	python/rockcreek/toolchain -mindepth 1 -name __pycache__ -prune -o -print)
 
 .PHONY: help
@@ -144,6 +144,26 @@ guest: $(VENV)/.guest ## build the guest alone: sysroot, libraries, kernel
 wheel: $(VENV)/.packages ## build the wheel into dist/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
+
+# Into an empty environment, then without a network: docs/newcomer.md.
+.PHONY: newcomer
+newcomer: wheel ## the wheel's way from pip to the first picture, timed
+	@$(BIN)/python tests/newcomer/newcomer.py $(ARGS)
+
+$(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements/guide.txt
+	@touch $@
+
+# After its packages are there it asks nothing of the network, and neither does the site.
+.PHONY: guide
+guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
+	@$(BIN)/python -m docs.site.stage build/guide/pages
+	@rm -rf build/guide/site
+	@$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
+		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
+	@$(BIN)/python -m docs.site.offline build/guide/site
+	@echo "guide: build/guide/site/index.html"
 
 .PHONY: lock
 lock: $(VENV)/.packages ## resolve requirements/*.in anew

@@ -110,6 +110,16 @@ _OPTIONS = (
     click.option(
         "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
     ),
+    click.option(
+        "--socket", metavar="PATH", help="Let other processes read and write the running chip."
+    ),
+    click.option(
+        "--socket-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two instants at which they are heard.  [default: 1ms]",
+    ),
+    click.option("--socket-wait", is_flag=True, help="Run nothing before one of them says so."),
     click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops."),
     click.option(
         "--restore", metavar="FILE", help="Go on from a snapshot, instead of starting anew."
@@ -141,6 +151,12 @@ def check(given: dict[str, Any]) -> None:
     if given["power_every"] is not None and not given["power"]:
         text = "--power-every needs --power, which it refines"
         raise click.UsageError(text, click.get_current_context())
+    if given["socket"] is None and (given["socket_every"] is not None or given["socket_wait"]):
+        text = "--socket-every and --socket-wait need --socket PATH"
+        raise click.UsageError(text, click.get_current_context())
+    if given["socket_every"] == 0:
+        text = "--socket-every 0: instants must be some time apart, such as 1ms"
+        raise click.UsageError(text, click.get_current_context())
     if given["power_every"] == 0:
         text = "--power-every 0: samples must be some time apart, such as 1ms"
         raise click.UsageError(text, click.get_current_context())
@@ -169,13 +185,14 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
         "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
         "check", "check_suppress", "check_sarif",
-        "save", "restore", "gdb", "threads",
+        "save", "restore", "gdb", "threads", "socket", "socket_wait",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
         "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
         "fault_seed": given["fault_seed"],
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
+        **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

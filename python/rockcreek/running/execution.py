@@ -99,10 +99,15 @@ def execute(
         threads=job.choose_threads(chip),
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
+        outside=job.open_socket(chip),
         **wired.more,
     )
-    with wired.shown:
-        outcome = session.run()
+    try:
+        with wired.shown:
+            outcome = session.run()
+    finally:
+        if session.outside is not None:
+            session.outside.close()
     if job.core_dump is not None:
         core_file.write_all(
             chip,

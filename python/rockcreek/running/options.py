@@ -16,9 +16,11 @@ from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
+    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
 
 POWER_EVERY_PS = 10**9
+SOCKET_EVERY_PS = 10**9
 
 
 def _say_nothing(_text: str) -> None:
@@ -56,6 +58,9 @@ class Terms:
     core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
+    socket: str | Path | None = None  # where other processes read and write the chip
+    socket_every_ps: int = SOCKET_EVERY_PS  # between two instants at which they are heard
+    socket_wait: bool = False  # nothing runs before one of them says so
     say: Callable[[str], None] = _say_nothing  # what the user is told besides
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
@@ -101,6 +106,14 @@ class Terms:
         from rockcreek.faults.outcome import Faults
 
         return Faults.arm(self.faults, chip, cores, self.fault_seed)
+
+    def open_socket(self, chip: Chip) -> Outside | None:
+        """Where other processes ask, if that is wanted."""
+        if self.socket is None:
+            return None
+        from rockcreek.outside.server import Outside
+
+        return Outside(Path(self.socket), chip, self.socket_every_ps, self.socket_wait)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

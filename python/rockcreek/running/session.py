@@ -51,6 +51,7 @@ from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
+    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.waiting.explain import Explanation
 
@@ -89,6 +90,8 @@ class Session:
     faults: Faults | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
+    # Other processes that read and write the chip.
+    outside: Outside | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -105,6 +108,8 @@ class Session:
         with self._watch_signals():
             try:
                 end = self._loop()
+                if self.outside is not None:
+                    self.outside.say_goodbye(self._must_go_on)
                 self.console.feed(self.chip.output())
                 self.console.finish()
             except OutputError as error:
@@ -200,9 +205,12 @@ class Session:
 
     def _loop(self) -> str:
         begin = time.monotonic()
+        status = "until"
         while True:
+            if self.outside is not None and status in ("until", "idle"):
+                self.outside.let_in(self._must_go_on)
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
-            status = run(self._limit_ps(), self._slice_ms())
+            status = run(self._next_stop_ps(), self._slice_ms())
             self._fetch()
             if status == "ended":
                 return END_EXITED
@@ -219,14 +227,10 @@ class Session:
             self._note_faults()
             if status == "input":
                 self._give_input()
-            elif status == "idle":
-                end = self._at_rest()
+            elif status in ("idle", "until"):
+                end = self._end_at(status)
                 if end is not None:
                     return end
-            elif status == "until":
-                # A fault noticed in this very slice may have moved the limit closer.
-                fault = self._fault_until_ps is not None
-                return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
             wall_s = time.monotonic() - begin
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
@@ -262,6 +266,32 @@ class Session:
     def _limit_ps(self) -> int | None:
         limits = [x for x in (self.until_ps, self._fault_until_ps) if x is not None]
         return min(limits, default=None)
+
+    def _end_at(self, status: str) -> str | None:
+        """How the run ends that stands at an instant, or at rest; None if it goes on."""
+        limit = self._limit_ps()
+        outside = self.outside
+        if status == "idle":
+            if outside is not None and outside.has_clients:
+                # Somebody may write what the cores wait for.
+                outside.pause()
+                return None
+            return self._at_rest()
+        if outside is not None and (limit is None or self.chip.time_ps < limit):
+            return None
+        # A fault noticed in this very slice may have moved the limit closer.
+        fault = self._fault_until_ps is not None
+        return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
+
+    def _next_stop_ps(self) -> int | None:
+        limit = self._limit_ps()
+        if self.outside is None:
+            return limit
+        return min(self.outside.next_ps(), limit or self.outside.next_ps())
+
+    def _must_go_on(self) -> bool:
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return late or self._signal is not None
 
     def _user_limit_reached(self) -> bool:
         return self.until_ps is not None and self.chip.time_ps >= self.until_ps
