@@ -26,16 +26,15 @@ void rckmpi_open(const char *name)
     for (size_t n = 0; n < KNOWN; n++)
         if (strcmp(known[n]->name, name) == 0)
             channel = known[n];
-    if (!channel) {
-        char what[100];
-        snprintf(what, sizeof what, "unknown channel '%.40s'", name);
-        rckmpi_refuse(what,
-                      "RCKMPI_CHANNEL is original, improved or bells");
-    }
     if (rckmpi_job(&rank, &size) != 0)
         rckmpi_refuse("the launcher does not say what ranks there are",
                       "start it with rck mpirun -n N or rck run -n N, of at "
                       "most 48 cores");
+    if (!channel) {
+        char what[100];
+        snprintf(what, sizeof what, "unknown channel '%.40s'", name);
+        rckmpi_refuse(what, "RCKMPI_CHANNEL is original, improved or bells");
+    }
     if (!rckmpi_map())
         rckmpi_refuse("the kernel does not map the message buffers",
                       "this needs /dev/rckmpb");

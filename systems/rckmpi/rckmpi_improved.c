@@ -118,8 +118,8 @@ static size_t send_message(struct peer *peer, struct cursor *from, size_t total)
     peer->sent++;
     put_words(to + META, head, HEAD / 4);
     volatile struct metadata *meta = (volatile struct metadata *)to;
-    *(mpb_word *)meta = fold(sum, bytes, chunks, total, peer->sent) |
-                        (uint32_t)bytes << 16;
+    *(mpb_word *)meta =
+        fold(sum, bytes, chunks, total, peer->sent) | (uint32_t)bytes << 16;
     meta->chunks = chunks;
     meta->packet = total;
     meta->sent = peer->sent;
@@ -259,8 +259,7 @@ static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
 
 static void hear(void)
 {
-    mpb_word *bells =
-        (mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + BELLS_OFFSET);
+    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + BELLS_OFFSET);
     int words = (rckmpi_ranks + 3) / 4;
 
     for (int n = 0; n < words; n++) {

@@ -100,9 +100,11 @@ int rckmpi_map(void)
     return 1;
 }
 
+/* All ranks find the same; one says it. */
 void rckmpi_refuse(const char *what, const char *hint)
 {
-    fprintf(stderr, "rckmpi: %s\nhint: %s\n", what, hint);
+    if (rckmpi_my_rank <= 0)
+        fprintf(stderr, "rckmpi: %s\nhint: %s\n", what, hint);
     exit(64);
 }
 

@@ -52,8 +52,9 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines)
     for (; lines > 0; lines--, to += LINE) {
         /* A line within one part needs no gathering. */
         if (from->count > 0 && from->part->iov_len - from->offset > LINE) {
-            sum += put_line(to, (const any_word *)((char *)from->part->iov_base +
-                                                   from->offset));
+            sum +=
+                put_line(to, (const any_word *)((char *)from->part->iov_base +
+                                                from->offset));
             from->offset += LINE;
             continue;
         }

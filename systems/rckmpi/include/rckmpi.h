@@ -1,6 +1,6 @@
 /*
  * rckmpi.h: byte streams between the ranks of an MPI job through the message
- * passing buffers (MPB), with the channels of [rckmpi-2012]. No MPI is needed
+ * passing buffers (MPB), with the channels of [rckmpi-marc-2011]. No MPI is needed
  * for it: MPICH's channel (channel/) is written over it.
  *
  * The receiver's MPB has a section for each sender, which only that sender

@@ -17,8 +17,8 @@ static size_t largest = 5000;
 /* What goes between two peers: the sizes and bytes follow from the seed. */
 struct stream {
     uint32_t seed;
-    int packets;           /* begun */
-    size_t bytes, done;    /* of the current one */
+    int packets;        /* begun */
+    size_t bytes, done; /* of the current one */
 };
 static struct stream out[RCKMPI_MOST_RANKS], in[RCKMPI_MOST_RANKS];
 static char buffer[RCKMPI_MOST_RANKS][70000], got[70000];
@@ -101,8 +101,8 @@ static int busy(void)
     for (int peer = 0; peer < size; peer++)
         if (peer != rank &&
             (out[peer].packets < packets || in[peer].packets < packets ||
-             out[peer].done < out[peer].bytes || in[peer].done < in[peer].bytes ||
-             !rckmpi_free(peer)))
+             out[peer].done < out[peer].bytes ||
+             in[peer].done < in[peer].bytes || !rckmpi_free(peer)))
             return 1;
     return 0;
 }

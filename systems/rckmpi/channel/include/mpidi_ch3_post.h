@@ -10,8 +10,7 @@
 #endif
 
 #define MPIDI_CH3_Progress_start(state) \
-    ((state)->ch.completion_count =     \
-         (int)MPIDI_CH3I_progress_completion_count)
+    ((state)->ch.completion_count = (int)MPIDI_CH3I_progress_completion_count)
 #define MPIDI_CH3_Progress_end(state) ((void)(state))
 #define MPIDI_CH3_Progress_poke() MPIDI_CH3_Progress_test()
 

@@ -71,8 +71,8 @@ int rckmpi_advance(MPIDI_VC_t *vc)
     MPIR_Request *request;
 
     while ((request = vc->ch.first) && rckmpi_free(vc->ch.peer)) {
-        size_t sent = rckmpi_send(vc->ch.peer, request->dev.iov,
-                                  request->dev.iov_count);
+        size_t sent =
+            rckmpi_send(vc->ch.peer, request->dev.iov, request->dev.iov_count);
         request->dev.iov_count =
             rckmpi_shorten(request->dev.iov, request->dev.iov_count, sent);
         if (request->dev.iov_count > 0)
@@ -84,8 +84,7 @@ int rckmpi_advance(MPIDI_VC_t *vc)
     }
     if (!vc->ch.first && vc->ch.closing) {
         vc->ch.closing = 0;
-        mpi_errno =
-            MPIDI_CH3U_Handle_connection(vc, MPIDI_VC_EVENT_TERMINATED);
+        mpi_errno = MPIDI_CH3U_Handle_connection(vc, MPIDI_VC_EVENT_TERMINATED);
     }
 fn_fail:
     return mpi_errno;
