@@ -2,7 +2,7 @@
  * patterns_mpi.c: what MPI calls cost, as SKaMPI measures it:
  * each operation is repeated between two barriers, and the slowest rank's time
  * counts. Arguments: operation (sendrecv, gather, scatter, bcast, barrier),
- * bytes, repetitions.
+ * bytes, repetitions, channel.
  *
  * sendrecv: ranks 0 and the last exchange a message each way, all others wait
  * in the next barrier, and so poll, as in SKaMPI's test of two out of all.
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <mpi.h>
+#include "rckmpi.h"
 
 static int rank, size, bytes;
 static char *mine, *all;
@@ -77,6 +78,8 @@ int main(int argc, char **argv)
     size_t chosen = 0;
 
     bytes = argc > 2 ? atoi(argv[2]) : 16384;
+    if (argc > 4)
+        setenv("RCKMPI_CHANNEL", argv[4], 1);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -95,8 +98,8 @@ int main(int argc, char **argv)
     }
     double seconds = measure(operations[chosen].run, repetitions);
     if (rank == 0)
-        printf("%s: %d ranks, %d bytes: %.2f us\n", name, size, bytes,
-               seconds * 1e6);
+        printf("%s by %s: %d ranks, %d bytes: %.2f us\n", name,
+               rckmpi_channel(), size, bytes, seconds * 1e6);
     MPI_Finalize();
     return 0;
 }

@@ -108,6 +108,9 @@ static int take_header(MPIDI_VC_t *vc)
     if (now < wanted || ch->header_bytes == sizeof packet->type)
         return MPI_SUCCESS;
     ch->header_bytes = 0;
+    /* A peer may speak first. */
+    if (vc->state == MPIDI_VC_STATE_INACTIVE)
+        MPIDI_CHANGE_VC_STATE(vc, ACTIVE);
     return handlers[packet->type](vc, packet, NULL, &none, &ch->incoming);
 }
 
