@@ -173,6 +173,7 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 include systems/npb/npb.mk
 include systems/jcell/jcell.mk
 include systems/periodic/periodic.mk
+include systems/rckmpi/rckmpi.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

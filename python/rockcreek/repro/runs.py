@@ -38,7 +38,8 @@ def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder.resolve() / program.name
-    command = [sys.executable, "-m", "rockcreek", "cc", *program.flags]
+    compiler = "mpicc" if program.mpi else "cc"
+    command = [sys.executable, "-m", "rockcreek", compiler, *program.flags]
     done = subprocess.run(
         [*command, *map(str, program.sources), "-o", str(target)],
         cwd=program.folder, capture_output=True, text=True, check=False,

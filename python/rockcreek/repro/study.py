@@ -7,6 +7,7 @@ about = "what is measured, and how it differs from the original"
 sources = ["ping.c"]
 flags = ["-O2"]
 boot = false                     true: a kernel for `rck boot`
+mpi = false                      true: compiled with `rck mpicc`
 
 [[runs]]
 name = "pairs"
@@ -56,6 +57,7 @@ class Program:
     sources: tuple[Path, ...]
     flags: tuple[str, ...]
     boot: bool
+    mpi: bool
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,11 @@ class Study:
     programs: Mapping[str, Program]
     jobs: tuple[Job, ...]
     compares: tuple[Compare, ...]
+
+    @property
+    def mpi(self) -> bool:
+        """Whether it needs MPI, which set-up does not build."""
+        return any(program.mpi for program in self.programs.values())
 
     def module(self, name: str) -> ModuleType:
         """`analysis` or `figure` of the study's folder."""
@@ -159,7 +166,8 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
             raise table.error(f"sources: there is no {source}")
     if not sources:
         raise table.error("sources is missing")
-    program = Program(name, folder, tuple(sources), tuple(table.texts("flags")), table.flag("boot"))
+    flags = tuple(table.texts("flags"))
+    program = Program(name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"))
     table.done()
     return program
 
