@@ -18,6 +18,7 @@ seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
 quick = { other = [2, 47] }      what the quick form takes instead
 power = false                    true: the energy is metered
+messages = false                 true: messages and puts are counted
 chip = "slow.toml"               instead of the study's, in its folder
 
 [[compare]]
@@ -71,6 +72,7 @@ class Job:
     quick: Mapping[str, tuple[Any, ...]]
     seeds: tuple[int, ...]
     power: bool
+    messages: bool
     chip: str | None  # a file of the study's folder
 
 
@@ -178,6 +180,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         quick=_choices(table.table("quick")),
         seeds=tuple(table.integers("seeds")),
         power=table.flag("power"),
+        messages=table.flag("messages"),
         chip=table.text("chip", "") or None,
     )
     table.done()
