@@ -19,6 +19,7 @@ seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
 quick = { other = [2, 47] }      what the quick form takes instead; []: no such run
 power = false                    true: the energy is metered
+messages = false                 true: messages and puts are counted
 chip = "slow.toml"               instead of the study's, in its folder
 
 [[compare]]
@@ -73,6 +74,7 @@ class Job:
     quick: Mapping[str, tuple[Any, ...]]
     seeds: tuple[int, ...]
     power: bool
+    messages: bool
     chip: str | None  # a file of the study's folder
 
 
@@ -186,6 +188,7 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         quick=_choices(table.table("quick"), none=True),
         seeds=tuple(table.integers("seeds")),
         power=table.flag("power"),
+        messages=table.flag("messages"),
         chip=table.text("chip", "") or None,
     )
     table.done()
