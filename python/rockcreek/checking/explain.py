@@ -105,6 +105,7 @@ def _steps(finding: Mapping[str, Any]) -> list[tuple[int, int, str, str]]:
             )
         )
     verb = {"lost-update": "writes", "lost-write": "writes", "lock-misuse": "releases"}
+    verb |= {"double-write": "writes", "never-read": "writes"}
     word = verb.get(kind, "reads")
     steps.append(
         (
