@@ -1,8 +1,8 @@
 //! Messages that were overwritten before anybody had read them.
 //!
-//! A core writes a word of a message buffer, then something that others wait by, then the word
-//! again, and in between it has heard nothing from the core that reads the word afterwards: that
-//! one could not have told it that it was ready. Nobody has read the first value.
+//! A core writes a line of a message buffer, then something that others wait by, then the line again,
+//! and in between it has heard nothing from the core that reads the line afterwards: that one could
+//! not have told it that it was ready. Nobody has read what was there first.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -14,9 +14,8 @@ use crate::writes::Write;
 /// So many of a core's last lines are kept, and so many of those between two writes.
 const TRAIL: usize = 1 << 10;
 const BETWEEN: usize = 16;
-const WORD: usize = 4;
 
-/// A word that was written twice, and not read in between.
+/// A line that was written twice, and not read in between.
 #[derive(Clone, Debug)]
 struct Twice {
     first: Write,
@@ -32,17 +31,17 @@ pub(crate) struct Overrun {
     pub between: BTreeSet<Key>,
 }
 
-/// Words of message buffers, and the lines that each core has written.
+/// Lines of message buffers, and the lines that each core has written.
 #[derive(Debug)]
 pub(crate) struct Overruns {
-    words: HashMap<(Key, usize), Twice>,
+    lines: HashMap<Key, Twice>,
     /// By core: number of the first write and line.
     trails: Vec<VecDeque<(u32, Key)>>,
 }
 
 impl Overruns {
     pub fn new(cores: usize) -> Overruns {
-        Overruns { words: HashMap::new(), trails: vec![VecDeque::new(); cores] }
+        Overruns { lines: HashMap::new(), trails: vec![VecDeque::new(); cores] }
     }
 
     /// A core writes bytes of a line.
@@ -57,21 +56,19 @@ impl Overruns {
         trail.push_back((number, key));
     }
 
-    /// The core that wrote this word last writes it again, unread.
-    pub fn again(&mut self, place: (Key, usize), first: &Write, second: Write) {
-        let place = (place.0, place.1 / WORD);
-        self.words.insert(place, Twice { first: first.clone(), second });
+    /// The core that wrote this line last writes it again, unread.
+    pub fn again(&mut self, key: Key, first: &Write, second: Write) {
+        self.lines.insert(key, Twice { first: first.clone(), second });
     }
 
-    /// Somebody writes this word who did not write it last, or who knows that it was read.
-    pub fn anew(&mut self, place: (Key, usize)) {
-        self.words.remove(&(place.0, place.1 / WORD));
+    /// Somebody writes this line who did not write it last, or who knows that it was read.
+    pub fn anew(&mut self, key: Key) {
+        self.lines.remove(&key);
     }
 
-    /// A core reads this word: whether it should have had another value before.
-    pub fn read(&mut self, site: &Site, place: (Key, usize), seen: Version) -> Option<Overrun> {
-        let word = (place.0, place.1 / WORD);
-        let Twice { first, second } = self.words.get(&word)?;
+    /// A core reads this line: whether it should have had another value before.
+    pub fn read(&mut self, site: &Site, key: Key, seen: Version) -> Option<Overrun> {
+        let Twice { first, second } = self.lines.get(&key)?;
         if first.site.core == site.core {
             return None;
         }
@@ -81,17 +78,17 @@ impl Overruns {
             let trail = &self.trails[usize::from(first.site.core)];
             let between = trail
                 .iter()
-                .filter(|(number, key)| {
-                    first.number < *number && *number < second.number && *key != place.0
+                .filter(|(number, other)| {
+                    first.number < *number && *number < second.number && *other != key
                 })
-                .map(|(_, key)| *key);
+                .map(|(_, other)| *other);
             Overrun {
                 first: first.site,
                 second: second.site,
                 between: between.take(BETWEEN).collect(),
             }
         });
-        self.words.remove(&word);
+        self.lines.remove(&key);
         overrun.filter(|overrun| !overrun.between.is_empty())
     }
 }

@@ -88,7 +88,9 @@ impl Races {
         {
             self.keep((key, first), Kind::Race, *site, write);
         }
-        self.reads_message(site, (key, first), seen);
+        if first == 0 {
+            self.reads_message(site, key, seen);
+        }
         let readers = self.readers.entry(key).or_default();
         let mut again = false;
         for reader in readers.iter_mut().filter(|reader| reader.site.core == site.core) {
@@ -113,30 +115,30 @@ impl Races {
     }
 
     /// The same of a message buffer: whether a message was lost before.
-    fn reads_message(&mut self, site: &Site, place: (Key, usize), seen: Version) {
-        let Some(overrun) = self.overruns.read(site, place, seen) else { return };
+    fn reads_message(&mut self, site: &Site, key: Key, seen: Version) {
+        let Some(overrun) = self.overruns.read(site, key, seen) else { return };
         if self.lost.len() >= MANY {
             return;
         }
         let (victim, culprit) = (overrun.first, overrun.second);
         let order = Edge { kind: EdgeKind::Value, from: culprit, to: *site };
-        let finding = unordered(place, Kind::NeverRead, victim, culprit);
+        let finding = unordered((key, 0), Kind::NeverRead, victim, culprit);
         self.lost.push((Finding { order: Some(order), ..finding }, overrun.between));
     }
 
-    /// A core writes a word of a message buffer that `last` was written to before.
-    fn writes_message(&mut self, place: (Key, usize), last: Option<&Write>, new: Write) {
-        let (core, number) = (new.site.core, new.number);
-        self.overruns.follows(core, place.0, number);
-        if unit_of(place.0) >= self.buffers {
+    /// A core writes to a message buffer. Messages begin with a line: what is behind the end of one,
+    /// up to the end of its last line, is never read.
+    fn writes_message(&mut self, (key, first): (Key, usize), last: Option<&Write>, new: Write) {
+        let core = new.site.core;
+        self.overruns.follows(core, key, new.number);
+        if unit_of(key) >= self.buffers || first != 0 {
             return;
         }
-        let read = self.readers.get(&place.0).is_some_and(|readers| {
-            readers.iter().any(|one| one.site.core != core && one.mask >> place.1 & 1 != 0)
-        });
+        let readers = self.readers.get(&key);
+        let read = readers.is_some_and(|all| all.iter().any(|one| one.site.core != core));
         match last.filter(|last| last.site.core == core && !read) {
-            Some(last) => self.overruns.again(place, last, new),
-            None => self.overruns.anew(place),
+            Some(last) => self.overruns.again(key, last, new),
+            None => self.overruns.anew(key),
         }
     }
 

@@ -137,14 +137,15 @@ impl Signals {
         if again && !copies {
             self.waiting.insert(site.eip);
         }
-        let news = news && !copies && recent.reads.iter().any(|read| read.addr == site.addr);
+        let just = last.is_some_and(|last| last.addr == here.addr);
+        let before = !copies && recent.reads.iter().any(|read| read.addr == site.addr);
         if !next {
             if recent.reads.len() == RECENT {
                 recent.reads.pop_front();
             }
             recent.reads.push_back(here);
         }
-        again || news
+        again || news && (just || before)
     }
 
     /// Another core than the last one writes these bytes.

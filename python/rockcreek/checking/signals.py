@@ -13,8 +13,11 @@ LOCK_READ = "lock-read"
 RACES = ("early-read", "overwritten", "never-read", "race", "double-write")
 # Functions that read and write flags and do nothing else.
 _SIGNALS = frozenset(
-    {"rcce_signal_load", "rcce_signal_store", "store_bit", "store_byte", "poll", "poll_line"}
-)
+    {
+        "rcce_signal_load", "rcce_signal_store", "store_bit", "store_byte", "poll", "poll_line",
+        "coll_signal", "coll_await",
+    }
+)  # fmt: skip
 # These free a lock, and read its register only if the caller does not hold it.
 _RELEASES = frozenset({"RCCE_release_lock"})
 
