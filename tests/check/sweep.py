@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from guest_programs import RCK, compile_program, empty_share, read_header  # noqa: E402
-
 from rockcreek.repro.checkout import commit  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -36,10 +35,11 @@ LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conforman
 POINTS = 2  # of each program of a study: the first and the last one
 HEAD = """# The coherence checker on our own programs
 
-Made by `make check-coherence`; [how to read findings](guide/checking.md). Every program that the project has ran under
-`--check coherence,races`: examples, benchmarks of class S on 16 cores, the guest programs of all tests, and
-of each study the first and the last run of each program in the quick form. Left out are programs that break
-rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded bugs (`tests/check`), deadlocks, faults.
+Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs under
+`--check coherence,races`: examples, benchmarks of class S on 16 cores, the guest programs of all
+tests, and of each study the first and the last run of each program in the quick form. Left out are
+programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded bugs
+(`tests/check`), deadlocks, faults.
 
 Last run: commit {commit}, {date}.
 
@@ -136,7 +136,9 @@ def check_program(program: Program, stdin: str = "") -> dict[str, Any]:
     path.unlink(missing_ok=True)
     line = [*RCK, "run", "-q", "--check", ",".join(CHECK), "--check-suppress", str(KNOWN)]
     line += ["--json", str(path), "--force", "--timeout", f"{TIMEOUT_S}s", *program.command]
-    ended = subprocess.run(line, input=stdin, capture_output=True, text=True, errors="replace")
+    ended = subprocess.run(
+        line, input=stdin, capture_output=True, text=True, errors="replace", check=False
+    )
     if not path.exists():
         return {"end": "not run", "told": ended.stderr[-400:], "check": None}
     document = json.loads(path.read_text())

@@ -95,9 +95,10 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 f" and {before}"
             )
         case "lost-update":
+            both = " and ".join(dict.fromkeys([line_of(victim), line_of(culprit)]))
             return (
-                f"{line_of(victim)} and {line_of(culprit)} write to one line of 32 bytes that core"
-                f" {culprit['core']} caches: give each core lines of its own"
+                f"{both}: the cores write to one line of 32 bytes that core {culprit['core']}"
+                " caches: give each core lines of its own (a multiple of 32 bytes, aligned to 32)"
             )
         case "lost-write":
             return (
@@ -120,13 +121,13 @@ def remedy(finding: Mapping[str, Any]) -> str:
             reader = order["acquired"]
             return (
                 f"core {culprit['core']} must wait before {line_of(culprit)} until core"
-                f" {reader['core']} has done {line_of(reader)}: by a flag that the reader sets, or a"
-                " barrier"
+                f" {reader['core']} has done {line_of(reader)}: by a flag that the"
+                " reader sets, or a barrier"
             )
         case "race" | "double-write":
             return (
-                f"let one core wait for the other between {reads} and {line_of(culprit)}: by a flag,"
-                " a lock or a barrier"
+                f"let one core wait for the other between {reads} and {line_of(culprit)}: by a"
+                " flag, a lock or a barrier"
             )
         case _:
             return f"release a lock only where it was acquired; see {reads}"

@@ -13,7 +13,6 @@ from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-
 RACES = "races"
 
 
