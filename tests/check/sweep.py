@@ -35,11 +35,11 @@ LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conforman
 POINTS = 2  # of each program of a study: the first and the last one
 HEAD = """# The coherence checker on our own programs
 
-Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs under
-`--check coherence,races`: examples, benchmarks of class S on 16 cores, the guest programs of all
-tests, and of each study the first and the last run of each program in the quick form. Left out are
-programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded bugs
-(`tests/check`), deadlocks, faults.
+Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
+under `--check coherence,races`: examples, benchmarks of class S on 16 cores, the guest programs of
+all tests, and of each study the first and the last run of each program in the quick form. Left out
+are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
+bugs (`tests/check`), deadlocks, faults.
 
 Last run: commit {commit}, {date}.
 
