@@ -101,6 +101,10 @@ verify: setup ## every study in small, with and without skipping of waits
 bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
 	@$(BIN)/python -m benches $(ARGS)
 
+.PHONY: check-coherence
+check-coherence: setup ## our own programs under the checker: docs/checked.md (ARGS="--only ring")
+	@$(BIN)/python tests/check/sweep.py $(ARGS)
+
 .PHONY: clusters
 clusters: setup ## sweeps on Dask whose processes are killed
 	@RCK_CLUSTERS=1 $(BIN)/python -m pytest tests/sweep $(ARGS)

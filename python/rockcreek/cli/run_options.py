@@ -29,9 +29,9 @@ class _Checks(click.ParamType["tuple[str, ...]"]):
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        unknown = [word for word in words if word not in ("coherence", "error")]
+        unknown = [word for word in words if word not in ("coherence", "races", "error")]
         if unknown:
-            self.fail(f"'{unknown[0]}' is neither `coherence` nor `error`", param, ctx)
+            self.fail(f"'{unknown[0]}' is none of `coherence`, `races`, `error`", param, ctx)
         return words
 
 
