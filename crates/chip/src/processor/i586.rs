@@ -2,8 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, Transfer,
-    cr0, gpr, sreg,
+    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause,
+    Transfer, cr0, gpr, sreg,
 };
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};

@@ -9,9 +9,7 @@
 
 use crate::core::parts::Core;
 use crate::registers::register_file::{gpr, sreg};
-use crate::state::observers::transfers::{
-    Entries, Noted, Transfer, TransferKind, Transfers, USER,
-};
+use crate::state::observers::transfers::{Entries, Noted, Transfer, TransferKind, Transfers, USER};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
