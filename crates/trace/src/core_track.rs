@@ -9,32 +9,11 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use crate::call_stack::{CallStack, Step, Way};
+use crate::core_writer::{CoreWriter, Note};
 use crate::filter::Filter;
 use crate::flame::{Flame, Node};
 use crate::names::{Name, Names};
-use crate::packets::{Extra, Packets, Place, Track};
-
-/// What somebody knows of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    pub kind: NoteKind,
-    /// In place of the function's.
-    pub name: Option<String>,
-    pub extra: Extra,
-    pub value: i64,
-}
-
-/// What a call is to be seen as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoteKind {
-    /// A slice as all others.
-    Call,
-    /// Marks of the program.
-    Instant,
-    RegionBegin,
-    RegionEnd,
-    Value,
-}
+use crate::packets::{Extra, Packets};
 
 /// An open slice.
 #[derive(Clone, Copy, Debug)]
@@ -72,15 +51,6 @@ enum Awaited {
     Came(Option<Box<Note>>),
 }
 
-/// A slice of the track as it is written.
-#[derive(Debug)]
-struct Written {
-    time_ps: u64,
-    name: String,
-    extra: Extra,
-    written: bool,
-}
-
 /// One core.
 #[derive(Debug)]
 pub struct CoreTrack {
@@ -91,27 +61,9 @@ pub struct CoreTrack {
     first: u64,
     awaited: VecDeque<u64>,
     now_ps: u64,
-    lanes: [Lane; 2],
-    values: FxHashMap<String, Track>,
-    packets: Packets,
-    own: Track,
+    writer: CoreWriter,
     flame: Option<Flame>,
 }
-
-/// Slices on one track: the core's functions, or the program's regions.
-#[derive(Debug, Default)]
-struct Lane {
-    open: Vec<Written>,
-    /// What was open when the trace began has been written.
-    begun: bool,
-    /// The track is there.
-    described: bool,
-}
-
-const FUNCTIONS: usize = 0;
-const REGIONS: usize = 1;
-/// Tracks of one core have numbers so far apart.
-const TRACKS: u64 = 1 << 20;
 
 /// What functions of interest are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,10 +73,8 @@ pub enum Watched {
 }
 
 impl CoreTrack {
-    pub fn new(core: u32, (pid, tid): (i32, i64), name: &str, filter: Filter) -> CoreTrack {
-        let own = Track((u64::from(core) + 1) * TRACKS);
-        let mut packets = Packets::new(core + 1, own);
-        packets.describe(own, name, Place::Thread { pid, tid });
+    pub fn new(core: u32, ids: (i32, i64), name: &str, filter: Filter) -> CoreTrack {
+        let writer = CoreWriter::new(core, ids, name, filter);
         CoreTrack {
             filter,
             stack: CallStack::default(),
@@ -132,10 +82,7 @@ impl CoreTrack {
             first: 0,
             awaited: VecDeque::new(),
             now_ps: 0,
-            lanes: [Lane::default(), Lane::default()],
-            values: FxHashMap::default(),
-            packets,
-            own,
+            writer,
             flame: None,
         }
     }
@@ -150,7 +97,7 @@ impl CoreTrack {
     }
 
     pub fn packets(&self) -> &Packets {
-        &self.packets
+        self.writer.packets()
     }
 
     /// Something that the core has done.
@@ -328,24 +275,11 @@ impl CoreTrack {
         while let Some(event) = self.events.pop_front() {
             self.write(event, names);
         }
-        for lane in [FUNCTIONS, REGIONS] {
-            self.reach(lane, time_ps);
-        }
-        for lane in [FUNCTIONS, REGIONS] {
-            while !self.lanes[lane].open.is_empty() {
-                self.write_end(lane, time_ps);
-            }
-        }
-    }
-
-    fn track(&self, lane: usize) -> Track {
-        Track(self.own.0 + lane as u64)
+        self.writer.finish(time_ps);
     }
 
     fn write(&mut self, event: Event, names: &Names) {
-        for lane in [FUNCTIONS, REGIONS] {
-            self.reach(lane, event.time_ps());
-        }
+        self.writer.reach(event.time_ps());
         match event {
             Event::Begin { time_ps, name, note } => {
                 let note = if let Awaited::Came(note) = note { note } else { None };
@@ -354,78 +288,13 @@ impl CoreTrack {
                     None => (None, Extra::default()),
                 };
                 let name = text.unwrap_or_else(|| names.text(name).to_owned());
-                self.write_begin(FUNCTIONS, Written { time_ps, name, extra, written: false });
+                self.writer.begin(time_ps, name, extra);
             }
-            Event::End { time_ps } => self.write_end(FUNCTIONS, time_ps),
+            Event::End { time_ps } => self.writer.end(time_ps),
             Event::Mark { time_ps, note: Awaited::Came(Some(note)) } => {
-                self.write_mark(time_ps, *note);
+                self.writer.mark(time_ps, *note);
             }
             Event::Mark { .. } => {}
         }
-    }
-
-    /// Before anything of `time_ps`: what is open when the trace begins.
-    fn reach(&mut self, lane: usize, time_ps: u64) {
-        let track = self.track(lane);
-        let own = &mut self.lanes[lane];
-        if own.begun || time_ps < self.filter.from_ps {
-            return;
-        }
-        own.begun = true;
-        for slice in &mut own.open {
-            slice.written = true;
-            self.packets.begin(self.filter.from_ps, track, &slice.name, &slice.extra);
-        }
-    }
-
-    fn write_begin(&mut self, lane: usize, mut slice: Written) {
-        if self.filter.shows(slice.time_ps) {
-            slice.written = true;
-            let track = self.track(lane);
-            self.packets.begin(slice.time_ps, track, &slice.name, &slice.extra);
-        }
-        self.lanes[lane].open.push(slice);
-    }
-
-    fn write_end(&mut self, lane: usize, time_ps: u64) {
-        let Some(slice) = self.lanes[lane].open.pop() else { return };
-        if slice.written {
-            let track = self.track(lane);
-            self.packets.end(time_ps.min(self.filter.to_ps).max(slice.time_ps), track);
-        }
-    }
-
-    fn write_mark(&mut self, time_ps: u64, note: Note) {
-        let name = note.name.unwrap_or_default();
-        match note.kind {
-            NoteKind::RegionBegin => {
-                if !std::mem::replace(&mut self.lanes[REGIONS].described, true) {
-                    let (track, parent) = (self.track(REGIONS), Some(self.own));
-                    self.packets.describe(track, "regions", Place::Other { parent });
-                }
-                let extra = note.extra;
-                self.write_begin(REGIONS, Written { time_ps, name, extra, written: false });
-            }
-            NoteKind::RegionEnd => self.write_end(REGIONS, time_ps),
-            _ if !self.filter.shows(time_ps) => {}
-            NoteKind::Value => {
-                let track = self.value_track(&name);
-                self.packets.count(time_ps, track, note.value);
-            }
-            NoteKind::Instant | NoteKind::Call => {
-                self.packets.instant(time_ps, self.own, &name, &note.extra);
-            }
-        }
-    }
-
-    fn value_track(&mut self, name: &str) -> Track {
-        if let Some(&track) = self.values.get(name) {
-            return track;
-        }
-        let track = Track(self.own.0 + 2 + self.values.len() as u64);
-        let place = Place::Counter { parent: Some(self.own), unit: String::new() };
-        self.packets.describe(track, name, place);
-        self.values.insert(name.to_owned(), track);
-        track
     }
 }

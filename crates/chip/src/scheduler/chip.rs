@@ -322,20 +322,6 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    /// The next instant at which somebody wants to look.
-    fn next_sample(&self) -> Ps {
-        let trace = self.trace.as_ref().map_or(Ps::NEVER, |trace| trace.next_sample());
-        self.next_energy_sample().min(trace)
-    }
-
-    /// This is one: all cores have been brought to it.
-    fn sample(&mut self) {
-        if self.next_energy_sample() == self.limit {
-            self.sample_energies();
-        }
-        self.sample_for_trace(self.limit);
-    }
-
     /// All has been performed until the limit.
     fn rest_at_limit(&mut self) {
         self.now = self.now.max(self.limit);

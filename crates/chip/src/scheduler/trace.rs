@@ -105,6 +105,20 @@ impl Chip<Core> {
 }
 
 impl<P: Processor> Chip<P> {
+    /// The next instant at which somebody wants to look.
+    pub(crate) fn next_sample(&self) -> Ps {
+        let trace = self.trace.as_ref().map_or(Ps::NEVER, |trace| trace.next_sample());
+        self.next_energy_sample().min(trace)
+    }
+
+    /// This is one: all cores have been brought to it.
+    pub(crate) fn sample(&mut self) {
+        if self.next_energy_sample() == self.limit {
+            self.sample_energies();
+        }
+        self.sample_for_trace(self.limit);
+    }
+
     /// What has been seen and can no longer be taken back; with `all` (at the end) everything up to
     /// the present. Whoever takes something out has it.
     pub fn trace(&mut self, all: bool) -> Option<&mut Trace> {
@@ -133,7 +147,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// All cores have been brought to this instant.
-    pub(crate) fn sample_for_trace(&mut self, at: Ps) {
+    fn sample_for_trace(&mut self, at: Ps) {
         if self.trace.as_ref().is_none_or(|trace| trace.next_sample() != at) {
             return;
         }

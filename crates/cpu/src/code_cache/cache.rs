@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::code_cache::interface::Translator;
 use crate::frontend::decoded_code::DecodedCode;
 use crate::observe::host_profile::ProfileReport;
-use crate::state::observers::transfers::Entries;
+use crate::observe::transfers::Entries;
 
 /// What the cores that run on one host thread know of their code. It never affects a result.
 #[derive(Debug)]

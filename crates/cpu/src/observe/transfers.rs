@@ -32,19 +32,41 @@ impl Core {
         }
     }
 
-    /// An instruction makes a transfer; what of it may fail or wait is done.
+    /// A CALL has been made to `next_eip`: what of it may fail or wait is done.
     #[inline(always)]
-    pub(crate) fn note_transfer(&mut self, kind: TransferKind, target: u32, stack: u32) {
+    pub(crate) fn note_call(&mut self) {
+        self.note_transfer(TransferKind::Call, self.esp());
+    }
+
+    /// A RET, whose address lay at `stack`.
+    #[inline(always)]
+    pub(crate) fn note_return(&mut self, stack: u32) {
+        self.note_transfer(TransferKind::Return, stack);
+    }
+
+    #[inline(always)]
+    pub(crate) fn note_indirect_jump(&mut self) {
+        self.note_transfer(TransferKind::Jump, self.esp());
+    }
+
+    #[inline(always)]
+    pub(crate) fn note_interrupt_return(&mut self) {
+        self.note_transfer(TransferKind::Leave, self.esp());
+    }
+
+    #[inline(always)]
+    fn note_transfer(&mut self, kind: TransferKind, stack: u32) {
         if self.transfers.is_some() {
-            self.add_transfer(kind, target, stack, self.state.cpl == 3);
+            self.add_transfer(kind, self.state.next_eip, stack, self.state.cpl == 3);
         }
     }
 
-    /// The same of a direct jump.
+    /// A direct jump has been taken to `next_eip`.
     #[inline(always)]
-    pub(crate) fn note_jump(&mut self, target: u32) {
+    pub(crate) fn note_jump(&mut self) {
+        let target = self.state.next_eip;
         if self.transfers.as_ref().is_some_and(|transfers| transfers.entries.contains(&target)) {
-            self.add_transfer(TransferKind::Jump, target, self.esp(), self.state.cpl == 3);
+            self.note_indirect_jump();
         }
     }
 
@@ -57,13 +79,13 @@ impl Core {
     }
 
     #[inline(always)]
-    pub(crate) fn esp(&self) -> u32 {
+    fn esp(&self) -> u32 {
         self.state.general[gpr::ESP]
     }
 
     /// `target` and `stack` as offsets in code and stack segment.
     #[inline(never)]
-    pub(crate) fn add_transfer(&mut self, kind: TransferKind, target: u32, stack: u32, user: bool) {
+    fn add_transfer(&mut self, kind: TransferKind, target: u32, stack: u32, user: bool) {
         let base = |segment: usize| self.state.segments[segment].base;
         let target = match kind {
             TransferKind::Enter => target,

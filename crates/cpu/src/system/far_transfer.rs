@@ -12,7 +12,6 @@ use crate::registers::flags;
 use crate::registers::register_file::sreg;
 use crate::registers::segment::{Segment, attribute};
 use crate::state::exception::{Done, Stop, vector};
-use crate::state::observers::transfers::TransferKind;
 use crate::system::interrupt_delivery::clocks;
 use crate::system::task_switch::{Entry, is_available};
 
@@ -165,7 +164,7 @@ impl Core {
     }
 
     fn end_interrupt(&mut self) {
-        self.note_transfer(TransferKind::Leave, self.state.next_eip, self.esp());
+        self.note_interrupt_return();
         self.state.nmi_blocked = false;
         self.state.counters.interrupt_returns += 1;
         self.look_up();

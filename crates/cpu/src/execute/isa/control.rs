@@ -7,7 +7,6 @@ use crate::execute::op::{Handler, Op, wide};
 use crate::instruction::shape::{Form, Shape};
 use crate::registers::register_file::gpr;
 use crate::state::exception::{Done, Stop, vector};
-use crate::state::observers::transfers::TransferKind;
 
 impl Core {
     #[inline(always)]
@@ -27,7 +26,7 @@ impl Core {
 fn jump_if<const CONDITION: u8, const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     if core.state.flags.condition::<CONDITION>() {
         core.take_branch::<SIZE>(core.branch_target(op));
-        core.note_jump(core.state.next_eip);
+        core.note_jump();
     } else {
         core.state.counters.branches += 1;
     }
@@ -45,21 +44,21 @@ fn set_if<const CONDITION: u8, const MEMORY: bool>(core: &mut Core, op: &Op) -> 
 
 fn jump<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     core.take_branch::<SIZE>(core.branch_target(op));
-    core.note_jump(core.state.next_eip);
+    core.note_jump();
     Ok(())
 }
 
 fn jump_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let target = core.operand::<SIZE, MEMORY>(op, op.a)?;
     core.take_branch::<SIZE>(target);
-    core.note_transfer(TransferKind::Jump, core.state.next_eip, core.esp());
+    core.note_indirect_jump();
     Ok(())
 }
 
 fn call<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(core.branch_target(op));
-    core.note_transfer(TransferKind::Call, core.state.next_eip, core.esp());
+    core.note_call();
     Ok(())
 }
 
@@ -67,15 +66,15 @@ fn call_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op
     let target = core.operand::<SIZE, MEMORY>(op, op.a)?;
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(target);
-    core.note_transfer(TransferKind::Call, core.state.next_eip, core.esp());
+    core.note_call();
     Ok(())
 }
 
 fn ret<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
-    let (target, stack) = (core.top::<SIZE>()?, core.esp());
+    let (target, stack) = (core.top::<SIZE>()?, core.state.general[gpr::ESP]);
     core.state.general[gpr::ESP] = core.moved_esp(op.immediate.wrapping_add(SIZE as u32));
     core.take_branch::<SIZE>(target);
-    core.note_transfer(TransferKind::Return, core.state.next_eip, stack);
+    core.note_return(stack);
     Ok(())
 }
 
@@ -138,7 +137,7 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
     };
     if taken {
         core.take_branch::<SIZE>(core.branch_target(op));
-        core.note_jump(core.state.next_eip);
+        core.note_jump();
     } else {
         core.state.counters.branches += 1;
     }

@@ -5,7 +5,7 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
 use crate::execute::op::Op;
 use crate::instruction::shape::{Branch, Form};
-use crate::state::observers::transfers::TransferKind;
+use crate::observe::transfers::TransferKind;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::{Block, Condition, End, Item};
 use crate::translator::regions::indirect_targets::{TARGETS, key, spread};

@@ -3,7 +3,7 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use crate::state::observers::transfers::{Noted, TransferKind, USER};
+use crate::observe::transfers::{Noted, TransferKind, USER};
 use crate::translator::regions::collect::Item;
 use crate::translator::x64::encoding::host_registers::ESP;
 use crate::translator::x64::encoding::offsets;

@@ -6,7 +6,7 @@ use super::coverage;
 use super::slow_path::{Before, Cold, Out};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
-use crate::state::observers::transfers::Entries;
+use crate::observe::transfers::Entries;
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::regions::pipeline_state::Carries;
