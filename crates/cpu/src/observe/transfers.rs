@@ -9,7 +9,8 @@
 
 use crate::core::parts::Core;
 use crate::registers::register_file::{gpr, sreg};
-use crate::state::observers::transfers::{Entries, Noted, Transfer, TransferKind, Transfers, USER};
+pub(crate) use crate::state::observers::transfers::{Entries, Noted, TransferKind, USER};
+use crate::state::observers::transfers::{Transfer, Transfers};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
@@ -34,7 +35,7 @@ impl Core {
 
     /// A CALL has been made to `next_eip`: what of it may fail or wait is done.
     #[inline(always)]
-    pub(crate) fn note_call(&mut self) {
+    pub(crate) fn note_call_made(&mut self) {
         self.note_transfer(TransferKind::Call, self.esp());
     }
 

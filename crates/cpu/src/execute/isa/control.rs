@@ -58,7 +58,7 @@ fn jump_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op
 fn call<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(core.branch_target(op));
-    core.note_call();
+    core.note_call_made();
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn call_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op
     let target = core.operand::<SIZE, MEMORY>(op, op.a)?;
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(target);
-    core.note_call();
+    core.note_call_made();
     Ok(())
 }
 
