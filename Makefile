@@ -61,6 +61,10 @@ demo: setup ## the ping-pong of core 0 with all others: out/demo/
 test: setup ## run all tests (ARGS="-k barrier" chooses)
 	@scripts/test.sh $(ARGS)
 
+.PHONY: slow
+slow: setup ## the tests that take long: NPB on up to 36 cores, a full memory, the governor
+	@$(BIN)/python -m pytest -m slow --durations=0 $(ARGS)
+
 .PHONY: check
 check: setup ## formatters, linters, type checks, other hosts
 	@scripts/check.sh
@@ -96,6 +100,10 @@ verify: setup ## every study in small, with and without skipping of waits
 .PHONY: bench
 bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
 	@$(BIN)/python -m benches $(ARGS)
+
+.PHONY: check-coherence
+check-coherence: setup ## our own programs under the checker: docs/checked.md (ARGS="--only ring")
+	@$(BIN)/python tests/check/sweep.py $(ARGS)
 
 .PHONY: clusters
 clusters: setup ## sweeps on Dask whose processes are killed
@@ -169,6 +177,7 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 include systems/npb/npb.mk
 include systems/jcell/jcell.mk
 include systems/periodic/periodic.mk
+include systems/rckmpi/rckmpi.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

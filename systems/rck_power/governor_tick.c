@@ -34,6 +34,11 @@
 #define MARGIN 0.97
 /* Looks after which a clock has stayed. */
 #define CALM 10
+/* Mixes that differ by no more are one: in part of waiting; and in accesses a
+ * cycle, relative to them, and so few do not matter at all. */
+#define SAME_SHARE 0.02
+#define SAME_RATE 0.1
+#define FEW 1e-4
 /* So much of waiting is a phase that waits. */
 #define WAITS 0.5
 
@@ -212,9 +217,30 @@ static int learn(struct rck_governor *g,
     return try;
 }
 
+static int is_near(double value, double other, double distance)
+{
+    return value < other + distance && value > other - distance;
+}
+
+/* Whether the divider is known to fit such a mix: guessing all dividers costs
+ * more than all else of a look. A deadline's answer depends on the time. */
+static int still_fits(const struct rck_governor *g,
+                      const struct rck_governor_sample *sample)
+{
+    double share = sample->waiting / sample->cycles;
+    double rate = sample->accesses / sample->cycles;
+
+    return g->goal != RCK_DEADLINE && g->fits.divider == g->divider &&
+           g->fits.useless == g->useless &&
+           is_near(share, g->fits.share, SAME_SHARE) &&
+           is_near(rate, g->fits.rate, SAME_RATE * g->fits.rate + FEW);
+}
+
 static void choose(struct rck_governor *g,
                    const struct rck_governor_sample *sample, double done)
 {
+    if (still_fits(g, sample))
+        return;
     double limit = g->goal == RCK_DEADLINE ? seconds_left(g, done, sample) : 0;
     double now = score(g, sample, g->divider, limit), least = now;
     int best = g->divider;
@@ -230,8 +256,13 @@ static void choose(struct rck_governor *g,
     if (g->useless > g->divider)
         best = g->useless;
     else if (best == g->divider ||
-             (now < TOO_SLOW && least > now * (1 - WORTH)))
+             (now < TOO_SLOW && least > now * (1 - WORTH))) {
+        g->fits.share = sample->waiting / sample->cycles;
+        g->fits.rate = sample->accesses / sample->cycles;
+        g->fits.divider = g->divider;
+        g->fits.useless = g->useless;
         return;
+    }
     g->before = g->divider;
     move_to(g, best);
 }

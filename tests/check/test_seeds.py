@@ -26,7 +26,7 @@ def seeds(source: Path) -> set[tuple[str, int]]:
     return {(match[1], number) for match, number in found if match is not None}
 
 
-def run(source: Path, *flags: str, check: tuple[str, ...] = ("coherence",)) -> Result:
+def run(source: Path, *flags: str, check: tuple[str, ...] = ("coherence", "races")) -> Result:
     header = read_header(source.read_text())
     assert header is not None
     program = compile_program(source, [*header.cc, *flags])

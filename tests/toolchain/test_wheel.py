@@ -14,8 +14,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:

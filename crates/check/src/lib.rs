@@ -17,9 +17,12 @@ mod copies;
 mod finding;
 mod locks;
 mod memory;
+mod overruns;
+mod races;
 mod reads;
 mod registers;
 mod shadow;
+mod signals;
 mod writes;
 
 pub use clocks::{Edge, EdgeKind};

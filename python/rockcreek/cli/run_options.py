@@ -29,9 +29,9 @@ class _Checks(click.ParamType["tuple[str, ...]"]):
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        unknown = [word for word in words if word not in ("coherence", "error")]
+        unknown = [word for word in words if word not in ("coherence", "races", "error")]
         if unknown:
-            self.fail(f"'{unknown[0]}' is neither `coherence` nor `error`", param, ctx)
+            self.fail(f"'{unknown[0]}' is none of `coherence`, `races`, `error`", param, ctx)
         return words
 
 
@@ -80,6 +80,22 @@ _OPTIONS = (
     ),
     click.option(
         "--profile", metavar="FILE", help="Write where the cycles went, for rck profile (slower)."
+    ),
+    click.option("--trace", metavar="FILE", help="Write what happened when, for ui.perfetto.dev."),
+    click.option(
+        "--trace-only",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Only time=1ms..3ms, core=0-3, kind=functions,links or shortest=10us (repeat).",
+    ),
+    click.option(
+        "--trace-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two samples of the trace.  [default: 100us]",
+    ),
+    click.option(
+        "--flame", metavar="FILE", help="Write where time went by callers, as collapsed stacks."
     ),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
@@ -144,6 +160,7 @@ def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
 def check(given: dict[str, Any]) -> None:
     """Refuses before the run what it could not do at its end."""
     from rockcreek.inspection import core_file
+    from rockcreek.tracing import selection
 
     if given["gdb_nowait"] and given["gdb"] is None:
         text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
@@ -160,6 +177,13 @@ def check(given: dict[str, Any]) -> None:
     if given["power_every"] == 0:
         text = "--power-every 0: samples must be some time apart, such as 1ms"
         raise click.UsageError(text, click.get_current_context())
+    if given["trace"] is None and (given["trace_only"] or given["trace_every"] is not None):
+        text = "--trace-only and --trace-every need --trace FILE"
+        raise click.UsageError(text, click.get_current_context())
+    if given["trace_every"] == 0:
+        text = "--trace-every 0: samples must be some time apart, such as 100us"
+        raise click.UsageError(text, click.get_current_context())
+    selection.parse(given["trace_only"])
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
     if not given["check"]:
@@ -170,7 +194,7 @@ def check(given: dict[str, Any]) -> None:
     if given["check"] and given["restore"] is not None:
         text = "--check and --restore: what the caches of a snapshot hold is not known"
         raise click.UsageError(text, click.get_current_context())
-    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif")
+    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif", "trace", "flame")
     for path in (given[name] for name in outputs):
         if path is not None:
             check_output_file(path, force=given["force"])
@@ -184,7 +208,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
         "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
-        "check", "check_suppress", "check_sarif",
+        "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only",
         "save", "restore", "gdb", "threads", "socket", "socket_wait",
     )  # fmt: skip
     return {
@@ -193,6 +217,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         "fault_seed": given["fault_seed"],
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
+        **({} if given["trace_every"] is None else {"trace_every_ps": given["trace_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

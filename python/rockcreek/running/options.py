@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
+TRACE_EVERY_PS = 10**8
 
 
 def _say_nothing(_text: str) -> None:
@@ -48,6 +49,10 @@ class Terms:
     until_ps: int | None = None
     commit_log: str | Path | None = None
     profile: str | Path | None = None  # a file for where the cycles went; results are the same
+    trace: str | Path | None = None  # a file for what happened when; results are the same
+    flame: str | Path | None = None  # a file for where time went, by callers
+    trace_only: Sequence[str] = ()  # what the trace shows: time=1ms..3ms, core=, kind=, shortest=
+    trace_every_ps: int = TRACE_EVERY_PS  # between two samples of links, controllers, power
     check: Sequence[str] = ()  # coherence, error: what is watched for, and whether it is an error
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.tracing.recorder import Recorder
     from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
@@ -86,6 +87,8 @@ class Session:
     threads: ThreadChoice | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # What is traced.
+    recorder: Recorder | None = None
     # What breaks.
     faults: Faults | None = None
     # Between two samples of the energy, if that is told.
@@ -104,6 +107,8 @@ class Session:
         explain.watch(self.chip, self.cores, self.program)
         if self.watch_messages:
             self._watcher = Watcher(self.chip, self.cores, self.program)
+        if self.recorder is not None:
+            self.recorder.watch(self.cores)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
@@ -121,8 +126,7 @@ class Session:
         except OutputError as error:
             end = END_OUTPUT
             errors.append(error)
-        if self._watcher is not None:
-            self._watcher.collect(all=True)
+        self._take_calls(all=True)
         exits = self.chip.exits()
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
@@ -252,8 +256,16 @@ class Session:
             self.console.feed(chunks)
         self._tell_restarts()
         self._tell_voltages()
+        self._take_calls(all=False)
+
+    def _take_calls(self, *, all: bool) -> None:
+        watches = self._watcher is not None and self._watcher.sees
+        traces = self.recorder is not None and self.recorder.sees_calls
+        calls = self.chip.take_calls(all=all) if watches or traces else []
         if self._watcher is not None:
-            self._watcher.collect()
+            self._watcher.take(calls)
+        if self.recorder is not None:
+            self.recorder.take(calls, all=all)
 
     def _told_to_end(self) -> str | None:
         """Whether the user ended the run by other means than a signal."""

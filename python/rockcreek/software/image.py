@@ -30,6 +30,10 @@ _USER_START, _USER_END = _PAGE, 0xBF000000
 _SYMBOL = "<IIIBBH"
 _UNDEFINED = 0
 _OBJECT = 1
+_FUNCTION = 2
+# Binding and type in one number: GLOBAL, NOTYPE.
+_GLOBAL_LABEL = 0x10
+_ABSOLUTE = 0xFFF1
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
 _UNREADABLE = (
     ELFError,
@@ -78,6 +82,28 @@ class Image:
         except _UNREADABLE:
             return {}
         return table
+
+    @cached_property
+    def functions(self) -> list[tuple[int, int, str]]:
+        """Address, size and name of each function, and of labels of assembly code that other files
+        see (size 0); by address, one name each."""
+        found: dict[int, tuple[int, str]] = {}
+        try:
+            section = self._elf.get_section_by_name(".symtab")
+            if isinstance(section, SymbolTableSection):
+                names = section.stringtable.data()
+                for start, value, size, info, _, place in struct.iter_unpack(
+                    _SYMBOL, section.data()
+                ):
+                    label = info == _GLOBAL_LABEL and place != _ABSOLUTE
+                    if place == _UNDEFINED or not (info & 0xF == _FUNCTION or label):
+                        continue
+                    name = names[start : names.index(0, start)].decode(errors="replace")
+                    if name and (value not in found or size > found[value][0]):
+                        found[value] = (size, name)
+        except _UNREADABLE:
+            return []
+        return sorted((at, *what) for at, what in found.items() if self.holds_code(at))
 
     @cached_property
     def variables(self) -> list[tuple[int, int, str]]:
