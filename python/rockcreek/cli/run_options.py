@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -157,43 +157,57 @@ def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
     return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
 
 
+def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
+    """What may be wrong with options beside each other, and what is then told."""
+    untraced = given["trace_only"] or given["trace_every"] is not None
+    unlinked = given["socket_every"] is not None or given["socket_wait"]
+    yield (
+        given["gdb_nowait"] and given["gdb"] is None,
+        ("--gdb-nowait needs --gdb PORT: where may gdb attach?"),
+    )
+    yield (
+        given["power_every"] is not None and not given["power"],
+        ("--power-every needs --power, which it refines"),
+    )
+    yield (
+        given["power_every"] == 0,
+        ("--power-every 0: samples must be some time apart, such as 1ms"),
+    )
+    yield (
+        given["socket"] is None and unlinked,
+        ("--socket-every and --socket-wait need --socket PATH"),
+    )
+    yield (
+        given["socket_every"] == 0,
+        ("--socket-every 0: instants must be some time apart, such as 1ms"),
+    )
+    yield given["trace"] is None and untraced, "--trace-only and --trace-every need --trace FILE"
+    yield (
+        given["trace_every"] == 0,
+        ("--trace-every 0: samples must be some time apart, such as 100us"),
+    )
+    for name in ("check_suppress", "check_sarif"):
+        yield (
+            given[name] is not None and not given["check"],
+            (f"--{name.replace('_', '-')} needs --check coherence"),
+        )
+    yield (
+        bool(given["check"]) and given["restore"] is not None,
+        ("--check and --restore: what the caches of a snapshot hold is not known"),
+    )
+
+
 def check(given: dict[str, Any]) -> None:
     """Refuses before the run what it could not do at its end."""
     from rockcreek.inspection import core_file
     from rockcreek.tracing import selection
 
-    if given["gdb_nowait"] and given["gdb"] is None:
-        text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
-        raise click.UsageError(text, click.get_current_context())
-    if given["power_every"] is not None and not given["power"]:
-        text = "--power-every needs --power, which it refines"
-        raise click.UsageError(text, click.get_current_context())
-    if given["socket"] is None and (given["socket_every"] is not None or given["socket_wait"]):
-        text = "--socket-every and --socket-wait need --socket PATH"
-        raise click.UsageError(text, click.get_current_context())
-    if given["socket_every"] == 0:
-        text = "--socket-every 0: instants must be some time apart, such as 1ms"
-        raise click.UsageError(text, click.get_current_context())
-    if given["power_every"] == 0:
-        text = "--power-every 0: samples must be some time apart, such as 1ms"
-        raise click.UsageError(text, click.get_current_context())
-    if given["trace"] is None and (given["trace_only"] or given["trace_every"] is not None):
-        text = "--trace-only and --trace-every need --trace FILE"
-        raise click.UsageError(text, click.get_current_context())
-    if given["trace_every"] == 0:
-        text = "--trace-every 0: samples must be some time apart, such as 100us"
-        raise click.UsageError(text, click.get_current_context())
+    for wrong, text in _refusals(given):
+        if wrong:
+            raise click.UsageError(text, click.get_current_context())
     selection.parse(given["trace_only"])
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
-    if not given["check"]:
-        for name in ("check_suppress", "check_sarif"):
-            if given[name] is not None:
-                text = f"--{name.replace('_', '-')} needs --check coherence"
-                raise click.UsageError(text, click.get_current_context())
-    if given["check"] and given["restore"] is not None:
-        text = "--check and --restore: what the caches of a snapshot hold is not known"
-        raise click.UsageError(text, click.get_current_context())
     outputs = ("json_path", "commit_log", "profile", "save", "check_sarif", "trace", "flame")
     for path in (given[name] for name in outputs):
         if path is not None:
