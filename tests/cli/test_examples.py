@@ -41,6 +41,13 @@ def test_where_one_is() -> None:
         rck("examples", "rign")
 
 
+def test_a_name_alone_is_told_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotFoundError) as raised:
+        rck("run", "stencil")
+    assert raised.value.hint is not None and "$(rck examples stencil)" in raised.value.hint
+
+
 def test_copies(tmp_path: Path) -> None:
     rck("examples", "hello", "--output", str(tmp_path / "mine"))
     assert {path.name for path in (tmp_path / "mine").iterdir()} == {"hello", "hello.c"}

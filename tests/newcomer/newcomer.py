@@ -42,7 +42,7 @@ STEPS = (
     Step("a picture", "rck plot die r.json --metric waiting --out die.svg", "die.svg", "picture"),
     Step(
         "the same, watched",
-        "rck run -q -n 48 --messages --power --profile p.json --json run.json "
+        "rck run -q -n 48 --messages --power --profile p.json --trace run.pftrace --json run.json "
         '"$(rck examples stencil)"',
         "p.json",
     ),

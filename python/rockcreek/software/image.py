@@ -18,6 +18,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from rockcreek import resources
 from rockcreek.errors import InputError, NotFoundError
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
@@ -163,8 +164,14 @@ def read(path: str | Path) -> Image:
         raise NotFoundError(
             f"{path}: {getattr(error, 'strerror', None) or error}",
             path=str(path),
-            hint="check the path of the program; options of rck come before it",
+            hint=_hint_of_missing(str(path)),
         ) from error
+
+
+def _hint_of_missing(path: str) -> str:
+    if path in resources.example_names():
+        return f'it comes ready with the package: rck run "$(rck examples {path})"'
+    return "check the path of the program; options of rck come before it"
 
 
 def load_program(path: str | Path) -> Image:
