@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -78,7 +79,7 @@ def _trends(times: Times, ratios: dict[Key, Fraction], most: int) -> dict[str, A
         if ("sendrecv", ranks, 16) in times
     }
     counts = sorted(waits)
-    steps = [(waits[b] - waits[a]) / (b - a) for a, b in zip(counts, counts[1:], strict=False)]
+    steps = [(waits[b] - waits[a]) / (b - a) for a, b in itertools.pairwise(counts)]
     return {
         "rckmpi-p2p-128-threshold": Answer(
             all(1 / ALIKE < ratio < ALIKE for ratio in small) and all(r > 1 for r in large),
