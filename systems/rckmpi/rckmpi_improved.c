@@ -15,7 +15,8 @@
  *
  * Ours, `bells`: who wrote into a section rings there, that is, changes its
  * byte in the receiver's two lines of bells. A receiver reads these two lines
- * in a round instead of 48 sections.
+ * in a round instead of 48 sections; the bell also pushes the section's last
+ * line out. And it reads a line of its own memory before it stores there.
  */
 #include "rckmpi_private.h"
 
@@ -42,6 +43,8 @@ struct metadata {
 
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
+
+typedef void copy(char *to, const volatile char *from, size_t bytes);
 
 static void open_sections(void)
 {
@@ -123,6 +126,14 @@ static size_t send_message(struct peer *peer, struct cursor *from, size_t total)
     meta->chunks = chunks;
     meta->packet = total;
     meta->sent = peer->sent;
+    return bytes;
+}
+
+static size_t send_and_push(struct peer *peer, struct cursor *from,
+                            size_t total)
+{
+    size_t bytes = send_message(peer, from, total);
+
     push_wcb();
     return bytes;
 }
@@ -200,29 +211,34 @@ static const volatile char *find(struct peer *peer, size_t at, size_t *run)
     return peer->buffer + n * CHUNK + within;
 }
 
-static void receive(struct peer *peer, char *to, size_t bytes)
+static void take(struct peer *peer, char *to, size_t bytes, copy *get)
 {
     while (bytes > 0) {
         size_t run;
         const volatile char *from = find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
-        rckmpi_get(to, from, now);
+        get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;
         peer->arrived -= now;
     }
-    if (peer->arrived)
-        return;
-    ((volatile struct metadata *)peer->theirs)->received = peer->received;
-    push_wcb();
+    if (!peer->arrived)
+        ((volatile struct metadata *)peer->theirs)->received = peer->received;
+}
+
+static void receive(struct peer *peer, char *to, size_t bytes)
+{
+    take(peer, to, bytes, rckmpi_get);
+    if (!peer->arrived)
+        push_wcb();
 }
 
 const struct channel rckmpi_improved = {
     .name = "improved",
     .open = open_sections,
     .look = look,
-    .send = send_message,
+    .send = send_and_push,
     .receive = receive,
 };
 
@@ -252,7 +268,7 @@ static size_t send_and_ring(struct peer *peer, struct cursor *from,
 
 static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
 {
-    receive(peer, to, bytes);
+    take(peer, to, bytes, rckmpi_get_touching);
     if (!peer->arrived)
         ring(peer);
 }

@@ -77,6 +77,19 @@ void rckmpi_get(char *to, const volatile char *from, size_t bytes)
         *to++ = *from++;
 }
 
+/* A store that misses both caches goes to memory by itself; one read makes
+ * the stores of a line hits. */
+void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes)
+{
+    for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE) {
+        (void)*(volatile char *)to;
+        (void)*(volatile char *)(to + LINE - 1);
+        for (int n = 0; n < WORDS; n++)
+            ((any_word *)to)[n] = ((const volatile any_word *)from)[n];
+    }
+    rckmpi_get(to, from, bytes);
+}
+
 uint32_t rckmpi_sum(const volatile char *from, size_t lines)
 {
     const mpb_word *words = (const mpb_word *)from;

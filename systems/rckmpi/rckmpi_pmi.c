@@ -40,6 +40,15 @@ int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
 
 static int my_rank, ranks;
 
+/* MPICH prepares 16384 one-sided operations and as many targets before it
+ * knows whether there will be any: 5 MB, which takes a core 0.1 s to touch.
+ * A variable that is set stays as it is. */
+__attribute__((constructor)) static void be_modest(void)
+{
+    setenv("MPIR_CVAR_CH3_RMA_OP_GLOBAL_POOL_SIZE", "256", 0);
+    setenv("MPIR_CVAR_CH3_RMA_TARGET_GLOBAL_POOL_SIZE", "256", 0);
+}
+
 int PMI_Init(int *spawned)
 {
     *spawned = 0;

@@ -72,6 +72,8 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 /* Copies from an MPB. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes);
+/* The same to memory that no cache may have. */
+void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 
 /* A store to another line drains the write-combine buffer. */

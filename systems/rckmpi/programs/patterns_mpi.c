@@ -1,8 +1,9 @@
 /*
- * patterns_mpi.c: what MPI calls cost, as SKaMPI measures it:
- * each operation is repeated between two barriers, and the slowest rank's time
- * counts. Arguments: operation (sendrecv, gather, scatter, bcast, barrier),
- * bytes, repetitions, channel.
+ * patterns_mpi.c: what MPI calls cost, as SKaMPI measures it: each operation
+ * is repeated between two barriers, and the slowest rank's time counts.
+ * Arguments: channel, then items OPERATION:BYTES:REPETITIONS, behind blanks or
+ * commas; operations are sendrecv, gather, scatter, bcast, barrier. More than one repetition has one
+ * more in front that is not timed.
  *
  * sendrecv: ranks 0 and the last exchange a message each way, all others wait
  * in the next barrier, and so poll, as in SKaMPI's test of two out of all.
@@ -61,7 +62,8 @@ static double measure(void (*run)(void), int repetitions)
 {
     double slowest, start;
 
-    run();
+    if (repetitions > 1)
+        run();
     MPI_Barrier(MPI_COMM_WORLD);
     start = MPI_Wtime();
     for (int n = 0; n < repetitions; n++)
@@ -71,35 +73,51 @@ static double measure(void (*run)(void), int repetitions)
     return slowest;
 }
 
-int main(int argc, char **argv)
+/* One item; whether it makes sense. */
+static int do_item(const char *item)
 {
-    const char *name = argc > 1 ? argv[1] : "sendrecv";
-    int repetitions = argc > 3 ? atoi(argv[3]) : 4;
+    char name[20];
+    int repetitions;
     size_t chosen = 0;
 
-    bytes = argc > 2 ? atoi(argv[2]) : 16384;
-    if (argc > 4)
-        setenv("RCKMPI_CHANNEL", argv[4], 1);
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    mine = calloc(1, (size_t)bytes + 1);
-    all = calloc((size_t)size, (size_t)bytes + 1);
+    if (sscanf(item, "%19[^:]:%d:%d", name, &bytes, &repetitions) != 3 ||
+        bytes < 0 || repetitions < 1)
+        return 0;
     while (chosen < OPERATIONS && strcmp(operations[chosen].name, name) != 0)
         chosen++;
-    if (chosen == OPERATIONS || bytes < 0 || repetitions < 1) {
-        if (rank == 0)
-            fprintf(stderr,
-                    "patterns_mpi: %s %d: the operations are sendrecv, "
-                    "gather, scatter, bcast and barrier\n",
-                    name, bytes);
-        MPI_Finalize();
-        return 64;
-    }
+    if (chosen == OPERATIONS)
+        return 0;
+    mine = calloc(1, (size_t)bytes + 1);
+    all = calloc((size_t)size, (size_t)bytes + 1);
     double seconds = measure(operations[chosen].run, repetitions);
+    free(mine);
+    free(all);
     if (rank == 0)
         printf("%s by %s: %d ranks, %d bytes: %.2f us\n", name,
                rckmpi_channel(), size, bytes, seconds * 1e6);
+    fflush(stdout);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    int good = 1;
+
+    if (argc > 1)
+        setenv("RCKMPI_CHANNEL", argv[1], 1);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int n = 2; n < argc && good; n++)
+        for (char *item = strtok(argv[n], ","); item && good;
+             item = strtok(NULL, ",")) {
+            good = do_item(item);
+            if (!good && rank == 0)
+                fprintf(stderr,
+                        "patterns_mpi: '%s' is not an item such as "
+                        "gather:16384:2\n",
+                        item);
+        }
     MPI_Finalize();
-    return 0;
+    return good ? 0 : 64;
 }
