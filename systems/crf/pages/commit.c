@@ -7,6 +7,7 @@
  */
 #include "pages.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static uint32_t seen; /* notices */
 /* Writes one word's changed bytes. */
 static void commit_word(uint32_t page, uint32_t word, uint32_t new, uint32_t old)
 {
-    char *at = crf_words + page * CRF_PAGE + word * 4;
+    char *at = crf_words + crf_shared_offset(page) + word * 4;
     uint32_t differ = new ^ old;
 
     crf_counted.words++;
@@ -70,14 +71,24 @@ static void push(void)
     *line = 0;
 }
 
-/* The first commit of a page writes all of it, line by line. What this core
- * runs on may change while it is copied: the twin keeps what was written. */
+/* The first commit of a page writes all of it, line by line. Afterwards it has
+ * a twin: what was written, though a stack changes while it is copied. */
 static void commit_all(uint32_t page)
 {
-    memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
-    memcpy(crf_lines + page * CRF_PAGE, crf_twin[page], CRF_PAGE);
+    crf_make_twin(page);
+    memcpy(crf_lines + crf_shared_offset(page), crf_twin[page], CRF_PAGE);
     push();
     crf_counted.words += WORDS;
+}
+
+/* Another core has committed the page first, this one from what it was at the
+ * start: the arena's pages were zero. */
+void crf_need_twin(uint32_t page)
+{
+    if (!crf_twin[page]) {
+        crf_new_twin(page);
+        memset(crf_twin[page], 0, CRF_PAGE);
+    }
 }
 
 /* Commits words from..to of a page that has a twin; true if any changed. */
@@ -98,6 +109,7 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
         if (changed)
             return 1;
     }
+    crf_need_twin(page);
     changed = commit_words(page, from / 4, (to + 3) / 4);
     crf_counted.committed += (uint32_t)changed;
     return changed;
@@ -106,7 +118,7 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
 void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 {
     const volatile uint8_t *shared =
-        (const volatile uint8_t *)crf_lines + page * CRF_PAGE;
+        (const volatile uint8_t *)crf_lines + crf_shared_offset(page);
     uint8_t *here = (uint8_t *)crf_page_address(page);
     uint8_t *twin = crf_twin[page];
 
@@ -207,10 +219,15 @@ static void close_run(uint32_t first, uint32_t count)
 
 static void forget_each(uint32_t from, uint32_t end)
 {
+    const volatile uint32_t *notices =
+        (const volatile uint32_t *)(void *)(crf_lines +
+                                            offsetof(struct crf_control,
+                                                     notice));
     uint32_t first = 0, count = 0;
 
+    scc_cl1invmb();
     for (uint32_t n = from; n != end; n++) {
-        uint32_t notice = crf_control->notice[n % CRF_NOTICES];
+        uint32_t notice = notices[n % CRF_NOTICES];
         uint32_t page = notice & 0xFFFF;
 
         if (notice >> 16 == (uint32_t)crf_my_rank || !forget(page))

@@ -22,9 +22,17 @@ extern uint32_t crf_dirty_count;
  * uncached. */
 extern char *crf_lines, *crf_words;
 
+static inline uint32_t crf_shared_offset(uint32_t page)
+{
+    return page % CRF_CONTROLLERS * CRF_SLOT + CRF_CONTROL_SIZE +
+           page / CRF_CONTROLLERS * CRF_PAGE;
+}
+
 void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
+void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
+void crf_need_twin(uint32_t page);
 void crf_fetch(uint32_t page);
 void crf_forget_clean(uint32_t page);
 /* The shared page's bytes that differ from the twin come here. */

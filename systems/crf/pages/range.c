@@ -38,8 +38,6 @@ static void commit_part(uint32_t page, uint32_t from, uint32_t to)
 {
     uint16_t self = (uint16_t)page;
 
-    if (crf_own_stack(page) && !crf_twin[page])
-        crf_make_twin(page);
     if ((crf_state[page] == CRF_DIRTY || crf_own_stack(page)) &&
         crf_commit_bytes(page, from, to))
         crf_notify(&self, 1);
@@ -52,8 +50,8 @@ static void reconcile_part(uint32_t page, uint32_t from, uint32_t to)
     if (!crf_is_committed(page) || crf_state[page] == CRF_ABSENT)
         return;
     if (crf_state[page] == CRF_DIRTY || crf_own_stack(page)) {
-        if (crf_twin[page])
-            crf_merge(page, from, to);
+        crf_need_twin(page);
+        crf_merge(page, from, to);
         return;
     }
     crf_forget_clean(page);
