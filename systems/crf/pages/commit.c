@@ -81,16 +81,6 @@ static void commit_all(uint32_t page)
     crf_counted.words += WORDS;
 }
 
-/* Another core has committed the page first, this one from what it was at the
- * start: the arena's pages were zero. */
-void crf_need_twin(uint32_t page)
-{
-    if (!crf_twin[page]) {
-        crf_new_twin(page);
-        memset(crf_twin[page], 0, CRF_PAGE);
-    }
-}
-
 /* Commits words from..to of a page that has a twin; true if any changed. */
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
 {
@@ -109,7 +99,7 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
         if (changed)
             return 1;
     }
-    crf_need_twin(page);
+    crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
     crf_counted.committed += (uint32_t)changed;
     return changed;
@@ -149,25 +139,41 @@ void crf_notify(const uint16_t *pages, uint32_t count)
     crf_unguard(0);
 }
 
-void crf_release(void)
+/* A page that was not written since the last release tells of its next write. */
+static void close_unwritten(void)
 {
-    static uint16_t changed[CRF_PAGES_MAX];
-    uint32_t count = 0, kept = 0;
+    uint32_t kept = 0;
 
-    if (__fpending(stdout))
-        fflush(stdout);
     for (uint32_t n = 0; n < crf_dirty_count; n++) {
         uint32_t page = crf_dirty[n];
 
-        if (crf_commit_bytes(page, 0, CRF_PAGE)) {
-            changed[count++] = (uint16_t)page;
+        if (crf_state[page] == CRF_DIRTY)
             crf_dirty[kept++] = (uint16_t)page;
-        } else { /* not written since: the next write is told */
-            crf_state[page] = CRF_CLEAN;
+        else
             crf_protect(page, 1, PROT_READ);
-        }
     }
     crf_dirty_count = kept;
+}
+
+void crf_release(void)
+{
+    static uint16_t changed[CRF_PAGES_MAX];
+    uint32_t count = 0, all = crf_dirty_count;
+    /* Cores that wrote the same pages begin with different ones. */
+    uint32_t first = all * (uint32_t)crf_my_rank / (uint32_t)crf_all_ranks;
+
+    if (__fpending(stdout))
+        fflush(stdout);
+    for (uint32_t n = 0; n < all; n++) {
+        uint32_t page = crf_dirty[(first + n) % all];
+
+        if (crf_commit_bytes(page, 0, CRF_PAGE))
+            changed[count++] = (uint16_t)page;
+        else
+            crf_state[page] = CRF_CLEAN;
+    }
+    if (count < all)
+        close_unwritten();
     count = crf_stack_commit(changed, count);
     crf_notify(changed, count);
 }

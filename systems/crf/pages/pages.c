@@ -69,7 +69,7 @@ int crf_is_committed(uint32_t page)
     return crf_known[page];
 }
 
-/* A page of private memory. */
+/* A page of private memory, zero. */
 static uint8_t *private_page(void)
 {
     static uint8_t *fresh;
@@ -125,8 +125,8 @@ static void open_for_writing(uint32_t page)
     crf_protect(page, 1, PROT_READ | PROT_WRITE);
     if (crf_state[page] == CRF_ABSENT)
         crf_fetch(page);
-    /* The first commit of a page writes all of it. */
-    if (crf_is_committed(page) || page < crf_data_pages)
+    /* The first commit of a page writes all of it, and most were zero. */
+    if (crf_is_committed(page) || page < initialised_pages)
         crf_make_twin(page);
     crf_state[page] = CRF_DIRTY;
     crf_dirty[crf_dirty_count++] = (uint16_t)page;

@@ -30,9 +30,9 @@ static inline uint32_t crf_shared_offset(uint32_t page)
 
 void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
+/* A page has a twin from now on: zero, if it had none. */
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
-void crf_need_twin(uint32_t page);
 void crf_fetch(uint32_t page);
 void crf_forget_clean(uint32_t page);
 /* The shared page's bytes that differ from the twin come here. */

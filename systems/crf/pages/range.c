@@ -50,7 +50,7 @@ static void reconcile_part(uint32_t page, uint32_t from, uint32_t to)
     if (!crf_is_committed(page) || crf_state[page] == CRF_ABSENT)
         return;
     if (crf_state[page] == CRF_DIRTY || crf_own_stack(page)) {
-        crf_need_twin(page);
+        crf_new_twin(page);
         crf_merge(page, from, to);
         return;
     }
