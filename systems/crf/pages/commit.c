@@ -105,22 +105,31 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
     return changed;
 }
 
+/* One word of a page with a twin: its bytes that others changed. */
+static void merge_word(uint32_t *here, uint32_t *twin, uint32_t value)
+{
+    uint32_t theirs = value ^ *twin, mine = *here ^ *twin, mask = 0;
+
+    for (int n = 0; n < 4; n++)
+        if (theirs >> 8 * n & 0xFF && !(mine >> 8 * n & 0xFF))
+            mask |= 0xFFu << 8 * n;
+    if (mask)
+        *here = (*here & ~mask) | (value & mask);
+    *twin = value;
+}
+
 void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 {
-    const volatile uint8_t *shared =
-        (const volatile uint8_t *)crf_lines + crf_shared_offset(page);
-    uint8_t *here = (uint8_t *)crf_page_address(page);
-    uint8_t *twin = crf_twin[page];
+    const volatile uint32_t *shared = (const volatile uint32_t *)(void *)(crf_lines + crf_shared_offset(page));
+    uint32_t *here = (uint32_t *)(void *)crf_page_address(page);
+    uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
 
     scc_cl1invmb(); /* a commit goes past L1 */
-    for (uint32_t n = from; n < to; n++) {
-        uint8_t value = shared[n];
+    for (uint32_t n = from / 4; n < (to + 3) / 4; n++) {
+        uint32_t value = shared[n];
 
-        if (value == twin[n])
-            continue;
-        if (here[n] == twin[n])
-            here[n] = value;
-        twin[n] = value;
+        if (value != twin[n])
+            merge_word(&here[n], &twin[n], value);
     }
 }
 

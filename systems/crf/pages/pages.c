@@ -119,6 +119,15 @@ void crf_fetch(uint32_t page)
     crf_counted.fetched++;
 }
 
+void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to)
+{
+    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    scc_cl1invmb();
+    memcpy(crf_page_address(page) + from,
+           crf_lines + crf_shared_offset(page) + from, to - from);
+    crf_protect(page, 1, PROT_READ);
+}
+
 /* The page may be written from now on. */
 static void open_for_writing(uint32_t page)
 {

@@ -34,6 +34,7 @@ int crf_is_committed(uint32_t page);
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
+void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page);
 /* The shared page's bytes that differ from the twin come here. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
