@@ -20,10 +20,11 @@
 
 static uint32_t seen; /* notices */
 
-/* Writes one word's changed bytes. */
+/* Writes one word's changed bytes; the write-combine buffer collects those of
+ * a line and knows which they are. */
 static void commit_word(uint32_t page, uint32_t word, uint32_t new, uint32_t old)
 {
-    char *at = crf_words + crf_shared_offset(page) + word * 4;
+    char *at = crf_lines + crf_shared_offset(page) + word * 4;
     uint32_t differ = new ^ old;
 
     crf_counted.words++;
@@ -101,6 +102,8 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
     }
     crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
+    if (changed)
+        push();
     crf_counted.committed += (uint32_t)changed;
     return changed;
 }

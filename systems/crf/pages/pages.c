@@ -28,7 +28,7 @@ uint8_t crf_known[CRF_PAGES_MAX];
 uint8_t *crf_twin[CRF_PAGES_MAX];
 uint16_t crf_dirty[CRF_PAGES_MAX];
 uint32_t crf_dirty_count;
-char *crf_lines, *crf_words;
+char *crf_lines;
 
 static uint32_t initialised_pages; /* of the data: not zero at the start */
 
@@ -208,7 +208,6 @@ void crf_pages_start(void)
                  "%u KB of static data leave no room for stacks",
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
     crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
-    crf_words = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_SHARED);
     map_arena();
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);

@@ -18,9 +18,8 @@ extern uint8_t crf_known[CRF_PAGES_MAX];
 extern uint8_t *crf_twin[CRF_PAGES_MAX];
 extern uint16_t crf_dirty[CRF_PAGES_MAX];
 extern uint32_t crf_dirty_count;
-/* The shared pages: in lines through L1 and the write-combine buffer, and
- * uncached. */
-extern char *crf_lines, *crf_words;
+/* The shared pages: lines through L1 and the write-combine buffer. */
+extern char *crf_lines;
 
 static inline uint32_t crf_shared_offset(uint32_t page)
 {
