@@ -40,9 +40,11 @@ struct crf_control {
     volatile uint32_t wake[CRF_CORES], asleep[CRF_CORES], job[CRF_CORES];
     volatile uint32_t destructor[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
+    volatile uint8_t fetched[CRF_PAGES_MAX]; /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
-    volatile uint32_t notice[CRF_NOTICES]; /* page, rank << 16 */
+    /* page, rank << 16; written uncached, read in lines */
+    volatile uint32_t notice[CRF_NOTICES] __attribute__((aligned(CRF_PAGE)));
 };
 #define CRF_CONTROL_SIZE \
     ((sizeof(struct crf_control) + CRF_PAGE - 1) & ~(CRF_PAGE - 1u))
@@ -51,6 +53,11 @@ extern struct crf_control *crf_control;
 extern int crf_my_rank, crf_all_ranks;
 extern int crf_core_of[CRF_CORES];
 extern struct crf_counts crf_counted;
+
+/* A quarter of the shared memory lies behind each memory controller: pages
+ * are dealt out in turn. The control block lies before the first one's. */
+#define CRF_CONTROLLERS 4u
+#define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
 /* crf_init.c */
 void *crf_map(const char *device, uint32_t physical, size_t bytes);

@@ -7,6 +7,7 @@
  */
 #include "pages.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
@@ -19,10 +20,11 @@
 
 static uint32_t seen; /* notices */
 
-/* Writes one word's changed bytes. */
+/* Writes one word's changed bytes; the write-combine buffer collects those of
+ * a line and knows which they are. */
 static void commit_word(uint32_t page, uint32_t word, uint32_t new, uint32_t old)
 {
-    char *at = crf_words + page * CRF_PAGE + word * 4;
+    char *at = crf_lines + crf_shared_offset(page) + word * 4;
     uint32_t differ = new ^ old;
 
     crf_counted.words++;
@@ -70,12 +72,12 @@ static void push(void)
     *line = 0;
 }
 
-/* The first commit of a page writes all of it, line by line. What this core
- * runs on may change while it is copied: the twin keeps what was written. */
+/* The first commit of a page writes all of it, line by line. Afterwards it has
+ * a twin: what was written, though a stack changes while it is copied. */
 static void commit_all(uint32_t page)
 {
-    memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
-    memcpy(crf_lines + page * CRF_PAGE, crf_twin[page], CRF_PAGE);
+    crf_make_twin(page);
+    memcpy(crf_lines + crf_shared_offset(page), crf_twin[page], CRF_PAGE);
     push();
     crf_counted.words += WORDS;
 }
@@ -98,27 +100,39 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
         if (changed)
             return 1;
     }
+    crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
+    if (changed)
+        push();
     crf_counted.committed += (uint32_t)changed;
     return changed;
 }
 
+/* One word of a page with a twin: its bytes that others changed. */
+static void merge_word(uint32_t *here, uint32_t *twin, uint32_t value)
+{
+    uint32_t theirs = value ^ *twin, mine = *here ^ *twin, mask = 0;
+
+    for (int n = 0; n < 4; n++)
+        if (theirs >> 8 * n & 0xFF && !(mine >> 8 * n & 0xFF))
+            mask |= 0xFFu << 8 * n;
+    if (mask)
+        *here = (*here & ~mask) | (value & mask);
+    *twin = value;
+}
+
 void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 {
-    const volatile uint8_t *shared =
-        (const volatile uint8_t *)crf_lines + page * CRF_PAGE;
-    uint8_t *here = (uint8_t *)crf_page_address(page);
-    uint8_t *twin = crf_twin[page];
+    const volatile uint32_t *shared = (const volatile uint32_t *)(void *)(crf_lines + crf_shared_offset(page));
+    uint32_t *here = (uint32_t *)(void *)crf_page_address(page);
+    uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
 
     scc_cl1invmb(); /* a commit goes past L1 */
-    for (uint32_t n = from; n < to; n++) {
-        uint8_t value = shared[n];
+    for (uint32_t n = from / 4; n < (to + 3) / 4; n++) {
+        uint32_t value = shared[n];
 
-        if (value == twin[n])
-            continue;
-        if (here[n] == twin[n])
-            here[n] = value;
-        twin[n] = value;
+        if (value != twin[n])
+            merge_word(&here[n], &twin[n], value);
     }
 }
 
@@ -137,25 +151,41 @@ void crf_notify(const uint16_t *pages, uint32_t count)
     crf_unguard(0);
 }
 
-void crf_release(void)
+/* A page that was not written since the last release tells of its next write. */
+static void close_unwritten(void)
 {
-    static uint16_t changed[CRF_PAGES_MAX];
-    uint32_t count = 0, kept = 0;
+    uint32_t kept = 0;
 
-    if (__fpending(stdout))
-        fflush(stdout);
     for (uint32_t n = 0; n < crf_dirty_count; n++) {
         uint32_t page = crf_dirty[n];
 
-        if (crf_commit_bytes(page, 0, CRF_PAGE)) {
-            changed[count++] = (uint16_t)page;
+        if (crf_state[page] == CRF_DIRTY)
             crf_dirty[kept++] = (uint16_t)page;
-        } else { /* not written since: the next write is told */
-            crf_state[page] = CRF_CLEAN;
+        else
             crf_protect(page, 1, PROT_READ);
-        }
     }
     crf_dirty_count = kept;
+}
+
+void crf_release(void)
+{
+    static uint16_t changed[CRF_PAGES_MAX];
+    uint32_t count = 0, all = crf_dirty_count;
+    /* Cores that wrote the same pages begin with different ones. */
+    uint32_t first = all * (uint32_t)crf_my_rank / (uint32_t)crf_all_ranks;
+
+    if (__fpending(stdout))
+        fflush(stdout);
+    for (uint32_t n = 0; n < all; n++) {
+        uint32_t page = crf_dirty[(first + n) % all];
+
+        if (crf_commit_bytes(page, 0, CRF_PAGE))
+            changed[count++] = (uint16_t)page;
+        else
+            crf_state[page] = CRF_CLEAN;
+    }
+    if (count < all)
+        close_unwritten();
     count = crf_stack_commit(changed, count);
     crf_notify(changed, count);
 }
@@ -207,10 +237,15 @@ static void close_run(uint32_t first, uint32_t count)
 
 static void forget_each(uint32_t from, uint32_t end)
 {
+    const volatile uint32_t *notices =
+        (const volatile uint32_t *)(void *)(crf_lines +
+                                            offsetof(struct crf_control,
+                                                     notice));
     uint32_t first = 0, count = 0;
 
+    scc_cl1invmb();
     for (uint32_t n = from; n != end; n++) {
-        uint32_t notice = crf_control->notice[n % CRF_NOTICES];
+        uint32_t notice = notices[n % CRF_NOTICES];
         uint32_t page = notice & 0xFFFF;
 
         if (notice >> 16 == (uint32_t)crf_my_rank || !forget(page))

@@ -28,7 +28,7 @@ uint8_t crf_known[CRF_PAGES_MAX];
 uint8_t *crf_twin[CRF_PAGES_MAX];
 uint16_t crf_dirty[CRF_PAGES_MAX];
 uint32_t crf_dirty_count;
-char *crf_lines, *crf_words;
+char *crf_lines;
 
 static uint32_t initialised_pages; /* of the data: not zero at the start */
 
@@ -69,8 +69,8 @@ int crf_is_committed(uint32_t page)
     return crf_known[page];
 }
 
-/* A page of private memory; twins that were given up are used first. */
-static uint8_t *new_twin(void)
+/* A page of private memory, zero. */
+static uint8_t *private_page(void)
 {
     static uint8_t *fresh;
     static uint32_t left;
@@ -88,18 +88,44 @@ static uint8_t *new_twin(void)
     return fresh - CRF_PAGE;
 }
 
-void crf_make_twin(uint32_t page)
+void crf_new_twin(uint32_t page)
 {
     if (!crf_twin[page])
-        crf_twin[page] = new_twin();
+        crf_twin[page] = private_page();
+}
+
+void crf_make_twin(uint32_t page)
+{
+    crf_new_twin(page);
     memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
+}
+
+static int is_stack(uint32_t page)
+{
+    return page >= crf_data_pages &&
+           page < crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE;
 }
 
 void crf_fetch(uint32_t page)
 {
+    if (is_stack(page))
+        crf_control->fetched[page] = 1;
+    /* What nobody has committed is what it was at the start. */
+    if (!crf_is_committed(page))
+        return;
     scc_cl1invmb();
-    memcpy(crf_page_address(page), crf_lines + page * CRF_PAGE, CRF_PAGE);
+    memcpy(crf_page_address(page), crf_lines + crf_shared_offset(page),
+           CRF_PAGE);
     crf_counted.fetched++;
+}
+
+void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to)
+{
+    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    scc_cl1invmb();
+    memcpy(crf_page_address(page) + from,
+           crf_lines + crf_shared_offset(page) + from, to - from);
+    crf_protect(page, 1, PROT_READ);
 }
 
 /* The page may be written from now on. */
@@ -108,7 +134,9 @@ static void open_for_writing(uint32_t page)
     crf_protect(page, 1, PROT_READ | PROT_WRITE);
     if (crf_state[page] == CRF_ABSENT)
         crf_fetch(page);
-    crf_make_twin(page);
+    /* The first commit of a page writes all of it, and most were zero. */
+    if (crf_is_committed(page) || page < initialised_pages)
+        crf_make_twin(page);
     crf_state[page] = CRF_DIRTY;
     crf_dirty[crf_dirty_count++] = (uint16_t)page;
 }
@@ -143,7 +171,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     errno = error;
 }
 
-/* The data are there already; arena and stacks get addresses. */
+/* The data are there already; arena and stacks get addresses. Stacks of
+ * others are fetched, so that their owners know who looks at them. */
 static void map_arena(void)
 {
     uint32_t stack_pages = CRF_STACK / CRF_PAGE;
@@ -152,22 +181,23 @@ static void map_arena(void)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
                            MAP_FIXED_NOREPLACE,
                        -1, 0);
+    char *own = arena + (uint32_t)crf_my_rank * CRF_STACK;
 
     if (arena != CRF_ARENA)
         crf_fail("a smaller program", "no addresses for the shared memory");
+    mprotect(arena, CRF_CORES * CRF_STACK, PROT_NONE);
+    mprotect(own + CRF_PAGE, CRF_STACK - CRF_PAGE, PROT_READ | PROT_WRITE);
+    memset(crf_state + crf_data_pages, CRF_ABSENT, CRF_CORES * stack_pages);
     for (uint32_t rank = 0; rank < CRF_CORES; rank++)
         crf_state[crf_data_pages + rank * stack_pages] = CRF_GUARD;
-    mprotect(CRF_ARENA + (uint32_t)crf_my_rank * CRF_STACK + CRF_PAGE,
-             CRF_STACK - CRF_PAGE, PROT_READ | PROT_WRITE);
-    mprotect(CRF_ARENA + (uint32_t)crf_my_rank * CRF_STACK, CRF_PAGE,
-             PROT_NONE);
 }
 
 void crf_pages_start(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault,
                                .sa_flags = SA_SIGINFO | SA_RESTART};
-    uint32_t room = (CRF_SHARED - CRF_CONTROL_SIZE) / CRF_PAGE;
+    uint32_t room =
+        (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
 
     initialised_pages = (uint32_t)(crf_data_last - crf_data_first) / CRF_PAGE;
     crf_data_pages = initialised_pages +
@@ -177,10 +207,7 @@ void crf_pages_start(void)
         crf_fail("all threads share 64 MB",
                  "%u KB of static data leave no room for stacks",
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
-    crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE + CRF_CONTROL_SIZE,
-                        room * CRF_PAGE);
-    crf_words = crf_map("/dev/rckncm", SCC_SHARED_BASE + CRF_CONTROL_SIZE,
-                        room * CRF_PAGE);
+    crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
     map_arena();
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);

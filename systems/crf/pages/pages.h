@@ -18,14 +18,22 @@ extern uint8_t crf_known[CRF_PAGES_MAX];
 extern uint8_t *crf_twin[CRF_PAGES_MAX];
 extern uint16_t crf_dirty[CRF_PAGES_MAX];
 extern uint32_t crf_dirty_count;
-/* The shared pages: in lines through L1 and the write-combine buffer, and
- * uncached. */
-extern char *crf_lines, *crf_words;
+/* The shared pages: lines through L1 and the write-combine buffer. */
+extern char *crf_lines;
+
+static inline uint32_t crf_shared_offset(uint32_t page)
+{
+    return page % CRF_CONTROLLERS * CRF_SLOT + CRF_CONTROL_SIZE +
+           page / CRF_CONTROLLERS * CRF_PAGE;
+}
 
 void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
+/* A page has a twin from now on: zero, if it had none. */
+void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
+void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page);
 /* The shared page's bytes that differ from the twin come here. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);

@@ -3,6 +3,8 @@
  */
 #include "pages.h"
 
+#define FEW 1024u /* bytes whose copy costs less than a page fault */
+
 static void check(const char *call, const char *start, size_t stride,
                   size_t size)
 {
@@ -34,43 +36,65 @@ static void each_part(const char *call, const char *start, size_t size,
     }
 }
 
-static void commit_part(uint32_t page, uint32_t from, uint32_t to)
-{
-    uint16_t self = (uint16_t)page;
+/* A page is told of once, however many items it has. */
+static uint32_t untold = CRF_NO_PAGE;
 
-    if (crf_own_stack(page) && !crf_twin[page])
-        crf_make_twin(page);
-    if ((crf_state[page] == CRF_DIRTY || crf_own_stack(page)) &&
-        crf_commit_bytes(page, from, to))
-        crf_notify(&self, 1);
+static void tell(void)
+{
+    uint16_t page = (uint16_t)untold;
+
+    if (untold != CRF_NO_PAGE)
+        crf_notify(&page, 1);
+    untold = CRF_NO_PAGE;
 }
 
-/* A clean copy is fetched anew at the next touch, of a dirty one the bytes
- * come here that this core has not changed. */
+static void commit_part(uint32_t page, uint32_t from, uint32_t to)
+{
+    if (crf_state[page] != CRF_DIRTY && !crf_own_stack(page))
+        return;
+    if (crf_commit_bytes(page, from, to) && page != untold) {
+        tell();
+        untold = page;
+    }
+}
+
+/* Of a clean copy few bytes come at once, many with the page at its next
+ * touch; of a dirty one those come that this core has not changed. */
 static void reconcile_part(uint32_t page, uint32_t from, uint32_t to)
 {
     if (!crf_is_committed(page) || crf_state[page] == CRF_ABSENT)
         return;
     if (crf_state[page] == CRF_DIRTY || crf_own_stack(page)) {
-        if (crf_twin[page])
-            crf_merge(page, from, to);
+        crf_new_twin(page);
+        crf_merge(page, from, to);
         return;
     }
-    crf_forget_clean(page);
+    if (to - from > FEW)
+        crf_forget_clean(page);
+    else
+        crf_copy_clean(page, from, to);
+}
+
+static void each_item(const char *call, const char *start, size_t count,
+                      size_t stride, size_t size,
+                      void (*act)(uint32_t page, uint32_t from, uint32_t to))
+{
+    check(call, start, stride, size);
+    if (stride == size) { /* they lie side by side */
+        each_part(call, start, count * size, act);
+        return;
+    }
+    for (size_t n = 0; n < count; n++)
+        each_part(call, start + n * stride, size, act);
 }
 
 void crf_commit(const void *start, size_t count, size_t stride, size_t size)
 {
-    check("crf_commit", start, stride, size);
-    for (size_t n = 0; n < count; n++)
-        each_part("crf_commit", (const char *)start + n * stride, size,
-                  commit_part);
+    each_item("crf_commit", start, count, stride, size, commit_part);
+    tell();
 }
 
 void crf_reconcile(const void *start, size_t count, size_t stride, size_t size)
 {
-    check("crf_reconcile", start, stride, size);
-    for (size_t n = 0; n < count; n++)
-        each_part("crf_reconcile", (const char *)start + n * stride, size,
-                  reconcile_part);
+    each_item("crf_reconcile", start, count, stride, size, reconcile_part);
 }

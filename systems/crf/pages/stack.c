@@ -34,12 +34,6 @@ static uint32_t lowest_page(void)
     return crf_page_of(here);
 }
 
-static void need_twin(uint32_t page)
-{
-    if (!crf_twin[page])
-        crf_make_twin(page);
-}
-
 /* Adds the pages of which something was written to `changed`. */
 __attribute__((noinline)) uint32_t crf_stack_commit(uint16_t *changed,
                                                     uint32_t count)
@@ -47,8 +41,7 @@ __attribute__((noinline)) uint32_t crf_stack_commit(uint16_t *changed,
     uint32_t end = first_page() + CRF_STACK / CRF_PAGE;
 
     for (uint32_t page = lowest_page(); page < end; page++) {
-        need_twin(page);
-        if (crf_commit_bytes(page, 0, CRF_PAGE))
+        if (crf_commit_bytes(page, 0, CRF_PAGE) && crf_control->fetched[page])
             changed[count++] = (uint16_t)page;
     }
     return count;
@@ -61,7 +54,6 @@ __attribute__((noinline)) void crf_stack_merge(uint32_t page)
 
     if (page < lowest_page())
         return;
-    need_twin(page);
     if (crf_commit_bytes(page, 0, CRF_PAGE))
         crf_notify(&self, 1);
     crf_merge(page, 0, CRF_PAGE);
