@@ -86,7 +86,9 @@ def remedy(finding: Mapping[str, Any]) -> str:
         case "stuck-write":
             before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
             if order is not None and order["released"]["core"] == culprit["core"]:
-                before = f"before {line_of(order['released'])}"
+                tells = order["released"]
+                known = f"before {line_of(tells)}" if tells["frames"] else None
+                before = known or f"before it interrupts core {order['acquired']['core']}"
             missing = {
                 "write-combine buffer": "a store to another MPBT line, which drains the buffer,",
             }.get(finding["level"], "a flush (RCCE_DCMflush or RCCE_shflush)")
