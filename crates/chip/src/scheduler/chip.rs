@@ -187,6 +187,12 @@ impl<P: Processor> Chip<P> {
         self.now
     }
 
+    /// How far everything has happened: later than the last event if cores only compute. In a run
+    /// that was asked to stop, this follows from the host's time.
+    pub fn reached(&self) -> Ps {
+        self.now.max(self.present.time)
+    }
+
     pub fn slot(&self, core: CoreId) -> &Slot<P> {
         &self.slots[core.index()]
     }
