@@ -187,8 +187,7 @@ impl<P: Processor> Chip<P> {
         self.now
     }
 
-    /// How far everything has happened: later than the last event if cores only compute. In a run
-    /// that was asked to stop, this follows from the host's time.
+    /// How far all has happened: later than the last event if cores only compute.
     pub fn reached(&self) -> Ps {
         self.now.max(self.present.time)
     }
