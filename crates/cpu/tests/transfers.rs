@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use common::{BUS_CYCLES, Bench, CODE, STACK};
-use rockcreek_cpu::{CoreSnapshot, Exit, Transfer, TransferKind, gpr};
+use rockcreek_cpu::{CoreSnapshot, Exit, Taken, Transfer, TransferKind, gpr};
 
 const FUNCTION: u32 = CODE + 0x40;
 const TAIL: u32 = CODE + 0x60;
@@ -51,13 +51,13 @@ fn run(heat: Option<u8>, watch: bool) -> (CoreSnapshot, Vec<Transfer>) {
     if watch {
         let entries = Arc::new(BTreeSet::from([FUNCTION, TAIL]));
         bench.code.note_transfers(Some(entries.clone()));
-        bench.core.watch_transfers(Some(entries));
+        bench.core.watch_transfers(Some(entries), &[]);
     }
     let mut noted = Vec::new();
     let mut exit = Exit::Limit;
     while exit != Exit::Halted {
         bench.core.begin_window();
-        bench.core.take_transfers(false, &mut noted);
+        bench.core.take_transfers(Taken::default(), &mut noted);
         let limit = bench.core.cycles() + 700;
         let mut answers = Vec::new();
         exit = bench.core.run(&mut bench.code, limit);
@@ -76,7 +76,7 @@ fn run(heat: Option<u8>, watch: bool) -> (CoreSnapshot, Vec<Transfer>) {
             bench.core.run(&mut bench.code, limit);
         }
     }
-    bench.core.take_transfers(true, &mut noted);
+    bench.core.take_transfers(Taken { all: true, ..Taken::default() }, &mut noted);
     (bench.core.snapshot(), noted)
 }
 
