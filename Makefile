@@ -92,6 +92,10 @@ storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements an
 	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000) --seed $(or $(SEED),1)
 	@$(BIN)/python tests/storm/stress.py --report docs/storm.md
 
+.PHONY: traces
+traces: setup ## what a trace of the whole chip costs, and what is in it: a minute
+	@PYTHONPATH=tests:tests/trace $(BIN)/python tests/trace/whole_chip.py
+
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
 	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)

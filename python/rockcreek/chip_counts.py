@@ -37,10 +37,13 @@ class ChipCounts:
         """End that: by core its cycles, and `(linear address, in ring 3, cause, cycles)`."""
         return self._native.finish_cycle_profile()
 
-    def start_trace(self, entries: list[int] | None, every_ps: int) -> None:
+    def start_trace(
+        self, entries: list[int] | None, shortest_ps: int, kept: list[int], every_ps: int
+    ) -> None:
         """Note calls, returns and interrupts, jumps to `entries`, from now on, unless these are
-        None; and counts at instants so far apart, unless that is 0. Results are the same."""
-        self._native.start_trace(entries, every_ps)
+        None, without calls that return sooner and are not of `kept`; and counts at instants so far
+        apart, unless that is 0. Results are the same."""
+        self._native.start_trace(entries, shortest_ps, kept, every_ps)
 
     def feed_trace(self, trace: native.Trace, *, all: bool) -> None:
         """Give a trace what has been noted; with `all` up to the present instant."""

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use common::{BUS_CYCLES, Bench, CODE, STACK};
-use rockcreek_cpu::{CoreSnapshot, Exit, Transfer, TransferKind, gpr};
+use rockcreek_cpu::{CoreSnapshot, Exit, Taken, Transfer, TransferKind, gpr};
 
 const FUNCTION: u32 = CODE + 0x40;
 const TAIL: u32 = CODE + 0x60;
@@ -45,19 +45,29 @@ const PROGRAM: [u8; 0x80] = {
 
 /// Runs to HLT; each window is taken back once and played again.
 fn run(heat: Option<u8>, watch: bool) -> (CoreSnapshot, Vec<Transfer>) {
+    run_without(heat, watch, 0, &[])
+}
+
+/// Without calls that return in fewer cycles, but of these functions.
+fn run_without(
+    heat: Option<u8>,
+    watch: bool,
+    shortest_cycles: u64,
+    kept: &[u32],
+) -> (CoreSnapshot, Vec<Transfer>) {
     let mut bench = Bench::with(&PROGRAM);
     bench.set(|all| all.general[gpr::ESP] = STACK - 8);
     bench.code.set_translation(heat);
     if watch {
         let entries = Arc::new(BTreeSet::from([FUNCTION, TAIL]));
         bench.code.note_transfers(Some(entries.clone()));
-        bench.core.watch_transfers(Some(entries));
+        bench.core.watch_transfers(Some(entries), kept);
     }
     let mut noted = Vec::new();
     let mut exit = Exit::Limit;
     while exit != Exit::Halted {
         bench.core.begin_window();
-        bench.core.take_transfers(false, &mut noted);
+        bench.core.take_transfers(Taken { all: false, shortest_cycles }, &mut noted);
         let limit = bench.core.cycles() + 700;
         let mut answers = Vec::new();
         exit = bench.core.run(&mut bench.code, limit);
@@ -76,7 +86,7 @@ fn run(heat: Option<u8>, watch: bool) -> (CoreSnapshot, Vec<Transfer>) {
             bench.core.run(&mut bench.code, limit);
         }
     }
-    bench.core.take_transfers(true, &mut noted);
+    bench.core.take_transfers(Taken { all: true, shortest_cycles }, &mut noted);
     (bench.core.snapshot(), noted)
 }
 
@@ -111,4 +121,23 @@ fn each_transfer_is_noted_once() {
         .chunks(5)
         .all(|round| round[0].stack == round[1].stack && round[2].stack == round[4].stack);
     assert!(of_a_call, "a return finds its address where the call has put it");
+}
+
+/// Only the call that ends with a jump remains; what is left out depends on no window.
+#[test]
+fn short_calls_are_left_out() {
+    let (_, all) = run(Some(1), true);
+    let (plain, few) = run_without(Some(1), true, 1000, &[]);
+    assert!(plain == run(None, false).0);
+    assert!(few.len() < all.len() * 7 / 10, "{} of {}", few.len(), all.len());
+    let calls = |noted: &[Transfer], target| {
+        let of =
+            |transfer: &&Transfer| transfer.kind == TransferKind::Call && transfer.target == target;
+        noted.iter().filter(of).count()
+    };
+    assert_eq!(calls(&few, TAIL), ROUNDS);
+    let mut rest = all.iter();
+    assert!(few.iter().all(|noted| rest.any(|other| other == noted)), "in the same order");
+    let (_, kept) = run_without(Some(1), true, 1000, &[FUNCTION]);
+    assert_eq!(calls(&kept, FUNCTION), ROUNDS);
 }

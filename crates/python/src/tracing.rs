@@ -255,10 +255,17 @@ impl Trace {
 #[pymethods]
 impl Chip {
     /// Traces from now on: control transfers of all cores, direct jumps to `entries`, if these are
-    /// given; counts at instants `every_ps` apart, 0: none. Results are the same.
-    fn start_trace(&mut self, entries: Option<Vec<u32>>, every_ps: u64) -> PyResult<()> {
+    /// given, without calls that return sooner than `shortest_ps` unless they are of `kept`; counts
+    /// at instants `every_ps` apart, 0: none. Results are the same.
+    fn start_trace(
+        &mut self,
+        entries: Option<Vec<u32>>,
+        shortest_ps: u64,
+        kept: Vec<u32>,
+        every_ps: u64,
+    ) -> PyResult<()> {
         self.with(|machine| {
-            machine.start_trace(entries, every_ps);
+            machine.start_trace(entries, (shortest_ps, &kept), every_ps);
             Ok(())
         })
     }

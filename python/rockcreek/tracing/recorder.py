@@ -56,7 +56,13 @@ class Recorder:
         self._trace.watch(self._calls.ends, list(self._calls.marks))
         entries = sorted({address for image in images for address, _, _ in image.functions})
         wanted = bool(kinds & CALLS) or flame
-        chip.start_trace(entries if wanted else None, every_ps if kinds & SAMPLED else 0)
+        # A flame graph has all calls.
+        chip.start_trace(
+            entries if wanted else None,
+            0 if flame else selection.shortest_ps,
+            [*self._calls.ends, *self._calls.marks],
+            every_ps if kinds & SAMPLED else 0,
+        )
 
     def _name_tracks(self, cores: Sequence[int], kinds: frozenset[str], *, flame: bool) -> None:
         description = self._chip.description

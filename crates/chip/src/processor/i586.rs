@@ -2,7 +2,7 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause,
+    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, Taken,
     Transfer, cr0, gpr, sreg,
 };
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
@@ -203,8 +203,8 @@ impl Processor for Core {
         Core::holds_dirty(self, addr)
     }
 
-    fn take_transfers(&mut self, all: bool, into: &mut Vec<Transfer>) {
-        Core::take_transfers(self, all, into);
+    fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
+        Core::take_transfers(self, what, into);
     }
 
     fn record_cycles(&mut self, on: bool) {

@@ -2,7 +2,7 @@
 //! what links and controllers have carried and the domains have taken at instants a fixed time
 //! apart, and each change of a clock or voltage. The chip does not notice.
 
-use rockcreek_cpu::{Core, Transfer, TransferKind};
+use rockcreek_cpu::{Core, Taken, Transfer, TransferKind};
 use rockcreek_defs::{CoreId, Ps, TileId};
 use rockcreek_mesh::Direction;
 
@@ -49,6 +49,8 @@ pub struct Trace {
     pub transfers: Vec<Vec<TimedTransfer>>,
     pub samples: Vec<CounterSample>,
     pub conditions: Vec<Conditions>,
+    /// Calls are left out that return sooner.
+    shortest_ps: u64,
     /// 0: none.
     every_ps: u64,
     next_ps: u64,
@@ -64,8 +66,9 @@ impl Trace {
     /// when none can be taken back.
     pub(crate) fn take<P: Processor>(&mut self, core: CoreId, slot: &mut Slot<P>, all: bool) {
         self.taken.clear();
-        slot.processor.take_transfers(all, &mut self.taken);
         let clock = &slot.clock;
+        let shortest_cycles = self.shortest_ps.div_ceil(clock.period_ps);
+        slot.processor.take_transfers(Taken { all, shortest_cycles }, &mut self.taken);
         let timed = self.taken.iter().map(|transfer| TimedTransfer {
             time: clock.time_of(transfer.cycle.max(clock.epoch_cycle)),
             kind: transfer.kind,
@@ -79,8 +82,14 @@ impl Trace {
 
 impl Chip<Core> {
     /// Traces from now on: the control transfers of all cores, direct jumps only to `entries`, if
-    /// that is given; counts at instants `every_ps` apart, if that is not 0.
-    pub fn start_trace(&mut self, entries: Option<impl IntoIterator<Item = u32>>, every_ps: u64) {
+    /// that is given, without calls that return sooner than `shortest_ps` and are not of `kept`
+    /// functions; counts at instants `every_ps` apart, if that is not 0.
+    pub fn start_trace(
+        &mut self,
+        entries: Option<impl IntoIterator<Item = u32>>,
+        (shortest_ps, kept): (u64, &[u32]),
+        every_ps: u64,
+    ) {
         self.settle();
         self.uncore.count_courses();
         let entries = entries.map(|entries| std::sync::Arc::new(entries.into_iter().collect()));
@@ -88,14 +97,15 @@ impl Chip<Core> {
             code.note_transfers(entries.clone());
         }
         for slot in &mut self.slots {
-            slot.processor.watch_transfers(entries.clone());
+            slot.processor.watch_transfers(entries.clone(), kept);
         }
         let next_ps = match every_ps {
             0 => 0,
             every_ps => (self.now.0 / every_ps + 1) * every_ps,
         };
         let transfers = vec![Vec::new(); self.slots.len()];
-        self.trace = Some(Box::new(Trace { transfers, every_ps, next_ps, ..Trace::default() }));
+        self.trace =
+            Some(Box::new(Trace { transfers, shortest_ps, every_ps, next_ps, ..Trace::default() }));
         self.note_conditions();
         if every_ps > 0 {
             let sample = self.counter_sample();

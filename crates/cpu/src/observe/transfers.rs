@@ -10,25 +10,27 @@
 use crate::core::parts::Core;
 use crate::registers::register_file::{gpr, sreg};
 pub(crate) use crate::state::observers::transfers::{Entries, Noted, TransferKind, USER};
-use crate::state::observers::transfers::{Transfer, Transfers};
+use crate::state::observers::transfers::{Taken, Transfer, Transfers};
 use crate::translator_frame::interface::TranslatorFrame;
 
 impl Core {
-    /// Notes control transfers from now on; direct jumps only to these addresses.
-    pub fn watch_transfers(&mut self, entries: Option<Entries>) {
+    /// Notes control transfers from now on; direct jumps only to these addresses. Calls of functions
+    /// in `kept` are never left out.
+    pub fn watch_transfers(&mut self, entries: Option<Entries>, kept: &[u32]) {
         self.forget_resumption();
-        self.transfers = entries.map(|entries| Box::new(Transfers::new(entries)));
+        let kept = kept.iter().copied().collect();
+        self.transfers = entries.map(|entries| Box::new(Transfers::new(entries, kept)));
         let next = self.transfers.as_mut().map_or(0, |transfers| transfers.next_behind(0));
         self.host.set_next_transfer(next);
         self.look_up();
     }
 
-    /// Takes what has been noted and can no longer be taken back; with `all` everything: there
-    /// will be no rollback.
-    pub fn take_transfers(&mut self, all: bool, into: &mut Vec<Transfer>) {
+    /// Takes what has been noted and can no longer be taken back, or all of it if there will be no
+    /// rollback.
+    pub fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
         let next = self.host.next_transfer();
         if let Some(transfers) = &mut self.transfers {
-            let next = transfers.take(next, all, into);
+            let next = transfers.take(next, what, into);
             self.host.set_next_transfer(next);
         }
     }

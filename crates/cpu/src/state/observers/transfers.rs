@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 /// How control went elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferKind {
@@ -39,6 +41,8 @@ impl TransferKind {
 /// Set in [`Noted::cycle`] if the instruction was executed in ring 3.
 pub(crate) const USER: u64 = 1 << 63;
 
+const CYCLES: u64 = (1 << TransferKind::SHIFT) - 1;
+
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
@@ -61,16 +65,44 @@ pub(crate) struct Noted {
 }
 
 impl Noted {
+    fn is(&self, kind: TransferKind) -> bool {
+        (self.cycle & !USER) >> TransferKind::SHIFT == kind as u64
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle & CYCLES
+    }
+
+    /// No frame that is open after `before` lies as deep as this call, of the same ring.
+    fn nests_in(&self, before: &Noted) -> bool {
+        let same_ring = (self.cycle ^ before.cycle) & USER == 0;
+        let above = match () {
+            () if before.is(TransferKind::Call) => self.stack < before.stack,
+            () if before.is(TransferKind::Return) => self.stack <= before.stack,
+            () => false,
+        };
+        same_ring && above
+    }
+
     fn plain(self) -> Transfer {
         let kind = (self.cycle & !USER) >> TransferKind::SHIFT;
         Transfer {
-            cycle: self.cycle & ((1 << TransferKind::SHIFT) - 1),
+            cycle: self.cycle(),
             kind: TransferKind::ALL[kind as usize],
             user: self.cycle & USER != 0,
             target: self.target,
             stack: self.stack,
         }
     }
+}
+
+/// What is taken of the notes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taken {
+    /// Those, too, that may still be taken back.
+    pub all: bool,
+    /// Without calls that have returned in fewer cycles, and what they have called.
+    pub shortest_cycles: u64,
 }
 
 /// Addresses to which direct jumps are of interest, too.
@@ -84,14 +116,16 @@ const ROOM: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transfers {
     pub entries: Entries,
+    /// Functions whose calls are never left out.
+    kept: FxHashSet<u32>,
     noted: Vec<Noted>,
     /// How many there were when the window began.
     pub at_window: usize,
 }
 
 impl Transfers {
-    pub fn new(entries: Entries) -> Transfers {
-        Transfers { entries, ..Transfers::default() }
+    pub fn new(entries: Entries, kept: FxHashSet<u32>) -> Transfers {
+        Transfers { entries, kept, ..Transfers::default() }
     }
 
     fn base(&self) -> u64 {
@@ -121,13 +155,36 @@ impl Transfers {
         self.next_behind(count + 1)
     }
 
-    /// Takes those that can no longer be taken back, or all; where the next one goes then.
-    pub fn take(&mut self, next: u64, all: bool, into: &mut Vec<Transfer>) -> u64 {
+    /// Takes notes; where the next one goes then.
+    pub fn take(&mut self, next: u64, what: Taken, into: &mut Vec<Transfer>) -> u64 {
         let count = self.count(next);
-        let end = if all { count } else { self.at_window.min(count) };
-        into.extend(self.noted[..end].iter().map(|noted| noted.plain()));
+        let end = if what.all { count } else { self.at_window.min(count) };
+        let left = self.leave_out_short(end, what.shortest_cycles);
+        into.extend(self.noted[..left].iter().map(|noted| noted.plain()));
         self.noted.copy_within(end..count, 0);
         self.at_window -= end.min(self.at_window);
         self.next_behind(count - end)
+    }
+
+    /// Leaves out pairs of a call and its return that lie side by side, or do when others have
+    /// gone; how many remain of the first `end`. A pair stays if the call may end frames that were
+    /// left without a return: whoever reads the notes sees the same frames with and without it.
+    fn leave_out_short(&mut self, end: usize, shortest_cycles: u64) -> usize {
+        let mut left = 0;
+        for n in 0..end {
+            let noted = self.noted[n];
+            if noted.is(TransferKind::Return) && left >= 2 {
+                let (before, call) = (self.noted[left - 2], self.noted[left - 1]);
+                let own = call.is(TransferKind::Call) && call.stack == noted.stack;
+                let short = noted.cycle() - call.cycle() < shortest_cycles;
+                if own && short && call.nests_in(&before) && !self.kept.contains(&call.target) {
+                    left -= 1;
+                    continue;
+                }
+            }
+            self.noted[left] = noted;
+            left += 1;
+        }
+        left
     }
 }
