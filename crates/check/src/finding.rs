@@ -1,10 +1,9 @@
 //! What the checker has found, folded.
 
-use std::collections::HashMap;
-
 use rockcreek_defs::STACK_WORDS;
 
 use crate::clocks::Edge;
+use crate::hash::Map;
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,7 +106,7 @@ pub struct Finding {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     all: Vec<Finding>,
-    places: HashMap<(Kind, [u32; 2], [Callers; 2]), usize>,
+    places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
 }
 
 impl Findings {

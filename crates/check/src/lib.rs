@@ -15,6 +15,7 @@
 mod clocks;
 mod copies;
 mod finding;
+mod hash;
 mod locks;
 mod memory;
 mod overruns;

@@ -4,9 +4,10 @@
 //! and in between it has heard nothing from the core that reads the line afterwards: that one could
 //! not have told it that it was ready. Nobody has read what was there first.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::finding::Site;
+use crate::hash::Map;
 use crate::memory::Key;
 use crate::races::Version;
 use crate::writes::Write;
@@ -34,14 +35,14 @@ pub(crate) struct Overrun {
 /// Lines of message buffers, and the lines that each core has written.
 #[derive(Debug)]
 pub(crate) struct Overruns {
-    lines: HashMap<Key, Twice>,
+    lines: Map<Key, Twice>,
     /// By core: number of the first write and line.
     trails: Vec<VecDeque<(u32, Key)>>,
 }
 
 impl Overruns {
     pub fn new(cores: usize) -> Overruns {
-        Overruns { lines: HashMap::new(), trails: vec![VecDeque::new(); cores] }
+        Overruns { lines: Map::default(), trails: vec![VecDeque::new(); cores] }
     }
 
     /// A core writes bytes of a line.

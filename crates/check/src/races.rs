@@ -5,10 +5,11 @@
 //!
 //! Left out: a read that saw the newer write, for then nothing tells it from a flag.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::clocks::{Clock, Edge, EdgeKind, Stamp};
 use crate::finding::{Callers, Finding, Findings, Kind, Level, Site};
+use crate::hash::Map;
 use crate::memory::{Key, offset_of, unit_of};
 use crate::overruns::Overruns;
 use crate::shadow::{Shadow, bytes_of};
@@ -50,7 +51,7 @@ struct Race {
 pub(crate) struct Races {
     /// Units below this one are message buffers.
     buffers: u32,
-    readers: HashMap<Key, Vec<Reader>>,
+    readers: Map<Key, Vec<Reader>>,
     signals: Signals,
     found: BTreeMap<Place, Race>,
     overruns: Overruns,
@@ -64,7 +65,7 @@ impl Races {
     pub fn new(cores: usize, buffers: u32) -> Races {
         Races {
             buffers,
-            readers: HashMap::new(),
+            readers: Map::default(),
             signals: Signals::new(cores),
             found: BTreeMap::new(),
             overruns: Overruns::new(cores),
@@ -259,10 +260,8 @@ impl Shadow {
 
 impl Reader {
     fn note(&mut self, site: &Site) {
-        for byte in 0..LINE {
-            if let Some(value) = site.byte(byte) {
-                self.values[byte] = value;
-            }
+        for byte in bytes_of(site.addr, site.size) {
+            self.values[byte] = site.byte(byte).unwrap_or(0);
         }
     }
 }

@@ -56,8 +56,9 @@ impl Shadow {
             }
         }
         let mut told = NONE;
+        let lasts = self.memory.line(key).last;
         for byte in bytes.clone() {
-            let last = self.memory.line(key).last[byte];
+            let last = lasts[byte];
             if last != ids[byte] && last != NONE && last != told {
                 told = last;
                 self.judge(site, key, byte, (ids[byte], last), (level, since_ps));

@@ -1,6 +1,6 @@
 //! The shadow itself: what accesses and transactions do to it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, ServedBy};
@@ -8,6 +8,7 @@ use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, Se
 use crate::clocks::{Clock, EdgeKind, Released};
 use crate::copies::{Copies, Copy};
 use crate::finding::{Finding, Findings, Kind, Level, Site};
+use crate::hash::Map;
 use crate::locks::{Lock, Unlocks};
 use crate::memory::{Key, Memory, key, offset_of, unit_of};
 use crate::races::Races;
@@ -35,12 +36,12 @@ pub struct Shadow {
     pub(crate) polls: Vec<Polls>,
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
-    pub(crate) locks: HashMap<u32, Lock>,
+    pub(crate) locks: Map<u32, Lock>,
     /// By instruction.
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
-    pub(crate) counters: HashMap<u32, Released>,
+    pub(crate) counters: Map<u32, Released>,
     /// By the address that the program gave.
-    marks: HashMap<u64, Released>,
+    marks: Map<u64, Released>,
     /// Interrupts that are on their way, by the core that they reach.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
@@ -64,10 +65,10 @@ impl Shadow {
             polls: vec![Polls::default(); cores],
             memory: Memory::default(),
             writes: Writes::new(),
-            locks: HashMap::new(),
+            locks: Map::default(),
             unlocks: BTreeMap::new(),
-            counters: HashMap::new(),
-            marks: HashMap::new(),
+            counters: Map::default(),
+            marks: Map::default(),
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
             looks: Findings::default(),

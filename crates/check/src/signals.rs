@@ -4,10 +4,11 @@
 //! anything nor heard of them in between. Or it is a word of one writer, and an instruction that
 //! read it too early reads it again and hears news by that: a credit, a sequence number.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use crate::clocks::Stamp;
 use crate::finding::Site;
+use crate::hash::{Map, Set};
 use crate::memory::Key;
 use crate::writes::LINE;
 
@@ -42,14 +43,14 @@ struct Recent {
 pub(crate) struct Signals {
     recent: Vec<Recent>,
     /// The bytes that programs wait by.
-    waited_for: HashMap<Key, u32>,
+    waited_for: Map<Key, u32>,
     /// Instructions that wait, and those that read one word after the other.
-    waiting: HashSet<u32>,
-    copying: HashSet<u32>,
+    waiting: Set<u32>,
+    copying: Set<u32>,
     /// Reads that brought news: core, instruction, address.
-    news: HashSet<(u16, u32, u32)>,
+    news: Set<(u16, u32, u32)>,
     /// Bytes whose writer has changed once, and more often.
-    changed: HashMap<Key, [u32; 2]>,
+    changed: Map<Key, [u32; 2]>,
 }
 
 /// The bytes of an access in its line.
@@ -62,11 +63,11 @@ impl Signals {
     pub fn new(cores: usize) -> Signals {
         Signals {
             recent: vec![Recent::default(); cores],
-            waited_for: HashMap::new(),
-            waiting: HashSet::new(),
-            copying: HashSet::new(),
-            news: HashSet::new(),
-            changed: HashMap::new(),
+            waited_for: Map::default(),
+            waiting: Set::default(),
+            copying: Set::default(),
+            news: Set::default(),
+            changed: Map::default(),
         }
     }
 
