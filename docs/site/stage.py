@@ -109,7 +109,7 @@ def _group(group: dict[str, Any], places: dict[str, str]) -> str:
     entries = "\n".join(places[page] for page in pages)
     title = group["title"]
     options = f":caption: {title}\n:titlesonly:"
-    return f"\n## {title}\n\n```{{toctree}}\n{options}\n\n{entries}\n```\n"
+    return f"\n```{{toctree}}\n{options}\n\n{entries}\n```\n"
 
 
 def _contents(pages: list[str], places: dict[str, str], here: str) -> str:
