@@ -11,7 +11,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 root_doc = "index"
 # Single backticks in docstrings are code, as in Markdown.
 default_role = "code"
-nitpicky = False
+# `--option` in running text stays two dashes.
+smartquotes = False
 
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]

@@ -90,12 +90,10 @@ def stage(out: Path) -> None:
         if page in guide.split:
             _write_split(out, places[page], text)
             continue
-        if page == "systems/README.md":
-            text += _contents([p for p in extra if p.startswith("systems/")], places, places[page])
-        if page == "examples/README.md":
-            text += _contents(
-                [p for p in extra if p.startswith("examples/") and p != page], places, places[page]
-            )
+        folder = page.removesuffix("README.md")
+        if folder in ("systems/", "examples/"):
+            inner = [other for other in extra if other.startswith(folder)]
+            text += _contents(inner, places)
         _write(out / places[page], text)
     guest = [page for page in extra if page.startswith("guest/")]
     references.write_all(out, [places[page] for page in guest])
@@ -103,16 +101,13 @@ def stage(out: Path) -> None:
 
 
 def _group(group: dict[str, Any], places: dict[str, str]) -> str:
-    pages = list(group["pages"])
-    if group["title"] == "Programming it":
-        pages.append("examples/README.md")
-    entries = "\n".join(places[page] for page in pages)
+    entries = "\n".join(places[page] for page in group["pages"])
     title = group["title"]
     options = f":caption: {title}\n:titlesonly:"
-    return f"\n## {title}\n\n```{{toctree}}\n{options}\n\n{entries}\n```\n"
+    return f"\n```{{toctree}}\n{options}\n\n{entries}\n```\n"
 
 
-def _contents(pages: list[str], places: dict[str, str], here: str) -> str:
+def _contents(pages: list[str], places: dict[str, str]) -> str:
     entries = "\n".join(f"/{places[page]}" for page in pages)
     return f"\n```{{toctree}}\n:titlesonly:\n\n{entries}\n```\n"
 
