@@ -98,15 +98,14 @@ def put_channel(source: Path, build: Path, description: dict[str, Any]) -> None:
 def tools(folder: Path) -> dict[str, str]:
     """Compiler, archiver and index writer as configure wants them."""
     rck = str(ROOT / ".venv/bin/rck")
+    probe = str(folder / "probe.c")
+    put(folder / "probe.c", "")
+    asked = [rck, "cc", "--show", "-g0", "-c", probe]
     try:
-        shown = subprocess.run(
-            [rck, "cc", "--show", "-c", "/dev/null", "-x", "c", "-g0"],
-            capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
+        shown = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         raise StepError(f"{rck} does not work; first: make setup") from error
-    unwanted = {"-c", "-x", "c", "/dev/null"}
-    words = [word for word in shlex.split(shown) if word not in unwanted]
+    words = [word for word in shlex.split(shown) if word not in ("-c", probe)]
     put(folder / "cc", WRAPPER.format(compile=shlex.join(words), rck=rck))
     for name in ("ar", "ranlib"):
         put(folder / name, f'#!/bin/sh\nexec {words[0]} {name} "$@"\n')
