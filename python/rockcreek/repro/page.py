@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rockcreek.repro.kept import Kept
 from rockcreek.repro.published import Published
 from rockcreek.repro.report import number, percent
 from rockcreek.repro.score import Frozen, Score, errors_of, score
@@ -40,15 +41,21 @@ def page(
     *,
     date: datetime.date,
     images: Mapping[str, str],
+    kept: Sequence[Kept] = (),
 ) -> str:
-    """The page as text; `images` are the links to the studies' pictures."""
+    """The page as text; `images` are the links to the studies' pictures, `kept` what the page said
+    of studies without a result."""
     lines = [_HEAD]
     commits = sorted({result["host"]["commit"] for result in results})
     lines.append(f"Made on {date.isoformat()} from commit {', '.join(commits) or 'none'}.\n")
-    lines += _scores(results, frozen, fitted)
+    counted = [*results, *(section.counted() for section in kept)]
+    lines += _scores(counted, frozen, fitted)
+    sections = {section.study: [section.text] for section in kept}
     for result in results:
-        lines += _study(result, frozen, fitted, images.get(result["study"]))
-    lines += _not_run(results, known, frozen)
+        name = result["study"]
+        sections[name] = _study(result, frozen, fitted, images.get(name))
+    lines += [line for name in sorted(sections) for line in sections[name]]
+    lines += _not_run(counted, known, frozen)
     lines += _excluded(known, frozen)
     return "\n".join(lines).rstrip() + "\n"
 

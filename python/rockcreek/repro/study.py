@@ -17,8 +17,9 @@ first = "n"                      instead of cores: the first n cores, n of what 
 arguments = ["{mode}"]
 seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
-quick = { other = [2, 47] }      what the quick form takes instead
+quick = { other = [2, 47] }      what the quick form takes instead; []: no such run
 power = false                    true: the energy is metered
+messages = false                 true: messages and puts are counted
 chip = "slow.toml"               instead of the study's, in its folder
 
 [[compare]]
@@ -73,6 +74,7 @@ class Job:
     quick: Mapping[str, tuple[Any, ...]]
     seeds: tuple[int, ...]
     power: bool
+    messages: bool
     chip: str | None  # a file of the study's folder
 
 
@@ -183,9 +185,10 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         first=table.text("first", ""),
         arguments=tuple(table.texts("arguments")),
         vary=_choices(table.table("vary")),
-        quick=_choices(table.table("quick")),
+        quick=_choices(table.table("quick"), none=True),
         seeds=tuple(table.integers("seeds")),
         power=table.flag("power"),
+        messages=table.flag("messages"),
         chip=table.text("chip", "") or None,
     )
     table.done()
@@ -205,12 +208,12 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
     return job
 
 
-def _choices(table: Reader) -> dict[str, tuple[Any, ...]]:
+def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Any, ...]]:
     found = {}
     for key in table.keys_present():
         value = table.any(key)
         choices = _span(value) if isinstance(value, str) else value
-        if not isinstance(choices, Sequence) or not choices:
+        if not isinstance(choices, Sequence) or not (choices or none):
             raise table.error(f'{key}: write a list, or a span of numbers such as "1-47"')
         found[key] = tuple(choices)
     return found

@@ -1,4 +1,4 @@
-"""`rck cc`, `c++`, `mpicc`, `mpicxx`, `ar`, `ranlib`: hand everything on to the guest tool chain."""
+"""`rck cc`, `c++`, `mpicc`, `mpicxx`, `ar`, `ranlib`: everything goes to the guest tool chain."""
 
 from __future__ import annotations
 
