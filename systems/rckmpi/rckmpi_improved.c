@@ -1,5 +1,5 @@
 /*
- * rckmpi_improved.c: the improved channel of RCKMPI, and ours.
+ * rckmpi_improved.c: the improved channel of RCKMPI.
  *
  * An MPB has 48 sections of 64 bytes, whatever the size of the job: 16 bytes
  * of metadata and 48 of payload. What does not fit goes into the sender's own
@@ -10,13 +10,8 @@
  *
  *        0  sections of ranks 0 to 47
  *     3072  general purpose section
- *     7168  bells (only in the channel of this name), then nothing
+ *     7168  bells (rckmpi_bells.c), then nothing
  *     8160  control line
- *
- * Ours, `bells`: who wrote into a section rings there, that is, changes its
- * byte in the receiver's two lines of bells. A receiver reads these two lines
- * in a round instead of 48 sections; the bell also pushes the section's last
- * line out. And it reads a line of its own memory before it stores there.
  */
 #include "rckmpi_private.h"
 
@@ -30,7 +25,6 @@
 #define CHUNKS 32u
 #define CHUNK 128u
 #define BUFFER_OFFSET (RCKMPI_MOST_RANKS * SECTION)
-#define BELLS_OFFSET (BUFFER_OFFSET + CHUNKS * CHUNK)
 
 struct metadata {
     uint16_t checksum;
@@ -44,9 +38,7 @@ struct metadata {
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
 
-typedef void copy(char *to, const volatile char *from, size_t bytes);
-
-static void open_sections(void)
+void rckmpi_improved_open(void)
 {
     rckmpi_section = SECTION;
     for (int rank = 0; rank < rckmpi_ranks; rank++) {
@@ -102,7 +94,8 @@ static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
     return done;
 }
 
-static size_t send_message(struct peer *peer, struct cursor *from, size_t total)
+size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
+                            size_t total)
 {
     uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0;
     size_t bytes = total < PAYLOAD ? total : PAYLOAD;
@@ -132,7 +125,7 @@ static size_t send_message(struct peer *peer, struct cursor *from, size_t total)
 static size_t send_and_push(struct peer *peer, struct cursor *from,
                             size_t total)
 {
-    size_t bytes = send_message(peer, from, total);
+    size_t bytes = rckmpi_improved_send(peer, from, total);
 
     push_wcb();
     return bytes;
@@ -175,7 +168,7 @@ static void check(const struct peer *peer, volatile struct metadata *meta)
         damaged(peer, found, meta->checksum);
 }
 
-static unsigned look(struct peer *peer)
+unsigned rckmpi_improved_look(struct peer *peer)
 {
     volatile struct metadata *meta = (volatile struct metadata *)peer->mine;
 
@@ -211,7 +204,8 @@ static const volatile char *find(struct peer *peer, size_t at, size_t *run)
     return peer->buffer + n * CHUNK + within;
 }
 
-static void take(struct peer *peer, char *to, size_t bytes, copy *get)
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
+                          rckmpi_copy *get)
 {
     while (bytes > 0) {
         size_t run;
@@ -229,85 +223,15 @@ static void take(struct peer *peer, char *to, size_t bytes, copy *get)
 
 static void receive(struct peer *peer, char *to, size_t bytes)
 {
-    take(peer, to, bytes, rckmpi_get);
+    rckmpi_improved_take(peer, to, bytes, rckmpi_get);
     if (!peer->arrived)
         push_wcb();
 }
 
 const struct channel rckmpi_improved = {
     .name = "improved",
-    .open = open_sections,
-    .look = look,
+    .open = rckmpi_improved_open,
+    .look = rckmpi_improved_look,
     .send = send_and_push,
     .receive = receive,
-};
-
-/* What the bells looked like at the last round, how often each was rung, and
- * which ranks rang and were not looked at yet. */
-static uint32_t heard[RCKMPI_MOST_RANKS / 4];
-static uint8_t rung[RCKMPI_MOST_RANKS];
-static uint8_t waiting[RCKMPI_MOST_RANKS + 1];
-
-static void ring(struct peer *peer)
-{
-    int rank = (int)(peer - rckmpi_peers);
-
-    rckmpi_mpb[rank][BELLS_OFFSET + (unsigned)rckmpi_my_rank] =
-        (char)++rung[rank];
-    push_wcb();
-}
-
-static size_t send_and_ring(struct peer *peer, struct cursor *from,
-                            size_t total)
-{
-    size_t bytes = send_message(peer, from, total);
-
-    ring(peer);
-    return bytes;
-}
-
-static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
-{
-    take(peer, to, bytes, rckmpi_get_touching);
-    if (!peer->arrived)
-        ring(peer);
-}
-
-static void hear(void)
-{
-    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + BELLS_OFFSET);
-    int words = (rckmpi_ranks + 3) / 4;
-
-    for (int n = 0; n < words; n++) {
-        uint32_t now = bells[n], change = now ^ heard[n];
-        if (!change)
-            continue;
-        heard[n] = now;
-        for (int byte = 0; byte < 4; byte++)
-            if (change >> 8 * byte & 0xff)
-                waiting[4 * n + byte] = 1;
-    }
-}
-
-static int next(int rank)
-{
-    while (rank < rckmpi_ranks && !waiting[rank])
-        rank++;
-    return rank;
-}
-
-static unsigned look_and_forget(struct peer *peer)
-{
-    waiting[peer - rckmpi_peers] = 0;
-    return look(peer);
-}
-
-const struct channel rckmpi_bells = {
-    .name = "bells",
-    .open = open_sections,
-    .look = look_and_forget,
-    .send = send_and_ring,
-    .receive = receive_and_ring,
-    .round = hear,
-    .next = next,
 };

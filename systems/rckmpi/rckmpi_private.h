@@ -52,6 +52,17 @@ struct channel {
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
 
+typedef void rckmpi_copy(char *to, const volatile char *from, size_t bytes);
+
+/* The improved channel without its last push, for bells push as well. */
+void rckmpi_improved_open(void);
+unsigned rckmpi_improved_look(struct peer *peer);
+size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
+                            size_t total);
+/* The acknowledgement, if this was all, is to be pushed. */
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
+                          rckmpi_copy *get);
+
 extern int rckmpi_my_rank, rckmpi_ranks;
 extern size_t rckmpi_section;
 extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
