@@ -88,6 +88,10 @@ storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements an
 	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000) --seed $(or $(SEED),1)
 	@$(BIN)/python tests/storm/stress.py --report docs/storm.md
 
+.PHONY: shared-storm
+shared-storm: setup ## all cores for few shared pages, random threads (ARGS="--share 0.1")
+	@$(BIN)/python tests/storm/shared.py $(ARGS)
+
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
 	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)

@@ -195,7 +195,10 @@ static void map_arena(void)
 void crf_pages_start(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault,
-                               .sa_flags = SA_SIGINFO | SA_RESTART};
+                               .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    /* A thread's own stack may be at its end. */
+    static char stack[16384];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     uint32_t room =
         (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
 
@@ -209,6 +212,7 @@ void crf_pages_start(void)
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
     crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
     map_arena();
+    sigaltstack(&other, NULL);
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);
     if (initialised_pages)
