@@ -111,7 +111,7 @@ static void end(void)
     crf_wake_mask(all);
 }
 
-__attribute__((constructor(101))) static void start(void)
+static void start(void)
 {
     read_launch();
     map_guards();
@@ -124,6 +124,10 @@ __attribute__((constructor(101))) static void start(void)
     crf_control->ready = 1;
     atexit(end);
 }
+
+/* Before all constructors, those of the C++ library too. */
+__attribute__((section(".init_array.00001"), used)) static void (
+    *const first)(void) = start;
 
 const struct crf_counts *crf_counts(void)
 {
