@@ -115,8 +115,7 @@ static void start(void)
 {
     read_launch();
     map_guards();
-    crf_control =
-        crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
+    crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
     if (crf_my_rank != 0)
@@ -126,8 +125,8 @@ static void start(void)
 }
 
 /* Before all constructors, those of the C++ library too. */
-__attribute__((section(".init_array.00001"), used)) static void (
-    *const first)(void) = start;
+__attribute__((section(".init_array.00001"),
+               used)) static void (*const first)(void) = start;
 
 const struct crf_counts *crf_counts(void)
 {
