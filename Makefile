@@ -96,6 +96,10 @@ storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements an
 traces: setup ## what a trace of the whole chip costs, and what is in it: a minute
 	@PYTHONPATH=tests:tests/trace $(BIN)/python tests/trace/whole_chip.py
 
+.PHONY: shared-storm
+shared-storm: setup ## all cores for few shared pages, random threads (ARGS="--share 0.1")
+	@$(BIN)/python tests/storm/shared.py $(ARGS)
+
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
 	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from rockcreek.description import Description
 from rockcreek.repro.findings import Answer, Findings
@@ -64,13 +65,14 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
 def _trends(speed: dict[str, Curve]) -> dict[str, Answer]:
     def told(*names: str) -> str:
         return "; ".join(
-            f"{name}: " + ", ".join(f"{cores}: {float(up):.2f}" for cores, up in speed[name].items())
+            f"{name}: "
+            + ", ".join(f"{cores}: {float(up):.2f}" for cores, up in speed[name].items())
             for name in names
         )
 
     def rises(curve: Curve) -> bool:
         ups = list(curve.values())
-        return all(low < high for low, high in zip(ups, ups[1:], strict=False))
+        return all(low < high for low, high in pairwise(ups))
 
     false, none, local = (speed[NAMES[kind]] for kind in ("false", "none", "local"))
     lu = [name for name in LU if name in speed]
@@ -94,7 +96,5 @@ def _table(curves, tell) -> list[list[str]]:  # type: ignore[no-untyped-def]
     counts = sorted({cores for curve in curves.values() for cores in curve})
     rows = [["cores", *curves]]
     for cores in counts:
-        rows.append(
-            [str(cores), *(tell(c[cores]) if cores in c else "" for c in curves.values())]
-        )
+        rows.append([str(cores), *(tell(c[cores]) if cores in c else "" for c in curves.values())])
     return rows

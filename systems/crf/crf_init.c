@@ -111,12 +111,11 @@ static void end(void)
     crf_wake_mask(all);
 }
 
-__attribute__((constructor(101))) static void start(void)
+static void start(void)
 {
     read_launch();
     map_guards();
-    crf_control =
-        crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
+    crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
     if (crf_my_rank != 0)
@@ -124,6 +123,10 @@ __attribute__((constructor(101))) static void start(void)
     crf_control->ready = 1;
     atexit(end);
 }
+
+/* Before all constructors, those of the C++ library too. */
+__attribute__((section(".init_array.00001"),
+               used)) static void (*const first)(void) = start;
 
 const struct crf_counts *crf_counts(void)
 {

@@ -40,7 +40,7 @@ struct crf_control {
     volatile uint32_t wake[CRF_CORES], asleep[CRF_CORES], job[CRF_CORES];
     volatile uint32_t destructor[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
-    volatile uint8_t fetched[CRF_PAGES_MAX]; /* of stacks: by another core */
+    volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     /* page, rank << 16; written uncached, read in lines */

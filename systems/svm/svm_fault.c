@@ -37,8 +37,8 @@ static void let_one_run(greg_t *registers)
 static void serve_some(greg_t *registers)
 {
     uint32_t mails[MAILS][8];
-    int count = (int)(read(svm_mail, mails, sizeof mails) /
-                      (ssize_t)sizeof mails[0]);
+    int count =
+        (int)(read(svm_mail, mails, sizeof mails) / (ssize_t)sizeof mails[0]);
 
     for (int n = 0; n < count; n++)
         if (!svm_note(mails[n][1], mails[n][2]))

@@ -21,7 +21,7 @@ from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
 from rockcreek.running.options import POWER_EVERY_PS, Terms
-from rockcreek.software import image, kernel_command_line, snapshot
+from rockcreek.software import atomics, image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
 
@@ -136,6 +136,7 @@ def _start(job: Job) -> Loaded:
     connected = _stdin_cores(job.stdin_cores, cores)
     chip = Chip(description)
     program = image.load_program(job.program)
+    atomics.refuse_locked(program)
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,

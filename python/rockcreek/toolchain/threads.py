@@ -19,6 +19,7 @@ ABSENT = (
     "thrd_create",
 )  # fmt: skip
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
+LAYER = re.compile(r"undefined symbol: crf_\w+")
 # A program of processes: each core has a main of its own, and says nothing of threads.
 MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell)\w*")
 
@@ -32,11 +33,15 @@ def around(inputs: list[str], folder: Path) -> list[str]:
     """The linker's inputs with the library's around them."""
     first, last = (str(folder / "crf" / name) for name in ("first.o", "last.o"))
     wrapped = [f"--wrap={name}" for name in ("main", *ABSENT)]
-    return [*wrapped, first, *inputs, last, str(folder / "libcrf.a")]
+    # rck run looks between them for instructions that would lock nothing.
+    kept = ["--undefined=crf_text_first", "--undefined=crf_text_last"]
+    return [*wrapped, *kept, first, *inputs, last, str(folder / "libcrf.a")]
 
 
 def hint(words: str) -> str | None:
     """What to do about functions that are not there, by what the linker said."""
+    if LAYER.search(words):
+        return "commit and reconcile belong to programs of threads: add -pthread"
     names = sorted({name.removeprefix("_") for name in MISSING.findall(words)})
     if not names:
         return None

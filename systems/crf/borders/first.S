@@ -1,4 +1,7 @@
 /* first.S: what programs share begins here: linked before their objects. */
+    .text
+    .globl crf_text_first
+crf_text_first:
     .section .data
     .balign 4096
     .globl crf_data_first

@@ -22,7 +22,8 @@ static uint32_t seen; /* notices */
 
 /* Writes one word's changed bytes; the write-combine buffer collects those of
  * a line and knows which they are. */
-static void commit_word(uint32_t page, uint32_t word, uint32_t new, uint32_t old)
+static void commit_word(uint32_t page, uint32_t word, uint32_t new,
+                        uint32_t old)
 {
     char *at = crf_lines + crf_shared_offset(page) + word * 4;
     uint32_t differ = new ^ old;
@@ -123,7 +124,9 @@ static void merge_word(uint32_t *here, uint32_t *twin, uint32_t value)
 
 void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 {
-    const volatile uint32_t *shared = (const volatile uint32_t *)(void *)(crf_lines + crf_shared_offset(page));
+    const volatile uint32_t *shared =
+        (const volatile uint32_t *)(void *)(crf_lines +
+                                            crf_shared_offset(page));
     uint32_t *here = (uint32_t *)(void *)crf_page_address(page);
     uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
 

@@ -176,11 +176,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static void map_arena(void)
 {
     uint32_t stack_pages = CRF_STACK / CRF_PAGE;
-    char *arena = mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE,
-                       PROT_READ,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                           MAP_FIXED_NOREPLACE,
-                       -1, 0);
+    char *arena =
+        mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE, PROT_READ,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             -1, 0);
     char *own = arena + (uint32_t)crf_my_rank * CRF_STACK;
 
     if (arena != CRF_ARENA)
@@ -195,13 +194,16 @@ static void map_arena(void)
 void crf_pages_start(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault,
-                               .sa_flags = SA_SIGINFO | SA_RESTART};
-    uint32_t room =
-        (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
+                               .sa_flags =
+                                   SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    /* A thread's own stack may be at its end. */
+    static char stack[16384];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    uint32_t room = (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
 
     initialised_pages = (uint32_t)(crf_data_last - crf_data_first) / CRF_PAGE;
-    crf_data_pages = initialised_pages +
-                     (uint32_t)(crf_bss_last - crf_bss_first) / CRF_PAGE;
+    crf_data_pages =
+        initialised_pages + (uint32_t)(crf_bss_last - crf_bss_first) / CRF_PAGE;
     crf_pages = room;
     if (crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE > room)
         crf_fail("all threads share 64 MB",
@@ -209,11 +211,12 @@ void crf_pages_start(void)
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
     crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
     map_arena();
+    sigaltstack(&other, NULL);
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);
     if (initialised_pages)
         mprotect(crf_data_first, initialised_pages * CRF_PAGE, PROT_READ);
     if (crf_data_pages > initialised_pages)
-        mprotect(crf_bss_first,
-                 (crf_data_pages - initialised_pages) * CRF_PAGE, PROT_READ);
+        mprotect(crf_bss_first, (crf_data_pages - initialised_pages) * CRF_PAGE,
+                 PROT_READ);
 }

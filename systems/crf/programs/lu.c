@@ -104,8 +104,8 @@ static void fill(int number)
     for (int row = 0; row < size; row++)
         for (int column = 0; column < size; column++)
             if (owner(row / BLOCK, column / BLOCK) == number)
-                block(row / BLOCK, column / BLOCK)[row % BLOCK * stride() +
-                                                   column % BLOCK] =
+                block(row / BLOCK,
+                      column / BLOCK)[row % BLOCK * stride() + column % BLOCK] =
                     row == column ? size : (row * 7 + column * 3) % 11 / 11.0;
 }
 

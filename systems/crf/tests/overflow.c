@@ -11,6 +11,7 @@ static void *work(void *argument)
     volatile char large[260000];
 
     large[0] = 1;
+    __asm__ volatile("" : : "r"(large) : "memory");
     return (char *)argument + large[0];
 }
 

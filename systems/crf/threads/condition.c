@@ -22,8 +22,8 @@ uint64_t crf_time_stamp(const struct timespec *time)
                    now.tv_nsec <
                20000);
         cycles = __builtin_ia32_rdtsc();
-        nanoseconds = (uint64_t)later.tv_sec * 1000000000u +
-                      (uint64_t)later.tv_nsec;
+        nanoseconds =
+            (uint64_t)later.tv_sec * 1000000000u + (uint64_t)later.tv_nsec;
         per_second = (cycles - begin) * 1000000000u /
                      ((uint64_t)(later.tv_sec - now.tv_sec) * 1000000000u +
                       (uint64_t)(later.tv_nsec - now.tv_nsec));

@@ -83,8 +83,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock)
         all[0] = object->more[0];
         all[1] = object->more[1];
         object->more[0] = object->more[1] = 0;
-        object->count = (uint32_t)(__builtin_popcount(all[0]) +
-                                   __builtin_popcount(all[1]));
+        object->count =
+            (uint32_t)(__builtin_popcount(all[0]) + __builtin_popcount(all[1]));
     } else if (object->count) {
         object->count--;
     }
