@@ -15,7 +15,7 @@ _HEADING = re.compile(r"^## .* \(`([a-z0-9-]+)`\)$", re.MULTILINE)
 _MADE = re.compile(r"^Made on (\S+) from commit (.*)\.$", re.MULTILINE)
 _AS_OF = "(As of "
 _CELL = re.compile(
-    r"^\| ([a-z0-9-]+)( \(a\))?(?: \(f\))? \|.*\| ([+-][\d.]+) % \| \d+ % \| \w+ \|$", re.MULTILINE
+    r"^\| ([A-Za-z0-9-]+)( \(a\))?(?: \(f\))? \|.*\| ([+-][\d.]+) % \| \d+ % \| \w+ \|$", re.MULTILINE
 )
 _STATEMENT = re.compile(r"^\| .* \| (holds|does not hold) \|$", re.MULTILINE)
 
