@@ -15,7 +15,8 @@ _HEADING = re.compile(r"^## .* \(`([a-z0-9-]+)`\)$", re.MULTILINE)
 _MADE = re.compile(r"^Made on (\S+) from commit (.*)\.$", re.MULTILINE)
 _AS_OF = "(As of "
 _CELL = re.compile(
-    r"^\| ([a-z0-9-]+)( \(a\))?(?: \(f\))? \|.*\| ([+-][\d.]+) % \| \d+ % \| \w+ \|$", re.MULTILINE
+    r"^\| ([A-Za-z0-9-]+)( \(a\))?(?: \(f\))? \|.*\| ([+-][\d.]+) % \| \d+ % \| (\w+) \|$",
+    re.MULTILINE,
 )
 _STATEMENT = re.compile(r"^\| .* \| (holds|does not hold) \|$", re.MULTILINE)
 
@@ -32,7 +33,7 @@ class Kept:
 
     def counted(self) -> dict[str, Any]:
         """As the part of a result that the score reads."""
-        return {"cells": self.cells, "statements": self.statements}
+        return {"study": self.study, "cells": self.cells, "statements": self.statements}
 
 
 def sections_of(page: str, wanted: Collection[str]) -> list[Kept]:
@@ -48,8 +49,8 @@ def sections_of(page: str, wanted: Collection[str]) -> list[Kept]:
         if _AS_OF not in text:
             text = f"{text}\n\n{as_of}"
         cells = [
-            {"id": name, "counts": not beside, "error": float(error) / 100}
-            for name, beside, error in _CELL.findall(text)
+            {"id": name, "counts": not beside, "error": float(error) / 100, "verdict": verdict}
+            for name, beside, error, verdict in _CELL.findall(text)
         ]
         statements = [{"verdict": verdict} for verdict in _STATEMENT.findall(text)]
         found.append(Kept(heading[1], text + "\n", cells, statements))
