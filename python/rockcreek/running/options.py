@@ -61,7 +61,7 @@ class Terms:
     until_ps: int | None = None
     commit_log: str | Path | None = None
     profile: str | Path | None = None  # a file for where the cycles went; results are the same
-    check: Sequence[str] = ()  # coherence, error: what is watched for, and whether it is an error
+    check: Sequence[str] = ()  # coherence, no-races, error: what is watched for, how it ends
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
