@@ -28,15 +28,14 @@ HERE = Path(__file__).parent
 FOLDER = ROOT / "build/check-coherence"
 PAGE = ROOT / "docs/checked.md"
 KNOWN = HERE / "known.toml"
-CHECK = ("coherence", "races")
+CHECK = ("coherence",)
 TIMEOUT_S = 900
 # Programs that break rules on purpose, and those that end on purpose in the middle.
 LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
-POINTS = 2  # of each program of a study: the first and the last one
 HEAD = """# The coherence checker on our own programs
 
 Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
-under `--check coherence,races`: examples, benchmarks of class S on 16 cores, the guest programs of
+under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of
 all tests, and of each study the first and the last run of each program in the quick form. Left out
 are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
 bugs (`tests/check`), deadlocks, faults.
@@ -110,7 +109,7 @@ def points_of(name: str) -> list[tuple[Any, Any, Path, Any]]:
     kept = []
     for program in programs:
         own = [point for point in points if point.program == program and not point.boot]
-        kept += list(dict.fromkeys([*own[:1], *own[-1:]]))[:POINTS]
+        kept += own[:1] + own[1:][-1:]
     return [(study, point, programs[point.program], chip) for point in kept]
 
 
@@ -194,7 +193,7 @@ def main() -> int:
     lines = log.read_text().splitlines() if log.exists() else []
     done = {one["name"]: one for one in map(json.loads, lines)}
     notes = []
-    for program in (one for part in (listed, of_studies, of_tests) for one in part()):
+    for program in (one for part in (listed, of_tests, of_studies) for one in part()):
         if options.only not in program.name:
             continue
         if program.name not in done:
