@@ -348,9 +348,11 @@ class Chip(ChipCounts, ChipEvents):
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(self, cores: Iterable[int], releases: list[int], acquires: list[int]) -> None:
+    def start_check(
+        self, cores: Iterable[int], releases: list[int], acquires: list[int], *, races: bool = False
+    ) -> None:
         """Check coherence from now on; instructions of these cores mark what orders them."""
-        self._native.start_check()
+        self._native.start_check(races)
         for core in cores:
             self._native.set_check_marks(core, releases, acquires)
 

@@ -83,7 +83,7 @@ def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [
-    ["--check", "races"], ["--check-sarif", "x.sarif"], ["--check-suppress", "x.toml"],
+    ["--check", "rases"], ["--check-sarif", "x.sarif"], ["--check-suppress", "x.toml"],
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused(program: Path, options: list[str]) -> None:
     done = subprocess.run(

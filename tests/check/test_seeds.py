@@ -9,6 +9,7 @@ import pytest
 
 import rockcreek
 from guest_programs import compile_program, read_header
+from rockcreek.booting.boot_job import BootJob, execute
 from rockcreek.checking.places import own_frame
 from rockcreek.results.result import Result
 
@@ -16,6 +17,8 @@ HERE = Path(__file__).parent
 
 
 _FINDS = re.compile(r"/\* finds: ([a-z-]+) \*/")
+KERNEL = HERE / "bare/bare_metal.c"
+BARE = HERE.parents[1] / "experiments/bare"
 PROGRAMS = sorted(path for path in HERE.glob("*.c"))
 
 
@@ -46,6 +49,24 @@ def lines_of(result: Result, source: Path) -> list[tuple[str, set[int]]]:
     return told
 
 
+def boot(*flags: str) -> Result:
+    """The seeds without an operating system, on two cores."""
+    shared = [str(BARE / name) for name in ("start.S", "paging.c", "print.c", "interrupt.c")]
+    options = ["-ffreestanding", "-nostdlib", "-mgeneral-regs-only", "-T", str(BARE / "kernel.ld")]
+    image = compile_program(KERNEL, ["-O1", *options, *flags, *shared])
+    return execute(
+        BootJob((str(image),), cores="0,1", check=("coherence",), until_ps=10**10)
+    )
+
+
+@pytest.mark.parametrize("flags", [(), ("-DMENDED",)], ids=["seeds", "mended"])
+def test_without_an_operating_system(flags: tuple[str, ...]) -> None:
+    told = lines_of(boot(*flags), KERNEL)
+    wanted = set() if flags else seeds(KERNEL)
+    assert {(kind, line) for kind, lines in told for line in lines} >= wanted
+    assert len(told) == len(wanted)
+
+
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_each_seed_is_found_at_its_line(source: Path) -> None:
     result = run(source)
@@ -66,5 +87,5 @@ def test_nothing_is_found_in_the_mended_program(source: Path) -> None:
     assert (result.end, lines_of(result, source)) == ("exited", [])
 
 
-def test_there_are_forty() -> None:
-    assert sum(len(seeds(source)) for source in PROGRAMS) >= 40
+def test_there_are_more_than_forty() -> None:
+    assert sum(len(seeds(source)) for source in [*PROGRAMS, KERNEL]) >= 57

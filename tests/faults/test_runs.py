@@ -117,7 +117,7 @@ MIXED = (
 )
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_every_way_gives_the_same(program: Path, seed: int) -> None:
     def outcome(**way: Any) -> dict[str, Any]:
         result = rockcreek.run(
@@ -134,7 +134,7 @@ def test_every_way_gives_the_same(program: Path, seed: int) -> None:
 
     usual = outcome()
     assert any(one["happened"] for one in usual["faults"]["faults"])
-    for way in ({"threads": 2}, {"threads": 4}, {"translate": False}, {"skip": False}):
+    for way in ({"threads": 2 + seed % 2 * 2}, {"translate": False}, {"skip": False}):
         assert outcome(**way) == usual, way
 
 
@@ -153,8 +153,9 @@ class _Run:
 def test_a_campaign_repeats_itself(checked: Path) -> None:
     series = _campaign(checked)
     measure = series.measure()
-    first = series.each(measure, 20, 1, lambda _: None)
-    again = series.each(measure, 20, 2, lambda _: None)
+    each_kind_once = 8
+    first = series.each(measure, each_kind_once, 1, lambda _: None)
+    again = series.each(measure, each_kind_once, 2, lambda _: None)
     assert [one.to_dict() for one in first] == [one.to_dict() for one in again]
     assert len({one.outcome for one in first}) > 1
     assert json.dumps(campaign.table(first)) == json.dumps(campaign.table(again))

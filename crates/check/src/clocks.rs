@@ -27,11 +27,19 @@ pub struct Edge {
 /// Counts of releases, by core.
 pub(crate) type Snapshot = Arc<[u32]>;
 
+/// How far a core is: its own releases, and how often it has heard of others'.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    pub number: u32,
+    pub heard: u32,
+}
+
 /// The clock of one core.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     own: usize,
     seen: Vec<u32>,
+    heard: u32,
     /// `seen` as others refer to it; the own count in it is out of date.
     shared: Option<Snapshot>,
     /// By core: how it last became known.
@@ -40,7 +48,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     pub fn new(own: usize, cores: usize) -> Clock {
-        Clock { own, seen: vec![0; cores], shared: None, edges: vec![None; cores] }
+        Clock { own, seen: vec![0; cores], heard: 0, shared: None, edges: vec![None; cores] }
     }
 
     /// The next release of this core: its number.
@@ -51,6 +59,10 @@ impl Clock {
 
     pub fn snapshot(&mut self) -> Snapshot {
         self.shared.get_or_insert_with(|| self.seen.as_slice().into()).clone()
+    }
+
+    pub fn stamp(&self) -> Stamp {
+        Stamp { number: self.seen[self.own], heard: self.heard }
     }
 
     /// Whether the release of this number happened before the core's present.
@@ -67,6 +79,7 @@ impl Clock {
         if core == self.own || self.knows(core, number) {
             return;
         }
+        self.heard = self.heard.wrapping_add(1);
         for (other, count) in before.iter().enumerate() {
             let count = if other == core { number } else { *count };
             if other != self.own && self.seen[other] < count {

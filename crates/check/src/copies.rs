@@ -3,9 +3,8 @@
 //! Lines are named by the core's own address. That L2 takes a dirty victim of L1D is not told: a
 //! line that is dirty here, and that L1D is shown not to have, has gone there.
 
-use std::collections::HashMap;
-
 use crate::finding::Site;
+use crate::hash::Map;
 use crate::memory::Key;
 use crate::writes::{Id, Ids, LINE, NONE};
 
@@ -24,8 +23,8 @@ pub(crate) struct Copy {
 /// The copies of one core.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
-    pub first: HashMap<u32, Copy>,
-    pub second: HashMap<u32, Copy>,
+    pub first: Map<u32, Copy>,
+    pub second: Map<u32, Copy>,
     /// The line in the write-combine buffer.
     pub combining: Option<(u32, Ids)>,
     /// The store whose transaction comes next.

@@ -1,10 +1,9 @@
 //! What the checker has found, folded.
 
-use std::collections::HashMap;
-
 use rockcreek_defs::STACK_WORDS;
 
 use crate::clocks::Edge;
+use crate::hash::Map;
 
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,6 +22,18 @@ pub enum Kind {
     StalePoll,
     /// A lock was released that its core did not hold.
     LockMisuse,
+    /// A lock was looked at by an instruction; whether that is a mistake depends on the library.
+    LockRead,
+    /// A message buffer was read before it was written: nothing orders the two.
+    EarlyRead,
+    /// A message buffer was overwritten, and nothing told the writer that it had been read.
+    Overwritten,
+    /// A message buffer was overwritten before anybody had read it, and its reader came later.
+    NeverRead,
+    /// A read and a write of other memory that nothing orders.
+    Race,
+    /// Two writes of different values that nothing orders.
+    DoubleWrite,
 }
 
 /// Where a value sat.
@@ -52,7 +63,16 @@ pub struct Site {
     pub stack: [u32; STACK_WORDS],
 }
 
+/// The return addresses that the frame pointers tell, the last words of the stack.
+pub(crate) type Callers = [u32; 2];
+/// From so many findings on, callers tell none apart: they may be no return addresses at all.
+const MANY: usize = 1 << 10;
+
 impl Site {
+    pub(crate) fn callers(&self) -> Callers {
+        [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
+    }
+
     /// The byte that it read or wrote at this offset of its line.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         let within = offset.checked_sub(self.addr as usize % 32)?;
@@ -86,18 +106,25 @@ pub struct Finding {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     all: Vec<Finding>,
-    places: HashMap<(Kind, u32, u32), usize>,
+    places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
 }
 
 impl Findings {
     pub fn add(&mut self, finding: Finding) {
-        let place = (finding.kind, finding.victim.eip, finding.culprit.eip);
+        let place = self.place(&finding);
         if let Some(&index) = self.places.get(&place) {
-            self.all[index].count += 1;
+            self.all[index].count += finding.count;
             return;
         }
         self.places.insert(place, self.all.len());
         self.all.push(finding);
+    }
+
+    fn place(&self, finding: &Finding) -> (Kind, [u32; 2], [Callers; 2]) {
+        let Finding { kind, victim, culprit, .. } = finding;
+        let many = self.all.len() >= MANY;
+        let callers = if many { [[0; 2]; 2] } else { [victim.callers(), culprit.callers()] };
+        (*kind, [victim.eip, culprit.eip], callers)
     }
 
     pub fn all(&self) -> &[Finding] {

@@ -15,11 +15,15 @@
 mod clocks;
 mod copies;
 mod finding;
+mod hash;
 mod locks;
 mod memory;
+mod overruns;
+mod races;
 mod reads;
 mod registers;
 mod shadow;
+mod signals;
 mod writes;
 
 pub use clocks::{Edge, EdgeKind};

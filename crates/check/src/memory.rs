@@ -1,7 +1,6 @@
 //! What memory and message-passing buffers hold: for each byte who wrote it.
 
-use std::collections::HashMap;
-
+use crate::hash::Map;
 use crate::writes::{Ids, LINE, NONE};
 
 /// A line of a unit.
@@ -34,7 +33,7 @@ const EMPTY: Line = Line { held: [NONE; LINE], last: [NONE; LINE] };
 /// All lines that have been written.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    lines: HashMap<Key, Box<Line>>,
+    lines: Map<Key, Box<Line>>,
 }
 
 impl Memory {

@@ -38,6 +38,16 @@ impl Shadow {
         (level, since_ps): (Level, u64),
     ) {
         let bytes = bytes_of(site.addr, site.size);
+        if let Some(races) = &mut self.races {
+            let first = self.writes.get(ids[bytes.start]);
+            let version = first.map(|write| (write.site.core, write.number));
+            let clock = &self.clocks[usize::from(site.core)];
+            let news = first.map(|write| write.site).filter(|write| {
+                let number = version.map_or(0, |(_, number)| number);
+                write.core != site.core && !clock.knows(write.core.into(), number)
+            });
+            races.reads(&site, key, (version, news), clock.stamp());
+        }
         let mut learnt = NONE;
         for &id in &ids[bytes.clone()] {
             if id != learnt {
@@ -46,8 +56,9 @@ impl Shadow {
             }
         }
         let mut told = NONE;
+        let lasts = self.memory.line(key).last;
         for byte in bytes.clone() {
-            let last = self.memory.line(key).last[byte];
+            let last = lasts[byte];
             if last != ids[byte] && last != NONE && last != told {
                 told = last;
                 self.judge(site, key, byte, (ids[byte], last), (level, since_ps));
@@ -96,6 +107,11 @@ impl Shadow {
         let core = usize::from(site.core);
         let ordered = from == core || self.clocks[core].knows(from, write.number);
         let same = culprit.byte(byte) == site.byte(byte);
+        let unordered = !ordered && !same && !self.is_older(last, seen);
+        if unordered && let Some(races) = &mut self.races {
+            let early = self.writes.get(seen).is_none_or(|w| w.site.core != culprit.core);
+            races.found((key, byte), early, site, culprit);
+        }
         if !ordered || same || write.lost || !self.is_older(seen, last) {
             return;
         }

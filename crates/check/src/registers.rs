@@ -3,7 +3,8 @@
 use rockcreek_defs::BusResponse;
 
 use crate::clocks::EdgeKind;
-use crate::finding::{Finding, Kind, Level, Site};
+use crate::finding::{Finding, Kind, Site};
+use crate::locks::misuse;
 use crate::shadow::{Object, Shadow};
 
 impl Shadow {
@@ -20,6 +21,8 @@ impl Shadow {
         match (place, response) {
             (Object::Lock(number), BusResponse::Value(value)) => {
                 let lock = self.locks.entry(number).or_default();
+                let look = misuse(number, site, lock.holder());
+                self.looks.add(Finding { kind: Kind::LockRead, ..look });
                 if value & 1 != 0 {
                     lock.released.take(clock, EdgeKind::Lock, site);
                     lock.acquired(site);
@@ -28,21 +31,9 @@ impl Shadow {
             (Object::Lock(number), BusResponse::Acknowledge) => {
                 let lock = self.locks.entry(number).or_default();
                 lock.released.put(core, clock, site);
-                let user = self.unlocks.entry((site.core, site.eip)).or_default();
-                if let Some(holder) = lock.freed(site, user) {
-                    let holder = holder.unwrap_or(Site { core: u16::MAX, ..Site::default() });
-                    self.findings.add(Finding {
-                        kind: Kind::LockMisuse,
-                        unit: number,
-                        offset: 0,
-                        bytes: 4,
-                        victim: site,
-                        culprit: holder,
-                        level: Level::Memory,
-                        since_ps: 0,
-                        order: None,
-                        count: 1,
-                    });
+                let user = self.unlocks.entry(site.eip).or_default();
+                if lock.freed(number, site, user) {
+                    self.findings.add(misuse(number, site, None));
                 }
             }
             (Object::Counter(number), _) => {

@@ -1,6 +1,6 @@
 //! The shadow itself: what accesses and transactions do to it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, ServedBy};
@@ -8,10 +8,12 @@ use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, Se
 use crate::clocks::{Clock, EdgeKind, Released};
 use crate::copies::{Copies, Copy};
 use crate::finding::{Finding, Findings, Kind, Level, Site};
+use crate::hash::Map;
 use crate::locks::{Lock, Unlocks};
 use crate::memory::{Key, Memory, key, offset_of, unit_of};
+use crate::races::Races;
 use crate::reads::Polls;
-use crate::writes::{Id, LINE, NONE, Writes};
+use crate::writes::{Id, LINE, NONE, Write, Writes};
 
 /// What a transaction reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +36,19 @@ pub struct Shadow {
     pub(crate) polls: Vec<Polls>,
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
-    pub(crate) locks: HashMap<u32, Lock>,
-    /// By core and instruction.
-    pub(crate) unlocks: HashMap<(u16, u32), Unlocks>,
-    pub(crate) counters: HashMap<u32, Released>,
+    pub(crate) locks: Map<u32, Lock>,
+    /// By instruction.
+    pub(crate) unlocks: BTreeMap<u32, Unlocks>,
+    pub(crate) counters: Map<u32, Released>,
     /// By the address that the program gave.
-    marks: HashMap<u64, Released>,
+    marks: Map<u64, Released>,
     /// Interrupts that are on their way, by the core that they reach.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
+    /// Looks at locks, one for each place in the program.
+    pub(crate) looks: Findings,
+    /// If they are asked for.
+    pub(crate) races: Option<Box<Races>>,
 }
 
 /// The bytes of an access in its line.
@@ -59,17 +65,30 @@ impl Shadow {
             polls: vec![Polls::default(); cores],
             memory: Memory::default(),
             writes: Writes::new(),
-            locks: HashMap::new(),
-            unlocks: HashMap::new(),
-            counters: HashMap::new(),
-            marks: HashMap::new(),
+            locks: Map::default(),
+            unlocks: BTreeMap::new(),
+            counters: Map::default(),
+            marks: Map::default(),
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
+            looks: Findings::default(),
+            races: None,
         }
     }
 
-    pub fn findings(&self) -> &[Finding] {
-        self.findings.all()
+    /// Looks for races too. The units below `buffers` are message buffers.
+    pub fn watch_races(&mut self, buffers: u32) {
+        self.races = Some(Box::new(Races::new(self.cores.len(), buffers)));
+    }
+
+    /// In the order of their first occurrence; then locks that were taken from their holders, looks
+    /// at locks, and races.
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut all = self.findings.all().to_vec();
+        all.extend(self.unlocks.values().filter_map(Unlocks::stolen));
+        all.extend(self.looks.all());
+        all.extend(self.races.iter().flat_map(|races| races.all()));
+        all
     }
 
     /// What a core has done in its own caches. `place`: the bytes that its LUT makes of the address.
@@ -140,7 +159,11 @@ impl Shadow {
     fn stores(&mut self, core: usize, access: &Access, site: Site, key: Key) {
         let number = self.clocks[core].advance();
         let before = self.clocks[core].snapshot();
-        let id = self.writes.add(site, number, before);
+        let write = Write::new(site, number, before);
+        if self.races.is_some() {
+            self.races_of_store(key, &write);
+        }
+        let id = self.writes.add(write);
         let (line, bytes) = (access.addr.line().0, bytes_of(access.addr.0, access.size));
         let copies = &mut self.cores[core];
         let put = |copy: Option<&mut Copy>, dirty: bool| {

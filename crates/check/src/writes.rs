@@ -25,6 +25,12 @@ pub(crate) struct Write {
     used: bool,
 }
 
+impl Write {
+    pub fn new(site: Site, number: u32, before: Snapshot) -> Write {
+        Write { site, number, before, lost: false, used: false }
+    }
+}
+
 /// All of them.
 #[derive(Debug)]
 pub(crate) struct Writes {
@@ -38,8 +44,8 @@ impl Writes {
         Writes { all: vec![None], free: Vec::new(), many: MANY }
     }
 
-    pub fn add(&mut self, site: Site, number: u32, before: Snapshot) -> Id {
-        let write = Some(Write { site, number, before, lost: false, used: false });
+    pub fn add(&mut self, write: Write) -> Id {
+        let write = Some(write);
         match self.free.pop() {
             Some(id) => {
                 self.all[id as usize] = write;
@@ -96,11 +102,11 @@ mod tests {
     fn what_nobody_refers_to_goes() {
         let mut writes = Writes::new();
         let before: Snapshot = vec![0; 2].into();
-        let ids = [1, 2, 3].map(|n| writes.add(Site::default(), n, before.clone()));
+        let ids = [1, 2, 3].map(|n| writes.add(Write::new(Site::default(), n, before.clone())));
         writes.mark(ids[1]);
         writes.sweep();
         let left = ids.map(|id| writes.get(id).map(|write| write.number));
         assert_eq!(left, [None, Some(2), None]);
-        assert!(ids.contains(&writes.add(Site::default(), 4, before)));
+        assert!(ids.contains(&writes.add(Write::new(Site::default(), 4, before))));
     }
 }

@@ -16,6 +16,12 @@ fn kind(kind: Kind) -> &'static str {
         Kind::LostWrite => "lost-write",
         Kind::StalePoll => "stale-poll",
         Kind::LockMisuse => "lock-misuse",
+        Kind::LockRead => "lock-read",
+        Kind::EarlyRead => "early-read",
+        Kind::Overwritten => "overwritten",
+        Kind::NeverRead => "never-read",
+        Kind::Race => "race",
+        Kind::DoubleWrite => "double-write",
     }
 }
 
@@ -81,10 +87,10 @@ fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDic
 
 #[pymethods]
 impl Chip {
-    /// Checks coherence from now on; results are the same.
-    fn start_check(&mut self) -> PyResult<()> {
+    /// Checks coherence from now on, and races if asked to; results are the same.
+    fn start_check(&mut self, races: bool) -> PyResult<()> {
         self.with(|machine| {
-            machine.start_check();
+            machine.start_check(races);
             Ok(())
         })
     }

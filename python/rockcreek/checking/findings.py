@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rockcreek.checking import remedies
-from rockcreek.checking.places import Places
+from rockcreek.checking import remedies, signals
+from rockcreek.checking.places import Places, line_of
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
@@ -19,12 +19,12 @@ _NOBODY = 0xFFFF
 _RELEASE, _ACQUIRE = "rck_check_release", "rck_check_acquire"
 
 
-def begin(chip: Chip, cores: Sequence[int], program: Image) -> None:
+def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool) -> None:
     """Checks a chip that is about to run a program."""
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
     )
-    chip.start_check(cores, releases, acquires)
+    chip.start_check(cores, releases, acquires, races=races)
 
 
 def collect(
@@ -32,7 +32,8 @@ def collect(
 ) -> dict[str, Any]:
     """All findings, with names. Those that are suppressed are counted alone."""
     places = Places(chip, kernel, program)
-    all_findings = [_finding(raw, places) for raw in chip.check_findings()]
+    named = (_finding(raw, places) for raw in chip.check_findings())
+    all_findings = _fold(one for one in named if not signals.is_meant(one))
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {
@@ -42,10 +43,22 @@ def collect(
     }
 
 
+def _fold(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One finding for all of one kind at the same two lines."""
+    folded: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for finding in findings:
+        culprit = finding["culprit"]
+        other = "" if culprit is None else line_of(culprit)
+        same = folded.setdefault((finding["kind"], line_of(finding["victim"]), other), finding)
+        if same is not finding:
+            same["count"] += finding["count"]
+    return list(folded.values())
+
+
 def _finding(raw: dict[str, Any], places: Places) -> dict[str, Any]:
     victim = places.site(raw["victim"])
     holder = raw["culprit"]["core"]
-    lock = raw["kind"] == LOCK_MISUSE
+    lock = raw["kind"] in (LOCK_MISUSE, signals.LOCK_READ)
     culprit = None if lock and holder == _NOBODY else places.site(raw["culprit"])
     order = raw["order"]
     if order is not None:
@@ -60,7 +73,7 @@ def _finding(raw: dict[str, Any], places: Places) -> dict[str, Any]:
         else places.owner(raw["unit"], raw["offset"], victim["address"])
     )
     finding = {
-        "kind": raw["kind"],
+        "kind": LOCK_MISUSE if lock and signals.releases(victim) else raw["kind"],
         "what": what,
         "unit": raw["unit"],
         "offset": raw["offset"],

@@ -41,6 +41,28 @@ def title(finding: Mapping[str, Any]) -> str:
             )
         case "stale-poll":
             return f"core {core} polls its own copy of {what}, which cannot change"
+        case "early-read":
+            return (
+                f"{read}, which core {culprit['core']} had not yet written: nothing makes core"
+                f" {core} wait for its {value(culprit)}"
+            )
+        case "overwritten":
+            return (
+                f"core {culprit['core']} wrote {value(culprit)} over the {value(victim)} in {what}"
+                f" that core {core} reads: nothing makes core {culprit['core']} wait for that"
+            )
+        case "never-read":
+            return (
+                f"core {core} wrote {value(victim)} in {what} and then {value(culprit)} over it,"
+                " before anybody had read it"
+            )
+        case "race":
+            return f"{read}, and core {culprit['core']} wrote {value(culprit)}: nothing orders them"
+        case "double-write":
+            return (
+                f"core {core} wrote {value(victim)} in {what} and core {culprit['core']}"
+                f" {value(culprit)}: nothing orders them"
+            )
         case _:
             held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
             return f"core {core} released the {what}, which {held}"
@@ -64,7 +86,9 @@ def remedy(finding: Mapping[str, Any]) -> str:
         case "stuck-write":
             before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
             if order is not None and order["released"]["core"] == culprit["core"]:
-                before = f"before {line_of(order['released'])}"
+                tells = order["released"]
+                known = f"before {line_of(tells)}" if tells["frames"] else None
+                before = known or f"before it interrupts core {order['acquired']['core']}"
             missing = {
                 "write-combine buffer": "a store to another MPBT line, which drains the buffer,",
             }.get(finding["level"], "a flush (RCCE_DCMflush or RCCE_shflush)")
@@ -73,9 +97,10 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 f" and {before}"
             )
         case "lost-update":
+            both = " and ".join(dict.fromkeys([line_of(victim), line_of(culprit)]))
             return (
-                f"{line_of(victim)} and {line_of(culprit)} write to one line of 32 bytes that core"
-                f" {culprit['core']} caches: give each core lines of its own"
+                f"{both}: the cores write to one line of 32 bytes that core {culprit['core']}"
+                " caches: give each core lines of its own (a multiple of 32 bytes, aligned to 32)"
             )
         case "lost-write":
             return (
@@ -84,5 +109,27 @@ def remedy(finding: Mapping[str, Any]) -> str:
             )
         case "stale-poll":
             return f"CL1INVMB (or an uncached mapping) is missing in the loop at {reads}"
+        case "early-read":
+            return (
+                f"core {victim['core']} must wait before {reads} until core {culprit['core']} has"
+                f" done {line_of(culprit)}: by a flag or a barrier"
+            )
+        case "overwritten":
+            return (
+                f"core {culprit['core']} must wait before {line_of(culprit)} until core"
+                f" {victim['core']} has done {reads}: by a flag that the reader sets, or a barrier"
+            )
+        case "never-read":
+            reader = order["acquired"]
+            return (
+                f"core {culprit['core']} must wait before {line_of(culprit)} until core"
+                f" {reader['core']} has done {line_of(reader)}: by a flag that the"
+                " reader sets, or a barrier"
+            )
+        case "race" | "double-write":
+            return (
+                f"let one core wait for the other between {reads} and {line_of(culprit)}: by a"
+                " flag, a lock or a barrier"
+            )
         case _:
             return f"release a lock only where it was acquired; see {reads}"

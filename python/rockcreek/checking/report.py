@@ -7,6 +7,7 @@ from typing import Any
 
 from rockcreek.checking.places import name, own_frame
 from rockcreek.checking.remedies import value
+from rockcreek.checking.signals import RACES
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are told in full
@@ -14,11 +15,15 @@ _FIRST = {
     "lost-update": "lost",
     "lost-write": "lost",
     "lock-misuse": "released",
+    "double-write": "written",
+    "never-read": "written",
 }
 _SECOND = {
     "lost-update": "stored beside",
     "lock-misuse": "held since",
     "lost-write": "fetched anew",
+    "double-write": "written too",
+    "never-read": "overwritten",
 }
 _BY = {
     "value": "wrote what core {core} read",
@@ -36,6 +41,8 @@ def tell(check: Mapping[str, Any], *, where: str | None = None) -> str:
     also = f" ({suppressed} suppressed)" if suppressed else ""
     if not findings:
         return f"rck: check: no findings{also}"
+    races = sum(finding["kind"] in RACES for finding in findings)
+    also = (f", {races} of them races" if races else "") + also
     lines = [f"rck: check: {len(findings)} finding{'s' if len(findings) > 1 else ''}{also}"]
     for finding in findings[:_MOST]:
         lines += describe(finding)
@@ -59,6 +66,8 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
         lines.append(_row(_SECOND.get(kind, "written"), culprit))
     if finding["order"] is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
         lines += _order(finding["order"])
+    if kind == "never-read":
+        lines.append(_row("read too late", finding["order"]["acquired"]))
     lines.append(f"hint: {finding['remedy']}")
     return lines
 

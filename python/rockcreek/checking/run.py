@@ -13,6 +13,8 @@ from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
+NO_RACES = "no-races"
+
 
 class Terms(Protocol):
     """What a run says of its check."""
@@ -27,7 +29,7 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
     if job.check:
         from rockcreek.checking import findings
 
-        findings.begin(chip, cores, program)
+        findings.begin(chip, cores, program, races=NO_RACES not in job.check)
 
 
 def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:

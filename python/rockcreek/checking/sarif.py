@@ -17,6 +17,11 @@ RULES = {
     "lost-update": "A line that was written back overwrote newer bytes of another core.",
     "lost-write": "A dirty line was dropped before it reached memory.",
     "stale-poll": "A loop polls a cached copy that cannot change.",
+    "early-read": "A message buffer was read before it was written, with nothing to wait for.",
+    "overwritten": "A message buffer was overwritten; nothing told its writer that it was read.",
+    "never-read": "A message was overwritten before anybody had read it.",
+    "race": "A read and another core's write of the same bytes have no order.",
+    "double-write": "Two cores wrote the same bytes in no order.",
     "lock-misuse": "A lock was released that its core did not hold.",
 }
 

@@ -133,11 +133,17 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Checks coherence from now on. The caches should be empty: what they hold is not known.
-    pub fn start_check(&mut self) {
+    /// Checks coherence from now on, and tells races if asked to. The caches should be empty: what
+    /// they hold is not known.
+    pub fn start_check(&mut self, races: bool) {
         self.settle();
+        let mut shadow = Shadow::new(self.slots.len());
+        if races {
+            // The tiles' buffers are the first units.
+            shadow.watch_races(self.uncore.tiles.len() as u32);
+        }
         self.check = Some(Box::new(CoherenceCheck {
-            shadow: Shadow::new(self.slots.len()),
+            shadow,
             shared: Vec::new(),
             shift: self.description().tile.lut_segment_bytes.trailing_zeros(),
             taken: Vec::new(),
@@ -152,7 +158,7 @@ impl<P: Processor> Chip<P> {
         for core in 0..self.slots.len() {
             self.tell_accesses(CoreId(core as u16));
         }
-        self.check.as_ref().map(|check| check.shadow.findings().to_vec()).unwrap_or_default()
+        self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
     }
 
     /// Tells cores which of their accesses are of interest, as far as that has changed.

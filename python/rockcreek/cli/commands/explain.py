@@ -16,7 +16,8 @@ _EPILOG = """Examples:
 @click.argument("finding", metavar="FILE#n")
 def explain(finding: str) -> int:
     """Tell a finding of a checked run as a story: who had which copy when, what is missing."""
-    from rockcreek.checking import explain as stories
+    from rockcreek.checking.explain import read
+    from rockcreek.checking.story import story
 
-    click.echo(stories.story(stories.read(finding)))
+    click.echo(story(read(finding)))
     return 0

@@ -1,0 +1,325 @@
+//! Races: two accesses to one byte, a write among them, that nothing orders.
+//!
+//! What programs wait by is read before it is written, too, and is no race (`signals.rs`). As that
+//! may come to light late, races are kept until they are asked for.
+//!
+//! Left out: a read that saw the newer write, for then nothing tells it from a flag.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::clocks::{Clock, Edge, EdgeKind, Stamp};
+use crate::finding::{Callers, Finding, Findings, Kind, Level, Site};
+use crate::hash::Map;
+use crate::memory::{Key, offset_of, unit_of};
+use crate::overruns::Overruns;
+use crate::shadow::{Shadow, bytes_of};
+use crate::signals::{Signals, mask_of};
+use crate::writes::{LINE, NONE, Write};
+
+/// So many instructions that have read a line are kept, the last ones.
+const READERS: usize = 64;
+/// So many races are kept; more of them are the same ones again.
+const MANY: usize = 1 << 14;
+
+/// A write by its core and its number there.
+pub(crate) type Version = Option<(u16, u32)>;
+
+/// What one instruction of a core has read of a line since the core last told others anything.
+#[derive(Clone, Copy, Debug)]
+struct Reader {
+    site: Site,
+    mask: u32,
+    /// The core's own count at that time.
+    number: u32,
+    values: [u8; LINE],
+    /// Who had written the first byte, and which one that is.
+    seen: Version,
+    first: usize,
+    /// The same had been read before, and used up.
+    again: bool,
+}
+
+/// A race of two instructions in one line.
+#[derive(Clone, Copy, Debug)]
+struct Race {
+    finding: Finding,
+    mask: u32,
+}
+
+/// All that is known of races.
+#[derive(Debug)]
+pub(crate) struct Races {
+    /// Units below this one are message buffers.
+    buffers: u32,
+    readers: Map<Key, Vec<Reader>>,
+    signals: Signals,
+    found: BTreeMap<Place, Race>,
+    overruns: Overruns,
+    lost: Vec<(Finding, BTreeSet<Key>)>,
+}
+
+/// The line, the kind, the two instructions and who called them.
+type Place = (Key, Kind, [u32; 2], [Callers; 2]);
+
+impl Races {
+    pub fn new(cores: usize, buffers: u32) -> Races {
+        Races {
+            buffers,
+            readers: Map::default(),
+            signals: Signals::new(cores),
+            found: BTreeMap::new(),
+            overruns: Overruns::new(cores),
+            lost: Vec::new(),
+        }
+    }
+
+    /// A core has read bytes of a line; `stamp` is before it heard anything by that.
+    pub fn reads(
+        &mut self,
+        site: &Site,
+        key: Key,
+        (seen, news): (Version, Option<Site>),
+        stamp: Stamp,
+    ) {
+        let mask = mask_of(site);
+        let first = site.addr as usize % LINE;
+        let writer = news.map(|write| write.core);
+        if self.signals.reads(site, key, writer, stamp)
+            && let Some(write) = news
+        {
+            self.keep((key, first), Kind::Race, *site, write);
+        }
+        if first == 0 {
+            self.reads_message(site, key, seen);
+        }
+        let readers = self.readers.entry(key).or_default();
+        let mut again = false;
+        for reader in readers.iter_mut().filter(|reader| reader.site.core == site.core) {
+            again |= reader.site.eip == site.eip && (reader.first, reader.seen) == (first, seen);
+            let same = (reader.site.eip, reader.number) == (site.eip, stamp.number);
+            if same {
+                reader.mask |= mask;
+                reader.note(site);
+                return;
+            }
+            reader.mask &= !mask;
+        }
+        readers.retain(|reader| reader.mask != 0);
+        if readers.len() == READERS {
+            readers.remove(0);
+        }
+        let values = [0; LINE];
+        let mut reader =
+            Reader { site: *site, mask, number: stamp.number, values, seen, first, again };
+        reader.note(site);
+        readers.push(reader);
+    }
+
+    /// The same of a message buffer: whether a message was lost before.
+    fn reads_message(&mut self, site: &Site, key: Key, seen: Version) {
+        let Some(overrun) = self.overruns.read(site, key, seen) else { return };
+        if self.lost.len() >= MANY {
+            return;
+        }
+        let (victim, culprit) = (overrun.first, overrun.second);
+        let order = Edge { kind: EdgeKind::Value, from: culprit, to: *site };
+        let finding = unordered((key, 0), Kind::NeverRead, victim, culprit);
+        self.lost.push((Finding { order: Some(order), ..finding }, overrun.between));
+    }
+
+    /// A core writes to a message buffer. Messages begin with a line: what is behind the end of one,
+    /// up to the end of its last line, is never read.
+    fn writes_message(&mut self, (key, first): (Key, usize), last: Option<&Write>, new: Write) {
+        let core = new.site.core;
+        self.overruns.follows(core, key, new.number);
+        if unit_of(key) >= self.buffers || first != 0 {
+            return;
+        }
+        let readers = self.readers.get(&key);
+        let read = readers.is_some_and(|all| all.iter().any(|one| one.site.core != core));
+        match last.filter(|last| last.site.core == core && !read) {
+            Some(last) => self.overruns.again(key, last, new),
+            None => self.overruns.anew(key),
+        }
+    }
+
+    /// A core writes bytes of a line: who has read them, and has not told it since.
+    pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
+        let mask = mask_of(site);
+        let Some(readers) = self.readers.get_mut(&key) else { return };
+        let mut raced = Vec::new();
+        for reader in readers.iter_mut() {
+            let core = usize::from(reader.site.core);
+            let both = reader.mask & mask;
+            reader.mask &= !mask;
+            if both == 0 || reader.site.core == site.core || clock.knows(core, reader.number + 1) {
+                continue;
+            }
+            let differs = |byte: &usize| {
+                both >> byte & 1 != 0 && site.byte(*byte) != Some(reader.values[*byte])
+            };
+            if let Some(byte) = (0..LINE).find(differs) {
+                let early = reader.again || reader.seen.is_none_or(|(core, _)| core != site.core);
+                raced.push((reader.site, byte, early));
+            }
+        }
+        readers.retain(|reader| reader.mask != 0);
+        for (read, byte, early) in raced {
+            self.found((key, byte), early, read, *site);
+        }
+    }
+
+    /// A read and a write that nothing orders. `early`: what was read was not the writer's, or had
+    /// been read before.
+    pub fn found(&mut self, place: (Key, usize), early: bool, victim: Site, culprit: Site) {
+        let kind = match (unit_of(place.0) < self.buffers, early) {
+            (false, _) => Kind::Race,
+            (true, true) => Kind::EarlyRead,
+            (true, false) => Kind::Overwritten,
+        };
+        self.keep(place, kind, victim, culprit);
+    }
+
+    /// Two writes of different values that nothing orders.
+    pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
+        self.keep(place, Kind::DoubleWrite, victim, culprit);
+    }
+
+    fn keep(&mut self, (key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) {
+        let place = (key, kind, [victim.eip, culprit.eip], [victim.callers(), culprit.callers()]);
+        if self.found.len() >= MANY && !self.found.contains_key(&place) {
+            return;
+        }
+        let finding = unordered((key, byte), kind, victim, culprit);
+        let race = self.found.entry(place).or_insert(Race { finding, mask: 0 });
+        race.finding.count += u64::from(race.mask != 0);
+        race.mask |= 1 << byte;
+    }
+
+    /// Those at bytes that nobody waits by, in the order of time.
+    pub fn all(&self) -> Vec<Finding> {
+        let is_data = |((key, _, [eip, _], _), race): &(&Place, &Race)| {
+            !self.signals.is_wait(*eip)
+                && self.signals.data(*key, race.mask, &race.finding.victim) != 0
+        };
+        let data = self.found.iter().filter(is_data);
+        let mut sorted: Vec<_> = data.map(|(_, race)| race.finding).collect();
+        let lost = self
+            .lost
+            .iter()
+            .filter(|(_, between)| between.iter().any(|key| self.signals.are_waited_for(*key)));
+        sorted.extend(lost.map(|(finding, _)| *finding));
+        sorted.sort_by_key(|one| one.victim.time_ps.max(one.culprit.time_ps));
+        let mut folded = Findings::default();
+        sorted.into_iter().for_each(|one| folded.add(one));
+        folded.all().to_vec()
+    }
+}
+
+/// Two accesses that nothing orders; not counted yet.
+fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
+    Finding {
+        kind,
+        unit: unit_of(key),
+        offset: offset_of(key) + byte as u64,
+        bytes: 1,
+        victim,
+        culprit,
+        level: Level::Memory,
+        since_ps: 0,
+        order: None,
+        count: 1,
+    }
+}
+
+impl Shadow {
+    /// A store: what it races with. It has not been noted yet.
+    pub(crate) fn races_of_store(&mut self, key: Key, new: &Write) {
+        let Shadow { races: Some(races), clocks, writes, memory, .. } = self else { return };
+        let site = &new.site;
+        let clock = &clocks[usize::from(site.core)];
+        let first = site.addr as usize % LINE;
+        races.writes_message((key, first), writes.get(memory.line(key).last[first]), new.clone());
+        races.writes(site, key, clock);
+        let last = &memory.line(key).last;
+        let mut told = NONE;
+        for byte in bytes_of(site.addr, site.size) {
+            let Some(write) = writes.get(last[byte]) else { continue };
+            let before = write.site;
+            let other = before.core != site.core && before.byte(byte) != site.byte(byte);
+            if before.core != site.core {
+                races.signals.changes(key, 1 << byte);
+            }
+            if other && !clock.knows(before.core.into(), write.number) && told != last[byte] {
+                told = last[byte];
+                races.found_writes((key, byte), before, *site);
+            }
+        }
+    }
+}
+
+impl Reader {
+    fn note(&mut self, site: &Site) {
+        for byte in bytes_of(site.addr, site.size) {
+            self.values[byte] = site.byte(byte).unwrap_or(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: Key = 2;
+
+    fn site(core: u16, eip: u32, value: u64) -> Site {
+        Site { core, eip, value, size: 4, addr: 64, ..Site::default() }
+    }
+
+    fn stamp(number: u32) -> Stamp {
+        Stamp { number, heard: 0 }
+    }
+
+    fn kinds(races: &Races) -> Vec<Kind> {
+        races.all().iter().map(|one| one.kind).collect()
+    }
+
+    #[test]
+    fn a_write_over_what_was_read() {
+        let (mut races, clock) = (Races::new(2, 1), Clock::new(1, 2));
+        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        races.writes(&site(1, 20, 1), KEY, &clock);
+        assert!(races.all().is_empty(), "the same value");
+        races.reads(&site(0, 10, 1), KEY, (Some((1, 1)), None), stamp(1));
+        races.writes(&site(1, 20, 7), KEY, &clock);
+        assert_eq!(kinds(&races), [Kind::Overwritten]);
+        races.reads(&site(0, 11, 7), KEY, (Some((1, 2)), None), stamp(2));
+        races.reads(&site(0, 11, 7), KEY, (Some((1, 2)), None), stamp(3));
+        races.writes(&site(1, 20, 8), KEY, &clock);
+        assert_eq!(kinds(&races), [Kind::EarlyRead, Kind::Overwritten]);
+    }
+
+    #[test]
+    fn the_writer_knows_that_it_was_read() {
+        let (mut races, mut clock) = (Races::new(2, 1), Clock::new(1, 2));
+        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        let edge = crate::Edge {
+            kind: crate::EdgeKind::Value,
+            from: Site::default(),
+            to: Site::default(),
+        };
+        clock.learn(0, 1, &[1, 0], &edge);
+        races.writes(&site(1, 20, 7), KEY, &clock);
+        assert!(races.all().is_empty());
+    }
+
+    #[test]
+    fn what_is_waited_for_is_no_race() {
+        let (mut races, clock) = (Races::new(2, 1), Clock::new(1, 2));
+        races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
+        races.writes(&site(1, 20, 7), KEY, &clock);
+        assert_eq!(kinds(&races), [Kind::EarlyRead]);
+        races.reads(&site(0, 10, 7), KEY, (Some((1, 1)), None), stamp(0));
+        assert!(races.all().is_empty());
+    }
+}

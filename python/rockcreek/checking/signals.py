@@ -1,0 +1,45 @@
+"""Accesses by which our libraries signal: what else would be a race is meant there.
+
+The engine knows by itself what a program waits by, as far as it is read in a loop. A library looks
+at a flag once, too, and does something else before it looks again: its functions are named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+LOCK_READ = "lock-read"
+RACES = ("early-read", "overwritten", "never-read", "race", "double-write")
+# Functions that read and write flags and do nothing else.
+_SIGNALS = frozenset(
+    {
+        "rcce_signal_load", "rcce_signal_store", "store_bit", "store_byte", "poll", "poll_line",
+        "coll_signal", "coll_await",
+    }
+)  # fmt: skip
+# These free a lock, and read its register only if the caller does not hold it.
+_RELEASES = frozenset({"RCCE_release_lock"})
+
+
+def _within(site: Mapping[str, Any] | None, functions: frozenset[str]) -> bool:
+    if site is None or not site["frames"]:
+        return False
+    innermost = site["frames"][0]["eip"]
+    return any(
+        frame["function"] in functions for frame in site["frames"] if frame["eip"] == innermost
+    )
+
+
+def releases(site: Mapping[str, Any]) -> bool:
+    """Whether an access to a lock was made in order to free it."""
+    return _within(site, _RELEASES)
+
+
+def is_meant(finding: Mapping[str, Any]) -> bool:
+    """Whether a finding is no mistake: flags of a library; a look at a lock."""
+    kind = finding["kind"]
+    if kind == LOCK_READ:
+        return True
+    signals = _within(finding["victim"], _SIGNALS) and _within(finding["culprit"], _SIGNALS)
+    return kind in RACES and signals

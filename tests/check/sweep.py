@@ -1,0 +1,216 @@
+"""`make check-coherence`: our own programs under the checker, and the page docs/checked.md.
+
+Examples, benchmarks, the guest programs of all tests, and the studies in their quick form. None of
+them should have a finding, but those that `known.toml` names. What has run on this commit is noted
+in a file: the next call goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from guest_programs import RCK, compile_program, empty_share, read_header  # noqa: E402
+from rockcreek.repro.checkout import commit  # noqa: E402
+
+HERE = Path(__file__).parent
+FOLDER = ROOT / "build/check-coherence"
+PAGE = ROOT / "docs/checked.md"
+KNOWN = HERE / "known.toml"
+CHECK = ("coherence",)
+TIMEOUT_S = 900
+# Programs that break rules on purpose, and those that end on purpose in the middle.
+LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
+HEAD = """# The coherence checker on our own programs
+
+Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
+under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of
+all tests, and of each study the first and the last run of each program in the quick form. Left out
+are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
+bugs (`tests/check`), deadlocks, faults.
+
+Last run: commit {commit}, {date}.
+
+| what | runs | with findings | findings | known |
+| --- | ---: | ---: | ---: | ---: |
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """One run."""
+
+    group: str
+    name: str
+    command: tuple[str, ...] = ()
+    study: tuple[str, int] | None = None
+
+
+def listed() -> Iterator[Program]:
+    """Those of `sweep.toml`."""
+    for row in tomllib.loads((HERE / "sweep.toml").read_text())["program"]:
+        sources = [str(path) for pattern in row["sources"] for path in sorted(ROOT.glob(pattern))]
+        name = row["sources"][0].removesuffix("/*.c").removesuffix(".c")
+        built = FOLDER / name.replace("/", "-")
+        if not built.exists():
+            built.parent.mkdir(parents=True, exist_ok=True)
+            line = [*RCK, "cc", *sources, *row.get("cc", ["-lrcce"]), "-o", str(built)]
+            subprocess.run(line, check=True)
+        group = "NAS benchmarks" if "npb/programs" in name else "examples"
+        yield Program(group, name, (*row["run"], str(built)))
+
+
+def of_tests() -> Iterator[Program]:
+    """The guest programs of all tests, as their headers run them."""
+    for path in sorted([*ROOT.glob("tests/**/*.c"), *ROOT.glob("systems/*/tests/**/*.c")]):
+        name = str(path.relative_to(ROOT))
+        header = read_header(path.read_text(errors="replace"))
+        if header is None or name.startswith(LEFT_OUT) or "--restore" in header.options:
+            continue
+        built = compile_program(path, header.cc)
+        share = ("--share", str(empty_share(built))) if header.share else ()
+        command = (*header.options, *share, str(built), *header.arguments)
+        yield Program("tests' programs", name, command)
+
+
+def of_studies() -> Iterator[Program]:
+    """Runs of studies."""
+    from rockcreek.repro.study import study_ids
+
+    for study in study_ids(ROOT / "experiments"):
+        for number in range(len(points_of(study))):
+            yield Program("studies", f"{study} {number + 1}", study=(study, number))
+
+
+def points_of(name: str) -> list[tuple[Any, Any, Path, Any]]:
+    """Study, point, program and chip of each run that is checked."""
+    from rockcreek import description as descriptions
+    from rockcreek.repro import runs
+    from rockcreek.repro.points import expand
+    from rockcreek.repro.study import load_study
+
+    study = load_study(ROOT / "experiments", name)
+    folder = FOLDER / "studies" / name
+    programs = {key: runs.build(program, folder) for key, program in study.programs.items()}
+    chip = descriptions.load(study.chip)
+    binaries = {key: path.read_bytes() for key, path in programs.items()}
+    points = expand(study, binaries, chip, quick=True)
+    kept = []
+    for program in programs:
+        own = [point for point in points if point.program == program and not point.boot]
+        kept += own[:1] + own[1:][-1:]
+    return [(study, point, programs[point.program], chip) for point in kept]
+
+
+def check_study(name: str, number: int) -> dict[str, Any]:
+    """One run of a study, in this process."""
+    from rockcreek.repro.runs import _chip_of
+    from rockcreek.running.run_job import Job, execute
+
+    study, point, program, chip = points_of(name)[number]
+    result = execute(
+        Job(
+            str(program), point.arguments, cores=point.cores, chip=_chip_of(study, point, chip),
+            clocks=study.clocks if point.chip is None else None, jitter=point.seed,
+            power=point.power, tag="none", timeout_s=TIMEOUT_S, check=CHECK, check_suppress=KNOWN,
+        )
+    )  # fmt: skip
+    return {"end": result.end, "check": result.findings}
+
+
+def check_program(program: Program, stdin: str = "") -> dict[str, Any]:
+    """One run, in a process of its own."""
+    path = FOLDER / "result.json"
+    path.unlink(missing_ok=True)
+    line = [*RCK, "run", "-q", "--check", ",".join(CHECK), "--check-suppress", str(KNOWN)]
+    line += ["--json", str(path), "--force", "--timeout", f"{TIMEOUT_S}s", *program.command]
+    ended = subprocess.run(
+        line, input=stdin, capture_output=True, text=True, errors="replace", check=False
+    )
+    if not path.exists():
+        return {"end": "not run", "told": ended.stderr[-400:], "check": None}
+    document = json.loads(path.read_text())
+    return {"end": document["end"], "check": document.get("check")}
+
+
+def note(program: Program, found: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of a run."""
+    check = found["check"] or {"findings": [], "suppressed": 0}
+    titles = [
+        f"{one['kind']}: {one['title']}; {one['remedy']} ({one['count']})"
+        for one in check["findings"]
+    ]
+    return {
+        "group": program.group, "name": program.name, "end": found["end"],
+        "findings": titles, "known": check["suppressed"], "told": found.get("told", ""),
+    }  # fmt: skip
+
+
+def page(notes: list[dict[str, Any]], tree: str) -> str:
+    """The table, and each finding."""
+    text = HEAD.format(commit=tree, date=datetime.now(UTC).date().isoformat())
+    for group in dict.fromkeys(one["group"] for one in notes):
+        own = [one for one in notes if one["group"] == group]
+        guilty = sum(bool(one["findings"]) for one in own)
+        findings = sum(len(one["findings"]) for one in own)
+        known = sum(one["known"] for one in own)
+        text += f"| {group} | {len(own)} | {guilty} | {findings} | {known} |\n"
+    rules = tomllib.loads(KNOWN.read_text())["suppress"]
+    text += "\nKnown are:\n\n"
+    for rule in rules:
+        where = ", ".join(f"`{rule[key]}`" for key in ("kind", "function", "file") if key in rule)
+        text += f"- {where}: {rule['why']}\n"
+    unlike = [one for one in notes if one["findings"] or one["end"] == "not run"]
+    if unlike:
+        text += "\n## Findings\n\n"
+    for one in unlike:
+        text += f"- {one['name']}: " + ("; ".join(one["findings"]) or one["told"]) + "\n"
+    return text
+
+
+def main() -> int:
+    """Run what has not run yet; write the page; fail if something is found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="names that hold this text; no page")
+    parser.add_argument("--anew", action="store_true", help="forget what has run")
+    options = parser.parse_args()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
+    log = FOLDER / f"{tree}.jsonl"
+    if options.anew or tree.endswith("+"):
+        log.unlink(missing_ok=True)
+    lines = log.read_text().splitlines() if log.exists() else []
+    done = {one["name"]: one for one in map(json.loads, lines)}
+    notes = []
+    for program in (one for part in (listed, of_tests, of_studies) for one in part()):
+        if options.only not in program.name:
+            continue
+        if program.name not in done:
+            study = program.study
+            found = check_study(*study) if study else check_program(program)
+            done[program.name] = note(program, found)
+            with log.open("a") as file:
+                file.write(json.dumps(done[program.name]) + "\n")
+        one = done[program.name]
+        notes.append(one)
+        print(f"{one['name']}: {one['end']}, {len(one['findings'])} findings", flush=True)
+        for line in one["findings"] or ([one["told"]] if one["told"] else []):
+            print(f"    {line}", flush=True)
+    if not options.only:
+        PAGE.write_text(page(notes, tree))
+    return int(any(one["findings"] for one in notes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
