@@ -19,7 +19,7 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 8))')
 
 # Folders are prerequisites too: a file that goes away changes its folder.
 ENGINE_SOURCES := $(shell find crates machine/isa machine/registers 2>/dev/null)
-GUEST_SOURCES := $(shell find guest systems build_backend \
+GUEST_SOURCES := $(shell find guest systems examples build_backend \
 	python/rockcreek/toolchain -mindepth 1 -name __pycache__ -prune -o -print)
 
 .PHONY: help
@@ -61,6 +61,10 @@ demo: setup ## the ping-pong of core 0 with all others: out/demo/
 test: setup ## run all tests (ARGS="-k barrier" chooses)
 	@scripts/test.sh $(ARGS)
 
+.PHONY: slow
+slow: setup ## the tests that take long: NPB on up to 36 cores, a full memory, the governor
+	@$(BIN)/python -m pytest -m slow --durations=0 $(ARGS)
+
 .PHONY: check
 check: setup ## formatters, linters, type checks, other hosts
 	@scripts/check.sh
@@ -87,6 +91,14 @@ stress: ## what hits a core at 10,000 instants each; then `make storm`
 storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements and clocks: hours
 	@$(BIN)/python tests/storm/stress.py --messages $(or $(MESSAGES),10000000) --seed $(or $(SEED),1)
 	@$(BIN)/python tests/storm/stress.py --report docs/storm.md
+
+.PHONY: traces
+traces: setup ## what a trace of the whole chip costs, and what is in it: a minute
+	@PYTHONPATH=tests:tests/trace $(BIN)/python tests/trace/whole_chip.py
+
+.PHONY: shared-storm
+shared-storm: setup ## all cores for few shared pages, random threads (ARGS="--share 0.1")
+	@$(BIN)/python tests/storm/shared.py $(ARGS)
 
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
@@ -145,6 +157,26 @@ wheel: $(VENV)/.packages ## build the wheel into dist/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
+# Into an empty environment, then without a network: docs/newcomer.md.
+.PHONY: newcomer
+newcomer: wheel ## the wheel's way from pip to the first picture, timed
+	@$(BIN)/python tests/newcomer/newcomer.py $(ARGS)
+
+$(VENV)/.sphinx: $(VENV)/.packages requirements/guide.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements/guide.txt
+	@touch $@
+
+# After its packages are there it asks nothing of the network, and neither does the site.
+.PHONY: guide
+guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warning fails
+	@$(BIN)/python -m docs.site.stage build/guide/pages
+	@rm -rf build/guide/site
+	@$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going \
+		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
+	@$(BIN)/python -m docs.site.offline build/guide/site
+	@echo "guide: build/guide/site/index.html"
+
 .PHONY: lock
 lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -153,6 +185,7 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 include systems/npb/npb.mk
 include systems/jcell/jcell.mk
 include systems/periodic/periodic.mk
+include systems/rckmpi/rckmpi.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -69,8 +69,8 @@ def build_guest() -> None:
 
 @contextmanager
 def packed_data() -> Iterator[None]:
-    """The chip descriptions and the studies inside the package while a wheel is
-    made; in a checkout they are read where they are edited."""
+    """The chip descriptions, the studies and the bibliography inside the package while a wheel
+    is made; in a checkout they are read where they are edited."""
     packed = {
         PACKAGE / "_machine" / "presets": guest.ROOT / "machine" / "presets",
         PACKAGE / "_experiments": guest.ROOT / "experiments",
@@ -78,6 +78,7 @@ def packed_data() -> Iterator[None]:
     for target, source in packed.items():
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copyfile(guest.ROOT / "docs" / "sources.bib", PACKAGE / "_machine" / "sources.bib")
     try:
         yield
     finally:

@@ -1,9 +1,10 @@
 """Build the guest into the package: ``python -m build_backend.guest``.
 
 The result is a folder (``python/rockcreek/_guest``) with the sysroot, the
-kernel and whatever else the folders under ``guest/`` and ``systems/`` declare
-in their ``guest.toml``. Objects are kept under ``build/guest`` by a hash of all
-that goes into them, so a repeated build does nothing and a stale one cannot be.
+kernel and whatever else the folders under ``guest/`` and ``systems/``, and
+``examples/``, declare in their ``guest.toml``. Objects are kept under
+``build/guest`` by a hash of all that goes into them, so a repeated build does
+nothing and a stale one cannot be.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ OUTPUT_KEYS = {
 }  # fmt: skip
 # libm is part of the sysroot, which all others are built against.
 FIRST = "libm"
+# Programs, so after all libraries.
+EXAMPLES = "examples"
 # In the sysroot: libraries of systems, one a line, for `rck cc`'s hints.
 SYSTEM_LIBRARIES = "systems.txt"
 
@@ -113,6 +116,8 @@ class Builder:
         libraries = [name for folder in systems for name in self.build_folder(folder)]
         text = "".join(f"{name}\n" for name in libraries)
         install(text.encode(), self.tools.sysroot / SYSTEM_LIBRARIES)
+        if (self.root / EXAMPLES / "guest.toml").is_file():
+            self.build_folder(self.root / EXAMPLES)
 
     def build_sysroot(self) -> None:
         """Headers and the compiler package's own libraries."""
@@ -159,7 +164,7 @@ class Builder:
         return [name.removeprefix("lib") for name in archives]
 
     def build_output(self, output: Output) -> None:
-        """One archive, image or set of objects."""
+        """One archive, image, program (with its sources) or set of objects."""
         files = output.files()
         with ThreadPoolExecutor(self.jobs) as pool:
             objects = list(pool.map(lambda f: self.compile(output, f), files))
@@ -176,6 +181,10 @@ class Builder:
         elif output.kind == "objects":
             for file, made in zip(files, objects, strict=True):
                 install(made.read_bytes(), target / f"{file.stem}.o")
+        elif output.kind == "program":
+            self.link_program(output, objects, target)
+            for file in files:
+                install(file.read_bytes(), target.parent / file.name)
         else:
             self.link(output, objects, target)
 
@@ -233,6 +242,14 @@ class Builder:
         linked = scratch.read_bytes()
         install(flat.flatten(linked) if output.kind == "binary" else linked, target)
 
+    def link_program(self, output: Output, objects: list[Path], target: Path) -> None:
+        """A program for the guest kernel, linked as ``rck cc`` links."""
+        scratch = self.work / "program.elf"
+        line = TOOLCHAIN.arguments.CommandLine(output=str(scratch))
+        inputs = [*map(str, objects), *(f"-l{name}" for name in output.libraries)]
+        self.run(TOOLCHAIN.driver.link_command(line, self.tools, inputs))
+        install(scratch.read_bytes(), target)
+
     def run(self, command: list[str]) -> None:
         """Run a tool from the root of the tree; end the build if it fails."""
         if subprocess.run(command, cwd=self.root, check=False).returncode != 0:
@@ -242,7 +259,7 @@ class Builder:
 def digest_headers(folder: Path) -> hashlib._Hash:
     """What the headers below a folder say: a change of one makes all its objects anew."""
     digest = hashlib.sha256()
-    for header in sorted(path for kind in ("*.h", "*.def") for path in folder.rglob(kind)):
+    for header in sorted(path for kind in ("*.h", "*.inc", "*.def") for path in folder.rglob(kind)):
         digest.update(header.read_bytes())
     return digest
 
@@ -252,7 +269,7 @@ def read_output(folder: Path, entry: dict[str, Any]) -> Output:
     unknown = entry.keys() - OUTPUT_KEYS
     if unknown:
         raise SystemExit(f"{folder}/guest.toml: unknown key {sorted(unknown)}")
-    if entry.get("kind") not in ("archive", "image", "binary", "objects"):
+    if entry.get("kind") not in ("archive", "image", "binary", "objects", "program"):
         raise SystemExit(f"{folder}/guest.toml: unknown kind of output")
     return Output(folder=folder, **entry)
 

@@ -4,7 +4,7 @@
 # Needs uv (pip install uv).
 set -eu
 cd "$(dirname "$0")/../requirements"
-for name in runtime build setup; do
+for name in runtime build setup guide; do
     uv pip compile --quiet --universal --python-version 3.11 \
         --generate-hashes --custom-compile-command 'make lock' "$@" \
         "$name.in" --output-file "$name.txt"

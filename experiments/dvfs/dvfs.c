@@ -1,11 +1,12 @@
 /*
  * dvfs.c: a kernel of dense linear algebra at each divider of the clock.
  *
- * dvfs dot|mv|mm SHRINK DIVIDER...: for each divider a line `divider cycles`.
- * A SHRINK of 0: the vectors of dot are 16 MB each, the matrix of mv is
- * 512 x 1024, those of mm 160 x 160; 1: half the numbers, and so on. The
- * loops are unrolled and tiled as the paper tells. A divider below 0: all of
- * it, but not the kernel.
+ * dvfs dot|mv|mm|access SHRINK DIVIDER...: for each divider a line
+ * `divider cycles`. A SHRINK of 0: the vectors of dot are 16 MB each, the
+ * matrix of mv is 512 x 1024, those of mm 160 x 160, and access follows a
+ * chain through 4096 lines; 1: half the numbers, and so on. The loops are
+ * unrolled and tiled as the paper tells. A divider below 0: all of it, but
+ * not the kernel.
  */
 #include "RCCE.h"
 
@@ -15,6 +16,8 @@
 #include <string.h>
 
 #define TILE 16
+/* Doubles in a line. */
+#define LINE 4
 
 static double *x, *y, *z;
 static volatile double result;
@@ -69,6 +72,22 @@ static void matrix_matrix(size_t n)
                 tile(n, i, k, j);
 }
 
+/* From line to line, each of which tells where the next one is. */
+static void chain(size_t lines)
+{
+    for (size_t i = 0; i < lines; i++)
+        *(void **)(x + i * LINE) = x + (i + 1) % lines * LINE;
+}
+
+static void follow(size_t lines)
+{
+    void **at = (void **)x;
+
+    for (size_t i = 0; i < lines; i++)
+        at = *at;
+    result = at == (void **)x;
+}
+
 static double *doubles(size_t count)
 {
     double *at = malloc(count * sizeof *at);
@@ -85,16 +104,21 @@ int main(int argc, char **argv)
     if (argc < 4)
         return 1;
     int is_dot = strcmp(argv[1], "dot") == 0,
-        is_mv = strcmp(argv[1], "mv") == 0;
-    size_t full = is_dot ? 2097152 : is_mv ? 1024 : 160;
+        is_mv = strcmp(argv[1], "mv") == 0,
+        is_access = strcmp(argv[1], "access") == 0;
+    size_t full = is_dot ? 2097152 : is_mv ? 1024 : is_access ? 4096 : 160;
     size_t size = full >> atoi(argv[2]) & ~(size_t)(TILE - 1);
-    size_t square = is_mv ? size * size / 2 : size * size;
+    size_t square = is_mv       ? size * size / 2
+                    : is_access ? size * LINE
+                                : size * size;
 
     x = doubles(is_dot ? size : square);
     y = doubles(is_dot || is_mv ? size : square);
     z = doubles(is_dot || is_mv ? size : square);
     if (!x || !y || !z)
         return 2;
+    if (is_access)
+        chain(size);
     for (int i = 3; i < argc; i++) {
         int asked = atoi(argv[i]);
         RCCE_REQUEST request;
@@ -112,6 +136,8 @@ int main(int argc, char **argv)
             dot(size);
         else if (is_mv)
             matrix_vector(size);
+        else if (is_access)
+            follow(size);
         else
             matrix_matrix(size);
         printf("%d %llu\n", divider,

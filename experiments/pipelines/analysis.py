@@ -14,6 +14,7 @@ from rockcreek.repro.runs import Run
 CHUNK = 262144
 SIZES = (1, 2, 4, 8)  # MB
 SLOTS = 4
+BYTES = "bytes"  # private memory, messages copied byte by byte
 NAMES = {"private": "private", "uncached": "shared_uncached", "cached": "shared_cached"}
 _TOTAL = re.compile(r": (\d+) chunks through \d+ stages in ([\d.]+) s")
 _PARTS = re.compile(r"work ([\d.]+) s \(flush ([\d.]+) s\), message ([\d.]+) s")
@@ -25,7 +26,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     """The study's numbers."""
     times: dict[str, dict[str, dict[int, Fraction]]] = {}
     for run in runs:
-        if run.job in NAMES:
+        if run.job in NAMES or run.job == BYTES:
             chunks, seconds = _total(run)
             scale = 16 if run.job == "uncached" else 1
             by_order = times.setdefault(run.job, {})
@@ -35,6 +36,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         "Chunks through 12 stages, 512 KB (s)": _by_chunk(runs),
     }
     found = Findings(tables=tables, trends={**_of_chunks(runs), **_of_laws(runs, times)})
+    copied = times.pop(BYTES, {})
     if set(times) == set(NAMES) and all(
         len(by["trivial"]) == 2 and by.get("snake") for by in times.values()
     ):
@@ -49,6 +51,11 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         found.values["pipe-minrouting-gain"] = _gain(table)
         found.trends["pipe-order-models"] = _ranking(table)
         found.data["table"] = table
+        found.tables["Private memory, trivial order, by how RCCE copies (s)"] = [
+            ["MB", *map(str, SIZES)],
+            ["words", *(f"{float(table['private'][str(size)][0]):.3f}" for size in SIZES)],
+            ["bytes", *(f"{float(_extend(copied, 'trivial', size)):.3f}" for size in SIZES)],
+        ]
     return found
 
 

@@ -32,10 +32,12 @@ if TYPE_CHECKING:
         Timeout,
         UsageError,
     )
+    from rockcreek.outside.client import Attached, attach
     from rockcreek.results.result import CoreResult, Result
     from rockcreek.running.run_job import load, run
 
 _HOME = {
+    "Attached": "outside.client",
     "Chip": "chip",
     "ConfigError": "errors",
     "CoreResult": "results.result",
@@ -51,11 +53,13 @@ _HOME = {
     "RockcreekError": "errors",
     "Timeout": "errors",
     "UsageError": "errors",
+    "attach": "outside.client",
     "load": "running.run_job",
     "run": "running.run_job",
 }
 
 __all__ = [
+    "Attached",
     "Chip",
     "ConfigError",
     "CoreResult",
@@ -72,6 +76,7 @@ __all__ = [
     "Timeout",
     "UsageError",
     "__version__",
+    "attach",
     "load",
     "run",
 ]

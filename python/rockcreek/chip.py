@@ -349,12 +349,7 @@ class Chip(ChipCounts, ChipEvents):
         return self._native.state_hash()
 
     def start_check(
-        self,
-        cores: Iterable[int],
-        releases: list[int],
-        acquires: list[int],
-        *,
-        races: bool = False,
+        self, cores: Iterable[int], releases: list[int], acquires: list[int], *, races: bool = False
     ) -> None:
         """Check coherence from now on; instructions of these cores mark what orders them."""
         self._native.start_check(races)

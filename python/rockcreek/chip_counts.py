@@ -37,6 +37,18 @@ class ChipCounts:
         """End that: by core its cycles, and `(linear address, in ring 3, cause, cycles)`."""
         return self._native.finish_cycle_profile()
 
+    def start_trace(
+        self, entries: list[int] | None, shortest_ps: int, kept: list[int], every_ps: int
+    ) -> None:
+        """Note calls, returns and interrupts, jumps to `entries`, from now on, unless these are
+        None, without calls that return sooner and are not of `kept`; and counts at instants so far
+        apart, unless that is 0. Results are the same."""
+        self._native.start_trace(entries, shortest_ps, kept, every_ps)
+
+    def feed_trace(self, trace: native.Trace, *, all: bool) -> None:
+        """Give a trace what has been noted; with `all` up to the present instant."""
+        trace.feed(self._native, all)
+
     def undervoltage(self) -> tuple[list[tuple[int, int, int, int, int | None]], int]:
         """Tiles whose clock began to need more than their voltage: `(time_ps, tile, divider, level,
         needed level or None)` of the first of them, levels in 6.25 mV; and how many there were."""

@@ -40,6 +40,22 @@ def experiments_folder() -> Path:
     return path
 
 
+def bibliography() -> Path:
+    """BibTeX of every publication that a table, a study or a comment cites."""
+    checkout = PACKAGE.parents[1] / "docs/sources.bib"
+    return checkout if checkout.is_file() else PACKAGE / "_machine/sources.bib"
+
+
+def example_names() -> list[str]:
+    """Programs that come ready to run."""
+    return sorted(path.stem for path in (GUEST / "examples").glob("*.c"))
+
+
+def example(name: str) -> Path:
+    """A program that came with the package; its source lies beside it, with the suffix `.c`."""
+    return GUEST / "examples" / name
+
+
 def preset_names() -> list[str]:
     """Names that `--chip` takes without a path."""
     return sorted(path.stem for path in preset_folder().glob("*.toml"))

@@ -90,8 +90,11 @@ static void take_first_pages(const struct svm_segment *segment)
     uint32_t end = part_start(segment->pages, svm_rank + 1, svm_ranks);
 
     for (uint32_t page = part_start(segment->pages, svm_rank, svm_ranks);
-         page < end; page++)
+         page < end; page++) {
+        svm_control->waiting[segment->first + page][0] = 0;
+        svm_control->waiting[segment->first + page][1] = 0;
         svm_control->owner[segment->first + page] = (uint32_t)svm_rank;
+    }
 }
 
 static void place(const struct svm_segment *segment, int controllers)

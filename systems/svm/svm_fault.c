@@ -2,8 +2,8 @@
  * svm_fault.c: page faults and mails reach the library as signals.
  *
  * SIGSEGV: this core touched a page of another one. SIGIO: a mail is there.
- * When a page was asked for by others before the access that it came for, the
- * trap flag lets this one instruction run; SIGTRAP then answers them.
+ * When others wait for a page before the access that it came for is done, the
+ * trap flag lets this one instruction run; SIGTRAP then hands the page over.
  */
 #include "svm_private.h"
 
@@ -17,10 +17,66 @@
 #define TRAP_FLAG 0x100
 #define WRITE_FAULT 2
 #define MAILS 64
+#define NO_PAGE 0xFFFFFFFFu
 
 /* The page that came last, and the instruction that needs it. */
 static uint32_t fresh_page;
 static greg_t fresh_eip;
+
+/* Who waits for what is being changed: a mail that comes now comes later. */
+static volatile int serving, mail_waits;
+
+/* The handler's own end counts as no instruction of the program. */
+static void let_one_run(greg_t *registers)
+{
+    registers[REG_EFL] |= TRAP_FLAG;
+    svm_counted.deferred++;
+}
+
+/* All are noted first: who asked at once may get a page in any order. */
+static void serve_some(greg_t *registers)
+{
+    uint32_t mails[MAILS][8];
+    int count =
+        (int)(read(svm_mail, mails, sizeof mails) / (ssize_t)sizeof mails[0]);
+
+    for (int n = 0; n < count; n++)
+        if (!svm_note(mails[n][1], mails[n][2]))
+            mails[n][1] = NO_PAGE;
+    for (int n = 0; n < count; n++) {
+        uint32_t page = mails[n][1];
+
+        if (page == NO_PAGE || svm_waiting_for(page))
+            continue;
+        if (page == fresh_page && registers[REG_EIP] == fresh_eip)
+            let_one_run(registers);
+        else
+            svm_hand_over(page);
+    }
+}
+
+static void serve(greg_t *registers)
+{
+    do {
+        mail_waits = 0;
+        serving = 1;
+        serve_some(registers);
+        serving = 0;
+    } while (mail_waits);
+}
+
+static void on_mail(int number, siginfo_t *info, void *context)
+{
+    int error = errno;
+
+    (void)number;
+    (void)info;
+    if (serving)
+        mail_waits = 1;
+    else
+        serve(((ucontext_t *)context)->uc_mcontext.gregs);
+    errno = error;
+}
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
@@ -41,33 +97,18 @@ static void on_fault(int number, siginfo_t *info, void *context)
         signal(SIGSEGV, SIG_DFL);
         return;
     }
+    /* The instruction before, or this one's other page, is not waited for. */
+    serving = 1;
+    if (fresh_page != NO_PAGE)
+        svm_hand_over(fresh_page);
     fresh_page = segment->first + page;
     fresh_eip = registers[REG_EIP];
+    serving = 0;
+    if (mail_waits)
+        serve(registers);
     svm_acquire(segment, segment->start + page * SVM_PAGE);
-    if (svm_deferred())
-        registers[REG_EFL] |= TRAP_FLAG;
-    errno = error;
-}
-
-static void on_mail(int number, siginfo_t *info, void *context)
-{
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    uint32_t mails[MAILS][8];
-    int error = errno;
-    ssize_t bytes = read(svm_mail, mails, sizeof mails);
-
-    (void)number;
-    (void)info;
-    for (int n = 0; n < bytes / (ssize_t)sizeof mails[0]; n++) {
-        uint32_t page = mails[n][1];
-        int busy = svm_waiting_for(page);
-
-        if (page == fresh_page && registers[REG_EIP] == fresh_eip) {
-            busy = 1;
-            registers[REG_EFL] |= TRAP_FLAG;
-        }
-        svm_serve(page, mails[n][2], busy);
-    }
+    if (svm_contested(fresh_page))
+        let_one_run(registers);
     errno = error;
 }
 
@@ -79,7 +120,7 @@ static void on_step(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     registers[REG_EFL] &= ~TRAP_FLAG;
-    svm_serve_deferred();
+    svm_hand_over(fresh_page);
     errno = error;
 }
 
@@ -99,7 +140,7 @@ static void take(int number, void (*handler)(int, siginfo_t *, void *),
 
 void svm_signals_start(void)
 {
-    fresh_page = 0xFFFFFFFFu;
+    fresh_page = NO_PAGE;
     take(SIGSEGV, on_fault, 0); /* mails are answered while it waits */
     take(SIGTRAP, on_step, SIGIO);
     take(SIGIO, on_mail, 0);

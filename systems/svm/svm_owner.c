@@ -7,6 +7,11 @@
  * the new owner into the vector: that is the answer. Who gets a request for a
  * page that it has given away passes it on to the owner of now.
  *
+ * Many may ask at once. The owner notes them off-die, beside the vector, and
+ * gives the page to the next rank after its own; the others stay noted there
+ * and are the new owner's to serve: nobody's request is mailed around, and
+ * who is noted waits for at most all other ranks.
+ *
  * A page that has just come is not given away before the access that asked for
  * it is done (svm_fault.c): otherwise two cores could take it from each other
  * for ever.
@@ -16,7 +21,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A request that nobody answers for so long never will be: 1 s at 533 MHz. */
+/* An owner that keeps a page for so long has ended: 1 s at 533 MHz. */
 #define PATIENCE 533000000ull
 #define NOBODY 0xFFFFFFFFu
 
@@ -27,10 +32,6 @@ struct request {
 };
 
 static volatile uint32_t wanted = NOBODY;
-static struct {
-    uint32_t page, requester;
-} deferred[RCCE_MAXNP];
-static volatile int deferred_count;
 
 static int send(uint32_t to, uint32_t page, uint32_t requester)
 {
@@ -53,51 +54,75 @@ static char *address_of(uint32_t page)
              (unsigned)page);
 }
 
-static void give(uint32_t page, uint32_t requester)
+/* Takes note of a request, or passes it on; true if the page is this core's to
+ * hand over. */
+int svm_note(uint32_t page, uint32_t requester)
 {
-    mprotect(address_of(page), SVM_PAGE, PROT_NONE);
-    svm_flush();
-    svm_counted.given++;
-    svm_control->owner[page] = requester;
-}
+    for (;;) {
+        uint32_t owner = svm_control->owner[page];
 
-/* Answers or passes on a request. `busy` is the page, if any, that this core
- * is about to touch for the first time since it came. */
-void svm_serve(uint32_t page, uint32_t requester, int busy)
-{
-    uint32_t owner = svm_control->owner[page];
-
-    if (owner != (uint32_t)svm_rank) {
-        svm_counted.forwarded++;
-        while (!send(owner, page, requester))
-            ;
-    } else if (busy && deferred_count < RCCE_MAXNP) {
-        deferred[deferred_count].page = page;
-        deferred[deferred_count++].requester = requester;
-        svm_counted.deferred++;
-    } else {
-        give(page, requester);
+        if (owner == (uint32_t)svm_rank) {
+            svm_control->waiting[page][requester / 32] |= 1u << requester % 32;
+            return 1;
+        }
+        if (send(owner, page, requester)) {
+            svm_counted.forwarded++;
+            return 0;
+        }
     }
 }
 
-int svm_deferred(void)
+/* Does anybody wait for this core's page? */
+int svm_contested(uint32_t page)
 {
-    return deferred_count;
+    return svm_control->owner[page] == (uint32_t)svm_rank &&
+           (svm_control->waiting[page][0] | svm_control->waiting[page][1]);
 }
 
-/* The access is done: those who waited for it get their answers. */
-void svm_serve_deferred(void)
+/* Gives the page to the next rank that waits for it, if any does. */
+void svm_hand_over(uint32_t page)
 {
-    int count = deferred_count;
+    volatile uint32_t *waiting = svm_control->waiting[page];
+    uint32_t next = (uint32_t)svm_rank;
 
-    deferred_count = 0;
-    for (int n = 0; n < count; n++)
-        svm_serve(deferred[n].page, deferred[n].requester, 0);
+    if (!svm_contested(page))
+        return;
+    do
+        next = (next + 1) % RCCE_MAXNP;
+    while (!(waiting[next / 32] >> next % 32 & 1));
+    mprotect(address_of(page), SVM_PAGE, PROT_NONE);
+    svm_flush();
+    svm_counted.given++;
+    waiting[next / 32] &= ~(1u << next % 32);
+    svm_control->owner[page] = next;
 }
 
 int svm_waiting_for(uint32_t page)
 {
     return wanted == page;
+}
+
+/* The owner of now may ask others first; but one that keeps the page is not
+ * there any more. */
+static void await(uint32_t page)
+{
+    uint32_t owner = svm_control->owner[page];
+    uint64_t start = svm_cycles();
+
+    while (owner != (uint32_t)svm_rank) {
+        uint32_t now = svm_control->owner[page];
+
+        if (now != owner) {
+            owner = now;
+            start = svm_cycles();
+        } else if (svm_cycles() - start > PATIENCE) {
+            svm_fail("did it end, or does it block SIGIO?",
+                     "UE %d (core %d), owner of page %u at %p, does not "
+                     "answer",
+                     (int)owner, svm_core_of[owner], (unsigned)page,
+                     (void *)address_of(page));
+        }
+    }
 }
 
 static void ask(uint32_t page)
@@ -110,15 +135,7 @@ static void ask(uint32_t page)
            !send(owner, page, (uint32_t)svm_rank))
         owner = svm_control->owner[page];
     svm_counted.mail_cycles += svm_cycles() - start;
-    start = svm_cycles();
-    while (svm_control->owner[page] != (uint32_t)svm_rank)
-        if (svm_cycles() - start > PATIENCE)
-            svm_fail("did it end, or does it block SIGIO?",
-                     "UE %d (core %d), owner of page %u at %p, does not "
-                     "answer",
-                     (int)svm_control->owner[page],
-                     svm_core_of[svm_control->owner[page]], (unsigned)page,
-                     (void *)address_of(page));
+    await(page);
 }
 
 /* The page becomes this core's. */
@@ -127,7 +144,6 @@ void svm_acquire(struct svm_segment *segment, char *page)
     uint32_t number =
         segment->first + (uint32_t)(page - segment->start) / SVM_PAGE;
 
-    svm_serve_deferred();
     wanted = number;
     if (svm_control->owner[number] != (uint32_t)svm_rank) {
         uint64_t start = svm_cycles();

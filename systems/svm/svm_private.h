@@ -32,6 +32,8 @@ struct svm_segment {
 /* Off-die, uncached, at the begin of shared memory: all cores see it. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
+    /* Who waits for a page, a bit a rank. Only its owner looks and writes. */
+    volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */
 };
@@ -62,10 +64,10 @@ struct svm_segment *svm_find(const void *address);
 
 /* svm_owner.c */
 void svm_acquire(struct svm_segment *segment, char *page);
-void svm_serve(uint32_t page, uint32_t requester, int busy);
+int svm_note(uint32_t page, uint32_t requester);
+void svm_hand_over(uint32_t page);
 int svm_waiting_for(uint32_t page);
-void svm_serve_deferred(void);
-int svm_deferred(void);
+int svm_contested(uint32_t page);
 
 /* svm_fault.c */
 void svm_signals_start(void);

@@ -6,8 +6,6 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from rockcreek import resources
 
 Boot = Callable[..., subprocess.CompletedProcess[str]]
@@ -28,7 +26,6 @@ def test_the_programs_run_on_one_core(boot: Boot) -> None:
     assert start(boot, "0") == EXPECTED
 
 
-@pytest.mark.slow
 def test_the_programs_run_on_several_cores(boot: Boot) -> None:
     lines = start(boot, "1,26,47")
     for core in ("01", "26", "47"):

@@ -181,6 +181,11 @@ class Chip:
     def finish_cycle_profile(self) -> list[tuple[int, list[tuple[int, bool, str, int]]]]:
         return []
 
+    def start_trace(
+        self, entries: list[int] | None, shortest_ps: int, kept: list[int], every_ps: int
+    ) -> None:
+        pass
+
     def commit_log(self, path: str) -> None:
         pass
 

@@ -3,9 +3,8 @@
     make bare-metal                      all of them
     make bare-metal ARGS="linux"         one
 
-A kernel of Linux's 32-bit boot protocol is put into memory by `rck boot --load`, with its boot
-parameters and a few instructions at the reset vector that enter it (bare_metal/enter.S). What it
-writes to COM1 must match `expect`, line by line. Results go into docs/conformance.md.
+Kernels of Linux's boot protocol, as `rck boot` takes them. What one writes to COM1 must match
+`expect`, line by line. Results go into docs/conformance.md.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import argparse
 import json
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tomllib
@@ -24,7 +22,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import report_kernels
-import reset_image
 from packages import FetchError, provide
 from programs import BUILD
 
@@ -32,15 +29,6 @@ HERE = Path(__file__).parent
 PARTS = HERE / "bare_metal"
 RCK = (sys.executable, "-m", "rockcreek")
 TIMEOUT = "900s"
-
-# Where the boot protocol's parts go (Documentation/x86/boot.rst of Linux).
-PARAMETERS = 0x90000
-COMMAND_LINE = 0x91000
-KERNEL = 0x100000
-FILE_SYSTEM = 0x2000000
-RESET = 0xFFFF0000
-USABLE = 1
-LOW_MEMORY = 0x9F000
 
 
 @dataclass
@@ -111,22 +99,12 @@ def boot(name: str, kernel: dict[str, Any], image: Path) -> Outcome:
     """Run the kernel and compare what it writes."""
     place = BUILD / "bare-metal" / name
     place.mkdir(parents=True, exist_ok=True)
-    data = image.read_bytes()
-    files = {
-        RESET: reset_image.assemble(PARTS / "enter.S", place),
-        COMMAND_LINE: kernel["append"].encode() + b"\0",
-        # The 16-bit part (its sectors, and the boot sector) stays behind.
-        KERNEL: data[((data[0x1F1] or 4) + 1) * 512 :],
-    }
-    archive = file_system(place, kernel["programs"]) if "programs" in kernel else b""
-    if archive:
-        files[FILE_SYSTEM] = archive
-    files[PARAMETERS] = parameters(data, kernel["memory"], len(archive))
     arguments = ["--cores", "0", "--until", kernel["until"], "--timeout", TIMEOUT]
-    for address, content in files.items():
-        path = place / f"{address:08x}.bin"
-        path.write_bytes(content)
-        arguments += ["--load", f"{path}@{address:#x}"]
+    arguments += [str(image), "--append", kernel["append"], "--memory", kernel["memory"]]
+    if "programs" in kernel:
+        initrd = place / "initrd.cpio"
+        initrd.write_bytes(file_system(place, kernel["programs"]))
+        arguments += ["--initrd", str(initrd)]
     result = place / "result.json"
     arguments += ["--json", str(result), "--force", "-q"]
     told = subprocess.run([*RCK, "boot", *arguments], capture_output=True, check=False)
@@ -154,23 +132,6 @@ def judge(kernel: dict[str, Any], text: str) -> str:
             return f"{pattern!r} is missing; the last it wrote: {text[-300:]!r}"
         at = found.end()
     return ""
-
-
-def parameters(image: bytes, memory: int, archive_bytes: int) -> bytes:
-    """struct boot_params: the image's own header, and what a boot loader adds."""
-    page = bytearray(4096)
-    end = 0x202 + image[0x201]
-    page[0x1F1:end] = image[0x1F1:end]
-    page[0x210] = 0xFF  # a loader without a number
-    page[0x211] |= 1  # the kernel is at 1 MB
-    struct.pack_into("<I", page, 0x228, COMMAND_LINE)
-    if archive_bytes:
-        struct.pack_into("<II", page, 0x218, FILE_SYSTEM, archive_bytes)
-    ranges = [(0, LOW_MEMORY), (KERNEL, memory - KERNEL)]
-    page[0x1E8] = len(ranges)
-    for n, (start, length) in enumerate(ranges):
-        struct.pack_into("<QQI", page, 0x2D0 + 20 * n, start, length, USABLE)
-    return bytes(page)
 
 
 def file_system(place: Path, programs: list[str]) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rockcreek import errors
-from rockcreek.repro import campaign, page, score
+from rockcreek.repro import campaign, kept, page, score
 from rockcreek.repro.published import load_all
 from rockcreek.repro.report import told
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
@@ -225,3 +225,23 @@ def test_the_page_tells_everything(experiments: Make) -> None:
     assert "| a-table | a table | us | 4 | 1, 2, 3, 4 | marc-2011, nowhere |" in text
     assert "| a-limit | a limit | a reason |" in text
     assert "![A study](images/small.png)" in text
+
+
+def test_the_page_keeps_what_was_not_run_again(experiments: Make) -> None:
+    folder = experiments()
+    known, frozen = load_all(folder), score.Frozen({"a-number": 1, "a-table": 4}, {})
+    first, second, third = (datetime.date(2026, 1, day) for day in (2, 3, 4))
+    text = page.page([run(folder)], known, frozen, set(), date=first, images={})
+    section = text[text.index("## A study") : text.index("## Not measured yet")].rstrip()
+    assert kept.sections_of(text, ["other"]) == []
+    again = page.page(
+        [], known, frozen, set(), date=second, images={}, kept=kept.sections_of(text, ["small"])
+    )
+    assert f"{section}\n\n(As of 2026-01-02, commit " in again
+    scores = [line for line in text.splitlines() if line.startswith(("| all", "| cells", "Trends"))]
+    assert len(scores) == 3 and all(line in again for line in scores)
+    # Kept twice, it is still of the first day.
+    later = kept.sections_of(again, ["small"])
+    assert "(As of 2026-01-02" in page.page(
+        [], known, frozen, set(), date=third, images={}, kept=later
+    )

@@ -9,12 +9,14 @@ import pytest
 from rockcreek.repro.published import load_all
 from rockcreek.repro.reproduce import Options, reproduce
 from rockcreek.repro.study import load_study, study_ids
+from rockcreek.toolchain import mpi
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
 
 # The most that a number may be off in the quick form, by study. Numbers that are mostly those of
 # the program or of our kernel are not held here.
 WORST: dict[str, dict[str, float]] = {
+    "benchmarks": {},
     "collectives": {},
     "dvfs": {"dvfs-mv-dot-opt": 0.3, "dvfs-error": 0.001, "dvfs-dot-time-233": 0.15},
     "interrupts": {},
@@ -38,17 +40,28 @@ WORST: dict[str, dict[str, float]] = {
     "pipelines": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
     "power": {"bu-power-1pair": 0.02, "bu-power-24pairs": 0.02, "ext-router-mW": 0.02},
+    "rckmpi": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
     "svm": {},
+    "crf": {},
     "uncached": {"pipe-mem-read-range": 0.2, "pipe-mem-write-range": 0.2},
 }
 
 # What does not hold here although it held on silicon; the page tells the numbers.
 FAILING: dict[str, set[str]] = {
+    # So few transactions make no long chains.
+    "jcell": {"messages are fewest at depth 3 for the AVL tree, 1 for red-black"},
     "lino": {"two workers are fastest"},  # nor in full: four are faster here
     "power": {"bu-edp-order"},  # so few rounds of Pingpong have no large message
+    # Six ranks are not where the channels part.
+    "rckmpi": {
+        "rckmpi-p2p-128-threshold",
+        "rckmpi-p2p-3proc",
+        "rckmpi-poll-linear",
+        "bells is not slower than the improved channel with small messages",
+    },
     # Eight cores and few rows are not the region where the curves part.
-    "svm": {"msvm-laplace-order", "msvm-laplace-superlinear", "msvm-laplace-strong-4mc"},
+    "svm": {"msvm-laplace-lazy", "msvm-laplace-superlinear", "msvm-laplace-strong-4mc"},
     "monitoring": {"bu-bcast", "bu-bcast-mpi", "bu-log-size-cores"},
 }
 
@@ -56,7 +69,10 @@ FAILING: dict[str, set[str]] = {
 @pytest.mark.parametrize("name", study_ids(EXPERIMENTS))
 def test_quick_form(name: str, tmp_path: Path) -> None:
     options = Options(out=tmp_path, quick=True, quiet=True)
-    result = reproduce(load_study(EXPERIMENTS, name), load_all(EXPERIMENTS), options)
+    study = load_study(EXPERIMENTS, name)
+    if study.mpi and not mpi.there():
+        pytest.skip("needs MPI, which `make mpi` builds")
+    result = reproduce(study, load_all(EXPERIMENTS), options)
     failing = {
         item["id"] or item["statement"]: item["told"]
         for item in result["statements"]

@@ -86,6 +86,16 @@ def test_interrupt_leaves_the_chip_whole(guest: Callable[..., Path]) -> None:
     assert chip.time_ps == before + 10**9
 
 
+def test_time_goes_on_while_a_core_only_computes(guest: Callable[..., Path]) -> None:
+    chip = rockcreek.load(guest(ENDLESS))
+    assert chip.run_slice(host_ms=200) == "slice"
+    first, instructions = chip.time_ps, chip.instructions
+    assert chip.run_slice(host_ms=200) == "slice"
+    # So many more instructions took as much more time, but for the window that is under way.
+    more = (chip.instructions - instructions) * 1876
+    assert chip.time_ps - first > more / 4 > 10**8
+
+
 def test_frames(result: rockcreek.Result) -> None:
     (row,) = result.rows("runs")
     assert row["ues"] == 2

@@ -14,8 +14,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -55,6 +53,9 @@ def test_it_holds_everything_once(wheel: Path) -> None:
         "rockcreek/_guest/sysroot/include/RCCE.h",
         "rockcreek/_machine/presets/scc.toml",
         "rockcreek/_experiments/pingpong/study.toml",
+        "rockcreek/_machine/sources.bib",
+        "rockcreek/_guest/examples/stencil",
+        "rockcreek/_guest/examples/stencil.c",
         "rockcreek/py.typed",
     ):
         assert name in names, name

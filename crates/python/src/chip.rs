@@ -268,6 +268,6 @@ impl Chip {
     }
 
     fn time_ps(&mut self) -> PyResult<u64> {
-        self.with_running(|machine| Ok(machine.now().0))
+        self.with_running(|machine| Ok(machine.reached().0))
     }
 }

@@ -15,6 +15,7 @@ mod looking;
 mod sampling;
 mod snapshots;
 mod symbols;
+mod tracing;
 mod values;
 
 use mimalloc::MiMalloc;
@@ -37,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("SnapshotError", py.get_type::<snapshots::SnapshotError>())?;
     module.add_class::<chip::Chip>()?;
     module.add_class::<sampling::Sampler>()?;
+    module.add_class::<tracing::Trace>()?;
     module.add_function(wrap_pyfunction!(boot::place, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_memory_object, module)?)?;
     module.add_function(wrap_pyfunction!(boot::load_lut_data, module)?)?;

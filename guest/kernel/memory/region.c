@@ -194,6 +194,24 @@ static void protect_page(u32 *entry, u32 protection)
         *entry |= PTE_WRITE;
 }
 
+/* Regions alike become one again: programs that protect page by page would
+ * fill the table. */
+static void join_within(u32 start, u32 end)
+{
+    u32 n = first_above(start);
+
+    if (n > 0)
+        n--;
+    while (n + 1 < region_count && regions[n].start < end) {
+        if (!joins(&regions[n], &regions[n + 1])) {
+            n++;
+            continue;
+        }
+        regions[n].end = regions[n + 1].end;
+        delete(n + 1);
+    }
+}
+
 /* Every address of the range must belong to a region. */
 s32 region_protect(u32 start, u32 end, u32 protection)
 {
@@ -214,6 +232,7 @@ s32 region_protect(u32 start, u32 end, u32 protection)
          n++)
         regions[n].protection = protection;
     each_entry(start, end, protection, protect_page);
+    join_within(start, end);
     return 0;
 }
 

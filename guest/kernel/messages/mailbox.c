@@ -103,19 +103,20 @@ static void take_all(void)
 
 /* Who asked for the interrupt is known: only their boxes are looked at. They
  * are emptied last: a sender who finds its box empty may ask again at once,
- * and a reset that came later would lose that. */
+ * and a reset that came later would lose that. The pin goes down first: a
+ * request that comes between raises it again. Looked at first, the status may
+ * be empty (the reset of its low word lets out what the high word still has),
+ * and the request that came then would never be reset. */
 void mailbox_interrupt(void)
 {
     u32 core = options.core;
     u64 status;
 
-    if (!fpga) {
-        pin_interrupt();
+    pin_interrupt();
+    if (!fpga)
         return;
-    }
     status = read_register(fpga + SCC_FPGA_GIC_STATUS(2 * core)) |
              (u64)read_register(fpga + SCC_FPGA_GIC_STATUS(2 * core + 1)) << 32;
-    pin_interrupt();
     if (status) {
         write_register(fpga + SCC_FPGA_GIC_RESET(2 * core), (u32)status);
         write_register(fpga + SCC_FPGA_GIC_RESET(2 * core + 1),

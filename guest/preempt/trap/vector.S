@@ -1,54 +1,22 @@
 /*
  * vector.S: into the kernel and out of it, and from process to process.
  */
+#include "common/trap_entry.inc"
 #include "layout.h"
-
-/* The vectors for which the processor pushes an error code. */
-#define WITH_ERROR 0x27D00
 
     .text
     .balign 16
     .globl vectors
 vectors:
-    .set number, 0
-    .rept VECTORS
-    .balign 16
-    .set coded, 0
-    .if number < 18
-    .set coded, (WITH_ERROR >> number) & 1
-    .endif
-    .if coded == 0
-    push $0
-    .endif
-    push $number
-    jmp enter
-    .set number, number + 1
-    .endr
+    vector_stubs VECTORS, enter
 
 enter:
-    pusha
-    push %ds
-    push %es
-    push %fs
-    push %gs
-    mov $KERNEL_DATA, %eax
-    mov %eax, %ds
-    mov %eax, %es
-    cld
-    push %esp                   /* the argument: struct trapframe */
-    call trap
-    add $4, %esp
+    call_trap KERNEL_DATA
 
 /* A new process begins here, with a trapframe on its stack. */
     .globl trap_return
 trap_return:
-    pop %gs
-    pop %fs
-    pop %es
-    pop %ds
-    popa
-    add $8, %esp                /* vector and error code */
-    iret
+    return_from_trap
 
 /* switch_stacks(save, load): another process goes on where it called this;
  * the C compiler expects only these four registers to survive. */

@@ -5,10 +5,8 @@
  * trap() in outcome.c, and leave() returns from enter() whatever the snippet
  * has done to segments, stack and flags.
  */
+#include "common/trap_entry.inc"
 #include "layout.h"
-
-/* The vectors that push an error code. */
-#define WITH_ERROR 0x27D00
 
     .text
 /* enter(ring, code) */
@@ -94,45 +92,14 @@ leave:
     pop %ebp
     ret
 
-/* One stub of 16 bytes for each vector. */
     .balign 16
     .globl vectors
 vectors:
-    .set number, 0
-    .rept VECTORS
-    .balign 16
-    .set coded, 0
-    .if number < 18
-    .set coded, (WITH_ERROR >> number) & 1
-    .endif
-    .if coded == 0
-    push $0
-    .endif
-    push $number
-    jmp common
-    .set number, number + 1
-    .endr
+    vector_stubs VECTORS, common
 
 common:
-    pusha
-    push %ds
-    push %es
-    push %fs
-    push %gs
-    mov $DATA0, %eax
-    mov %eax, %ds
-    mov %eax, %es
-    cld
-    push %esp
-    call trap
-    add $4, %esp
-    pop %gs
-    pop %fs
-    pop %es
-    pop %ds
-    popa
-    add $8, %esp
-    iret
+    call_trap DATA0
+    return_from_trap
 
     .bss
     .balign 16

@@ -46,6 +46,10 @@ class BootJob(Terms):
     luts: Sequence[str] = ()
     hold: str | None = None
     releases: Sequence[str] = ()  # LIST@TIME
+    # Of kernels that are Linux images: a file, a name or number, a size such as 64M.
+    initrd: str | None = None
+    platform: str | None = None
+    memory: str | None = None
     console: int | None = None
     view: str | None = None  # cores whose consoles stand side by side in the terminal
 
@@ -159,6 +163,9 @@ def _start(job: BootJob) -> _Started:
         luts=job.luts,
         hold=job.hold,
         releases=job.releases,
+        initrd=job.initrd,
+        platform=job.platform,
+        memory=job.memory,
     )
     _check_console(job, description)
     chip = Chip(description)

@@ -2,21 +2,23 @@
 
 A start is LUT data, then memory images of controllers, then raw images through the cores' LUTs,
 then multiboot kernels. A core without a kernel begins at the reset vector, in real mode, in
-whatever these left at FFFFFFF0 (LUT slot 0xFF).
+whatever these left at FFFFFFF0 (LUT slot 0xFF). A kernel may also be a Linux image.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rockcreek import core_lists
+from rockcreek.booting import linux_image
 from rockcreek.chip import Chip
 from rockcreek.description import Description
 from rockcreek.errors import InputError, UsageError
+from rockcreek.inspection import chip_state
 from rockcreek.software import image
 from rockcreek.software.image import Image
 from rockcreek.units import parse_duration_ps
@@ -57,6 +59,7 @@ class Plan:
     images: tuple[Placed, ...]
     objects: tuple[MemoryObject, ...]
     luts: tuple[Image, ...]
+    linux: linux_image.Start = field(default_factory=linux_image.Start)
 
     @property
     def released(self) -> tuple[int, ...]:
@@ -88,11 +91,31 @@ class Plan:
                     raise _bad(placed.file, f"core {core}: {error}", hint) from error
         modules = [(file.data, text) for file, text in self.modules]
         for core, kernel in self.kernels.items():
+            if linux_image.is_kernel(kernel.data):
+                native.load(core, self._wrapped(chip, core, kernel), "", [])
+                continue
             try:
                 native.load(core, kernel.data, self.command_line, modules)
             except _native.ImageError as error:
-                hint = "KERNEL is a multiboot ELF file; other images come with --load IMAGE@ADDRESS"
+                hint = (
+                    "KERNEL is a multiboot ELF file or a bzImage of Linux; "
+                    "other images come with --load IMAGE@ADDRESS"
+                )
                 raise _bad(kernel, str(error), hint) from error
+
+    def _wrapped(self, chip: Chip, core: int, kernel: Image) -> bytes:
+        """A Linux image with what it is given, in the memory that this core's LUT shows."""
+        lut = chip_state.lut(chip, core)
+        slots = [
+            tuple(lut[n].values()) if n in lut else None for n in range(max(lut, default=-1) + 1)
+        ]
+        segment = (1 << 32) // chip_state.lut_entries(chip)
+        end = linux_image.own_memory(slots, segment)
+        try:
+            return linux_image.wrap(kernel.data, self.linux, end)
+        except ValueError as error:
+            hint = "the kernel's documentation has its boot protocol"
+            raise _bad(kernel, str(error), hint) from error
 
 
 def plan(
@@ -107,6 +130,9 @@ def plan(
     luts: Sequence[str] = (),
     hold: str | None = None,
     releases: Sequence[str] = (),
+    initrd: str | None = None,
+    platform: str | None = None,
+    memory: str | None = None,
 ) -> Plan:
     """Check the texts of the command line and read the files that they name."""
     if not (kernels or images or objects):
@@ -138,8 +164,17 @@ def plan(
         images=tuple(image_files),
         objects=tuple(_memory_object(text, description) for text in objects),
         luts=tuple(image.read(path) for path in luts),
+        linux=linux_image.Start(
+            command_line=command_line,
+            initrd=b"" if initrd is None else image.read(initrd).data,
+            platform=0 if platform is None else linux_image.platform(platform),
+            memory=None if memory is None else _bytes(memory),
+        ),
     )
     _check_all_have_something(result)
+    _check_options_of_linux(
+        result, {"--initrd": initrd, "--platform": platform, "--memory": memory}
+    )
     return result
 
 
@@ -283,6 +318,31 @@ def _check_all_have_something(result: Plan) -> None:
                 f"core {core} has neither a kernel nor an image",
                 hint="name fewer --cores, or give it something to boot",
             )
+
+
+def _check_options_of_linux(result: Plan, given: Mapping[str, str | None]) -> None:
+    is_linux = {linux_image.is_kernel(kernel.data) for kernel in result.kernels.values()}
+    for option, value in given.items():
+        if value is not None and True not in is_linux:
+            raise UsageError(
+                f"{option}: no kernel here is a bzImage of Linux",
+                hint="multiboot kernels get files by --module, and all memory",
+            )
+    if True in is_linux and result.modules:
+        raise UsageError(
+            "--module: a bzImage takes no modules", hint="its initial file system is --initrd FILE"
+        )
+
+
+def _bytes(text: str) -> int:
+    """
+    >>> _bytes("64M"), _bytes("1G")
+    (67108864, 1073741824)
+    """
+    found = re.fullmatch(r"(\d{1,6})([KMG])", text)
+    if found is None:
+        raise UsageError(f"--memory {text}: this is no size", hint="for example 64M")
+    return int(found[1]) << {"K": 10, "M": 20, "G": 30}[found[2]]
 
 
 @contextmanager

@@ -19,16 +19,21 @@ from rockcreek.spelling import nearest
 _COMMANDS = {
     "run": ("run", "Run a program on the cores of the virtual chip."),
     "boot": ("boot", "Boot kernels and images on bare cores."),
+    "examples": ("examples", "List or copy programs that come ready to run."),
     "cc": ("toolchain", "Compile C or C++ for the chip."),
     "c++": ("toolchain", "Compile C++ for the chip."),
     "ar": ("toolchain", "Make a static library of chip objects."),
     "ranlib": ("toolchain", "Write the index of a static library."),
+    "mpicc": ("toolchain", "Compile C that uses MPI."),
+    "mpicxx": ("toolchain", "Compile C++ that uses MPI."),
+    "mpirun": ("run", "Run a program of MPI."),
     "faults": ("faults", "Run a program with many faults, and count what became of it."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
     "show": ("show", "Show what the chip in a snapshot holds."),
     "set": ("set", "Change the chip in a snapshot."),
     "repro": ("repro", "Reproduce published measurements, and compare."),
     "dump": ("dump", "Write a core file for gdb from a snapshot."),
+    "attach": ("attach", "Ask a running chip."),
     "compare": ("compare", "Find where two results or two commit logs part."),
     "model": ("model", "Predict time and power at each divider of the clock."),
     "profile": ("profile", "Tell where the cycles of a run went."),
@@ -37,6 +42,9 @@ _COMMANDS = {
     "plot": ("plot", "Draw a picture."),
     "view": ("view", "Look at a run on one page."),
     "doctor": ("doctor", "Check this installation."),
+    "cite": ("cite", "Print what to cite, as BibTeX."),
+    "man": ("manual", "Print or write man pages."),
+    "completion": ("manual", "Print what a shell needs to complete commands."),
 }
 
 # Whose function has another name: one of Python's, or no name at all.

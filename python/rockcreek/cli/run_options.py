@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -81,13 +81,29 @@ _OPTIONS = (
     click.option(
         "--profile", metavar="FILE", help="Write where the cycles went, for rck profile (slower)."
     ),
+    click.option("--trace", metavar="FILE", help="Write what happened when, for ui.perfetto.dev."),
+    click.option(
+        "--trace-only",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Only time=1ms..3ms, core=0-3, kind=functions,links or shortest=10us (repeat).",
+    ),
+    click.option(
+        "--trace-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two samples of the trace.  [default: 100us]",
+    ),
+    click.option(
+        "--flame", metavar="FILE", help="Write where time went by callers, as collapsed stacks."
+    ),
     click.option("--profile-host", is_flag=True, help="Tell where the host's time went."),
     click.option(
         "--threads",
         type=_Threads(),
         default=1,
         metavar="N|auto",
-        help="Run cores on N threads of the host.  [default: 1]",
+        help="Run cores on N threads of the host, or as many as help.  [default: 1]",
     ),
     click.option(
         "--commit-log", metavar="FILE", help="Log what is committed, for rck compare --log."
@@ -110,6 +126,16 @@ _OPTIONS = (
     click.option(
         "--gdb-nowait", is_flag=True, help="With --gdb: run at once; gdb may attach at any time."
     ),
+    click.option(
+        "--socket", metavar="PATH", help="Let other processes read and write the running chip."
+    ),
+    click.option(
+        "--socket-every",
+        type=Duration(),
+        metavar="T",
+        help="Simulated time between two instants at which they are heard.  [default: 1ms]",
+    ),
+    click.option("--socket-wait", is_flag=True, help="Run nothing before one of them says so."),
     click.option("--save", metavar="FILE", help="Write a snapshot of the chip when the run stops."),
     click.option(
         "--restore", metavar="FILE", help="Go on from a snapshot, instead of starting anew."
@@ -131,30 +157,58 @@ def of_a_start(given: dict[str, Any]) -> dict[str, Any]:
     return {"--clocks": given["clocks"], "--jitter": given["jitter"]}
 
 
+def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
+    """What may be wrong with options beside each other, and what is then told."""
+    untraced = given["trace_only"] or given["trace_every"] is not None
+    unlinked = given["socket_every"] is not None or given["socket_wait"]
+    yield (
+        given["gdb_nowait"] and given["gdb"] is None,
+        ("--gdb-nowait needs --gdb PORT: where may gdb attach?"),
+    )
+    yield (
+        given["power_every"] is not None and not given["power"],
+        ("--power-every needs --power, which it refines"),
+    )
+    yield (
+        given["power_every"] == 0,
+        ("--power-every 0: samples must be some time apart, such as 1ms"),
+    )
+    yield (
+        given["socket"] is None and unlinked,
+        ("--socket-every and --socket-wait need --socket PATH"),
+    )
+    yield (
+        given["socket_every"] == 0,
+        ("--socket-every 0: instants must be some time apart, such as 1ms"),
+    )
+    yield given["trace"] is None and untraced, "--trace-only and --trace-every need --trace FILE"
+    yield (
+        given["trace_every"] == 0,
+        ("--trace-every 0: samples must be some time apart, such as 100us"),
+    )
+    for name in ("check_suppress", "check_sarif"):
+        yield (
+            given[name] is not None and not given["check"],
+            (f"--{name.replace('_', '-')} needs --check coherence"),
+        )
+    yield (
+        bool(given["check"]) and given["restore"] is not None,
+        ("--check and --restore: what the caches of a snapshot hold is not known"),
+    )
+
+
 def check(given: dict[str, Any]) -> None:
     """Refuses before the run what it could not do at its end."""
     from rockcreek.inspection import core_file
+    from rockcreek.tracing import selection
 
-    if given["gdb_nowait"] and given["gdb"] is None:
-        text = "--gdb-nowait needs --gdb PORT: where may gdb attach?"
-        raise click.UsageError(text, click.get_current_context())
-    if given["power_every"] is not None and not given["power"]:
-        text = "--power-every needs --power, which it refines"
-        raise click.UsageError(text, click.get_current_context())
-    if given["power_every"] == 0:
-        text = "--power-every 0: samples must be some time apart, such as 1ms"
-        raise click.UsageError(text, click.get_current_context())
+    for wrong, text in _refusals(given):
+        if wrong:
+            raise click.UsageError(text, click.get_current_context())
+    selection.parse(given["trace_only"])
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
-    if not given["check"]:
-        for name in ("check_suppress", "check_sarif"):
-            if given[name] is not None:
-                text = f"--{name.replace('_', '-')} needs --check coherence"
-                raise click.UsageError(text, click.get_current_context())
-    if given["check"] and given["restore"] is not None:
-        text = "--check and --restore: what the caches of a snapshot hold is not known"
-        raise click.UsageError(text, click.get_current_context())
-    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif")
+    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif", "trace", "flame")
     for path in (given[name] for name in outputs):
         if path is not None:
             check_output_file(path, force=given["force"])
@@ -168,14 +222,16 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     same = (
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
         "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
-        "check", "check_suppress", "check_sarif",
-        "save", "restore", "gdb", "threads",
+        "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only",
+        "save", "restore", "gdb", "threads", "socket", "socket_wait",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
         "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
         "fault_seed": given["fault_seed"],
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
+        **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
+        **({} if given["trace_every"] is None else {"trace_every_ps": given["trace_every"]}),
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

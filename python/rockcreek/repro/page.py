@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rockcreek.repro.kept import Kept
 from rockcreek.repro.published import Published
 from rockcreek.repro.report import number, percent
-from rockcreek.repro.score import Frozen, Score, errors_of, score
+from rockcreek.repro.score import WORST, Frozen, Score, errors_of, score
 
 _HEAD = """\
 # Fidelity: what was measured on silicon, and what the virtual chip does
@@ -40,15 +41,22 @@ def page(
     *,
     date: datetime.date,
     images: Mapping[str, str],
+    kept: Sequence[Kept] = (),
 ) -> str:
-    """The page as text; `images` are the links to the studies' pictures."""
+    """The page as text; `images` are the links to the studies' pictures, `kept` what the page said
+    of studies without a result."""
     lines = [_HEAD]
     commits = sorted({result["host"]["commit"] for result in results})
     lines.append(f"Made on {date.isoformat()} from commit {', '.join(commits) or 'none'}.\n")
-    lines += _scores(results, frozen, fitted)
+    counted = [*results, *(section.counted() for section in kept)]
+    lines += _scores(counted, frozen, fitted)
+    lines += _by_study(counted)
+    sections = {section.study: [section.text] for section in kept}
     for result in results:
-        lines += _study(result, frozen, fitted, images.get(result["study"]))
-    lines += _not_run(results, known, frozen)
+        name = result["study"]
+        sections[name] = _study(result, frozen, fitted, images.get(name))
+    lines += [line for name in sorted(sections) for line in sections[name]]
+    lines += _not_run(counted, known, frozen)
     lines += _excluded(known, frozen)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -73,6 +81,18 @@ def _scores(results: Sequence[Mapping[str, Any]], frozen: Frozen, fitted: set[st
         "",
         f"Trends and demands: {good} of {len(held)} hold.\n",
     ]
+
+
+def _by_study(results: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Each study's own cells, those beside the score too."""
+    lines = ["| study | cells | met | mean error |", "| --- | --: | --: | --: |"]
+    for result in sorted(results, key=lambda result: str(result["study"])):
+        cells = [cell for cell in result["cells"] if cell["error"] is not None]
+        if cells:
+            mean = sum(min(abs(cell["error"]), WORST) for cell in cells) / len(cells)
+            met = sum(cell["verdict"] == "met" for cell in cells)
+            lines.append(f"| {result['study']} | {len(cells)} | {met} | {100 * mean:.1f} % |")
+    return ["All numbers of each study, also those that do not count:\n", *lines, ""]
 
 
 def _score_row(name: str, value: Score) -> str:

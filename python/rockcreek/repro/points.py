@@ -32,6 +32,7 @@ class Point:
     values: Mapping[str, Any]
     seed: int | None
     power: bool = False
+    messages: bool = False
     chip: str | None = None
     key: str = ""
 
@@ -76,6 +77,7 @@ def _combinations(job: Job, boot: bool, *, quick: bool) -> list[Point]:
                     values=values,
                     seed=seed,
                     power=job.power,
+                    messages=job.messages,
                     chip=job.chip,
                 )
             )
@@ -109,6 +111,7 @@ def _key(machine: bytes, clocks: str | None, point: Point) -> str:
             dict(point.values),
             point.seed,
             point.power,
+            *(["messages"] if point.messages else []),
         ]
     )
     return hashlib.sha256(machine + told.encode()).hexdigest()[:24]

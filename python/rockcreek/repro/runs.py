@@ -32,13 +32,15 @@ class Run:
     cores: tuple[dict[str, Any], ...]  # counters of the run's cores
     memory: tuple[dict[str, int], ...]  # counters of the memory controllers
     energy: dict[str, Any] | None = None  # as in a result, without samples, if it was metered
+    messages: dict[str, Any] | None = None  # as in a result, if they were counted
 
 
 def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder.resolve() / program.name
-    command = [sys.executable, "-m", "rockcreek", "cc", *program.flags]
+    compiler = "mpicc" if program.mpi else "cc"
+    command = [sys.executable, "-m", "rockcreek", compiler, *program.flags]
     done = subprocess.run(
         [*command, *map(str, program.sources), "-o", str(target)],
         cwd=program.folder, capture_output=True, text=True, check=False,
@@ -103,6 +105,7 @@ def _record(
         ],
         "memory": result.statistics["memory"],
         "energy": _energy(result),
+        "messages": result.messages,
     }
 
 
@@ -119,6 +122,7 @@ def from_record(record: Mapping[str, Any]) -> Run:
         cores=tuple(record["cores"]),
         memory=tuple(record["memory"]),
         energy=record.get("energy"),
+        messages=record.get("messages"),
     )
 
 
@@ -145,6 +149,7 @@ def _run(study: Study, point: Point, program: str, chip: Description, *, skip: b
             clocks=study.clocks if point.chip is None else None,
             jitter=point.seed,
             power=point.power,
+            messages=point.messages,
             skip=skip,
             tag="none",
             timeout_s=HOST_LIMIT_S,

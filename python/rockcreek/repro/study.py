@@ -7,6 +7,7 @@ about = "what is measured, and how it differs from the original"
 sources = ["ping.c"]
 flags = ["-O2"]
 boot = false                     true: a kernel for `rck boot`
+mpi = false                      true: compiled with `rck mpicc`
 
 [[runs]]
 name = "pairs"
@@ -16,8 +17,9 @@ first = "n"                      instead of cores: the first n cores, n of what 
 arguments = ["{mode}"]
 seeds = []                       of --jitter; none: one run
 vary = { other = "1-47", mode = ["push", "pull"] }
-quick = { other = [2, 47] }      what the quick form takes instead
+quick = { other = [2, 47] }      what the quick form takes instead; []: no such run
 power = false                    true: the energy is metered
+messages = false                 true: messages and puts are counted
 chip = "slow.toml"               instead of the study's, in its folder
 
 [[compare]]
@@ -56,6 +58,7 @@ class Program:
     sources: tuple[Path, ...]
     flags: tuple[str, ...]
     boot: bool
+    mpi: bool
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ class Job:
     quick: Mapping[str, tuple[Any, ...]]
     seeds: tuple[int, ...]
     power: bool
+    messages: bool
     chip: str | None  # a file of the study's folder
 
 
@@ -96,6 +100,11 @@ class Study:
     programs: Mapping[str, Program]
     jobs: tuple[Job, ...]
     compares: tuple[Compare, ...]
+
+    @property
+    def mpi(self) -> bool:
+        """Whether it needs MPI, which set-up does not build."""
+        return any(program.mpi for program in self.programs.values())
 
     def module(self, name: str) -> ModuleType:
         """`analysis` or `figure` of the study's folder."""
@@ -159,7 +168,8 @@ def _program(name: str, table: Reader, folder: Path) -> Program:
             raise table.error(f"sources: there is no {source}")
     if not sources:
         raise table.error("sources is missing")
-    program = Program(name, folder, tuple(sources), tuple(table.texts("flags")), table.flag("boot"))
+    flags = tuple(table.texts("flags"))
+    program = Program(name, folder, tuple(sources), flags, table.flag("boot"), table.flag("mpi"))
     table.done()
     return program
 
@@ -175,9 +185,10 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
         first=table.text("first", ""),
         arguments=tuple(table.texts("arguments")),
         vary=_choices(table.table("vary")),
-        quick=_choices(table.table("quick")),
+        quick=_choices(table.table("quick"), none=True),
         seeds=tuple(table.integers("seeds")),
         power=table.flag("power"),
+        messages=table.flag("messages"),
         chip=table.text("chip", "") or None,
     )
     table.done()
@@ -197,12 +208,12 @@ def _job(table: Reader, programs: Mapping[str, Program]) -> Job:
     return job
 
 
-def _choices(table: Reader) -> dict[str, tuple[Any, ...]]:
+def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Any, ...]]:
     found = {}
     for key in table.keys_present():
         value = table.any(key)
         choices = _span(value) if isinstance(value, str) else value
-        if not isinstance(choices, Sequence) or not choices:
+        if not isinstance(choices, Sequence) or not (choices or none):
             raise table.error(f'{key}: write a list, or a span of numbers such as "1-47"')
         found[key] = tuple(choices)
     return found

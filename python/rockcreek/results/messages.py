@@ -10,7 +10,7 @@ to message buffer (they are calls, but no messages), and programs without symbol
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
 MESSAGE, PUT, GET, COLLECTIVE = "message", "put", "get", "collective"
+RECEIVE = "receive"
 # RCCE's types by their number (RCCE_INT ...): bytes of an element.
 _TYPE_BASE, _TYPE_BYTES = 63636363, (4, 4, 4, 8)
 _LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_")
@@ -73,8 +74,21 @@ ENTRIES = (
     Entry("rcce_coll_scatter", COLLECTIVE, 3),
     Entry("rcce_coll_alltoall", COLLECTIVE, 3),
 )
-# RCCE_send of a library in which GORY was a switch of the build.
-_GORY_SEND = Entry("RCCE_send", MESSAGE, 6, 7)
+# What receives the messages, for who asks about both ends.
+RECEIVES = (
+    Entry("RCCE_recv", RECEIVE, 2, 3),
+    Entry("RCCE_recv_gory", RECEIVE, 6, 7),
+    Entry("iRCCE_irecv", RECEIVE, 2, 3),
+    Entry("iRCCE_isrecv", RECEIVE, 2, 3),
+    Entry("iRCCE_srecv", RECEIVE, 2, 3),
+    Entry("iRCCE_recv", RECEIVE, 2, 3),
+    Entry("iRCCE_mrecv", RECEIVE, 2, 3),
+)
+# Those of a library in which GORY was a switch of the build.
+_GORY = {
+    "RCCE_send": Entry("RCCE_send", MESSAGE, 6, 7),
+    "RCCE_recv": Entry("RCCE_recv", RECEIVE, 6, 7),
+}
 
 
 @dataclass
@@ -143,74 +157,62 @@ class Messages:
         }
 
 
-class Watcher:
-    """Notes the calls on some cores of a chip; the ranks are the order of the cores."""
+Call = tuple[int, int, int, list[int]]  # core, function, stack, return address and arguments
 
-    def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
-        self._chip = chip
+
+class CallReader:
+    """What calls of some entry points mean: which was made by the library itself, its size and
+    partners. The ranks are the order of the cores. Each call is read once, in order."""
+
+    def __init__(
+        self, cores: Sequence[int], program: Image, entries: Sequence[Entry] = ENTRIES
+    ) -> None:
         self._rank = {core: rank for rank, core in enumerate(cores)}
         symbols = program.symbols
         self._ours = program.has_our_note
-        known = [e for e in ENTRIES if not (self._ours and e.name in _MADE_OF_OTHERS)]
-        self._entries = {symbols[e.name]: e for e in known if e.name in symbols}
+        self._all = entries
+        known = [e for e in entries if not (self._ours and e.name in _MADE_OF_OTHERS)]
+        self.entries = {symbols[e.name]: e for e in known if e.name in symbols}
         self._code = sorted((address, name) for name, address in symbols.items())
         # Of each core the last call: stack, return address, entry point, what it was part of.
         self._last: dict[int, tuple[int, int, int, str | None]] = {}
-        self.seen = Messages(ues=len(cores))
-        for entry in self._entries.values():
-            self.seen.calls.setdefault(entry.name, CallCount(entry.label, entry.kind))
-        for core in cores if self._entries else ():
-            chip.set_probes(core, list(self._entries), calls=True)
 
     @property
-    def sees(self) -> bool:
-        """Whether the program has an entry point that can be watched."""
-        return bool(self._entries)
+    def ues(self) -> int:
+        return len(self._rank)
 
-    def collect(self, *, all: bool = False) -> None:
-        """Takes what the chip has noted."""
-        for core, function, stack, words in self._chip.take_calls(all=all) if self.sees else ():
-            self._take(core, function, stack, words)
+    def rank(self, core: int) -> int:
+        return self._rank[core]
 
-    def _take(self, core: int, function: int, stack: int, words: list[int]) -> None:
-        back = words[0]
-        part_of = self._part_of(core, function, stack, back)
-        self._last[core] = (stack, back, function, part_of)
-        entry = self._entries[function]
-        if part_of is not None and (entry.kind != MESSAGE or part_of != COLLECTIVE):
-            return
-        size, peers = self._arguments(entry, self._rank[core], words)
-        call = self.seen.calls[entry.name]
-        if part_of is None:
-            call.calls += 1
-        if size is None:
-            call.refused += 1
-        elif entry.kind == COLLECTIVE:
-            call.bytes += size
-        else:
-            self._add(entry, self._rank[core], peers, size, part_of)
-            call.bytes += size * len(peers) if part_of is None else 0
+    def read(self, call: Call) -> tuple[Entry, str | None, int | None, tuple[int, ...]]:
+        """Its entry point, the kind of what made it, its size (None: the library refuses it) and
+        its partners."""
+        core, function, stack, words = call
+        part_of = self._part_of(core, function, stack, words[0])
+        self._last[core] = (stack, words[0], function, part_of)
+        entry = self.entries[function]
+        return entry, part_of, *self._arguments(entry, self._rank[core], words)
 
     def _part_of(self, core: int, function: int, stack: int, back: int) -> str | None:
         """The kind of what made this call, if that is of the library."""
         last = self._last.get(core)
         if last is not None and last[:2] == (stack, back) and last[2] != function:
-            return last[3] or self._entries[last[2]].kind
+            return last[3] or self.entries[last[2]].kind
         index = bisect_right(self._code, (back, "\x7f")) - 1
         caller = self._code[index][1] if index >= 0 else ""
         own = caller.startswith(_INLINE) or (self._ours and caller in _MADE_OF_OTHERS)
         if own or not caller.startswith(_LIBRARY):
             return None
-        made_by = [entry.kind for entry in ENTRIES if entry.name == caller]
+        made_by = [entry.kind for entry in self._all if entry.name == caller]
         return made_by[0] if made_by else COLLECTIVE
 
     def _arguments(
         self, entry: Entry, own: int, words: list[int]
     ) -> tuple[int | None, tuple[int, ...]]:
         """Size and partners; no size if the library refuses the call."""
-        others = tuple(ue for ue in range(self.seen.ues) if ue != own)
-        if not self._ours and entry.name == "RCCE_send" and words[3] >= self.seen.ues:
-            entry = _GORY_SEND
+        others = tuple(ue for ue in range(self.ues) if ue != own)
+        if not self._ours and entry.name in _GORY and words[3] >= self.ues:
+            entry = _GORY[entry.name]
         size = entry.bytes if entry.size is None else words[entry.size]
         if entry.elements is not None:
             kind = words[entry.elements] - _TYPE_BASE
@@ -220,8 +222,48 @@ class Watcher:
         if entry.kind == COLLECTIVE or entry.peer is None:
             return size, others
         peer = words[entry.peer]
-        alone = entry.kind == MESSAGE and peer == own
-        return (None, ()) if peer >= self.seen.ues or alone else (size, (peer,))
+        alone = entry.kind in (MESSAGE, RECEIVE) and peer == own
+        return (None, ()) if peer >= self.ues or alone else (size, (peer,))
+
+
+class Watcher:
+    """Notes the calls on some cores of a chip."""
+
+    def __init__(self, chip: Chip, cores: Sequence[int], program: Image) -> None:
+        self._reader = CallReader(cores, program)
+        entries = self._reader.entries
+        self.seen = Messages(ues=len(cores))
+        for entry in entries.values():
+            self.seen.calls.setdefault(entry.name, CallCount(entry.label, entry.kind))
+        for core in cores if entries else ():
+            chip.set_probes(core, list(entries), calls=True)
+
+    @property
+    def sees(self) -> bool:
+        """Whether the program has an entry point that can be watched."""
+        return bool(self._reader.entries)
+
+    def take(self, calls: Iterable[Call]) -> None:
+        """Counts what the chip has noted."""
+        for call in calls:
+            if call[1] in self._reader.entries:
+                self._take(call)
+
+    def _take(self, noted: Call) -> None:
+        entry, part_of, size, peers = self._reader.read(noted)
+        if part_of is not None and (entry.kind != MESSAGE or part_of != COLLECTIVE):
+            return
+        rank = self._reader.rank(noted[0])
+        call = self.seen.calls[entry.name]
+        if part_of is None:
+            call.calls += 1
+        if size is None:
+            call.refused += 1
+        elif entry.kind == COLLECTIVE:
+            call.bytes += size
+        else:
+            self._add(entry, rank, peers, size, part_of)
+            call.bytes += size * len(peers) if part_of is None else 0
 
     def _add(
         self, entry: Entry, own: int, peers: Sequence[int], size: int, part_of: str | None

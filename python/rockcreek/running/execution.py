@@ -25,6 +25,7 @@ from rockcreek.running.outcome import Outcome, host_of
 from rockcreek.running.progress import Progress
 from rockcreek.running.session import Session
 from rockcreek.software.image import Image
+from rockcreek.tracing import run as tracing
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def execute(
     job.apply(chip)
     checked.begin(job, chip, loaded.cores, loaded.program)
     profile = job.watch(chip)
+    recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
     wired = wire(loaded)
     if job.gdb is not None:
         gdb_server.listen(
@@ -96,12 +98,21 @@ def execute(
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
+        threads=job.choose_threads(chip),
+        recorder=recorder,
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
+        outside=job.open_socket(chip),
         **wired.more,
     )
-    with wired.shown:
-        outcome = session.run()
+    try:
+        with wired.shown:
+            outcome = session.run()
+    finally:
+        if session.outside is not None:
+            session.outside.close()
+    if recorder is not None:
+        recorder.finish(job.trace, job.flame, job.say)
     if job.core_dump is not None:
         core_file.write_all(
             chip,

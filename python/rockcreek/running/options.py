@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,32 +11,21 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
+from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.faults.plan import Plan
+    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
-# Each has its own translated code.
-MOST_THREADS = 64
+
 POWER_EVERY_PS = 10**9
+SOCKET_EVERY_PS = 10**9
+TRACE_EVERY_PS = 10**8
 
 
 def _say_nothing(_text: str) -> None:
     pass
-
-
-def host_threads(asked: int | str) -> int:
-    """So many threads as were asked for; "auto": as many as this process has processors."""
-    if asked == "auto":
-        mine = getattr(os, "sched_getaffinity", None)
-        processors = len(mine(0)) if mine else os.cpu_count() or 1
-        return min(processors, MOST_THREADS)
-    if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
-        raise UsageError(
-            f"threads: '{asked}' is neither a number from 1 to {MOST_THREADS} nor `auto`",
-            hint="auto takes as many as there are processors; the results are the same",
-        )
-    return asked
 
 
 @dataclass(kw_only=True)
@@ -53,7 +41,7 @@ class Terms:
     power_every_ps: int = POWER_EVERY_PS  # between two samples of it
     strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
-    threads: int | str = 1  # host threads that run cores, or "auto"; results are the same
+    threads: int | str = 1  # host threads that run cores; "auto": as many as help
     faults: Plan | None = None  # what breaks
     fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
@@ -61,6 +49,10 @@ class Terms:
     until_ps: int | None = None
     commit_log: str | Path | None = None
     profile: str | Path | None = None  # a file for where the cycles went; results are the same
+    trace: str | Path | None = None  # a file for what happened when; results are the same
+    flame: str | Path | None = None  # a file for where time went, by callers
+    trace_only: Sequence[str] = ()  # what the trace shows: time=1ms..3ms, core=, kind=, shortest=
+    trace_every_ps: int = TRACE_EVERY_PS  # between two samples of links, controllers, power
     check: Sequence[str] = ()  # coherence, no-races, error: what is watched for, how it ends
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
@@ -71,6 +63,9 @@ class Terms:
     core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
+    socket: str | Path | None = None  # where other processes read and write the chip
+    socket_every_ps: int = SOCKET_EVERY_PS  # between two instants at which they are heard
+    socket_wait: bool = False  # nothing runs before one of them says so
     say: Callable[[str], None] = _say_nothing  # what the user is told besides
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
@@ -82,7 +77,7 @@ class Terms:
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
         # The checker hears of one core after the other.
-        chip.set_threads(1 if self.check else host_threads(self.threads))
+        chip.set_threads(1 if self.check else threads_asked(self.threads) or 1)
         if self.profile is not None:
             chip.start_cycle_profile()
         if self.strict_voltage:
@@ -94,6 +89,12 @@ class Terms:
                     hint="samples must be some time apart, such as 10**9",
                 )
             chip.observe_energy(self.power_every_ps)
+
+    def choose_threads(self, chip: Chip) -> ThreadChoice | None:
+        """Who finds out how many host threads help, if that is asked for."""
+        if self.check or threads_asked(self.threads) is not None:
+            return None
+        return ThreadChoice(chip)
 
     def watch(self, chip: Chip) -> HostProfile | None:
         """Begins to watch the host, if that is asked for."""
@@ -110,6 +111,14 @@ class Terms:
         from rockcreek.faults.outcome import Faults
 
         return Faults.arm(self.faults, chip, cores, self.fault_seed)
+
+    def open_socket(self, chip: Chip) -> Outside | None:
+        """Where other processes ask, if that is wanted."""
+        if self.socket is None:
+            return None
+        from rockcreek.outside.server import Outside
+
+        return Outside(Path(self.socket), chip, self.socket_every_ps, self.socket_wait)
 
     def deadline(self, start: float) -> float | None:
         """The host's instant at which a run that began at `start` must end."""

@@ -21,7 +21,7 @@ from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
 from rockcreek.running.options import POWER_EVERY_PS, Terms
-from rockcreek.software import image, kernel_command_line, snapshot
+from rockcreek.software import atomics, image, kernel_command_line, snapshot
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
 
@@ -76,6 +76,9 @@ def run(
     threads: int | str = 1,
     commit_log: str | Path | None = None,
     profile: str | Path | None = None,
+    trace: str | Path | None = None,
+    flame: str | Path | None = None,
+    trace_only: Sequence[str] = (),
     check: Sequence[str] = (),
     check_suppress: str | Path | None = None,
     save: str | Path | None = None,
@@ -133,6 +136,7 @@ def _start(job: Job) -> Loaded:
     connected = _stdin_cores(job.stdin_cores, cores)
     chip = Chip(description)
     program = image.load_program(job.program)
+    atomics.refuse_locked(program)
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,

@@ -44,13 +44,16 @@ from rockcreek.results.result import (
 )
 from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
+from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
 from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
+    from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.tracing.recorder import Recorder
     from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
@@ -80,12 +83,18 @@ class Session:
     # gdb says when the chip runs.
     gdb: bool = False
     profile: HostProfile | None = None
+    # Finds out how many host threads help.
+    threads: ThreadChoice | None = None
     # The calls of the message-passing library are noted.
     watch_messages: bool = False
+    # What is traced.
+    recorder: Recorder | None = None
     # What breaks.
     faults: Faults | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
+    # Other processes that read and write the chip.
+    outside: Outside | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -98,10 +107,14 @@ class Session:
         explain.watch(self.chip, self.cores, self.program)
         if self.watch_messages:
             self._watcher = Watcher(self.chip, self.cores, self.program)
+        if self.recorder is not None:
+            self.recorder.watch(self.cores)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
                 end = self._loop()
+                if self.outside is not None:
+                    self.outside.say_goodbye(self._must_go_on)
                 self.console.feed(self.chip.output())
                 self.console.finish()
             except OutputError as error:
@@ -113,8 +126,7 @@ class Session:
         except OutputError as error:
             end = END_OUTPUT
             errors.append(error)
-        if self._watcher is not None:
-            self._watcher.collect(all=True)
+        self._take_calls(all=True)
         exits = self.chip.exits()
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
@@ -197,11 +209,12 @@ class Session:
 
     def _loop(self) -> str:
         begin = time.monotonic()
+        status = "until"
         while True:
+            if self.outside is not None and status in ("until", "idle"):
+                self.outside.let_in(self._must_go_on)
             run = self.chip.gdb_slice if self.gdb else self.chip.run_slice
-            status = run(self._limit_ps(), self._slice_ms())
-            if self.profile is not None:
-                self.profile.collect()
+            status = run(self._next_stop_ps(), self._slice_ms())
             self._fetch()
             if status == "ended":
                 return END_EXITED
@@ -218,14 +231,10 @@ class Session:
             self._note_faults()
             if status == "input":
                 self._give_input()
-            elif status == "idle":
-                end = self._at_rest()
+            elif status in ("idle", "until"):
+                end = self._end_at(status)
                 if end is not None:
                     return end
-            elif status == "until":
-                # A fault noticed in this very slice may have moved the limit closer.
-                fault = self._fault_until_ps is not None
-                return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
             wall_s = time.monotonic() - begin
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
@@ -236,15 +245,27 @@ class Session:
             print(f"rck: {text}", file=sys.stderr, flush=True)
 
     def _fetch(self) -> None:
-        """What a slice has left: output, resets, voltages, calls of the message-passing library."""
+        """What a slice has left: where its time went, output, resets, voltages, messages."""
+        if self.profile is not None:
+            self.profile.collect()
+        if self.threads is not None:
+            self.threads.slice_ended()
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
         self._tell_voltages()
+        self._take_calls(all=False)
+
+    def _take_calls(self, *, all: bool) -> None:
+        watches = self._watcher is not None and self._watcher.sees
+        traces = self.recorder is not None and self.recorder.sees_calls
+        calls = self.chip.take_calls(all=all) if watches or traces else []
         if self._watcher is not None:
-            self._watcher.collect()
+            self._watcher.take(calls)
+        if self.recorder is not None:
+            self.recorder.take(calls, all=all)
 
     def _told_to_end(self) -> str | None:
         """Whether the user ended the run by other means than a signal."""
@@ -257,6 +278,32 @@ class Session:
     def _limit_ps(self) -> int | None:
         limits = [x for x in (self.until_ps, self._fault_until_ps) if x is not None]
         return min(limits, default=None)
+
+    def _end_at(self, status: str) -> str | None:
+        """How the run ends that stands at an instant, or at rest; None if it goes on."""
+        limit = self._limit_ps()
+        outside = self.outside
+        if status == "idle":
+            if outside is not None and outside.has_clients:
+                # Somebody may write what the cores wait for.
+                outside.pause()
+                return None
+            return self._at_rest()
+        if outside is not None and (limit is None or self.chip.time_ps < limit):
+            return None
+        # A fault noticed in this very slice may have moved the limit closer.
+        fault = self._fault_until_ps is not None
+        return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
+
+    def _next_stop_ps(self) -> int | None:
+        limit = self._limit_ps()
+        if self.outside is None:
+            return limit
+        return min(self.outside.next_ps(), limit or self.outside.next_ps())
+
+    def _must_go_on(self) -> bool:
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return late or self._signal is not None
 
     def _user_limit_reached(self) -> bool:
         return self.until_ps is not None and self.chip.time_ps >= self.until_ps

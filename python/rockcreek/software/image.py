@@ -18,6 +18,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from rockcreek import resources
 from rockcreek.errors import InputError, NotFoundError
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
@@ -30,6 +31,10 @@ _USER_START, _USER_END = _PAGE, 0xBF000000
 _SYMBOL = "<IIIBBH"
 _UNDEFINED = 0
 _OBJECT = 1
+_FUNCTION = 2
+# Binding and type in one number: GLOBAL, NOTYPE.
+_GLOBAL_LABEL = 0x10
+_ABSOLUTE = 0xFFF1
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
 _UNREADABLE = (
     ELFError,
@@ -78,6 +83,28 @@ class Image:
         except _UNREADABLE:
             return {}
         return table
+
+    @cached_property
+    def functions(self) -> list[tuple[int, int, str]]:
+        """Address, size and name of each function, and of labels of assembly code that other files
+        see (size 0); by address, one name each."""
+        found: dict[int, tuple[int, str]] = {}
+        try:
+            section = self._elf.get_section_by_name(".symtab")
+            if isinstance(section, SymbolTableSection):
+                names = section.stringtable.data()
+                for start, value, size, info, _, place in struct.iter_unpack(
+                    _SYMBOL, section.data()
+                ):
+                    label = info == _GLOBAL_LABEL and place != _ABSOLUTE
+                    if place == _UNDEFINED or not (info & 0xF == _FUNCTION or label):
+                        continue
+                    name = names[start : names.index(0, start)].decode(errors="replace")
+                    if name and (value not in found or size > found[value][0]):
+                        found[value] = (size, name)
+        except _UNREADABLE:
+            return []
+        return sorted((at, *what) for at, what in found.items() if self.holds_code(at))
 
     @cached_property
     def variables(self) -> list[tuple[int, int, str]]:
@@ -137,8 +164,14 @@ def read(path: str | Path) -> Image:
         raise NotFoundError(
             f"{path}: {getattr(error, 'strerror', None) or error}",
             path=str(path),
-            hint="check the path of the program; options of rck come before it",
+            hint=_hint_of_missing(str(path)),
         ) from error
+
+
+def _hint_of_missing(path: str) -> str:
+    if path in resources.example_names():
+        return f'it comes ready with the package: rck run "$(rck examples {path})"'
+    return "check the path of the program; options of rck come before it"
 
 
 def load_program(path: str | Path) -> Image:

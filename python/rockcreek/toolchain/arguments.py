@@ -61,6 +61,8 @@ class CommandLine:
     show: bool = False
     compiler: str = "clang"
     """Who compiles: ``clang``, or ``gcc``, the host's."""
+    threads: bool = False
+    """-pthread: a program of threads, one on each core."""
     questions: bool = False
     """Something like ``--version`` that needs no input."""
 
@@ -110,7 +112,7 @@ EXTENSIONS = re.compile(r"-m(mmx|3dnow\w*|sse[0-9.a-z]*|ssse3|avx\w*|fma|bmi2?|p
 PROCESSORS = {"i386", "i486", "i586", "pentium"}
 # Said by many makefiles; all of it is so anyway.
 IGNORED = {
-    "-static", "-m32", "-no-pie", "-nopie", "-pipe", "-pthread",
+    "-static", "-m32", "-no-pie", "-nopie", "-pipe",
     "-static-libgcc", "-static-libstdc++",
 }  # fmt: skip
 
@@ -223,6 +225,8 @@ def own_option(line: CommandLine, word: str) -> bool:
         line.compile_flags.append(word)
     elif word == "--show":
         line.show = True
+    elif word == "-pthread":
+        line.threads = True
     elif word in ("-v", "--verbose"):
         line.verbose = True
     elif word in ("-nostdinc", "-nostdlibinc"):

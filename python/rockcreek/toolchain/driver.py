@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path, PurePath
 
-from . import host_gcc, missing_library
+from . import host_gcc, missing_library, threads
 from .arguments import (
     CXX_SOURCES,
     CommandLine,
@@ -144,7 +144,8 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
         command.append("--color-diagnostics=always")
     words: list[str] = []
     status = execute(command, line, words)
-    hint = missing_library.hint("".join(words), tools.lib)
+    said = "".join(words)
+    hint = threads.hint(said) or missing_library.hint(said, tools.lib)
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)
     return status
@@ -240,6 +241,8 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
     command += ["-z", "nostart-stop-gc", f"--image-base={IMAGE_BASE}"]
     if line.start_files:
         command.append(str(tools.lib / "crt1.o"))
+    if line.threads and not threads.processes(inputs):
+        inputs = threads.around(inputs, tools.lib)
     command += inputs
     command += ["-L", str(tools.lib)]
     if line.default_libraries:

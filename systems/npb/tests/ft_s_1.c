@@ -3,5 +3,4 @@
 // cc: ${system}/programs/ft/transpose.c -lnpb -lrcce
 // run: -n 1 --tag none
 // expect-match: ^FT class S on 1 cores: verification successful$
-// slow: yes
 #include <ft/ft.c>

@@ -51,6 +51,12 @@ struct rck_governor {
     /* Of the phases that wait: the slowest divider that cost no time, and
      * one that did; 0: none yet. Settled: a try has failed in this phase. */
     int known, failed, settled;
+    /* The last mix for which no other divider was better: parts of waiting
+     * and accesses a cycle, and the dividers of then. */
+    struct {
+        double share, rate;
+        int divider, useless;
+    } fits;
     /* Deadline: seconds that the work so far would take at the fastest
      * clock; whether there has been a tick. */
     double ideal;

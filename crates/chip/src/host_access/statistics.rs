@@ -55,7 +55,7 @@ impl<P: Processor> Chip<P> {
             ("voltage_waited_ps", count(uncore.board.voltage.waited_ps)),
         ]);
         Statistic::group([
-            ("time_ps", count(self.now().0)),
+            ("time_ps", count(self.reached().0)),
             ("cores", Statistic::List(cores.collect())),
             ("tiles", Statistic::List(tiles.collect())),
             ("mesh", self.mesh_statistics()),

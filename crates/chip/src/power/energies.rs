@@ -36,7 +36,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// The femtojoules of each domain since power-on.
-    fn domain_energies(&self) -> [u64; METERED] {
+    pub(crate) fn domain_energies(&self) -> [u64; METERED] {
         let mut domains = [0; METERED];
         let requests = self.requests();
         for kind in Kind::ALL {
@@ -80,7 +80,7 @@ impl<P: Processor> Chip<P> {
     }
 
     /// The next instant of the series.
-    pub(crate) fn next_sample(&self) -> Ps {
+    pub(crate) fn next_energy_sample(&self) -> Ps {
         self.energy_series.as_ref().map_or(Ps::NEVER, |series| Ps(series.next_ps()))
     }
 

@@ -27,6 +27,7 @@ impl<P: Processor> Chip<P> {
         let Some(domain) = self.uncore.board.voltage.moving() else { return };
         self.settle_accounts(domain);
         self.uncore.board.voltage.step();
+        self.note_conditions();
         if let Some(time) = self.uncore.board.voltage.take_next_step() {
             self.push_board_event(time, order::unit(Unit::Voltage), Event::VoltageStep);
         }

@@ -2,8 +2,8 @@
 
 use rockcreek_boot::EntryState;
 use rockcreek_cpu::{
-    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, cr0,
-    gpr, sreg,
+    Bus, Charge, CodeCache, Core, CoreSnapshot, Exit, NoBus, Round, Segment, ShutdownCause, Taken,
+    Transfer, cr0, gpr, sreg,
 };
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic, value_hash};
@@ -201,6 +201,10 @@ impl Processor for Core {
 
     fn holds_dirty(&self, addr: CoreAddr) -> bool {
         Core::holds_dirty(self, addr)
+    }
+
+    fn take_transfers(&mut self, what: Taken, into: &mut Vec<Transfer>) {
+        Core::take_transfers(self, what, into);
     }
 
     fn record_cycles(&mut self, on: bool) {

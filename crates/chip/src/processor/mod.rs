@@ -4,7 +4,7 @@
 pub mod i586;
 
 use rockcreek_boot::EntryState;
-use rockcreek_cpu::{Bus, Charge};
+use rockcreek_cpu::{Bus, Charge, Taken, Transfer};
 use rockcreek_defs::{Access, BusRequest, BusResponse, CoreAddr, OutputPins, Pins};
 use rockcreek_observe::{Instruction, Statistic};
 use serde::Serialize;
@@ -131,6 +131,8 @@ pub trait Processor: Send {
     fn holds_dirty(&self, _addr: CoreAddr) -> bool {
         false
     }
+    /// Takes the control transfers noted.
+    fn take_transfers(&mut self, _what: Taken, _into: &mut Vec<Transfer>) {}
     /// Starts or ends the charging of cycles to instructions.
     fn record_cycles(&mut self, _on: bool) {}
     /// Charges all cycles up to now.

@@ -23,6 +23,7 @@ use crate::fast_forward::streams::PeriodicStreams;
 use crate::processor::Processor;
 use crate::scheduler::coherence_check::CoherenceCheck;
 use crate::scheduler::cycle_profile::CoreProfile;
+use crate::scheduler::trace::Trace;
 use crate::slot::{Phase, Slot};
 use crate::uncore::Uncore;
 use crate::uncore::faults::{Fault, FaultRecord};
@@ -111,6 +112,8 @@ pub struct Chip<P: Processor> {
     pub(crate) cycle_profile: Option<Vec<CoreProfile>>,
     /// Energies that somebody wants to see; no part of the state.
     pub(crate) energy_series: Option<Box<EnergySeries>>,
+    /// What cores do and links carry, for who wants to see it; no part of the state.
+    pub(crate) trace: Option<Box<Trace>>,
     /// A core whose clock needs more than its voltage fails.
     pub(crate) strict_voltage: bool,
     pub(crate) check: Option<Box<CoherenceCheck>>,
@@ -161,6 +164,7 @@ impl<P: Processor> Chip<P> {
             log: None,
             cycle_profile: None,
             energy_series: None,
+            trace: None,
             strict_voltage: false,
             check: None,
             question: EVENTS_PER_QUESTION,
@@ -181,6 +185,11 @@ impl<P: Processor> Chip<P> {
     /// The time of the last performed event.
     pub fn now(&self) -> Ps {
         self.now
+    }
+
+    /// How far all has happened: later than the last event if cores only compute.
+    pub fn reached(&self) -> Ps {
+        self.now.max(self.present.time)
     }
 
     pub fn slot(&self, core: CoreId) -> &Slot<P> {
@@ -279,7 +288,7 @@ impl<P: Processor> Chip<P> {
                 }
                 _ if self.limit < goal => {
                     self.rest_at_limit();
-                    self.sample_energies();
+                    self.sample();
                     continue;
                 }
                 _ => {

@@ -6,7 +6,7 @@
 //! begins and ends periodic streams. What an access makes happen elsewhere is in [`effects`] and
 //! [`reset`]; [`deadlock`] finds that nothing can ever change again; [`commit_log`] writes down
 //! what happened, [`cycle_profile`] where cycles went, [`coherence_check`] tells the checker of it,
-//! and [`faults`] breaks things.
+//! [`trace`] keeps what a trace shows, and [`faults`] breaks things.
 //!
 //! What a request does at its unit is the uncore's, what a core does between two requests its own.
 
@@ -22,4 +22,5 @@ mod run_ahead;
 mod simple_step;
 mod step;
 mod streams;
+pub mod trace;
 mod window_batch;

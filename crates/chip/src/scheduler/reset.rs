@@ -153,6 +153,9 @@ impl<P: Processor> Chip<P> {
     fn hold(&mut self, core: CoreId, level2: bool) {
         let slot = &mut self.slots[core.index()];
         slot.catch_up(&mut self.workers, self.now);
+        if let Some(trace) = &mut self.trace {
+            trace.take(core, slot, true);
+        }
         let ended = slot.phase == Phase::Ended;
         slot.note_reset(self.now);
         slot.phase = Phase::Reset;
@@ -219,7 +222,7 @@ impl<P: Processor> Chip<P> {
         }
     }
 
-    fn divided_period_ps(&self, divider: u32) -> u64 {
+    pub(crate) fn divided_period_ps(&self, divider: u32) -> u64 {
         self.uncore.description().clocks.fast_period_ps * u64::from(divider)
     }
 
@@ -255,6 +258,9 @@ impl<P: Processor> Chip<P> {
                 continue;
             }
             slot.catch_up(&mut self.workers, self.now);
+            if let Some(trace) = &mut self.trace {
+                trace.take(core, slot, true);
+            }
             slot.clock.change_period(self.now, period_ps);
             match slot.phase {
                 // An idle core's cycles go on: they must not lie before the new epoch.
@@ -269,6 +275,7 @@ impl<P: Processor> Chip<P> {
                 self.schedule(core);
             }
         }
+        self.note_conditions();
         self.check_voltage(tile);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::code_cache::interface::Translator;
 use crate::frontend::decoded_code::DecodedCode;
 use crate::observe::host_profile::ProfileReport;
+use crate::observe::transfers::Entries;
 
 /// What the cores that run on one host thread know of their code. It never affects a result.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct CodeCache<T: Translator> {
     pub(crate) decoded: DecodedCode,
     /// Linear addresses of instructions that are never translated: an observer looks at them.
     untranslated: BTreeSet<u32>,
+    /// Host code notes control transfers, direct jumps to these addresses.
+    pub(crate) transfers: Option<Entries>,
     /// How often code is interpreted before it is translated.
     heat: Option<u8>,
 }
@@ -21,8 +24,8 @@ pub struct CodeCache<T: Translator> {
 /// A copy knows nothing yet but which code is translated, when, and whether it is counted.
 impl<T: Translator> Clone for CodeCache<T> {
     fn clone(&self) -> CodeCache<T> {
-        let untranslated = self.untranslated.clone();
-        let mut fresh = CodeCache { untranslated, heat: self.heat, ..CodeCache::new() };
+        let (untranslated, transfers) = (self.untranslated.clone(), self.transfers.clone());
+        let mut fresh = CodeCache { untranslated, transfers, heat: self.heat, ..CodeCache::new() };
         fresh.set_profiling(self.decoded.profile.is_some());
         fresh
     }
@@ -44,6 +47,7 @@ impl<T: Translator> CodeCache<T> {
             translations: T::new(Self::HOT, None),
             decoded: DecodedCode::default(),
             untranslated: BTreeSet::new(),
+            transfers: None,
             heat: Some(Self::HOT),
         }
     }
@@ -84,6 +88,13 @@ impl<T: Translator> CodeCache<T> {
         if self.untranslated.insert(linear) {
             self.set_translation(self.heat);
         }
+    }
+
+    /// Code notes control transfers from now on, direct jumps to these addresses; or none. What was
+    /// translated is translated anew.
+    pub fn note_transfers(&mut self, entries: Option<Entries>) {
+        self.transfers = entries;
+        self.set_translation(self.heat);
     }
 
     /// Whether the instruction at a linear address is never translated.

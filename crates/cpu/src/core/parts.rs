@@ -21,6 +21,7 @@ use crate::state::observers::breakpoints::Breaks;
 use crate::state::observers::commit_log::CommitLog;
 use crate::state::observers::cycle_charges::Charges;
 use crate::state::observers::probes::Probes;
+use crate::state::observers::transfers::Transfers;
 use crate::state::tlbs::Tlbs;
 use crate::translator_frame::Frame;
 use crate::translator_frame::interface::TranslatorFrame;
@@ -71,6 +72,7 @@ pub struct Core {
     pub(crate) charges: Option<Box<Charges>>,
     pub(crate) accesses: Option<Box<Accesses>>,
     pub(crate) breaks: Option<Box<Breaks>>,
+    pub(crate) transfers: Option<Box<Transfers>>,
     pub(crate) shutdown: Option<ShutdownCause>,
     pub(crate) delays: Delays,
 }
@@ -106,6 +108,7 @@ impl Core {
             probes: None,
             accesses: None,
             breaks: None,
+            transfers: None,
             observed: false,
             shutdown: None,
             delays: Delays::default(),

@@ -1,5 +1,5 @@
 //! Observation: accesses, probes, breakpoints, watchpoints, debug registers, performance counters, commit
-//! records, charges of cycles, and reading memory as the host does. Nothing here changes what a
+//! records, charges of cycles, control transfers, and reading memory as the host does. Nothing here changes what a
 //! program sees, but the registers that the manual gives it for that.
 
 pub(crate) mod accesses;
@@ -11,4 +11,5 @@ pub(crate) mod debugger_breakpoints;
 pub(crate) mod host_profile;
 pub(crate) mod performance_counters;
 pub(crate) mod probes;
+pub(crate) mod transfers;
 pub(crate) mod watchpoints;

@@ -33,6 +33,7 @@ impl Core {
         if let Some(breaks) = &mut self.breaks {
             breaks.watches.begin_window();
         }
+        self.begin_window_of_transfers();
         self.caches.begin_window();
         self.branches.begin_window();
     }
@@ -70,6 +71,7 @@ impl Core {
         if let Some(breaks) = &mut self.breaks {
             breaks.watches.rollback();
         }
+        self.take_transfers_back();
         self.caches.rollback();
         self.branches.rollback();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;

@@ -164,6 +164,7 @@ impl Core {
     }
 
     fn end_interrupt(&mut self) {
+        self.note_interrupt_return();
         self.state.nmi_blocked = false;
         self.state.counters.interrupt_returns += 1;
         self.look_up();

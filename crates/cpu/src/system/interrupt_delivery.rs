@@ -129,6 +129,7 @@ impl Core {
         software: bool,
         return_eip: u32,
     ) -> Done {
+        let user = self.state.cpl == 3;
         // An instruction that enters a handler is not stepped over: its trap is dropped with TF.
         self.state.step_trap = false;
         if !self.state.protected() {
@@ -201,6 +202,7 @@ impl Core {
         }
         self.state.system_flags &= !cleared;
         self.state.resumed = false;
+        self.note_entry(number, user);
         Ok(())
     }
 
@@ -293,6 +295,7 @@ impl Core {
         self.state.eip = self.state.next_eip;
         self.state.system_flags &= !(flags::TF | flags::IF | flags::AC | flags::RF);
         self.charge(clocks::HANDLER_REAL);
+        self.note_entry(number, false);
         Ok(())
     }
 }

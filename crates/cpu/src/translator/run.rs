@@ -143,6 +143,7 @@ impl Core {
     pub(crate) fn begin_stay(&mut self, cycles: u64) -> bool {
         self.host.stay_end = cycles + STAY_CLOCKS;
         self.host.lower_patience(PATIENCE_DECAY);
+        self.make_room_for_transfers();
         self.set_limits();
         cycles < self.host.limit
     }

@@ -150,6 +150,8 @@ pub(crate) struct HostFrame {
     pub onward: u64,
     /// The first value of an instruction that makes two accesses.
     pub held: u32,
+    /// Where the next control transfer is noted (`Core::transfers`).
+    pub transfers: u64,
     /// Stays that were followed by another at once.
     pub stays: u32,
     /// The privilege and rights that `quick` was filled for.
@@ -302,6 +304,16 @@ impl TranslatorFrame for HostFrame {
     #[inline]
     fn record_message_line(&mut self, line: usize) {
         self.came = Some(line as u32);
+    }
+
+    #[inline]
+    fn next_transfer(&self) -> u64 {
+        self.transfers
+    }
+
+    #[inline]
+    fn set_next_transfer(&mut self, next: u64) {
+        self.transfers = next;
     }
 
     #[inline]

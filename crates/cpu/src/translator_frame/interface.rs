@@ -23,6 +23,11 @@ pub(crate) trait TranslatorFrame: Clone + std::fmt::Debug + Default {
     /// The line of an MPBT page for which a load waits has come into this line of L1D.
     fn record_message_line(&mut self, line: usize);
 
+    /// Where the next control transfer is noted; 0: nowhere.
+    fn next_transfer(&self) -> u64;
+
+    fn set_next_transfer(&mut self, next: u64);
+
     /// A checkpoint begins. Host speed only.
     fn begin_checkpoint(&mut self);
 

@@ -1,10 +1,13 @@
-//! The frame of a core on a host that has no translator: nothing.
+//! The frame of a core on a host that has no translator: next to nothing.
 
 use crate::state::core_state::State;
 use crate::translator_frame::interface::TranslatorFrame;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NoFrame;
+pub(crate) struct NoFrame {
+    /// Where the next control transfer is noted.
+    transfers: u64,
+}
 
 impl TranslatorFrame for NoFrame {
     fn flush(&mut self, _: &mut State) {}
@@ -22,6 +25,14 @@ impl TranslatorFrame for NoFrame {
     fn forget_pages(&mut self) {}
 
     fn record_message_line(&mut self, _: usize) {}
+
+    fn next_transfer(&self) -> u64 {
+        self.transfers
+    }
+
+    fn set_next_transfer(&mut self, next: u64) {
+        self.transfers = next;
+    }
 
     fn begin_checkpoint(&mut self) {}
 

@@ -14,6 +14,7 @@ _EPILOG = """Examples:
 \b
   rck boot kernel.elf                            a multiboot kernel on all cores
   rck boot kernel.elf --cores 0-3 --append "console=ttyS0" --module initrd=root
+  rck boot bzImage --initrd root.cpio --append "console=ttyS0" --platform scc --cores 0-3
   rck boot first.elf:core=0 other.elf:core=1-47
   rck boot kernel.elf --console 0 --output-dir logs
   rck boot kernel.elf --view 0-3 --output-dir logs
@@ -22,7 +23,8 @@ _EPILOG = """Examples:
   rck boot kernel.elf --until 20ms --save s.rck, then: rck boot --restore s.rck
   rck boot --lut lut_init.dat --object mch_0_0.32.obj --object mch_5_0.32.obj
 
-A core with a kernel starts as the Multiboot Specification says. Every other core starts in real
+A core with a kernel starts as the Multiboot Specification says, or for a bzImage as Linux's 32-bit
+boot protocol says. Every other core starts in real
 mode at FFFFFFF0, in LUT slot 0xFF; --load, --object and --lut put there what it finds. Addresses
 of --load are the core's own, decimal or 0x...; lists of cores are 0,10,40-47 or `all`.
 
@@ -45,6 +47,11 @@ cores are merely at rest, 76 if one shut down (a fault while a fault was handled
 @click.option(
     "--module", multiple=True, metavar="FILE[=STRING]", help="Give the kernels this file (repeat)."
 )
+@click.option("--initrd", metavar="FILE", help="The initial file system of a bzImage.")
+@click.option(
+    "--platform", metavar="NAME|N", help="What a bzImage runs on: pc, scc, ...  [default: pc]"
+)
+@click.option("--memory", metavar="SIZE", help="Tell a bzImage of so much memory (64M).")
 @click.option(
     "--load",
     multiple=True,
@@ -72,6 +79,9 @@ def boot(
     releases: tuple[str, ...],
     append: str,
     module: tuple[str, ...],
+    initrd: str | None,
+    platform: str | None,
+    memory: str | None,
     load: tuple[str, ...],
     objects: tuple[str, ...],
     lut: tuple[str, ...],
@@ -79,7 +89,7 @@ def boot(
     view: str | None,
     **given: Any,
 ) -> int:
-    """Boot software that brings its own kernel: multiboot ELF files, raw images, sccKit objects.
+    """Boot software that brings its own kernel: multiboot ELF files, Linux, raw images, sccKit's.
 
     Each core has its own copy of its kernel in its private memory. What cores write to their
     serial ports appears on stdout (COM1) and stderr (COM2), each line tagged with its core;
@@ -90,6 +100,7 @@ def boot(
     start = {
         "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
         "--module": module, "--append": append, "--hold": hold, "--release": releases,
+        "--initrd": initrd, "--platform": platform, "--memory": memory,
         **run_options.of_a_start(given),
     }  # fmt: skip
     named = [name for name, value in start.items() if value not in (None, (), "")]
@@ -108,6 +119,9 @@ def boot(
             luts=lut,
             hold=hold,
             releases=releases,
+            initrd=initrd,
+            platform=platform,
+            memory=memory,
             console=console,
             view=view,
             **run_options.fields(given),

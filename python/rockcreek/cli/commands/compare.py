@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
+from typing import Any
 
 import click
 
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.results.result import SCHEMA_NAME
 
 _SHOWN_MAX = 20
 
@@ -16,27 +19,68 @@ _SHOWN_MAX = 20
     epilog="""Examples:
 
 \b
-  rck compare a.json b.json        results; what depends on the host is left out
-  rck compare --log a.log b.log    the first instruction or transaction that differs
+  rck compare a.json b.json          what changed, the largest change first
+  rck compare --json a.json b.json   the same for machines
+  rck compare --places a.json b.json every place where the two documents part
+  rck compare --log a.log b.log      the first instruction or transaction that differs
 
-Exit code: 0 if they are the same, 1 if they differ.
+What depends on the host is left out. Exit code: 0 if they are the same, 1 if they differ.
 """
 )
 @click.option("--log", "logs", is_flag=True, help="Compare commit logs, not results.")
+@click.option("--places", is_flag=True, help="List the places where they part, not what it means.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-def compare(a: str, b: str, logs: bool) -> int:
-    """Find where two results (JSON) or two commit logs part."""
+def compare(a: str, b: str, logs: bool, places: bool, as_json: bool) -> int:
+    """Tell the differences that matter between two results (JSON), or where two commit logs part.
+
+    Time, instructions, misses, traffic, waiting, energy of two runs, with relative changes, and
+    cores that changed otherwise than the rest. Nothing is printed if nothing differs.
+    """
     if logs:
+        if places or as_json:
+            raise click.UsageError("--log tells one place, as text")
         return _compare_logs(a, b)
     from rockcreek.results.differences import differences, load_result
 
-    found = list(islice(differences(load_result(a), load_result(b)), _SHOWN_MAX + 1))
+    left, right = load_result(a), load_result(b)
+    found = list(islice(differences(left, right), _SHOWN_MAX + 1))
+    are_runs = all(_is_run(document) for document in (left, right))
+    if are_runs and not places and (found or as_json):
+        _tell(left, right, found, as_json=as_json)
+    elif as_json:
+        click.echo(json.dumps({"same": not found, "places": found}, indent=2))
+    else:
+        _list(found)
+    return ExitCode.DIFFERENT if found else ExitCode.OK
+
+
+def _is_run(document: dict[str, Any]) -> bool:
+    return bool(document["schema"]["name"] == SCHEMA_NAME and "statistics" in document)
+
+
+def _tell(left: dict[str, Any], right: dict[str, Any], places: list[str], *, as_json: bool) -> None:
+    from rockcreek.results import comparison
+
+    told = comparison.compare(left, right)
+    if as_json:
+        document = {**told.to_dict(), "equal": not places}
+        click.echo(json.dumps(document, indent=2))
+        return
+    lines = list(comparison.tell(told))
+    for line in lines:
+        click.echo(line)
+    if not told.measures:
+        # Nothing that anybody measures: so where.
+        _list(places)
+
+
+def _list(found: list[str]) -> None:
     for line in found[:_SHOWN_MAX]:
         click.echo(line)
     if len(found) > _SHOWN_MAX:
         click.echo("... and more")
-    return ExitCode.DIFFERENT if found else ExitCode.OK
 
 
 def _compare_logs(a: str, b: str) -> int:

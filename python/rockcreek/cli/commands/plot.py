@@ -115,7 +115,7 @@ def _check(out: str, *, force: bool) -> None:
         import matplotlib  # noqa: F401 (asked here: a picture's own module loads it late)
     except ImportError as error:
         raise RockcreekError(
-            f"pictures need {error.name}", hint="pip install rockcreek[plot]"
+            f"pictures need {error.name}", hint="pip install 'rockcreek[plot]'"
         ) from error
     check_output_file(out, force=force)
     if not out.endswith((".png", ".svg")):

@@ -29,6 +29,7 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.option("--all", "everything", is_flag=True, help="Run every study.")
 @click.option("--list", "only_list", is_flag=True, help="List the studies and stop.")
 @click.option("--report", is_flag=True, help="Write the page from all results in OUT.")
+@click.option("--keep", is_flag=True, help="Keep what the page says of studies not in OUT.")
 @click.option("--page", metavar="FILE", help="The page.  [default: docs/fidelity.md]")
 @click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
@@ -42,6 +43,7 @@ def repro(
     everything: bool,
     only_list: bool,
     report: bool,
+    keep: bool,
     page: str | None,
     quick: bool,
     jobs: int,
@@ -55,6 +57,7 @@ def repro(
     from rockcreek.repro.report import told
     from rockcreek.repro.reproduce import Options, reproduce
     from rockcreek.repro.study import load_study, study_ids
+    from rockcreek.toolchain import mpi
 
     experiments = resources.experiments_folder()
     known = study_ids(experiments)
@@ -62,12 +65,19 @@ def repro(
         return _list(experiments, known)
     if everything and ids:
         raise UsageError("--all and names of studies contradict each other", hint="leave one out")
+    if keep and not report:
+        raise UsageError("--keep needs --report", hint="it says what the page keeps")
     if report and quick:
         raise UsageError("--report takes no --quick", hint="the page holds full results only")
     chosen = known if everything else ids
     if not chosen and not report:
         raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
     studies = [load_study(experiments, name) for name in chosen]
+    if everything and not mpi.there():
+        for study in studies:
+            if study.mpi:
+                say(f"rck: {study.id} is left out: it needs MPI, which `make mpi` builds")
+        studies = [study for study in studies if not study.mpi]
     published = load_all(experiments)
     options = Options(
         out=Path(out), quick=quick, jobs=jobs, fresh=fresh, verify=verify, quiet=quiet
@@ -75,7 +85,7 @@ def repro(
     for study in studies:
         click.echo(told(reproduce(study, published, options)) + "\n")
     if report:
-        _write_page(experiments, known, published, Path(out), page)
+        _write_page(experiments, known, published, Path(out), page, keep=keep)
     return 0
 
 
@@ -89,21 +99,25 @@ def _list(experiments: Path, known: list[str]) -> int:
 
 
 def _write_page(
-    experiments: Path, known: list[str], published: Any, out: Path, page: str | None
+    experiments: Path, known: list[str], published: Any, out: Path, page: str | None, *, keep: bool
 ) -> None:
     from rockcreek import description
     from rockcreek.repro import page as pages
+    from rockcreek.repro.kept import sections_of
     from rockcreek.repro.reproduce import load_result
     from rockcreek.repro.score import fitted, load_frozen
 
     found = [load_result(out / name / f"{name}.json") for name in known]
     results = [result for result in found if result is not None]
     missing = [name for name, result in zip(known, found, strict=True) if result is None]
-    if missing:
-        say(f"rck: no result of {', '.join(missing)}: the page will say `not run`")
     path = Path(page) if page else experiments.parent / "docs" / "fidelity.md"
     if not path.parent.is_dir():
         raise UsageError(f"there is no folder {path.parent}", hint="say where: --page FILE")
+    before = path.read_text() if keep and path.is_file() else ""
+    kept = sections_of(before, missing)
+    gone = sorted(set(missing) - {section.study for section in kept})
+    if gone:
+        say(f"rck: no result of {', '.join(gone)}: the page will not tell of them")
     images = pages.copy_images(results, out, path.parent / "images" / "fidelity")
     text = pages.page(
         results,
@@ -112,6 +126,8 @@ def _write_page(
         fitted(description.load("scc").values),
         date=datetime.datetime.now(datetime.UTC).date(),
         images=images,
+        kept=kept,
     )
     path.write_text(text)
-    say(f"rck: {path} written from {len(results)} of {len(known)} studies")
+    also = f", {len(kept)} kept" if kept else ""
+    say(f"rck: {path} written from {len(results)} of {len(known)} studies{also}")

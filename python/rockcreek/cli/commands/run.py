@@ -1,4 +1,4 @@
-"""`rck run`."""
+"""`rck run`, and `rck mpirun`, which has MPI's words for it."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ failed, 75 timeout or deadlock, 76 guest fault (signal or kernel panic), 78 chip
 
 Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
+
+
+CHANNELS = ("original", "improved", "bells")
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -130,6 +133,49 @@ def run(
         )
     )
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
+
+
+@click.command(
+    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
+    add_help_option=False,
+    options_metavar="[OPTIONS]",
+    epilog="""Examples:
+
+\b
+  rck mpirun -n 48 ring                       one rank on each core
+  rck mpirun -np 16 --channel original ring   by the first channel of RCKMPI
+  rck mpirun --cores 0,47 --json r.json pingpong
+
+Channels: original (the receiver's message buffer is cut into a section for each rank), improved
+(small sections, and a general one at the sender), bells (improved, and a receiver looks only where
+something was written).
+""",
+)
+@click.option("-n", "-np", "processes", type=int, metavar="N", help="Ranks, on cores 0 to N-1.")
+@click.option(
+    "--channel", type=click.Choice(CHANNELS), help="How messages go.  [default: improved]"
+)
+@click.option("-h", "--help", "wants_help", is_flag=True, help="Show this message and exit.")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF RUN] PROG...")
+@click.pass_context
+def mpirun(
+    ctx: click.Context,
+    processes: int | None,
+    channel: str | None,
+    wants_help: bool,
+    arguments: tuple[str, ...],
+) -> int:
+    """Run a program of MPI: `rck run`, with MPI's words for it; a rank is a core.
+
+    All other options are those of `rck run`, and stand behind these.
+    """
+    if wants_help or not arguments:
+        click.echo(ctx.get_help())
+        return 0 if wants_help else 64
+    own = ["-n", str(processes)] if processes is not None else []
+    own += ["--env", f"RCKMPI_CHANNEL={channel}"] if channel is not None else []
+    result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
+    return int(result or 0)
 
 
 def check_start(restore: str | None, given: Mapping[str, object]) -> None:

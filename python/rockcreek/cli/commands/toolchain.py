@@ -1,4 +1,4 @@
-"""`rck cc`, `rck c++`, `rck ar`, `rck ranlib`: hand everything on to the guest tool chain."""
+"""`rck cc`, `c++`, `mpicc`, `mpicxx`, `ar`, `ranlib`: everything goes to the guest tool chain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _tool(
 ) -> Callable[[Callable[[list[str]], int]], click.Command]:
     """A command of which only `--help` alone is not for the tool."""
 
-    def command(tool: Callable[[list[str]], int]) -> click.Command:
+    def command(handler: Callable[[list[str]], int]) -> click.Command:
         @click.command(
             name,
             context_settings=_PASS_ALL,
@@ -30,12 +30,12 @@ def _tool(
         )
         @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar=files)
         @click.pass_context
-        @wraps(tool)
+        @wraps(handler)
         def callback(ctx: click.Context, arguments: tuple[str, ...]) -> int:
             if arguments in _OWN_HELP:
                 click.echo(ctx.get_help())
                 return 0
-            return tool(list(arguments))
+            return handler(list(arguments))
 
         return callback
 
@@ -118,3 +118,41 @@ def ranlib(arguments: list[str]) -> int:
     from rockcreek.toolchain import ranlib_main
 
     return ranlib_main(arguments)
+
+
+@_tool(
+    "mpicc",
+    options="[OPTIONS OF CLANG]",
+    files="FILE...",
+    epilog="""Examples:
+
+\b
+  rck mpicc -O2 ring.c -o ring          then: rck mpirun -n 48 ring
+  rck mpicc -O2 -c part.c               an object file
+  make CC='rck mpicc'                   someone's makefile
+
+MPI is MPICH with a channel for the SCC; `make mpi` in a checkout fetches and builds it.
+""",
+)
+def mpicc(arguments: list[str]) -> int:
+    """Compile C that uses MPI, as `rck cc` does."""
+    from rockcreek.toolchain.mpi import mpicc_main
+
+    return mpicc_main(arguments)
+
+
+@_tool(
+    "mpicxx",
+    options="[OPTIONS OF CLANG]",
+    files="FILE...",
+    epilog="""Example:
+
+\b
+  rck mpicxx -O2 ring.cpp -o ring
+""",
+)
+def mpicxx(arguments: list[str]) -> int:
+    """Compile C++ that uses MPI's C interface, as `rck c++` does."""
+    from rockcreek.toolchain.mpi import mpicc_main
+
+    return mpicc_main(arguments, cxx=True)

@@ -26,6 +26,7 @@ impl Core {
 fn jump_if<const CONDITION: u8, const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     if core.state.flags.condition::<CONDITION>() {
         core.take_branch::<SIZE>(core.branch_target(op));
+        core.note_jump();
     } else {
         core.state.counters.branches += 1;
     }
@@ -43,18 +44,21 @@ fn set_if<const CONDITION: u8, const MEMORY: bool>(core: &mut Core, op: &Op) -> 
 
 fn jump<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     core.take_branch::<SIZE>(core.branch_target(op));
+    core.note_jump();
     Ok(())
 }
 
 fn jump_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op) -> Done {
     let target = core.operand::<SIZE, MEMORY>(op, op.a)?;
     core.take_branch::<SIZE>(target);
+    core.note_indirect_jump();
     Ok(())
 }
 
 fn call<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(core.branch_target(op));
+    core.note_call_made();
     Ok(())
 }
 
@@ -62,13 +66,15 @@ fn call_indirect<const SIZE: usize, const MEMORY: bool>(core: &mut Core, op: &Op
     let target = core.operand::<SIZE, MEMORY>(op, op.a)?;
     core.push::<SIZE>(core.state.next_eip)?;
     core.take_branch::<SIZE>(target);
+    core.note_call_made();
     Ok(())
 }
 
 fn ret<const SIZE: usize>(core: &mut Core, op: &Op) -> Done {
-    let target = core.top::<SIZE>()?;
+    let (target, stack) = (core.top::<SIZE>()?, core.state.general[gpr::ESP]);
     core.state.general[gpr::ESP] = core.moved_esp(op.immediate.wrapping_add(SIZE as u32));
     core.take_branch::<SIZE>(target);
+    core.note_return(stack);
     Ok(())
 }
 
@@ -131,6 +137,7 @@ fn count_branch<const SIZE: usize, const KIND: u8>(core: &mut Core, op: &Op) -> 
     };
     if taken {
         core.take_branch::<SIZE>(core.branch_target(op));
+        core.note_jump();
     } else {
         core.state.counters.branches += 1;
     }

@@ -1,5 +1,5 @@
 //! The data of what observes a core: accesses, breakpoints, probes, watchpoints, commit
-//! records, charges of cycles.
+//! records, charges of cycles, control transfers.
 //!
 //! What fills and asks them is in `observe/`.
 
@@ -8,4 +8,5 @@ pub(crate) mod breakpoints;
 pub(crate) mod commit_log;
 pub(crate) mod cycle_charges;
 pub(crate) mod probes;
+pub(crate) mod transfers;
 pub(crate) mod watchpoints;

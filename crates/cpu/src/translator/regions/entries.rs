@@ -66,6 +66,7 @@ impl CodeCache {
             user: place.user,
         };
         let region = Region::collect(source, place.eip, place.carried);
+        let entries = self.transfers.clone();
         let translations = self.translations.as_mut()?;
         translations.carries = carries;
         if region.blocks.is_empty() {
@@ -77,7 +78,7 @@ impl CodeCache {
             places[0].is_some() && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
             let Translations { stubs, carries, memory, .. } = translations;
-            x64::compile(core, region, stubs, carries, memory)
+            x64::compile(core, region, entries, (stubs, carries), memory)
         } else {
             None
         };

@@ -5,9 +5,11 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
 use crate::execute::op::Op;
 use crate::instruction::shape::{Branch, Form};
+use crate::observe::transfers::TransferKind;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::collect::{Block, Condition, End, Item};
 use crate::translator::regions::indirect_targets::{TARGETS, key, spread};
+use crate::translator::x64::control::transfers::Stack;
 use crate::translator::x64::encoding::host_registers::{ECX, ESP};
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::host;
@@ -67,6 +69,7 @@ impl Emitter<'_> {
             (End::Jump(target), Some(item)) => {
                 self.done.add(branch(item, true));
                 self.settle();
+                self.note_transfer(TransferKind::Jump, item, Some(target), Stack::Here);
                 let resolve = self.resolve(item, true, Some(target));
                 self.look_up(resolve);
                 self.go_to(target, block.after(), following);
@@ -78,6 +81,7 @@ impl Emitter<'_> {
                 let resolve = self.resolve(item, true, Some(target));
                 self.push_return(item, last, resolve);
                 self.settle();
+                self.note_transfer(TransferKind::Call, item, Some(target), Stack::Here);
                 self.look_up(resolve);
                 self.go_to(target, block.after(), usize::MAX);
             }
@@ -194,6 +198,7 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.done = done_if_taken;
         self.settle();
+        self.note_transfer(TransferKind::Jump, item, Some(taken), Stack::Here);
         self.look_up(was_taken);
         self.go_to(taken, item.after, following);
     }
@@ -267,6 +272,7 @@ impl Emitter<'_> {
         );
         self.done.add(own);
         self.settle();
+        self.note_transfer(TransferKind::Return, item, None, Stack::Below(moved));
         self.look_up(resolve);
         self.go_to_ecx(item.after);
     }
@@ -281,6 +287,7 @@ impl Emitter<'_> {
         }
         self.settle();
         dynasm!(self.asm ; .arch x64 ; mov ecx, Rd(target));
+        self.note_transfer(kind(call), item, None, Stack::Here);
         self.look_up(resolve);
         self.go_to_ecx(item.after);
     }
@@ -304,6 +311,7 @@ impl Emitter<'_> {
             self.done.add(own);
         }
         self.settle();
+        self.note_transfer(kind(call), item, None, Stack::Here);
         self.look_up(resolve);
         self.go_to_ecx(item.after);
     }
@@ -335,6 +343,10 @@ impl Emitter<'_> {
             ; jmp QWORD [BYTE rbp + offsets::near(offsets::LEAVE)]
         );
     }
+}
+
+fn kind(call: bool) -> TransferKind {
+    if call { TransferKind::Call } else { TransferKind::Jump }
 }
 
 fn branch(item: &Item, taken: bool) -> Done {

@@ -3,3 +3,4 @@
 
 pub(crate) mod block_end;
 pub(crate) mod branch_prediction;
+pub(crate) mod transfers;

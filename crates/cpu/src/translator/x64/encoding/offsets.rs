@@ -91,6 +91,7 @@ pub const COMBINING_RECENT: i32 = of(offset_of!(Core, host.combining_recent));
 pub const COMBINING_REFILLS: i32 = of(offset_of!(Core, host.combining_refills));
 pub const HOW: i32 = of(offset_of!(Core, host.how));
 pub const TLB_CHANGED: i32 = of(offset_of!(Core, tlbs.data.changed));
+pub const TRANSFERS: i32 = of(offset_of!(Core, host.transfers));
 pub const HELD: i32 = of(offset_of!(Core, host.held));
 pub const QUICK: i32 = of(offset_of!(Core, host.quick));
 pub const RECENT_CODE: i32 = of(offset_of!(Core, host.recent_code));

@@ -6,6 +6,7 @@ use super::coverage;
 use super::slow_path::{Before, Cold, Out};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
+use crate::observe::transfers::Entries;
 use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::regions::pipeline_state::Carries;
@@ -39,6 +40,8 @@ pub(crate) struct Emitter<'a> {
     pub asm: Assembler,
     pub stubs: &'a Stubs,
     pub region: &'a Region,
+    /// Control transfers are noted, direct jumps to these addresses.
+    pub watched: Option<Entries>,
     pub blocks: Vec<DynamicLabel>,
     /// Where each block is entered from other regions, and where to if it does not begin.
     entries: Vec<DynamicLabel>,
@@ -70,8 +73,8 @@ pub(crate) struct Emitter<'a> {
 pub(in crate::translator) fn compile(
     core: &Core,
     region: Region,
-    stubs: &Stubs,
-    carries: &Carries,
+    watched: Option<Entries>,
+    (stubs, carries): (&Stubs, &Carries),
     memory: &mut CodeMemory,
 ) -> Option<Compiled> {
     let items = region.blocks.iter().flat_map(|block| block.items.iter().chain(&block.last));
@@ -88,6 +91,7 @@ pub(in crate::translator) fn compile(
     let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
     let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
+        watched,
         leave_interpret: asm.new_dynamic_label(),
         leave_again: asm.new_dynamic_label(),
         asm,

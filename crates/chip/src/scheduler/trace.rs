@@ -1,0 +1,201 @@
+//! A trace of the chip for who wants to see it: the control transfers of cores with their instants,
+//! what links and controllers have carried and the domains have taken at instants a fixed time
+//! apart, and each change of a clock or voltage. The chip does not notice.
+
+use rockcreek_cpu::{Core, Taken, Transfer, TransferKind};
+use rockcreek_defs::{CoreId, Ps, TileId};
+use rockcreek_mesh::Direction;
+
+use crate::processor::Processor;
+use crate::scheduler::chip::Chip;
+use crate::slot::Slot;
+
+/// A control transfer of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedTransfer {
+    pub time: Ps,
+    pub kind: TransferKind,
+    /// As [`Transfer::user`].
+    pub user: bool,
+    pub target: u32,
+    pub stack: u32,
+}
+
+/// What had been counted by an instant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CounterSample {
+    pub time: Ps,
+    /// Flits by router, then direction.
+    pub link_flits: Vec<u64>,
+    /// Accesses of each memory controller.
+    pub accesses: Vec<u64>,
+    /// Femtojoules of each voltage domain, the rails that are not regulated last.
+    pub energies: Vec<u64>,
+}
+
+/// The chip's clocks and voltages from an instant on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    pub time: Ps,
+    /// A cycle of each tile.
+    pub period_ps: Vec<u64>,
+    /// The level of each voltage domain.
+    pub levels: Vec<u8>,
+}
+
+/// What has been seen and not yet been taken.
+#[derive(Debug, Default)]
+pub struct Trace {
+    pub transfers: Vec<Vec<TimedTransfer>>,
+    pub samples: Vec<CounterSample>,
+    pub conditions: Vec<Conditions>,
+    /// Calls are left out that return sooner.
+    shortest_ps: u64,
+    /// 0: none.
+    every_ps: u64,
+    next_ps: u64,
+    taken: Vec<Transfer>,
+}
+
+impl Trace {
+    pub(crate) fn next_sample(&self) -> Ps {
+        if self.every_ps == 0 { Ps::NEVER } else { Ps(self.next_ps) }
+    }
+
+    /// Takes what a core has noted: all of it before its clock changes or its cycles begin anew,
+    /// when none can be taken back.
+    pub(crate) fn take<P: Processor>(&mut self, core: CoreId, slot: &mut Slot<P>, all: bool) {
+        self.taken.clear();
+        let clock = &slot.clock;
+        let shortest_cycles = self.shortest_ps.div_ceil(clock.period_ps);
+        slot.processor.take_transfers(Taken { all, shortest_cycles }, &mut self.taken);
+        let timed = self.taken.iter().map(|transfer| TimedTransfer {
+            time: clock.time_of(transfer.cycle.max(clock.epoch_cycle)),
+            kind: transfer.kind,
+            user: transfer.user,
+            target: transfer.target,
+            stack: transfer.stack,
+        });
+        self.transfers[core.index()].extend(timed);
+    }
+}
+
+impl Chip<Core> {
+    /// Traces from now on: the control transfers of all cores, direct jumps only to `entries`, if
+    /// that is given, without calls that return sooner than `shortest_ps` and are not of `kept`
+    /// functions; counts at instants `every_ps` apart, if that is not 0.
+    pub fn start_trace(
+        &mut self,
+        entries: Option<impl IntoIterator<Item = u32>>,
+        (shortest_ps, kept): (u64, &[u32]),
+        every_ps: u64,
+    ) {
+        self.settle();
+        self.uncore.count_courses();
+        let entries = entries.map(|entries| std::sync::Arc::new(entries.into_iter().collect()));
+        for code in self.workers.all() {
+            code.note_transfers(entries.clone());
+        }
+        for slot in &mut self.slots {
+            slot.processor.watch_transfers(entries.clone(), kept);
+        }
+        let next_ps = match every_ps {
+            0 => 0,
+            every_ps => (self.now.0 / every_ps + 1) * every_ps,
+        };
+        let transfers = vec![Vec::new(); self.slots.len()];
+        self.trace =
+            Some(Box::new(Trace { transfers, shortest_ps, every_ps, next_ps, ..Trace::default() }));
+        self.note_conditions();
+        if every_ps > 0 {
+            let sample = self.counter_sample();
+            self.trace.iter_mut().for_each(|trace| trace.samples.push(sample.clone()));
+        }
+    }
+}
+
+impl<P: Processor> Chip<P> {
+    /// The next instant at which somebody wants to look.
+    pub(crate) fn next_sample(&self) -> Ps {
+        let trace = self.trace.as_ref().map_or(Ps::NEVER, |trace| trace.next_sample());
+        self.next_energy_sample().min(trace)
+    }
+
+    /// This is one: all cores have been brought to it.
+    pub(crate) fn sample(&mut self) {
+        if self.next_energy_sample() == self.limit {
+            self.sample_energies();
+        }
+        self.sample_for_trace(self.limit);
+    }
+
+    /// What has been seen and can no longer be taken back; with `all` (at the end) everything up to
+    /// the present. Whoever takes something out has it.
+    pub fn trace(&mut self, all: bool) -> Option<&mut Trace> {
+        if all {
+            self.settle();
+            self.end_sample();
+        }
+        let Chip { trace, slots, .. } = self;
+        let trace = trace.as_deref_mut()?;
+        for (n, slot) in slots.iter_mut().enumerate() {
+            trace.take(CoreId(n as u16), slot, all);
+        }
+        Some(trace)
+    }
+
+    /// The last one, between two instants.
+    fn end_sample(&mut self) {
+        let sampled = self.trace.as_ref().and_then(|trace| trace.samples.last());
+        if self.trace.as_ref().is_some_and(|trace| trace.every_ps > 0)
+            && sampled.is_none_or(|sample| sample.time < self.now)
+        {
+            self.uncore.count_courses();
+            let sample = self.counter_sample();
+            self.trace.iter_mut().for_each(|trace| trace.samples.push(sample.clone()));
+        }
+    }
+
+    /// All cores have been brought to this instant.
+    fn sample_for_trace(&mut self, at: Ps) {
+        if self.trace.as_ref().is_none_or(|trace| trace.next_sample() != at) {
+            return;
+        }
+        self.uncore.count_courses();
+        let sample = self.counter_sample();
+        if let Some(trace) = &mut self.trace {
+            trace.samples.push(sample);
+            trace.next_ps += trace.every_ps;
+        }
+    }
+
+    fn counter_sample(&self) -> CounterSample {
+        let uncore = &self.uncore;
+        let topology = &self.description().topology;
+        let flits = (0..uncore.tiles.len()).flat_map(|n| {
+            let router = topology.coord(TileId(n as u16));
+            Direction::ALL.map(|direction| uncore.mesh.link(router, direction).flits)
+        });
+        CounterSample {
+            time: self.now,
+            link_flits: flits.collect(),
+            accesses: uncore.controllers.iter().map(|unit| unit.reads + unit.writes).collect(),
+            energies: self.domain_energies().to_vec(),
+        }
+    }
+
+    /// A clock or voltage has changed.
+    pub(crate) fn note_conditions(&mut self) {
+        if self.trace.is_none() {
+            return;
+        }
+        let domains = 0..rockcreek_board::METERED;
+        let tiles = self.uncore.tiles.iter();
+        let conditions = Conditions {
+            time: self.now,
+            period_ps: tiles.map(|tile| self.divided_period_ps(tile.registers.divider())).collect(),
+            levels: domains.map(|domain| self.level_of(domain)).collect(),
+        };
+        self.trace.iter_mut().for_each(|trace| trace.conditions.push(conditions.clone()));
+    }
+}

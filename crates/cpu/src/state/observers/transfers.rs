@@ -1,0 +1,190 @@
+//! The control transfers that a core has made, for who watches them: a list that host code writes
+//! into too.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+/// How control went elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransferKind {
+    /// CALL: the return address lies at `stack`.
+    Call,
+    /// RET: the return address lay there.
+    Return,
+    /// An indirect jump, or one to an address of interest; the stack pointer is `stack`.
+    Jump,
+    /// An interrupt or exception; `target` is its vector.
+    Enter,
+    /// IRET, to `target`, where the stack pointer is `stack`.
+    Leave,
+}
+
+impl TransferKind {
+    const ALL: [TransferKind; 5] = [
+        TransferKind::Call,
+        TransferKind::Return,
+        TransferKind::Jump,
+        TransferKind::Enter,
+        TransferKind::Leave,
+    ];
+
+    /// The bits of [`Noted::cycle`] that say it, and where they begin.
+    pub(crate) const SHIFT: u32 = 60;
+
+    pub(crate) fn bits(self) -> u64 {
+        (self as u64) << TransferKind::SHIFT
+    }
+}
+
+/// Set in [`Noted::cycle`] if the instruction was executed in ring 3.
+pub(crate) const USER: u64 = 1 << 63;
+
+const CYCLES: u64 = (1 << TransferKind::SHIFT) - 1;
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The core's cycle at which it was made.
+    pub cycle: u64,
+    pub kind: TransferKind,
+    /// Its instruction was executed in ring 3; of [`TransferKind::Leave`]: it leads there.
+    pub user: bool,
+    pub target: u32,
+    pub stack: u32,
+}
+
+/// The same as host code writes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Noted {
+    pub cycle: u64,
+    pub target: u32,
+    pub stack: u32,
+}
+
+impl Noted {
+    fn is(&self, kind: TransferKind) -> bool {
+        (self.cycle & !USER) >> TransferKind::SHIFT == kind as u64
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle & CYCLES
+    }
+
+    /// No frame that is open after `before` lies as deep as this call, of the same ring.
+    fn nests_in(&self, before: &Noted) -> bool {
+        let same_ring = (self.cycle ^ before.cycle) & USER == 0;
+        let above = match () {
+            () if before.is(TransferKind::Call) => self.stack < before.stack,
+            () if before.is(TransferKind::Return) => self.stack <= before.stack,
+            () => false,
+        };
+        same_ring && above
+    }
+
+    fn plain(self) -> Transfer {
+        let kind = (self.cycle & !USER) >> TransferKind::SHIFT;
+        Transfer {
+            cycle: self.cycle(),
+            kind: TransferKind::ALL[kind as usize],
+            user: self.cycle & USER != 0,
+            target: self.target,
+            stack: self.stack,
+        }
+    }
+}
+
+/// What is taken of the notes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taken {
+    /// Those, too, that may still be taken back.
+    pub all: bool,
+    /// Without calls that have returned in fewer cycles, and what they have called.
+    pub shortest_cycles: u64,
+}
+
+/// Addresses to which direct jumps are of interest, too.
+pub(crate) type Entries = Arc<BTreeSet<u32>>;
+
+/// Between two looks host code notes fewer than this: each takes a clock at least.
+const ROOM: usize = 4096;
+
+/// What a core has noted. `next` is the place of the next one, as an address, for host code: it is
+/// kept in the frame and given here.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Transfers {
+    pub entries: Entries,
+    /// Functions whose calls are never left out.
+    kept: FxHashSet<u32>,
+    noted: Vec<Noted>,
+    /// How many there were when the window began.
+    pub at_window: usize,
+}
+
+impl Transfers {
+    pub fn new(entries: Entries, kept: FxHashSet<u32>) -> Transfers {
+        Transfers { entries, kept, ..Transfers::default() }
+    }
+
+    fn base(&self) -> u64 {
+        self.noted.as_ptr() as u64
+    }
+
+    /// How many there are.
+    pub fn count(&self, next: u64) -> usize {
+        match next {
+            0 => 0,
+            next => (next - self.base()) as usize / size_of::<Noted>(),
+        }
+    }
+
+    /// Where the next one goes if there are so many, with room for those of host code.
+    pub fn next_behind(&mut self, count: usize) -> u64 {
+        if self.noted.len() < count + ROOM {
+            self.noted.resize((count + ROOM).max(2 * self.noted.len()), Noted::default());
+        }
+        self.base() + (count * size_of::<Noted>()) as u64
+    }
+
+    pub fn push(&mut self, next: u64, noted: Noted) -> u64 {
+        let count = self.count(next);
+        self.next_behind(count);
+        self.noted[count] = noted;
+        self.next_behind(count + 1)
+    }
+
+    /// Takes notes; where the next one goes then.
+    pub fn take(&mut self, next: u64, what: Taken, into: &mut Vec<Transfer>) -> u64 {
+        let count = self.count(next);
+        let end = if what.all { count } else { self.at_window.min(count) };
+        let left = self.leave_out_short(end, what.shortest_cycles);
+        into.extend(self.noted[..left].iter().map(|noted| noted.plain()));
+        self.noted.copy_within(end..count, 0);
+        self.at_window -= end.min(self.at_window);
+        self.next_behind(count - end)
+    }
+
+    /// Leaves out pairs of a call and its return that lie side by side, or do when others have
+    /// gone; how many remain of the first `end`. A pair stays if the call may end frames that were
+    /// left without a return: whoever reads the notes sees the same frames with and without it.
+    fn leave_out_short(&mut self, end: usize, shortest_cycles: u64) -> usize {
+        let mut left = 0;
+        for n in 0..end {
+            let noted = self.noted[n];
+            if noted.is(TransferKind::Return) && left >= 2 {
+                let (before, call) = (self.noted[left - 2], self.noted[left - 1]);
+                let own = call.is(TransferKind::Call) && call.stack == noted.stack;
+                let short = noted.cycle() - call.cycle() < shortest_cycles;
+                if own && short && call.nests_in(&before) && !self.kept.contains(&call.target) {
+                    left -= 1;
+                    continue;
+                }
+            }
+            self.noted[left] = noted;
+            left += 1;
+        }
+        left
+    }
+}

@@ -1,0 +1,74 @@
+//! Host code that notes control transfers for who watches them, where it has been made to; as the
+//! interpreter does (`observe/transfers.rs`), at the same cycles.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use crate::observe::transfers::{Noted, TransferKind, USER};
+use crate::translator::regions::collect::Item;
+use crate::translator::x64::encoding::host_registers::ESP;
+use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::region::emit::Emitter;
+
+/// Where the stack pointer was that is noted.
+#[derive(Clone, Copy)]
+pub(crate) enum Stack {
+    Here,
+    /// By so many bytes lower.
+    Below(i32),
+}
+
+impl Emitter<'_> {
+    /// After the clocks of the transfer have been added: notes it. The target is known or in ECX,
+    /// which stays; RAX and RDX do not.
+    pub fn note_transfer(
+        &mut self,
+        kind: TransferKind,
+        item: &Item,
+        to: Option<u32>,
+        stack: Stack,
+    ) {
+        if self.watched.is_none() {
+            return;
+        }
+        let direct_jump = kind == TransferKind::Jump && to.is_some();
+        if direct_jump && !self.leads_to_entry(to) {
+            return;
+        }
+        let nobody = self.label();
+        let own = item.clocks as i32;
+        let user = if self.user { USER } else { 0 };
+        let mark = ((kind.bits() | user) >> 32) as i32;
+        dynasm!(self.asm ; .arch x64
+            ; mov rax, [rbp + offsets::TRANSFERS]
+            ; test rax, rax
+            ; jz =>nobody
+            ; lea rdx, [rbx - own]
+            ; mov [rax], rdx
+        );
+        if mark != 0 {
+            // A cycle count never comes near the bits of the mark.
+            dynasm!(self.asm ; .arch x64 ; or DWORD [rax + 4], mark);
+        }
+        match to {
+            Some(to) => dynasm!(self.asm ; .arch x64 ; mov DWORD [rax + 8], to as i32),
+            None => dynasm!(self.asm ; .arch x64 ; mov [rax + 8], ecx),
+        }
+        match stack {
+            Stack::Here => dynasm!(self.asm ; .arch x64 ; mov [rax + 12], Rd(ESP)),
+            Stack::Below(bytes) => dynasm!(self.asm ; .arch x64
+                ; lea edx, [Rq(ESP) - bytes]
+                ; mov [rax + 12], edx
+            ),
+        }
+        dynasm!(self.asm ; .arch x64
+            ; add rax, size_of::<Noted>() as i32
+            ; mov [rbp + offsets::TRANSFERS], rax
+            ; =>nobody
+        );
+    }
+
+    /// Whether a direct jump there is of interest.
+    pub fn leads_to_entry(&self, to: Option<u32>) -> bool {
+        to.zip(self.watched.as_ref()).is_some_and(|(to, entries)| entries.contains(&to))
+    }
+}

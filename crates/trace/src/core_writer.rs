@@ -1,0 +1,170 @@
+//! The packets of one core's tracks: what is open when the trace begins is seen from there, and
+//! what is open when it ends up to there.
+
+use rustc_hash::FxHashMap;
+
+use crate::filter::Filter;
+use crate::packets::{Extra, Packets, Place, Track};
+
+/// What somebody knows of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub kind: NoteKind,
+    /// In place of the function's.
+    pub name: Option<String>,
+    pub extra: Extra,
+    pub value: i64,
+}
+
+/// What a call is to be seen as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// A slice as all others.
+    Call,
+    /// Marks of the program.
+    Instant,
+    RegionBegin,
+    RegionEnd,
+    Value,
+}
+
+/// A slice that has begun.
+#[derive(Debug)]
+struct Slice {
+    time_ps: u64,
+    name: String,
+    extra: Extra,
+    written: bool,
+}
+
+/// Slices on one track.
+#[derive(Debug, Default)]
+struct Lane {
+    open: Vec<Slice>,
+    /// The track is there.
+    described: bool,
+}
+
+/// The core's functions, the program's regions.
+const FUNCTIONS: usize = 0;
+const REGIONS: usize = 1;
+const LANES: usize = 2;
+/// Tracks of one core have numbers so far apart.
+const TRACKS: u64 = 1 << 20;
+
+/// One core.
+#[derive(Debug)]
+pub struct CoreWriter {
+    filter: Filter,
+    lanes: [Lane; LANES],
+    values: FxHashMap<String, Track>,
+    packets: Packets,
+    own: Track,
+    /// What was open when the trace began has been written.
+    begun: bool,
+}
+
+impl CoreWriter {
+    pub fn new(core: u32, (pid, tid): (i32, i64), name: &str, filter: Filter) -> CoreWriter {
+        let own = Track((u64::from(core) + 1) * TRACKS);
+        let mut packets = Packets::new(core + 1, own);
+        packets.describe(own, name, Place::Thread { pid, tid });
+        let (lanes, values) = (Default::default(), FxHashMap::default());
+        CoreWriter { filter, lanes, values, packets, own, begun: false }
+    }
+
+    pub fn packets(&self) -> &Packets {
+        &self.packets
+    }
+
+    fn track(&self, lane: usize) -> Track {
+        Track(self.own.0 + lane as u64)
+    }
+
+    /// Before anything of `time_ps`: what is open when the trace begins.
+    pub fn reach(&mut self, time_ps: u64) {
+        if self.begun || time_ps < self.filter.from_ps {
+            return;
+        }
+        self.begun = true;
+        for lane in 0..LANES {
+            let track = self.track(lane);
+            for slice in &mut self.lanes[lane].open {
+                slice.written = true;
+                self.packets.begin(self.filter.from_ps, track, &slice.name, &slice.extra);
+            }
+        }
+    }
+
+    /// A function begins.
+    pub fn begin(&mut self, time_ps: u64, name: String, extra: Extra) {
+        self.begin_on(FUNCTIONS, Slice { time_ps, name, extra, written: false });
+    }
+
+    /// The last one that is open ends.
+    pub fn end(&mut self, time_ps: u64) {
+        self.end_on(FUNCTIONS, time_ps);
+    }
+
+    fn begin_on(&mut self, lane: usize, mut slice: Slice) {
+        if self.filter.shows(slice.time_ps) {
+            slice.written = true;
+            let track = self.track(lane);
+            self.packets.begin(slice.time_ps, track, &slice.name, &slice.extra);
+        }
+        self.lanes[lane].open.push(slice);
+    }
+
+    fn end_on(&mut self, lane: usize, time_ps: u64) {
+        let Some(slice) = self.lanes[lane].open.pop() else { return };
+        if slice.written {
+            let track = self.track(lane);
+            self.packets.end(time_ps.min(self.filter.to_ps).max(slice.time_ps), track);
+        }
+    }
+
+    /// A mark of the program.
+    pub fn mark(&mut self, time_ps: u64, note: Note) {
+        let name = note.name.unwrap_or_default();
+        match note.kind {
+            NoteKind::RegionBegin => {
+                if !std::mem::replace(&mut self.lanes[REGIONS].described, true) {
+                    let (track, parent) = (self.track(REGIONS), Some(self.own));
+                    self.packets.describe(track, "regions", Place::Other { parent });
+                }
+                let extra = note.extra;
+                self.begin_on(REGIONS, Slice { time_ps, name, extra, written: false });
+            }
+            NoteKind::RegionEnd => self.end_on(REGIONS, time_ps),
+            _ if !self.filter.shows(time_ps) => {}
+            NoteKind::Value => {
+                let track = self.value_track(&name);
+                self.packets.count(time_ps, track, note.value);
+            }
+            NoteKind::Instant | NoteKind::Call => {
+                self.packets.instant(time_ps, self.own, &name, &note.extra);
+            }
+        }
+    }
+
+    fn value_track(&mut self, name: &str) -> Track {
+        if let Some(&track) = self.values.get(name) {
+            return track;
+        }
+        let track = Track(self.own.0 + (LANES + self.values.len()) as u64);
+        let place = Place::Counter { parent: Some(self.own), unit: String::new() };
+        self.packets.describe(track, name, place);
+        self.values.insert(name.to_owned(), track);
+        track
+    }
+
+    /// All ends.
+    pub fn finish(&mut self, time_ps: u64) {
+        self.reach(time_ps);
+        for lane in 0..LANES {
+            while !self.lanes[lane].open.is_empty() {
+                self.end_on(lane, time_ps);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Counter tracks: rates and levels over time, in groups.
+
+use rustc_hash::FxHashMap;
+
+use crate::packets::{Packets, Place, Track};
+
+/// All counter tracks, as one sequence of their own.
+#[derive(Debug)]
+pub struct Counters {
+    packets: Packets,
+    groups: FxHashMap<String, Track>,
+    tracks: FxHashMap<(String, String), (Track, Option<f64>)>,
+    next: u64,
+}
+
+/// Tracks of processes and counters have numbers from here on, below those of cores.
+const FIRST: u64 = 1;
+const SEQUENCE: u32 = u32::MAX;
+
+impl Default for Counters {
+    fn default() -> Counters {
+        Counters {
+            packets: Packets::new(SEQUENCE, Track(0)),
+            groups: FxHashMap::default(),
+            tracks: FxHashMap::default(),
+            next: FIRST,
+        }
+    }
+}
+
+impl Counters {
+    fn new_track(&mut self) -> Track {
+        self.next += 1;
+        Track(self.next - 1)
+    }
+
+    /// A group of counters that is a process, too.
+    pub fn process(&mut self, name: &str, pid: i32) {
+        let track = self.new_track();
+        self.packets.describe(track, name, Place::Process { pid });
+        self.groups.insert(name.to_owned(), track);
+    }
+
+    fn group(&mut self, name: &str) -> Track {
+        if let Some(&track) = self.groups.get(name) {
+            return track;
+        }
+        let track = self.new_track();
+        self.packets.describe(track, name, Place::Other { parent: None });
+        self.groups.insert(name.to_owned(), track);
+        track
+    }
+
+    /// A counter has this value from an instant on. A track begins with its first value that is not
+    /// zero; what does not change is not repeated.
+    pub fn put(&mut self, time_ps: u64, (group, name): (&str, &str), unit: &str, value: f64) {
+        let key = (group.to_owned(), name.to_owned());
+        let track = match self.tracks.get(&key) {
+            Some((_, Some(last))) if *last == value => return,
+            Some(&(track, _)) => track,
+            None if value == 0.0 => return,
+            None => {
+                let parent = Some(self.group(group));
+                let track = self.new_track();
+                self.packets.describe(track, name, Place::Counter { parent, unit: unit.into() });
+                track
+            }
+        };
+        self.tracks.insert(key, (track, Some(value)));
+        self.packets.measure(time_ps, track, value);
+    }
+
+    pub fn packets(&self) -> &Packets {
+        &self.packets
+    }
+}

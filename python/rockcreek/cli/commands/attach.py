@@ -1,0 +1,49 @@
+"""`rck attach`: one request to a running chip."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command(
+    epilog="""Examples:
+
+\b
+  rck run -n 2 --socket chip.sock prog &
+  rck attach chip.sock read address=0x82000000 length=16
+  rck attach chip.sock write address=0x82000000 data=2a000000
+  rck attach chip.sock registers core=1
+  rck attach chip.sock crb tile=0 offset=0x100
+
+Requests: read, write, registers, set_register, mpb, set_mpb, crb, set_crb, time. Prints the answer
+as JSON, with the instant at which the chip gave it.
+"""
+)
+@click.option("--wait", default=0.0, metavar="S", help="Wait so long for the socket.  [default: 0]")
+@click.argument("path", metavar="SOCKET")
+@click.argument("do", metavar="REQUEST")
+@click.argument("values", nargs=-1, metavar="[KEY=VALUE]...")
+def attach(path: str, do: str, values: tuple[str, ...], wait: float) -> int:
+    """Ask the chip of `rck run --socket SOCKET`, or change it, while it runs."""
+    from rockcreek.outside.client import Attached
+
+    request = dict(_value(text) for text in values)
+    with Attached(path, wait_s=wait) as chip:
+        found = chip.ask(do, **request)
+    del found["id"]
+    click.echo(json.dumps(found))
+    return 0
+
+
+def _value(text: str) -> tuple[str, int | str]:
+    key, separator, value = text.partition("=")
+    if not separator or not key.isidentifier() or key in ("do", "id"):
+        raise click.UsageError(f"'{text}' is not of the form KEY=VALUE")
+    if key == "data":
+        return key, value
+    try:
+        return key, int(value, 0)
+    except ValueError:
+        return key, value

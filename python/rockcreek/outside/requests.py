@@ -1,0 +1,138 @@
+"""What may be asked of a running chip, and its answers: JSON objects (docs/guide/socket.md).
+
+Addresses are core-physical, before the core's LUT, or with `"space": "linear"` as the core's paging
+shows them. Nothing here takes simulated time, and what only reads changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rockcreek.chip import Chip
+from rockcreek.errors import RockcreekError
+
+MOST_BYTES = 1 << 20
+SPACES = ("physical", "linear")
+Request = Mapping[str, Any]
+
+
+class Refused(Exception):
+    """A request that cannot be answered, in words for who asked."""
+
+
+def answer(chip: Chip, request: Request) -> dict[str, Any]:
+    """The answer, without `id` and `time_ps`; raises `Refused`."""
+    what = request.get("do")
+    handler = HANDLERS.get(what) if isinstance(what, str) else None
+    if handler is None:
+        raise Refused(f"there is no request {what!r}; there are {', '.join(HANDLERS)}")
+    try:
+        return handler(chip, request)
+    except (RockcreekError, IndexError, OverflowError, ValueError, TypeError) as error:
+        raise Refused(str(error)) from error
+
+
+def number(request: Request, key: str, default: int | None = None) -> int:
+    """An integer of a request."""
+    value = request.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise Refused(f"{key} must be a number, not {value!r}")
+    return value
+
+
+def _core(chip: Chip, request: Request) -> int:
+    core = number(request, "core", 0)
+    if core >= chip.description.core_count:
+        raise Refused(f"there is no core {core}")
+    return core
+
+
+def _data(request: Request) -> bytes:
+    text = request.get("data")
+    if not isinstance(text, str):
+        raise Refused("data must be bytes in hexadecimal")
+    return bytes.fromhex(text)
+
+
+def _is_linear(request: Request) -> bool:
+    space = request.get("space", SPACES[0])
+    if space not in SPACES:
+        raise Refused(f"space must be {' or '.join(SPACES)}, not {space!r}")
+    return bool(space == SPACES[1])
+
+
+def _read(chip: Chip, request: Request) -> dict[str, Any]:
+    core, address, length = (
+        _core(chip, request),
+        number(request, "address"),
+        number(request, "length"),
+    )
+    if not 0 < length <= MOST_BYTES:
+        raise Refused(f"length must be 1 to {MOST_BYTES}")
+    read = chip.read_linear if _is_linear(request) else chip.read_physical
+    data = read(core, address, length)
+    if data is None:
+        raise Refused(f"there is no memory at 0x{address:x}")
+    return {"data": data.hex()}
+
+
+def _write(chip: Chip, request: Request) -> dict[str, Any]:
+    core, address, data = _core(chip, request), number(request, "address"), _data(request)
+    write = chip.write_linear if _is_linear(request) else chip.write_physical
+    if not write(core, address, data):
+        raise Refused(f"there is no memory at 0x{address:x}")
+    return {}
+
+
+def _registers(chip: Chip, request: Request) -> dict[str, Any]:
+    return {"registers": chip.core(_core(chip, request))}
+
+
+def _set_register(chip: Chip, request: Request) -> dict[str, Any]:
+    core, name = _core(chip, request), str(request.get("name"))
+    if not chip.set_register(core, name, number(request, "value")):
+        raise Refused(f"there is no register {name!r}")
+    return {}
+
+
+def _mpb(chip: Chip, request: Request) -> dict[str, Any]:
+    return {"data": chip.mpb(_tile(chip, request)).hex()}
+
+
+def _set_mpb(chip: Chip, request: Request) -> dict[str, Any]:
+    chip.set_mpb(_tile(chip, request), number(request, "offset"), _data(request))
+    return {}
+
+
+def _crb(chip: Chip, request: Request) -> dict[str, Any]:
+    return {"value": chip.crb(_tile(chip, request), number(request, "offset"))}
+
+
+def _set_crb(chip: Chip, request: Request) -> dict[str, Any]:
+    chip.set_crb(_tile(chip, request), number(request, "offset"), number(request, "value"))
+    return {}
+
+
+def _tile(chip: Chip, request: Request) -> int:
+    tile = number(request, "tile")
+    if tile >= chip.description.columns * chip.description.rows:
+        raise Refused(f"there is no tile {tile}")
+    return tile
+
+
+def _time(chip: Chip, request: Request) -> dict[str, Any]:
+    return {"instructions": chip.instructions}
+
+
+HANDLERS: dict[str, Callable[[Chip, Request], dict[str, Any]]] = {
+    "read": _read,
+    "write": _write,
+    "registers": _registers,
+    "set_register": _set_register,
+    "mpb": _mpb,
+    "set_mpb": _set_mpb,
+    "crb": _crb,
+    "set_crb": _set_crb,
+    "time": _time,
+}

@@ -1,0 +1,125 @@
+"""`--threads auto`: how many host threads help is measured while the program runs.
+
+Threads help programs whose cores compute for long between messages, and cost the others time. So a
+run begins on one thread, and now and then turns are taken on one and on as many as there are
+processors: those go on that simulate more in a second of the host's. No result depends on it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from rockcreek.chip import Chip
+from rockcreek.errors import UsageError
+
+# Each has its own translated code.
+MOST_THREADS = 64
+
+# Shorter runs stay on one thread.
+FIRST_TRIAL_S = 1.0
+# Until the next trial; twice as long each time that nothing changes.
+BETWEEN_S = 10.0
+LONGEST_BETWEEN_S = 80.0
+# A trial's turns: on many, one, many, one. What comes before `WARM_S` is not counted: threads wake
+# and translate.
+TURNS = 4
+TURN_S = 0.35
+WARM_S = 0.1
+# Threads that gain less than this take another's processors for nothing.
+WORTH = 1.05
+
+
+def threads_asked(asked: int | str) -> int | None:
+    """So many threads as were asked for; None for `auto`, which a `ThreadChoice` finds."""
+    if asked == "auto":
+        return None
+    if not isinstance(asked, int) or not 1 <= asked <= MOST_THREADS:
+        raise UsageError(
+            f"threads: '{asked}' is neither a number from 1 to {MOST_THREADS} nor `auto`",
+            hint="auto measures how many help; the results are the same",
+        )
+    return asked
+
+
+def processors() -> int:
+    """How many host threads may run at the same time."""
+    mine = getattr(os, "sched_getaffinity", None)
+    count = len(mine(0)) if mine else os.cpu_count() or 1
+    return min(count, MOST_THREADS)
+
+
+@dataclass
+class ThreadChoice:
+    """The number of host threads of one run, chosen again and again."""
+
+    chip: Chip
+    many: int = field(default_factory=processors)
+    clock: Callable[[], float] = time.monotonic
+    threads: int = field(default=1, init=False)
+    _due: float = field(init=False)
+    _between: float = field(default=BETWEEN_S, init=False)
+    _chosen: int = field(default=1, init=False)
+    _turn: _Turn | None = field(default=None, init=False)
+    _rates: dict[int, list[float]] = field(default_factory=dict, init=False)
+    _turns: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._due = self.clock() + FIRST_TRIAL_S
+
+    def slice_ended(self) -> None:
+        """Looks at what the last slice of the run tells, and sets the chip's threads."""
+        now = self.clock()
+        if self._turn is None:
+            if now >= self._due and self.many > 1:
+                self._begin(self.many, now)
+        elif self._turn.note(now, self.chip.time_ps):
+            self._rates.setdefault(self.threads, []).append(self._turn.rate)
+            self._turns += 1
+            if self._turns < TURNS:
+                self._begin(1 if self.threads > 1 else self.many, now)
+            else:
+                self._choose(now)
+
+    def _begin(self, threads: int, now: float) -> None:
+        self._set(threads)
+        self._turn = _Turn(now)
+
+    def _choose(self, now: float) -> None:
+        """Those threads that did more; less often looked at if they are those of before."""
+        gain = sum(self._rates[self.many]) > WORTH * sum(self._rates[1])
+        best = self.many if gain else 1
+        same = best == self._chosen
+        self._between = min(2 * self._between, LONGEST_BETWEEN_S) if same else BETWEEN_S
+        self._chosen, self._turn, self._turns = best, None, 0
+        self._rates.clear()
+        self._due = now + self._between
+        self._set(best)
+
+    def _set(self, threads: int) -> None:
+        if threads != self.threads:
+            self.threads = threads
+            self.chip.set_threads(threads)
+
+
+@dataclass
+class _Turn:
+    """A stretch of the host's time on one number of threads."""
+
+    begin: float
+    counted: float | None = None
+    time_ps: int = 0
+    rate: float = 0.0  # simulated ps a second
+
+    def note(self, now: float, time_ps: int) -> bool:
+        """A slice has ended; whether the turn is over."""
+        if self.counted is None:
+            if now >= self.begin + WARM_S:
+                self.counted, self.time_ps = now, time_ps
+            return False
+        if now < self.begin + TURN_S or now <= self.counted:
+            return False
+        self.rate = (time_ps - self.time_ps) / (now - self.counted)
+        return True

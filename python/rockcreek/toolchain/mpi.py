@@ -1,0 +1,40 @@
+"""``rck mpicc``: ``rck cc`` with MPICH's headers and libraries, where ``make mpi`` put them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .driver import cc_main
+
+EX_NOINPUT = 66
+# Of our channel's library and of what it needs.
+LIBRARIES = ["-lmpi", "-lrckmpi", "-lrcce"]
+
+
+def folder() -> Path:
+    """Where MPI is installed: RCK_MPI, or build/mpi/install of the checkout."""
+    named = os.environ.get("RCK_MPI")
+    return Path(named) if named else Path(__file__).resolve().parents[3] / "build/mpi/install"
+
+
+def there() -> bool:
+    """Whether MPI has been built."""
+    return (folder() / "lib/libmpi.a").is_file()
+
+
+def mpicc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
+    """Compile and link a program that uses MPI; the exit code is the compiler's."""
+    place = folder()
+    if not there():
+        name = "mpicxx" if cxx else "mpicc"
+        print(f"rck {name}: error: MPI is not there: no {place}/lib/libmpi.a", file=sys.stderr)
+        print("hint: in a checkout, 'make mpi' fetches and builds it", file=sys.stderr)
+        return EX_NOINPUT
+    own = [f"-I{place / 'include'}"]
+    if not {"-c", "-E", "-S"} & set(arguments):
+        own += [f"-L{place / 'lib'}"]
+        return cc_main([*own, *arguments, *LIBRARIES], cxx=cxx)
+    return cc_main([*own, *arguments], cxx=cxx)

@@ -1,0 +1,48 @@
+"""-pthread: a program whose threads run on one core each, over commit and reconcile
+(systems/crf).
+
+The program's own objects lie between two of the library's: their data are shared, those of
+the libraries behind are each core's.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+# What the C library has, but not for threads on different cores: a link that needs one fails.
+ABSENT = (
+    "_pthread_cleanup_push", "fork", "pthread_atfork", "pthread_cancel", "pthread_getattr_np",
+    "pthread_kill", "pthread_mutex_consistent", "pthread_rwlock_timedrdlock",
+    "pthread_rwlock_timedwrlock", "pthread_setaffinity_np", "pthread_setcancelstate",
+    "pthread_setcanceltype", "pthread_setschedparam", "pthread_testcancel", "sem_open",
+    "thrd_create",
+)  # fmt: skip
+MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
+LAYER = re.compile(r"undefined symbol: crf_\w+")
+# A program of processes: each core has a main of its own, and says nothing of threads.
+MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell)\w*")
+
+
+def processes(inputs: list[str]) -> bool:
+    """Whether a program is one of RCCE's: `-pthread` then only means what the library says."""
+    return any(MESSAGES.fullmatch(word) for word in inputs)
+
+
+def around(inputs: list[str], folder: Path) -> list[str]:
+    """The linker's inputs with the library's around them."""
+    first, last = (str(folder / "crf" / name) for name in ("first.o", "last.o"))
+    wrapped = [f"--wrap={name}" for name in ("main", *ABSENT)]
+    # rck run looks between them for instructions that would lock nothing.
+    kept = ["--undefined=crf_text_first", "--undefined=crf_text_last"]
+    return [*wrapped, *kept, first, *inputs, last, str(folder / "libcrf.a")]
+
+
+def hint(words: str) -> str | None:
+    """What to do about functions that are not there, by what the linker said."""
+    if LAYER.search(words):
+        return "commit and reconcile belong to programs of threads: add -pthread"
+    names = sorted({name.removeprefix("_") for name in MISSING.findall(words)})
+    if not names:
+        return None
+    return f"threads on different cores have no {', '.join(names)}: leave it out"

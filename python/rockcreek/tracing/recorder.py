@@ -1,0 +1,123 @@
+"""Records a run: begins the chip's trace, gives it names, writes the files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from rockcreek.chip import Chip
+from rockcreek.errors import OutputError
+from rockcreek.results.messages import Call
+from rockcreek.software.image import Image
+from rockcreek.tracing import labels
+from rockcreek.tracing.calls import Calls
+from rockcreek.tracing.selection import (
+    CALLS,
+    FUNCTIONS,
+    KERNEL,
+    MARKS,
+    MESSAGES,
+    SAMPLED,
+    Selection,
+)
+
+_UI = "open it in https://ui.perfetto.dev or any viewer of Perfetto traces"
+
+
+class Recorder:
+    """The trace of one run. `images` are those of ring 0 and of ring 3."""
+
+    def __init__(
+        self,
+        chip: Chip,
+        cores: Sequence[int],
+        images: tuple[Image, Image],
+        selection: Selection,
+        every_ps: int,
+        *,
+        flame: bool = False,
+    ) -> None:
+        from rockcreek import _native
+
+        self._chip = chip
+        kinds, (kernel, program) = selection.kinds, images
+        self._calls = Calls(cores, program, messages=MESSAGES in kinds, marks=MARKS in kinds)
+        self._trace = _native.Trace(
+            (selection.from_ps, selection.to_ps),
+            selection.shortest_ps,
+            FUNCTIONS in kinds,
+            KERNEL in kinds,
+        )
+        self._name_tracks([core for core in cores if selection.shows(core)], kinds, flame=flame)
+        self._trace.name_functions(False, kernel.functions)
+        self._trace.name_functions(True, program.functions)
+        self._trace.name_vectors(sorted(labels.VECTORS.items()))
+        self._trace.watch(self._calls.ends, list(self._calls.marks))
+        entries = sorted({address for image in images for address, _, _ in image.functions})
+        wanted = bool(kinds & CALLS) or flame
+        # A flame graph has all calls.
+        chip.start_trace(
+            entries if wanted else None,
+            0 if flame else selection.shortest_ps,
+            [*self._calls.ends, *self._calls.marks],
+            every_ps if kinds & SAMPLED else 0,
+        )
+
+    def _name_tracks(self, cores: Sequence[int], kinds: frozenset[str], *, flame: bool) -> None:
+        description = self._chip.description
+        tiles = sorted({core // description.cores_per_tile for core in cores})
+        for tile in tiles:
+            self._trace.add_process(labels.tile(description, tile), tile + 1)
+        for core in cores if kinds & CALLS or flame else ():
+            pid = core // description.cores_per_tile + 1
+            self._trace.add_core(core, pid, f"core {description.core_label(core)}", flame)
+        self._trace.name_counters(labels.counters(description, kinds))
+
+    def watch(self, cores: Iterable[int]) -> None:
+        """Notes the calls that mean something: after all who only count them."""
+        for core in cores if self._calls.addresses else ():
+            self._chip.set_probes(core, self._calls.addresses, calls=True)
+
+    @property
+    def sees_calls(self) -> bool:
+        """Whether calls must be taken from the chip."""
+        return bool(self._calls.addresses)
+
+    def take(self, calls: Iterable[Call], *, all: bool) -> None:
+        """What the chip has noted; the calls were taken before."""
+        self._chip.feed_trace(self._trace, all=all)
+        for call in calls:
+            note = self._calls.read(call)
+            if note is not None:
+                self._trace.note(call[0], call[1], call[2], note)
+        self._trace.settle()
+
+    def finish(
+        self, path: str | Path | None, flame: str | Path | None, say: Callable[[str], None]
+    ) -> None:
+        """Write the files at the end of the run."""
+        try:
+            written = self._trace.finish(
+                None if path is None else os.fspath(path), self._chip.time_ps
+            )
+        except OSError as error:
+            raise OutputError(
+                f"{path}: {error}", path=str(path), hint="the trace was not saved"
+            ) from error
+        if path is not None:
+            size, events = written
+            say(f"rck: trace: {events:,} events, {size / 1e6:,.1f} MB in {path}; {_UI}")
+        if flame is not None:
+            _write_lines(flame, self._trace.flame())
+            say(f"rck: flame graph: {flame}, stacks and nanoseconds, for speedscope.app and others")
+
+
+def _write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: {error.strerror}", path=str(path), hint="the flame graph was not saved"
+        ) from error

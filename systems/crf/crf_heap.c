@@ -1,0 +1,218 @@
+/*
+ * crf_heap.c: malloc for all threads: shared memory, lists of each core's own.
+ *
+ * A core takes spans of pages from the rest of the arena, under a guard, and
+ * cuts its small blocks from them. Who frees a block keeps it for its own next
+ * ones. A block's size lies before it and is committed with it, so another
+ * core that gets the pointer can free it.
+ */
+#include "crf_private.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPAN 16u       /* pages */
+#define CLASSES 24u    /* 16, 24, 32, 48, 64, ... bytes */
+#define LARGEST 32768u /* above it whole pages */
+#define MAGIC 0xC0FFEE5Au
+#define ALIGNMENT 16u
+
+struct block {
+    uint32_t size;   /* bytes behind the header */
+    uint32_t before; /* from the block's begin to the header: alignment */
+    struct block *next;
+    uint32_t magic;
+};
+
+static struct block *lists[CLASSES];
+static struct block *large;
+static char *span, *span_end;
+
+static char *take_pages(uint32_t count)
+{
+    uint32_t first = CRF_CORES * CRF_STACK / CRF_PAGE;
+    uint32_t room = crf_pages - crf_data_pages - first;
+    uint32_t begin;
+
+    crf_guard(0);
+    begin = crf_control->heap_next;
+    if (count <= room - begin)
+        crf_control->heap_next = begin + count;
+    crf_unguard(0);
+    if (count > room - begin)
+        return NULL;
+    return CRF_ARENA + (first + begin) * CRF_PAGE;
+}
+
+static uint32_t size_of(uint32_t class)
+{
+    return (class % 2 ? 24u : 16u) << class / 2;
+}
+
+static struct block *new_small(uint32_t class)
+{
+    uint32_t bytes =
+        (size_of(class) + sizeof(struct block) + ALIGNMENT - 1) & -ALIGNMENT;
+    struct block *block = lists[class];
+
+    if (block) {
+        lists[class] = block->next;
+        return block;
+    }
+    if ((uint32_t)(span_end - span) < bytes) {
+        span = take_pages(SPAN);
+        span_end = span ? span + SPAN * CRF_PAGE : NULL;
+        if (!span)
+            return NULL;
+    }
+    block = (struct block *)(void *)span;
+    span += bytes;
+    block->size = size_of(class);
+    return block;
+}
+
+static struct block *new_large(size_t size)
+{
+    uint32_t pages =
+        (uint32_t)((size + sizeof(struct block) + CRF_PAGE - 1) / CRF_PAGE);
+    struct block *block;
+
+    if (size > CRF_SHARED)
+        return NULL;
+    for (struct block **at = &large; *at; at = &(*at)->next)
+        if ((*at)->size >= size && (*at)->size / 2 <= size) {
+            block = *at;
+            *at = block->next;
+            return block;
+        }
+    block = (struct block *)(void *)take_pages(pages);
+    if (block)
+        block->size = pages * CRF_PAGE - sizeof(struct block);
+    return block;
+}
+
+void *malloc(size_t size)
+{
+    struct block *block;
+    uint32_t class = 0;
+
+    if (size > LARGEST) {
+        block = new_large(size);
+    } else {
+        while (size_of(class) < size)
+            class++;
+        block = new_small(class);
+    }
+    if (!block) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    block->before = 0;
+    block->magic = MAGIC;
+    return block + 1;
+}
+
+/* The block, without the space that alignment took. */
+static struct block *block_of(void *memory)
+{
+    struct block *block = (struct block *)memory - 1;
+
+    if (crf_page_of(block) == CRF_NO_PAGE || block->magic != MAGIC)
+        crf_fail("free once what malloc gave",
+                 "free or realloc of %p, which is no block", memory);
+    return block;
+}
+
+void free(void *memory)
+{
+    struct block *block, **list = &large;
+    uint32_t class = 0;
+
+    if (!memory)
+        return;
+    block = block_of(memory);
+    block->magic = 0;
+    block = (struct block *)(void *)((char *)block - block->before);
+    if (block->size <= LARGEST) {
+        while (size_of(class) < block->size)
+            class++;
+        list = &lists[class];
+    }
+    block->next = *list;
+    *list = block;
+}
+
+size_t malloc_usable_size(void *memory)
+{
+    return memory ? block_of(memory)->size : 0;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    void *memory;
+
+    if (size && count > SIZE_MAX / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    memory = malloc(count * size);
+    if (memory)
+        memset(memory, 0, count * size);
+    return memory;
+}
+
+void *realloc(void *memory, size_t size)
+{
+    void *other;
+    size_t old;
+
+    if (!memory)
+        return malloc(size);
+    old = block_of(memory)->size;
+    if (size <= old && size >= old / 4)
+        return memory;
+    other = malloc(size);
+    if (!other)
+        return NULL;
+    memcpy(other, memory, old < size ? old : size);
+    free(memory);
+    return other;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    char *memory, *aligned;
+    struct block *block, *before;
+
+    if (alignment & (alignment - 1) || size > CRF_SHARED) {
+        errno = alignment & (alignment - 1) ? EINVAL : ENOMEM;
+        return NULL;
+    }
+    if (alignment <= ALIGNMENT)
+        return malloc(size);
+    memory = malloc(size + alignment);
+    if (!memory || (uintptr_t)memory % alignment == 0)
+        return memory;
+    before = (struct block *)(void *)memory - 1;
+    aligned = memory + (alignment - (uintptr_t)memory % alignment);
+    block = (struct block *)(void *)aligned - 1;
+    block->size = before->size - (uint32_t)(aligned - memory);
+    block->before = (uint32_t)(aligned - memory);
+    block->magic = MAGIC;
+    return aligned;
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return aligned_alloc(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    if (alignment < sizeof(void *) || alignment & (alignment - 1))
+        return EINVAL;
+    *memory = aligned_alloc(alignment, size);
+    return *memory ? 0 : ENOMEM;
+}

@@ -1,0 +1,47 @@
+/*
+ * crf_say.c: errors in words: what, where, and a hint.
+ */
+#include "crf_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void where(void)
+{
+    fprintf(stderr, "crf: thread on core %d: ", crf_core_of[crf_my_rank]);
+}
+
+void crf_fail(const char *hint, const char *format, ...)
+{
+    va_list arguments;
+
+    where();
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nhint: %s\n", hint);
+    exit(1);
+}
+
+void crf_say_fault(const char *address, uint32_t eip, int write)
+{
+    uint32_t stacks = CRF_STACK * CRF_CORES;
+    uint32_t offset = (uint32_t)(address - CRF_ARENA);
+
+    where();
+    fprintf(stderr, "%s %p by the instruction at 0x%08x: ",
+            write ? "write to" : "read of", (const void *)address,
+            (unsigned)eip);
+    if (address >= CRF_ARENA && offset < stacks)
+        fprintf(stderr,
+                "below the stack of a thread\n"
+                "hint: a thread's stack has %u KB; larger arrays belong to "
+                "malloc or static\n",
+                (unsigned)(CRF_STACK / 1024));
+    else
+        fprintf(stderr, "no memory is there\n"
+                        "hint: shared are static data, malloc's memory and "
+                        "the threads' stacks\n");
+}

@@ -1,0 +1,288 @@
+/*
+ * commit.c: what this core changed goes to the shared pages, byte by byte where
+ * a word is not all its own; notices tell the others which pages to forget.
+ *
+ * Notices lie in a ring off-die: who releases adds the pages that changed, who
+ * acquires reads what was added since its last look.
+ */
+#include "pages.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "scc/cache.h"
+#include "scc/memory_map.h"
+
+#define WORDS (CRF_PAGE / 4)
+
+static uint32_t seen; /* notices */
+
+/* Writes one word's changed bytes; the write-combine buffer collects those of
+ * a line and knows which they are. */
+static void commit_word(uint32_t page, uint32_t word, uint32_t new,
+                        uint32_t old)
+{
+    char *at = crf_lines + crf_shared_offset(page) + word * 4;
+    uint32_t differ = new ^ old;
+
+    crf_counted.words++;
+    if (differ & 0xFF && differ & 0xFF00 && differ & 0xFF0000 &&
+        differ & 0xFF000000) {
+        *(volatile uint32_t *)at = new;
+        return;
+    }
+    for (int n = 0; n < 4; n++)
+        if (differ >> 8 * n & 0xFF)
+            ((volatile char *)at)[n] = (char)(new >> 8 * n);
+}
+
+/* Words from..to that differ from the twin. */
+static int commit_words(uint32_t page, uint32_t from, uint32_t to)
+{
+    const uint32_t *now = (const uint32_t *)(void *)crf_page_address(page);
+    uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
+    int changed = 0;
+
+    for (uint32_t n = from; n < to; n++) {
+        uint32_t value = now[n], old = twin[n];
+
+        if (value == old)
+            continue;
+        commit_word(page, n, value, old);
+        twin[n] = value;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* A store to another line pushes the write-combine buffer; the first line of
+ * a core's message buffer is there for that. */
+static void push(void)
+{
+    static volatile uint32_t *line;
+    uint32_t core = (uint32_t)crf_core_of[crf_my_rank];
+
+    if (!line)
+        line = crf_map("/dev/rckmpb",
+                       SCC_MPB_BASE + (core / 2 << 24) +
+                           core % 2 * SCC_MPB_SIZE_PER_CORE,
+                       CRF_PAGE);
+    *line = 0;
+}
+
+/* The first commit of a page writes all of it, line by line. Afterwards it has
+ * a twin: what was written, though a stack changes while it is copied. */
+static void commit_all(uint32_t page)
+{
+    crf_make_twin(page);
+    memcpy(crf_lines + crf_shared_offset(page), crf_twin[page], CRF_PAGE);
+    push();
+    crf_counted.words += WORDS;
+}
+
+/* Commits words from..to of a page that has a twin; true if any changed. */
+int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
+{
+    int changed;
+
+    if (!crf_is_committed(page)) {
+        crf_guard(page);
+        changed = !crf_control->committed[page];
+        if (changed) {
+            commit_all(page);
+            crf_control->committed[page] = 1;
+        }
+        crf_unguard(page);
+        crf_known[page] = 1;
+        crf_counted.committed += (uint32_t)changed;
+        if (changed)
+            return 1;
+    }
+    crf_new_twin(page); /* another core was first: it was zero at the start */
+    changed = commit_words(page, from / 4, (to + 3) / 4);
+    if (changed)
+        push();
+    crf_counted.committed += (uint32_t)changed;
+    return changed;
+}
+
+/* One word of a page with a twin: its bytes that others changed. */
+static void merge_word(uint32_t *here, uint32_t *twin, uint32_t value)
+{
+    uint32_t theirs = value ^ *twin, mine = *here ^ *twin, mask = 0;
+
+    for (int n = 0; n < 4; n++)
+        if (theirs >> 8 * n & 0xFF && !(mine >> 8 * n & 0xFF))
+            mask |= 0xFFu << 8 * n;
+    if (mask)
+        *here = (*here & ~mask) | (value & mask);
+    *twin = value;
+}
+
+void crf_merge(uint32_t page, uint32_t from, uint32_t to)
+{
+    const volatile uint32_t *shared =
+        (const volatile uint32_t *)(void *)(crf_lines +
+                                            crf_shared_offset(page));
+    uint32_t *here = (uint32_t *)(void *)crf_page_address(page);
+    uint32_t *twin = (uint32_t *)(void *)crf_twin[page];
+
+    scc_cl1invmb(); /* a commit goes past L1 */
+    for (uint32_t n = from / 4; n < (to + 3) / 4; n++) {
+        uint32_t value = shared[n];
+
+        if (value != twin[n])
+            merge_word(&here[n], &twin[n], value);
+    }
+}
+
+void crf_notify(const uint16_t *pages, uint32_t count)
+{
+    uint32_t end;
+
+    if (count == 0)
+        return;
+    crf_guard(0);
+    end = crf_control->notices_end;
+    for (uint32_t n = 0; n < count; n++)
+        crf_control->notice[(end + n) % CRF_NOTICES] =
+            pages[n] | (uint32_t)crf_my_rank << 16;
+    crf_control->notices_end = end + count;
+    crf_unguard(0);
+}
+
+/* A page that was not written since the last release tells of its next write. */
+static void close_unwritten(void)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t n = 0; n < crf_dirty_count; n++) {
+        uint32_t page = crf_dirty[n];
+
+        if (crf_state[page] == CRF_DIRTY)
+            crf_dirty[kept++] = (uint16_t)page;
+        else
+            crf_protect(page, 1, PROT_READ);
+    }
+    crf_dirty_count = kept;
+}
+
+void crf_release(void)
+{
+    static uint16_t changed[CRF_PAGES_MAX];
+    uint32_t count = 0, all = crf_dirty_count;
+    /* Cores that wrote the same pages begin with different ones. */
+    uint32_t first = all * (uint32_t)crf_my_rank / (uint32_t)crf_all_ranks;
+
+    if (__fpending(stdout))
+        fflush(stdout);
+    for (uint32_t n = 0; n < all; n++) {
+        uint32_t page = crf_dirty[(first + n) % all];
+
+        if (crf_commit_bytes(page, 0, CRF_PAGE))
+            changed[count++] = (uint16_t)page;
+        else
+            crf_state[page] = CRF_CLEAN;
+    }
+    if (count < all)
+        close_unwritten();
+    count = crf_stack_commit(changed, count);
+    crf_notify(changed, count);
+}
+
+static void undirty(uint32_t page)
+{
+    for (uint32_t n = 0; n < crf_dirty_count; n++)
+        if (crf_dirty[n] == page) {
+            crf_dirty[n] = crf_dirty[--crf_dirty_count];
+            return;
+        }
+}
+
+void crf_forget_clean(uint32_t page)
+{
+    crf_state[page] = CRF_ABSENT;
+    crf_counted.forgotten++;
+    crf_protect(page, 1, PROT_NONE);
+}
+
+/* Another core has changed the page: true if this one gives up its copy. */
+static int forget(uint32_t page)
+{
+    crf_known[page] = 1;
+    if (crf_own_stack(page)) {
+        crf_stack_merge(page);
+        return 0;
+    }
+    if (crf_state[page] == CRF_ABSENT || crf_state[page] == CRF_GUARD)
+        return 0;
+    if (crf_state[page] == CRF_DIRTY) {
+        uint16_t self = (uint16_t)page;
+
+        if (crf_commit_bytes(page, 0, CRF_PAGE))
+            crf_notify(&self, 1);
+        undirty(page);
+    }
+    crf_state[page] = CRF_ABSENT;
+    crf_counted.forgotten++;
+    return 1;
+}
+
+/* Neighbours lose their permission together. */
+static void close_run(uint32_t first, uint32_t count)
+{
+    if (count)
+        crf_protect(first, count, PROT_NONE);
+}
+
+static void forget_each(uint32_t from, uint32_t end)
+{
+    const volatile uint32_t *notices =
+        (const volatile uint32_t *)(void *)(crf_lines +
+                                            offsetof(struct crf_control,
+                                                     notice));
+    uint32_t first = 0, count = 0;
+
+    scc_cl1invmb();
+    for (uint32_t n = from; n != end; n++) {
+        uint32_t notice = notices[n % CRF_NOTICES];
+        uint32_t page = notice & 0xFFFF;
+
+        if (notice >> 16 == (uint32_t)crf_my_rank || !forget(page))
+            continue;
+        if (count && page == first + count &&
+            crf_page_address(page) ==
+                crf_page_address(first) + count * CRF_PAGE) {
+            count++;
+            continue;
+        }
+        close_run(first, count);
+        first = page;
+        count = 1;
+    }
+    close_run(first, count);
+}
+
+/* So many notices were added that the first may be overwritten. */
+static void forget_all(void)
+{
+    for (uint32_t page = 0; page < crf_pages; page++)
+        if (crf_control->committed[page] && forget(page))
+            close_run(page, 1);
+}
+
+void crf_acquire(void)
+{
+    uint32_t end = crf_control->notices_end;
+
+    if (end == seen)
+        return;
+    if (end - seen > CRF_NOTICES / 2)
+        forget_all();
+    else
+        forget_each(seen, end);
+    seen = end;
+}

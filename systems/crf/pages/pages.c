@@ -1,0 +1,222 @@
+/*
+ * pages.c: which page is shared, and this core's copies of them.
+ *
+ * A page is not there (others have changed it), clean (as it was fetched), or
+ * dirty: written, with a twin that holds what it was before. The first read
+ * of a page that is not there fetches it, the first write makes the twin:
+ * both are page faults. Pages that nobody has committed are what the loader
+ * made of them on all cores alike: they are clean.
+ */
+#include "pages.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "scc/cache.h"
+#include "scc/memory_map.h"
+
+#define WRITE_FAULT 2
+
+extern char crf_data_first[], crf_data_last[], crf_bss_first[], crf_bss_last[];
+
+uint32_t crf_data_pages, crf_pages;
+uint8_t crf_state[CRF_PAGES_MAX];
+uint8_t crf_known[CRF_PAGES_MAX];
+uint8_t *crf_twin[CRF_PAGES_MAX];
+uint16_t crf_dirty[CRF_PAGES_MAX];
+uint32_t crf_dirty_count;
+char *crf_lines;
+
+static uint32_t initialised_pages; /* of the data: not zero at the start */
+
+char *crf_page_address(uint32_t page)
+{
+    if (page < initialised_pages)
+        return crf_data_first + page * CRF_PAGE;
+    if (page < crf_data_pages)
+        return crf_bss_first + (page - initialised_pages) * CRF_PAGE;
+    return CRF_ARENA + (page - crf_data_pages) * CRF_PAGE;
+}
+
+uint32_t crf_page_of(const void *address)
+{
+    const char *at = address;
+
+    if (at >= crf_data_first && at < crf_data_last)
+        return (uint32_t)(at - crf_data_first) / CRF_PAGE;
+    if (at >= crf_bss_first && at < crf_bss_last)
+        return initialised_pages + (uint32_t)(at - crf_bss_first) / CRF_PAGE;
+    if (at >= CRF_ARENA &&
+        at < CRF_ARENA + (crf_pages - crf_data_pages) * CRF_PAGE)
+        return crf_data_pages + (uint32_t)(at - CRF_ARENA) / CRF_PAGE;
+    return CRF_NO_PAGE;
+}
+
+void crf_protect(uint32_t page, uint32_t count, int protection)
+{
+    if (mprotect(crf_page_address(page), count * CRF_PAGE, protection))
+        crf_fail("fewer shared pages", "no room for the protection of pages");
+}
+
+/* The shared page is valid; once it is, it stays so. */
+int crf_is_committed(uint32_t page)
+{
+    if (!crf_known[page])
+        crf_known[page] = crf_control->committed[page];
+    return crf_known[page];
+}
+
+/* A page of private memory, zero. */
+static uint8_t *private_page(void)
+{
+    static uint8_t *fresh;
+    static uint32_t left;
+
+    if (left == 0) {
+        left = 64;
+        fresh = mmap(NULL, left * CRF_PAGE, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (fresh == MAP_FAILED)
+            crf_fail("fewer pages written between two locks",
+                     "no private memory for twins");
+    }
+    left--;
+    fresh += CRF_PAGE;
+    return fresh - CRF_PAGE;
+}
+
+void crf_new_twin(uint32_t page)
+{
+    if (!crf_twin[page])
+        crf_twin[page] = private_page();
+}
+
+void crf_make_twin(uint32_t page)
+{
+    crf_new_twin(page);
+    memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
+}
+
+static int is_stack(uint32_t page)
+{
+    return page >= crf_data_pages &&
+           page < crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE;
+}
+
+void crf_fetch(uint32_t page)
+{
+    if (is_stack(page))
+        crf_control->fetched[page] = 1;
+    /* What nobody has committed is what it was at the start. */
+    if (!crf_is_committed(page))
+        return;
+    scc_cl1invmb();
+    memcpy(crf_page_address(page), crf_lines + crf_shared_offset(page),
+           CRF_PAGE);
+    crf_counted.fetched++;
+}
+
+void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to)
+{
+    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    scc_cl1invmb();
+    memcpy(crf_page_address(page) + from,
+           crf_lines + crf_shared_offset(page) + from, to - from);
+    crf_protect(page, 1, PROT_READ);
+}
+
+/* The page may be written from now on. */
+static void open_for_writing(uint32_t page)
+{
+    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    if (crf_state[page] == CRF_ABSENT)
+        crf_fetch(page);
+    /* The first commit of a page writes all of it, and most were zero. */
+    if (crf_is_committed(page) || page < initialised_pages)
+        crf_make_twin(page);
+    crf_state[page] = CRF_DIRTY;
+    crf_dirty[crf_dirty_count++] = (uint16_t)page;
+}
+
+static void open_for_reading(uint32_t page)
+{
+    crf_protect(page, 1, PROT_READ | PROT_WRITE);
+    crf_fetch(page);
+    crf_protect(page, 1, PROT_READ);
+    crf_state[page] = CRF_CLEAN;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    int write = (registers[REG_ERR] & WRITE_FAULT) != 0;
+    uint32_t page = crf_page_of(info->si_addr);
+    int error = errno;
+
+    (void)number;
+    if (page == CRF_NO_PAGE || crf_state[page] == CRF_GUARD) {
+        crf_say_fault(info->si_addr, (uint32_t)registers[REG_EIP], write);
+        /* The access comes again and ends the program in the usual way. */
+        signal(SIGSEGV, SIG_DFL);
+    } else if (write) {
+        crf_counted.write_faults++;
+        open_for_writing(page);
+    } else {
+        crf_counted.read_faults++;
+        open_for_reading(page);
+    }
+    errno = error;
+}
+
+/* The data are there already; arena and stacks get addresses. Stacks of
+ * others are fetched, so that their owners know who looks at them. */
+static void map_arena(void)
+{
+    uint32_t stack_pages = CRF_STACK / CRF_PAGE;
+    char *arena =
+        mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE, PROT_READ,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             -1, 0);
+    char *own = arena + (uint32_t)crf_my_rank * CRF_STACK;
+
+    if (arena != CRF_ARENA)
+        crf_fail("a smaller program", "no addresses for the shared memory");
+    mprotect(arena, CRF_CORES * CRF_STACK, PROT_NONE);
+    mprotect(own + CRF_PAGE, CRF_STACK - CRF_PAGE, PROT_READ | PROT_WRITE);
+    memset(crf_state + crf_data_pages, CRF_ABSENT, CRF_CORES * stack_pages);
+    for (uint32_t rank = 0; rank < CRF_CORES; rank++)
+        crf_state[crf_data_pages + rank * stack_pages] = CRF_GUARD;
+}
+
+void crf_pages_start(void)
+{
+    struct sigaction action = {.sa_sigaction = on_fault,
+                               .sa_flags =
+                                   SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    /* A thread's own stack may be at its end. */
+    static char stack[16384];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    uint32_t room = (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
+
+    initialised_pages = (uint32_t)(crf_data_last - crf_data_first) / CRF_PAGE;
+    crf_data_pages =
+        initialised_pages + (uint32_t)(crf_bss_last - crf_bss_first) / CRF_PAGE;
+    crf_pages = room;
+    if (crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE > room)
+        crf_fail("all threads share 64 MB",
+                 "%u KB of static data leave no room for stacks",
+                 (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
+    crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
+    map_arena();
+    sigaltstack(&other, NULL);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, NULL);
+    if (initialised_pages)
+        mprotect(crf_data_first, initialised_pages * CRF_PAGE, PROT_READ);
+    if (crf_data_pages > initialised_pages)
+        mprotect(crf_bss_first, (crf_data_pages - initialised_pages) * CRF_PAGE,
+                 PROT_READ);
+}

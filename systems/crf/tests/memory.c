@@ -1,0 +1,23 @@
+// malloc without room says so; free of what is no block ends the program.
+// cc: -O2 -pthread
+// run: -n 2 --tag none
+// expect-exit: 1
+// expect-stdout:
+// Out of memory
+// expect-stderr: free or realloc of 0x[0-9a-f]+, which is no block
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    static char none[64];
+    void *volatile memory = malloc(60000000);
+
+    if (!memory)
+        puts(strerror(errno));
+    fflush(stdout);
+    free(none + 32);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// A stack that is too small is told as that.
+// cc: -O2 -pthread
+// run: -n 2 --tag none
+// expect-exit: 76
+// expect-stderr: below the stack of a thread
+// expect-stderr: hint: a thread's stack has 256 KB
+#include <pthread.h>
+
+static void *work(void *argument)
+{
+    volatile char large[260000];
+
+    large[0] = 1;
+    __asm__ volatile("" : : "r"(large) : "memory");
+    return (char *)argument + large[0];
+}
+
+int main(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, work, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

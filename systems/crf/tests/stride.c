@@ -1,0 +1,14 @@
+// Items that overlap are told.
+// cc: -O2 -pthread
+// run: -n 1 --tag none
+// expect-exit: 1
+// expect-stderr: crf_reconcile: items of 8 bytes, 4 bytes apart
+#include "crf.h"
+
+static int items[8];
+
+int main(void)
+{
+    crf_reconcile(items, 4, 4, 8);
+    return 0;
+}

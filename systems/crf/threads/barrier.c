@@ -1,0 +1,80 @@
+/*
+ * barrier.c: barriers, and what is done once.
+ */
+#include "threads.h"
+
+#include <errno.h>
+
+int pthread_barrier_init(pthread_barrier_t *restrict barrier,
+                         const pthread_barrierattr_t *restrict attributes,
+                         unsigned count)
+{
+    struct crf_object *object;
+
+    (void)attributes;
+    if (count == 0)
+        return EINVAL;
+    object = crf_object(barrier, CRF_BARRIER, 1);
+    object->more[0] = count;
+    crf_object_done(object);
+    return 0;
+}
+
+int pthread_barrier_destroy(pthread_barrier_t *barrier)
+{
+    crf_object_end(crf_object(barrier, CRF_BARRIER, 0));
+    return 0;
+}
+
+int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    struct crf_object *object;
+    int last;
+
+    crf_release();
+    object = crf_object(barrier, CRF_BARRIER, 0);
+    last = ++object->count == object->more[0];
+    if (last) {
+        uint32_t all[2] = {object->waiting[0], object->waiting[1]};
+
+        object->waiting[0] = object->waiting[1] = 0;
+        object->count = 0;
+        crf_object_done(object);
+        crf_wake_mask(all);
+    } else {
+        crf_enqueue(object, object->waiting);
+        crf_sleep();
+    }
+    crf_acquire();
+    return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+enum { NOT_DONE, BEGUN, DONE };
+
+int pthread_once(pthread_once_t *once, void (*routine)(void))
+{
+    struct crf_object *object = crf_object(once, CRF_ONCE, 0);
+    uint32_t all[2];
+
+    if (object->count == BEGUN) {
+        crf_enqueue(object, object->waiting);
+        crf_sleep();
+    } else if (object->count == NOT_DONE) {
+        object->count = BEGUN;
+        crf_object_done(object);
+        routine();
+        crf_release();
+        object = crf_object(once, CRF_ONCE, 0);
+        object->count = DONE;
+        all[0] = object->waiting[0];
+        all[1] = object->waiting[1];
+        object->waiting[0] = object->waiting[1] = 0;
+        crf_object_done(object);
+        crf_wake_mask(all);
+        return 0;
+    } else {
+        crf_object_done(object);
+    }
+    crf_acquire();
+    return 0;
+}

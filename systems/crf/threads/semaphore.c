@@ -1,0 +1,98 @@
+/*
+ * semaphore.c: counting semaphores of one program.
+ */
+#include "threads.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+int sem_init(sem_t *semaphore, int shared, unsigned value)
+{
+    struct crf_object *object;
+
+    (void)shared;
+    if (value > INT_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    object = crf_object(semaphore, CRF_SEMAPHORE, 1);
+    object->count = value;
+    crf_object_done(object);
+    return 0;
+}
+
+int sem_destroy(sem_t *semaphore)
+{
+    crf_object_end(crf_object(semaphore, CRF_SEMAPHORE, 0));
+    return 0;
+}
+
+static int take(sem_t *semaphore, int try_only)
+{
+    struct crf_object *object = crf_object(semaphore, CRF_SEMAPHORE, 0);
+
+    if (object->count > 0) {
+        object->count--;
+        crf_object_done(object);
+    } else if (try_only) {
+        crf_object_done(object);
+        errno = EAGAIN;
+        return -1;
+    } else {
+        crf_enqueue(object, object->waiting);
+        crf_sleep();
+    }
+    crf_acquire();
+    return 0;
+}
+
+int sem_wait(sem_t *semaphore)
+{
+    return take(semaphore, 0);
+}
+
+int sem_trywait(sem_t *semaphore)
+{
+    return take(semaphore, 1);
+}
+
+int sem_timedwait(sem_t *restrict semaphore,
+                  const struct timespec *restrict time)
+{
+    uint64_t end = crf_time_stamp(time);
+
+    while (take(semaphore, 1))
+        if (__builtin_ia32_rdtsc() >= end) {
+            errno = ETIMEDOUT;
+            return -1;
+        }
+    return 0;
+}
+
+int sem_post(sem_t *semaphore)
+{
+    struct crf_object *object;
+    int next;
+
+    crf_release();
+    object = crf_object(semaphore, CRF_SEMAPHORE, 0);
+    next = crf_dequeue(object->waiting, (int)object->more[0]);
+    if (next >= 0)
+        object->more[0] = (uint32_t)next;
+    else
+        object->count++;
+    crf_object_done(object);
+    if (next >= 0)
+        crf_wake(next);
+    return 0;
+}
+
+int sem_getvalue(sem_t *restrict semaphore, int *restrict value)
+{
+    struct crf_object *object = crf_object(semaphore, CRF_SEMAPHORE, 0);
+
+    *value = (int)object->count;
+    crf_object_done(object);
+    return 0;
+}

@@ -1,0 +1,177 @@
+"""`make mpi`: fetches MPICH, puts our channel into it, configures and builds it with `rck cc`.
+
+All lies in build/mpi; `rck mpicc` takes headers and library from build/mpi/install. Each step says
+what it does and how long it took, and what is done is not done again: after an interruption the
+same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT))
+from scripts.packages import FetchError, Shelf  # noqa: E402
+
+CHANNEL = HERE.parent / "channel"
+EMPTY = "typedef int rckmpi_has_nothing_here;\n"
+WRAPPER = """\
+#!/bin/sh
+# `rck cc`: its command for one source was asked once, for it is needed thousands of times.
+for word; do
+    case $word in
+    -c | -E | -S) exec {compile} "$@" ;;
+    esac
+done
+exec {rck} cc "$@"
+"""
+
+
+class StepError(Exception):
+    """A step that failed, in words for the user."""
+
+
+def say(text: str) -> None:
+    print(f"mpi: {text}", file=sys.stderr, flush=True)
+
+
+def timed(text: str, work: Callable[[], object]) -> None:
+    say(text)
+    began = time.monotonic()
+    work()
+    say(f"  done in {time.monotonic() - began:.0f} s")
+
+
+def run(command: list[str], folder: Path, log: Path) -> None:
+    """One command whose output goes to a file; its end is shown when it fails."""
+    with log.open("wb") as out:
+        done = subprocess.run(command, cwd=folder, stdout=out, stderr=out, check=False)
+    if done.returncode != 0:
+        end = log.read_text(errors="replace").splitlines()[-15:]
+        raise StepError("\n".join([f"{shlex.join(command[:3])} ... failed: {log}", *end]))
+
+
+def put(target: Path, text: str) -> bool:
+    """Writes a file unless it says so already, so that make sees true changes only."""
+    if target.is_file() and target.read_text() == text:
+        return False
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    return True
+
+
+def put_channel(source: Path, build: Path, description: dict[str, Any]) -> None:
+    """Our files into the place of those of ch3:sock; a changed header makes everything anew."""
+    folder = source / description["folder"]
+    ours = [path for part in ("include", "src") for path in sorted((CHANNEL / part).glob("*.[ch]"))]
+    kept = {folder / path.relative_to(CHANNEL) for path in ours}
+    kept |= {source / name for name in description["empty"]}
+    for path in [*folder.glob("src/*.c"), *folder.glob("include/*.h")]:
+        if path not in kept:
+            path.unlink()
+    for name in description["empty"]:
+        put(source / name, EMPTY)
+    changed = False
+    for path in ours:
+        target = folder / path.relative_to(CHANNEL)
+        if target.is_file() and filecmp.cmp(path, target, shallow=False):
+            continue
+        target.write_bytes(path.read_bytes())
+        changed |= path.suffix == ".h"
+    if changed and (build / "Makefile").is_file():
+        say("a header of the channel has changed: all is compiled anew")
+        run(["make", "clean"], build, build.parent / "clean.log")
+
+
+def tools(folder: Path) -> dict[str, str]:
+    """Compiler, archiver and index writer as configure wants them."""
+    rck = str(ROOT / ".venv/bin/rck")
+    probe = str(folder / "probe.c")
+    put(folder / "probe.c", "")
+    asked = [rck, "cc", "--show", "-g0", "-c", probe]
+    try:
+        shown = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise StepError(f"{rck} does not work; first: make setup") from error
+    words = [word for word in shlex.split(shown) if word not in ("-c", probe)]
+    put(folder / "cc", WRAPPER.format(compile=shlex.join(words), rck=rck))
+    for name in ("ar", "ranlib"):
+        put(folder / name, f'#!/bin/sh\nexec {words[0]} {name} "$@"\n')
+    for name in ("cc", "ar", "ranlib"):
+        (folder / name).chmod(0o755)
+    return {"CC": str(folder / "cc"), "AR": str(folder / "ar"), "RANLIB": str(folder / "ranlib")}
+
+
+def configure(source: Path, build: Path, options: list[str], variables: dict[str, str]) -> None:
+    command = [str(source / "configure"), f"--prefix={build.parent / 'install'}", *options]
+    command += [f"{name}={value}" for name, value in variables.items()]
+    stamp = build / ".configured"
+    if stamp.is_file() and stamp.read_text() == repr(command):
+        return
+    shutil.rmtree(build, ignore_errors=True)
+    build.mkdir(parents=True)
+    log = build.parent / "configure.log"
+    timed(
+        f"configuring (two minutes on an idle host; {log.relative_to(ROOT)})",
+        lambda: run(["nice", "-n", "5", *command], build, log),
+    )
+    stamp.write_text(repr(command))
+
+
+def compile_all(build: Path, jobs: int) -> None:
+    """The library and what it contains; make's default would link programs, too."""
+    log = build.parent / "make.log"
+    parts = [["-C", "src/mpl"], ["-C", "modules/json-c"], ["lib/libmpi.la"]]
+    script = " && ".join(shlex.join(["make", f"-j{jobs}", *part]) for part in parts)
+    timed(
+        f"compiling 800 files (six minutes of a processor; {log.relative_to(ROOT)})",
+        lambda: run(["nice", "-n", "5", "sh", "-c", script], build, log),
+    )
+
+
+def install(source: Path, build: Path, target: Path) -> None:
+    """The library and the headers that programs see."""
+    (target / "lib").mkdir(parents=True, exist_ok=True)
+    (target / "include").mkdir(exist_ok=True)
+    shutil.copy2(build / "lib/.libs/libmpi.a", target / "lib/libmpi.a")
+    for folder in (build, source):
+        for name in ("mpi.h", "mpi_proto.h"):
+            if (folder / "src/include" / name).is_file():
+                shutil.copy2(folder / "src/include" / name, target / "include" / name)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/mpi")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 8))
+    options = parser.parse_args()
+    description = tomllib.loads((HERE / "mpich.toml").read_text())
+    folder, build = options.folder, options.folder / "build"
+    try:
+        source = Shelf(folder, "mpi").provide("mpich", description["package"])
+        put_channel(source, build, description["channel"])
+        variables = {**tools(folder / "bin"), "NM": "nm", "CFLAGS": "-O2"}
+        configure(source, build, description["configure"]["options"], variables)
+        compile_all(build, options.jobs)
+        install(source, build, folder / "install")
+    except (FetchError, StepError) as error:
+        say(str(error))
+        return 1
+    say("MPI is there: rck mpicc prog.c -o prog, then rck mpirun -n 48 prog")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+/*
+ * rckmpi_improved.c: the improved channel of RCKMPI.
+ *
+ * An MPB has 48 sections of 64 bytes, whatever the size of the job: 16 bytes
+ * of metadata and 48 of payload. What does not fit goes into the sender's own
+ * general purpose section: 32 chunks of 128 bytes, each a bit of the control
+ * word that the metadata carry (bit 31 is the first chunk). It serves several
+ * receivers at once; a word in private memory says which chunks are taken.
+ * When none is free, messages carry 48 bytes.
+ *
+ *        0  sections of ranks 0 to 47
+ *     3072  general purpose section
+ *     7168  bells (rckmpi_bells.c), then nothing
+ *     8160  control line
+ */
+#include "rckmpi_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SECTION 64u
+#define META 16u
+#define PAYLOAD (SECTION - META)
+#define HEAD (LINE - META)
+#define CHUNKS 32u
+#define CHUNK 128u
+#define BUFFER_OFFSET (RCKMPI_MOST_RANKS * SECTION)
+
+struct metadata {
+    uint16_t checksum;
+    uint16_t bytes;  /* of this message */
+    uint32_t chunks; /* of the general purpose section */
+    uint32_t packet; /* bytes of the stream's packet still to come */
+    uint16_t received;
+    uint16_t sent;
+};
+
+/* Chunks of the own general purpose section that are in flight. */
+static uint32_t owned;
+
+void rckmpi_improved_open(void)
+{
+    rckmpi_section = SECTION;
+    for (int rank = 0; rank < rckmpi_ranks; rank++) {
+        struct peer *peer = &rckmpi_peers[rank];
+        peer->mine = rckmpi_mpb[rckmpi_my_rank] + SECTION * (unsigned)rank;
+        peer->theirs = rckmpi_mpb[rank] + SECTION * (unsigned)rckmpi_my_rank;
+        peer->buffer = rckmpi_mpb[rank] + BUFFER_OFFSET;
+    }
+}
+
+/* The sum of the message's words and of its metadata, in 16 bits. */
+static uint16_t fold(uint32_t sum, size_t bytes, uint32_t chunks,
+                     uint32_t packet, uint16_t number)
+{
+    sum += bytes + chunks + packet + number;
+    sum = (sum >> 16) + (sum & 0xffff);
+    return (uint16_t)(sum + (sum >> 16));
+}
+
+static size_t lines_of(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE;
+}
+
+/* Takes up to `wanted` chunks that are free. */
+static uint32_t take_chunks(size_t wanted)
+{
+    uint32_t taken = 0;
+
+    for (uint32_t bit = 1u << 31; wanted > 0 && bit; bit >>= 1)
+        if (!(owned & bit)) {
+            taken |= bit;
+            wanted--;
+        }
+    owned |= taken;
+    return taken;
+}
+
+/* Fills chunks of the own section with what the stream has; the bytes. */
+static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
+                          uint32_t *sum)
+{
+    volatile char *own = rckmpi_mpb[rckmpi_my_rank] + BUFFER_OFFSET;
+    size_t done = 0;
+
+    for (unsigned n = 0; chunks; n++, chunks <<= 1) {
+        if (!(chunks & 1u << 31))
+            continue;
+        size_t now = total - done < CHUNK ? total - done : CHUNK;
+        *sum += rckmpi_put_lines(own + n * CHUNK, from, lines_of(now));
+        done += now;
+    }
+    return done;
+}
+
+size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
+                            size_t total)
+{
+    uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0;
+    size_t bytes = total < PAYLOAD ? total : PAYLOAD;
+    volatile char *to = peer->theirs;
+
+    rckmpi_gather(head, from, bytes < HEAD ? bytes : HEAD);
+    if (bytes > HEAD)
+        sum = rckmpi_put_lines(to + LINE, from, 1);
+    if (total > PAYLOAD) {
+        chunks = take_chunks((total - PAYLOAD + CHUNK - 1) / CHUNK);
+        bytes += fill_chunks(chunks, from, total - PAYLOAD, &sum);
+    }
+    for (unsigned n = 0; n < HEAD / 4; n++)
+        sum += head[n];
+    peer->chunks = chunks;
+    peer->sent++;
+    put_words(to + META, head, HEAD / 4);
+    volatile struct metadata *meta = (volatile struct metadata *)to;
+    *(mpb_word *)meta =
+        fold(sum, bytes, chunks, total, peer->sent) | (uint32_t)bytes << 16;
+    meta->chunks = chunks;
+    meta->packet = total;
+    meta->sent = peer->sent;
+    return bytes;
+}
+
+static size_t send_and_push(struct peer *peer, struct cursor *from,
+                            size_t total)
+{
+    size_t bytes = rckmpi_improved_send(peer, from, total);
+
+    push_wcb();
+    return bytes;
+}
+
+/* A message that is not what was sent: the buffer is broken. */
+static void damaged(const struct peer *peer, uint16_t found, uint16_t told)
+{
+    char text[160];
+    int from = (int)(peer - rckmpi_peers);
+
+    snprintf(text, sizeof text,
+             "message %u from rank %d (core %d) to rank %d (core %d) is "
+             "damaged: checksum %04x, its metadata say %04x",
+             peer->received, from, rckmpi_core(from), rckmpi_my_rank,
+             rckmpi_core(rckmpi_my_rank), found, told);
+    fprintf(stderr, "rckmpi: %s\n", text);
+    rckmpi_abort(70);
+}
+
+static void check(const struct peer *peer, volatile struct metadata *meta)
+{
+    uint32_t chunks = meta->chunks, sum = 0, packet = meta->packet;
+    size_t bytes = meta->bytes;
+    size_t left = bytes > PAYLOAD ? bytes - PAYLOAD : 0;
+
+    for (unsigned n = META / 4; n < LINE / 4; n++)
+        sum += ((mpb_word *)peer->mine)[n];
+    if (bytes > HEAD)
+        sum += rckmpi_sum(peer->mine + LINE, 1);
+    for (unsigned n = 0; n < CHUNKS && left > 0; n++) {
+        if (!(chunks & 1u << (31 - n)))
+            continue;
+        size_t now = left < CHUNK ? left : CHUNK;
+        sum += rckmpi_sum(peer->buffer + n * CHUNK, lines_of(now));
+        left -= now;
+    }
+    uint16_t found = fold(sum, bytes, chunks, packet, peer->received);
+    if (found != meta->checksum || left > 0 || bytes == 0)
+        damaged(peer, found, meta->checksum);
+}
+
+unsigned rckmpi_improved_look(struct peer *peer)
+{
+    volatile struct metadata *meta = (volatile struct metadata *)peer->mine;
+
+    peer->acknowledged = meta->received;
+    if (peer->acknowledged == peer->sent && peer->chunks) {
+        owned &= ~peer->chunks;
+        peer->chunks = 0;
+    }
+    if (!peer->arrived && meta->sent != peer->received) {
+        peer->received = meta->sent;
+        check(peer, meta);
+        peer->arrived = meta->bytes;
+        peer->arrived_chunks = meta->chunks;
+        peer->taken = 0;
+    }
+    return (peer->arrived ? RCKMPI_ARRIVED : 0) |
+           (peer->acknowledged == peer->sent ? RCKMPI_FREE : 0);
+}
+
+/* Where byte `at` of the message lies, and how many follow it there. */
+static const volatile char *find(struct peer *peer, size_t at, size_t *run)
+{
+    if (at < PAYLOAD) {
+        *run = PAYLOAD - at;
+        return peer->mine + META + at;
+    }
+    size_t skip = (at - PAYLOAD) / CHUNK, within = (at - PAYLOAD) % CHUNK;
+    unsigned n = 0;
+    for (uint32_t bits = peer->arrived_chunks;; n++, bits <<= 1)
+        if (bits & 1u << 31 && skip-- == 0)
+            break;
+    *run = CHUNK - within;
+    return peer->buffer + n * CHUNK + within;
+}
+
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
+                          rckmpi_copy *get)
+{
+    while (bytes > 0) {
+        size_t run;
+        const volatile char *from = find(peer, peer->taken, &run);
+        size_t now = bytes < run ? bytes : run;
+        get(to, from, now);
+        to += now;
+        bytes -= now;
+        peer->taken += now;
+        peer->arrived -= now;
+    }
+    if (!peer->arrived)
+        ((volatile struct metadata *)peer->theirs)->received = peer->received;
+}
+
+static void receive(struct peer *peer, char *to, size_t bytes)
+{
+    rckmpi_improved_take(peer, to, bytes, rckmpi_get);
+    if (!peer->arrived)
+        push_wcb();
+}
+
+const struct channel rckmpi_improved = {
+    .name = "improved",
+    .open = rckmpi_improved_open,
+    .look = rckmpi_improved_look,
+    .send = send_and_push,
+    .receive = receive,
+};

@@ -1,0 +1,59 @@
+"""MPI's programs in every channel; only where `make mpi` was run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rockcreek.toolchain import mpi
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
+CHANNELS = ("original", "improved", "bells")
+pytestmark = pytest.mark.skipif(not mpi.there(), reason="needs MPI, which `make mpi` builds")
+
+
+def rck(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rockcreek", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mpi")
+    for name in ("ring", "storm", "aborts"):
+        source = PROGRAMS / f"{name}_mpi.c"
+        said = rck("mpicc", "-O2", "-Wall", "-Wextra", "-Werror", str(source), "-o",
+                   str(folder / name))  # fmt: skip
+        assert said.returncode == 0, said.stderr
+    return folder
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_a_ring(built: Path, channel: str) -> None:
+    ring = str(built / "ring")
+    said = rck("mpirun", "-n", "3", "--channel", channel, "-q", "--tag", "none", ring, "3000", "2")
+    assert said.stdout == "3000 numbers, 2 rounds of 3 ranks: 0 wrong\n"
+    assert said.returncode == 0
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_a_storm(built: Path, channel: str) -> None:
+    storm = str(built / "storm")
+    said = rck("mpirun", "-np", "4", "--channel", channel, "-q", "--tag", "none", storm, "50")
+    assert said.stdout == "storm: 200 messages between 4 ranks: all whole\n", said.stderr
+
+
+@pytest.mark.parametrize("how", ["abort", "exit", "die"])
+def test_a_rank_that_gives_up_ends_all(built: Path, how: str) -> None:
+    said = rck("mpirun", "-n", "3", "-q", "--timeout", "60s", str(built / "aborts"), how)
+    words = {
+        "abort": "rckmpi: rank 1 (core 1) ends the job with code 7",
+        "exit": "rckmpi: rank 1 (core 1) ended without MPI_Finalize",
+        "die": "rckmpi: a rank died",
+    }
+    assert words[how] in said.stderr
+    # The lowest core ends with what it was told; 139 is 128 and the signal.
+    assert said.returncode == {"abort": 7, "exit": 1, "die": 139}[how], said.stderr
