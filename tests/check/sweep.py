@@ -73,7 +73,7 @@ def listed() -> Iterator[Program]:
 
 def of_tests() -> Iterator[Program]:
     """The guest programs of all tests, as their headers run them."""
-    for path in sorted([*ROOT.glob("tests/**/*.c"), *ROOT.glob("systems/*/tests/**/*.c")]):
+    for path in [*sorted(ROOT.glob("tests/**/*.c")), *sorted(ROOT.glob("systems/*/tests/**/*.c"))]:
         name = str(path.relative_to(ROOT))
         header = read_header(path.read_text(errors="replace"))
         if header is None or name.startswith(LEFT_OUT) or "--restore" in header.options:
