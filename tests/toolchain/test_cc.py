@@ -186,6 +186,37 @@ def test_a_missing_source_is_an_input_not_found(command: str) -> None:
     assert refused.stderr == f"rck {command}: error: nothing.c: no such file\n"
 
 
+def test_threads_without_what_is_not_there(cc, tmp_path: Path) -> None:
+    (tmp_path / "cancel.c").write_text(
+        "#include <pthread.h>\nint main(void) { return pthread_cancel(pthread_self()); }\n"
+    )
+    refused = cc("-pthread", "cancel.c")
+    assert refused.returncode == 1 and "cancel.c:2" in refused.stderr
+    assert "hint: threads on different cores have no pthread_cancel" in refused.stderr
+    # A program of processes says -pthread too: it has its own main on each core.
+    shown = cc("--show", "-pthread", "cancel.c", "-lrcce")
+    assert "libcrf" not in shown.stdout
+    (tmp_path / "commit.c").write_text("void crf_release(void);\nint main(void) { crf_release(); }")
+    assert "hint: commit and reconcile" in cc("commit.c").stderr
+
+
+def test_atomic_instructions_of_threads_are_refused(cc, tmp_path: Path) -> None:
+    from rockcreek.errors import InputError
+    from rockcreek.software import atomics, image
+
+    text = (
+        "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x;\nint y[9];\n"
+        "int main(void)\n{\n  atomic_fetch_add(&x, 1);\n  return y[8]++ + 0x870187f0;\n}\n"
+    )
+    (tmp_path / "atomic.c").write_text(text)
+    assert cc("-O2", "-pthread", "atomic.c").returncode == 0
+    with pytest.raises(InputError, match=r"`lock .*` in main \(.*atomic\.c:7\)$"):
+        atomics.refuse_locked(image.read(tmp_path / "a.out"))
+    (tmp_path / "plain.c").write_text(text.replace("atomic_fetch_add(&x, 1)", "y[0]++"))
+    assert cc("-O2", "-pthread", "plain.c").returncode == 0
+    atomics.refuse_locked(image.read(tmp_path / "a.out"))
+
+
 def test_response_files(cc, tmp_path: Path) -> None:
     (tmp_path / "two words.c").write_text(HELLO)
     (tmp_path / "outer").write_text('-O2 @inner\n"two words.c"\n')
