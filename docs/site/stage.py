@@ -44,7 +44,13 @@ class Guide:
 def read() -> Guide:
     """The guide's table of contents."""
     table = tomllib.loads((ROOT / "docs/site/guide.toml").read_text(encoding="utf-8"))
-    return Guide(table["group"], table["split"])
+    groups = table["group"]
+    named = {page for group in groups for page in group["pages"]}
+    documents = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    for group in groups:
+        if group.get("rest"):
+            group["pages"] += sorted(documents - named - {"docs/site/README.md"})
+    return Guide(groups, table["split"])
 
 
 def place(page: str) -> str:

@@ -1,8 +1,8 @@
 """`make check-coherence`: our own programs under the checker, and the page docs/checked.md.
 
 Examples, benchmarks, the guest programs of all tests, and the studies in their quick form. None of
-them should have a finding, but those that `known.toml` names. What has run on this commit is noted
-in a file: the next call goes on from there.
+them should have a finding, but those that `known.toml` names. What has run is noted in a file: the
+next call goes on from there, `--anew` begins again.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ KNOWN = HERE / "known.toml"
 CHECK = ("coherence",)
 TIMEOUT_S = 900
 # Programs that break rules on purpose, and those that end on purpose in the middle.
-LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
+LEFT_OUT = ("tests/check/", "tests/chip/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
 HEAD = """# The coherence checker on our own programs
 
 Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
 under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of
 all tests, and of each study the first and the last run of each program in the quick form. Left out
 are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
-bugs (`tests/check`), deadlocks, faults.
+bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults.
 
-Last run: commit {commit}, {date}.
+Last run: {date}.
 
-| what | runs | with findings | findings | known |
-| --- | ---: | ---: | ---: | ---: |
+| what | runs | with findings | findings | known | commit |
+| --- | ---: | ---: | ---: | ---: | --- |
 """
 
 
@@ -73,7 +73,7 @@ def listed() -> Iterator[Program]:
 
 def of_tests() -> Iterator[Program]:
     """The guest programs of all tests, as their headers run them."""
-    for path in sorted([*ROOT.glob("tests/**/*.c"), *ROOT.glob("systems/*/tests/**/*.c")]):
+    for path in [*sorted(ROOT.glob("tests/**/*.c")), *sorted(ROOT.glob("systems/*/tests/**/*.c"))]:
         name = str(path.relative_to(ROOT))
         header = read_header(path.read_text(errors="replace"))
         if header is None or name.startswith(LEFT_OUT) or "--restore" in header.options:
@@ -157,15 +157,16 @@ def note(program: Program, found: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def page(notes: list[dict[str, Any]], tree: str) -> str:
+def page(notes: list[dict[str, Any]]) -> str:
     """The table, and each finding."""
-    text = HEAD.format(commit=tree, date=datetime.now(UTC).date().isoformat())
+    text = HEAD.format(date=datetime.now(UTC).date().isoformat())
     for group in dict.fromkeys(one["group"] for one in notes):
         own = [one for one in notes if one["group"] == group]
         guilty = sum(bool(one["findings"]) for one in own)
         findings = sum(len(one["findings"]) for one in own)
         known = sum(one["known"] for one in own)
-        text += f"| {group} | {len(own)} | {guilty} | {findings} | {known} |\n"
+        trees = ", ".join(dict.fromkeys(one["commit"] for one in own))
+        text += f"| {group} | {len(own)} | {guilty} | {findings} | {known} | {trees} |\n"
     rules = tomllib.loads(KNOWN.read_text())["suppress"]
     text += "\nKnown are:\n\n"
     for rule in rules:
@@ -187,8 +188,8 @@ def main() -> int:
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
-    log = FOLDER / f"{tree}.jsonl"
-    if options.anew or tree.endswith("+"):
+    log = FOLDER / "runs.jsonl"
+    if options.anew:
         log.unlink(missing_ok=True)
     lines = log.read_text().splitlines() if log.exists() else []
     done = {one["name"]: one for one in map(json.loads, lines)}
@@ -199,7 +200,7 @@ def main() -> int:
         if program.name not in done:
             study = program.study
             found = check_study(*study) if study else check_program(program)
-            done[program.name] = note(program, found)
+            done[program.name] = note(program, found) | {"commit": tree}
             with log.open("a") as file:
                 file.write(json.dumps(done[program.name]) + "\n")
         one = done[program.name]
@@ -208,7 +209,7 @@ def main() -> int:
         for line in one["findings"] or ([one["told"]] if one["told"] else []):
             print(f"    {line}", flush=True)
     if not options.only:
-        PAGE.write_text(page(notes, tree))
+        PAGE.write_text(page(notes))
     return int(any(one["findings"] for one in notes))
 
 

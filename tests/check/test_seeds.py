@@ -54,9 +54,7 @@ def boot(*flags: str) -> Result:
     shared = [str(BARE / name) for name in ("start.S", "paging.c", "print.c", "interrupt.c")]
     options = ["-ffreestanding", "-nostdlib", "-mgeneral-regs-only", "-T", str(BARE / "kernel.ld")]
     image = compile_program(KERNEL, ["-O1", *options, *flags, *shared])
-    return execute(
-        BootJob((str(image),), cores="0,1", check=("coherence",), until_ps=10**10)
-    )
+    return execute(BootJob((str(image),), cores="0,1", check=("coherence",), until_ps=10**10))
 
 
 @pytest.mark.parametrize("flags", [(), ("-DMENDED",)], ids=["seeds", "mended"])

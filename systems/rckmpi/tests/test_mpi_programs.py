@@ -12,7 +12,10 @@ from rockcreek.toolchain import mpi
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 CHANNELS = ("original", "improved", "bells")
-pytestmark = pytest.mark.skipif(not mpi.there(), reason="needs MPI, which `make mpi` builds")
+pytestmark = [
+    pytest.mark.skipif(not mpi.there(), reason="needs MPI, which `make mpi` builds"),
+    pytest.mark.slow,
+]
 
 
 def rck(*arguments: str) -> subprocess.CompletedProcess[str]:
