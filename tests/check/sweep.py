@@ -31,14 +31,14 @@ KNOWN = HERE / "known.toml"
 CHECK = ("coherence",)
 TIMEOUT_S = 900
 # Programs that break rules on purpose, and those that end on purpose in the middle.
-LEFT_OUT = ("tests/check/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
+LEFT_OUT = ("tests/check/", "tests/chip/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
 HEAD = """# The coherence checker on our own programs
 
 Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
 under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of
 all tests, and of each study the first and the last run of each program in the quick form. Left out
 are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
-bugs (`tests/check`), deadlocks, faults.
+bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults.
 
 Last run: {date}.
 

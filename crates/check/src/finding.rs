@@ -24,6 +24,8 @@ pub enum Kind {
     LockMisuse,
     /// A lock was looked at by an instruction; whether that is a mistake depends on the library.
     LockRead,
+    /// No mistake: an instruction that waits. A compiler may make several of one loop.
+    Wait,
     /// A message buffer was read before it was written: nothing orders the two.
     EarlyRead,
     /// A message buffer was overwritten, and nothing told the writer that it had been read.

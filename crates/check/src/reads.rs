@@ -89,7 +89,7 @@ impl Shadow {
         if write.site.core != site.core {
             let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
             let from = usize::from(write.site.core);
-            self.clocks[usize::from(site.core)].learn(from, write.number, &write.before, &edge);
+            self.clocks[usize::from(site.core)].learn(from, write.up_to, &write.before, &edge);
         }
     }
 

@@ -291,8 +291,13 @@ impl Shadow {
 
     fn drained(&mut self, core: usize, key: Key, enable: u32) {
         let Some((_, ids)) = self.cores[core].combining.take() else { return };
+        let numbers = ids.iter().filter_map(|&id| self.writes.get(id)).map(|write| write.number);
+        let last = numbers.max().unwrap_or(0);
         let line = self.memory.line_mut(key);
         for (byte, &id) in ids.iter().enumerate() {
+            if let Some(write) = self.writes.get_mut(id) {
+                write.up_to = last;
+            }
             if enable >> byte & 1 != 0 && id != NONE {
                 line.held[byte] = id;
             }

@@ -44,8 +44,10 @@ pub(crate) struct Signals {
     recent: Vec<Recent>,
     /// The bytes that programs wait by.
     waited_for: Map<Key, u32>,
+    /// The same by core: lines.
+    waiters: Set<(Key, u16)>,
     /// Instructions that wait, and those that read one word after the other.
-    waiting: Set<u32>,
+    waiting: Map<u32, Site>,
     copying: Set<u32>,
     /// Reads that brought news: core, instruction, address.
     news: Set<(u16, u32, u32)>,
@@ -64,7 +66,8 @@ impl Signals {
         Signals {
             recent: vec![Recent::default(); cores],
             waited_for: Map::default(),
-            waiting: Set::default(),
+            waiters: Set::default(),
+            waiting: Map::default(),
             copying: Set::default(),
             news: Set::default(),
             changed: Map::default(),
@@ -96,18 +99,27 @@ impl Signals {
         let data = recent.news_in_row >= MANY_WORDS;
         if self.waits(site, news, stamp) || self.is_wait(site.eip) {
             *self.waited_for.entry(key).or_default() |= mask_of(site);
+            self.waiters.insert((key, site.core));
         }
         data
     }
 
-    /// Whether somebody waits by a byte of this line.
-    pub fn are_waited_for(&self, key: Key) -> bool {
-        self.waited_for.contains_key(&key)
+    /// One read of each instruction that waits, in the order of their addresses.
+    pub fn waits_of_all(&self) -> Vec<Site> {
+        let all = self.waiting.values().filter(|site| self.is_wait(site.eip));
+        let mut all: Vec<_> = all.copied().collect();
+        all.sort_by_key(|site| site.eip);
+        all
+    }
+
+    /// Whether a core waits by a byte of this line.
+    pub fn waits_by(&self, key: Key, core: u16) -> bool {
+        self.waiters.contains(&(key, core))
     }
 
     /// Whether the instruction has waited somewhere, and copies nowhere.
     pub fn is_wait(&self, eip: u32) -> bool {
-        self.waiting.contains(&eip) && !self.copying.contains(&eip)
+        self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
     /// The bytes of a race that are neither waited for nor one core's signal.
@@ -136,7 +148,7 @@ impl Signals {
         let again = next || recent.reads.contains(&here);
         let copies = self.copying.contains(&site.eip);
         if again && !copies {
-            self.waiting.insert(site.eip);
+            self.waiting.entry(site.eip).or_insert(*site);
         }
         let just = last.is_some_and(|last| last.addr == here.addr);
         let before = !copies && recent.reads.iter().any(|read| read.addr == site.addr);

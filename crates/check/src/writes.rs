@@ -20,6 +20,8 @@ pub(crate) struct Write {
     /// Its number among the releases of its core, and what had happened before it.
     pub number: u32,
     pub before: Snapshot,
+    /// Who sees this write sees those of its core up to that number: they came with it, in one line.
+    pub up_to: u32,
     /// It was overwritten or dropped, and that has been told.
     pub lost: bool,
     used: bool,
@@ -27,7 +29,7 @@ pub(crate) struct Write {
 
 impl Write {
     pub fn new(site: Site, number: u32, before: Snapshot) -> Write {
-        Write { site, number, before, lost: false, used: false }
+        Write { site, number, before, up_to: number, lost: false, used: false }
     }
 }
 

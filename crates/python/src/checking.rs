@@ -17,6 +17,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::StalePoll => "stale-poll",
         Kind::LockMisuse => "lock-misuse",
         Kind::LockRead => "lock-read",
+        Kind::Wait => "wait",
         Kind::EarlyRead => "early-read",
         Kind::Overwritten => "overwritten",
         Kind::NeverRead => "never-read",

@@ -32,8 +32,9 @@ def collect(
 ) -> dict[str, Any]:
     """All findings, with names. Those that are suppressed are counted alone."""
     places = Places(chip, kernel, program)
-    named = (_finding(raw, places) for raw in chip.check_findings())
-    all_findings = _fold(one for one in named if not signals.is_meant(one))
+    named = [_finding(raw, places) for raw in chip.check_findings()]
+    waits = signals.waits(named)
+    all_findings = _fold(one for one in named if not signals.is_meant(one, waits))
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {

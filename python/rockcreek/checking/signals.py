@@ -6,10 +6,10 @@ at a flag once, too, and does something else before it looks again: its function
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-LOCK_READ = "lock-read"
+LOCK_READ, WAIT = "lock-read", "wait"
 RACES = ("early-read", "overwritten", "never-read", "race", "double-write")
 # Functions that read and write flags and do nothing else.
 _SIGNALS = frozenset(
@@ -36,10 +36,22 @@ def releases(site: Mapping[str, Any]) -> bool:
     return _within(site, _RELEASES)
 
 
-def is_meant(finding: Mapping[str, Any]) -> bool:
-    """Whether a finding is no mistake: flags of a library; a look at a lock."""
+def waits(findings: Iterable[Mapping[str, Any]]) -> set[tuple[str, int]]:
+    """The lines at which a program waits: a compiler makes several instructions of one loop."""
+    return {line for one in findings if one["kind"] == WAIT and (line := _line(one["victim"]))}
+
+
+def _line(site: Mapping[str, Any]) -> tuple[str, int] | None:
+    frame = site["frames"][0] if site["frames"] else {}
+    return (frame["file"], frame["line"]) if frame.get("file") and frame.get("line") else None
+
+
+def is_meant(finding: Mapping[str, Any], waited_at: Set[tuple[str, int]]) -> bool:
+    """Whether a finding is no mistake: flags of a library, a loop that waits, a look at a lock."""
     kind = finding["kind"]
-    if kind == LOCK_READ:
+    if kind in (LOCK_READ, WAIT):
+        return True
+    if kind in ("early-read", "race") and _line(finding["victim"]) in waited_at:
         return True
     signals = _within(finding["victim"], _SIGNALS) and _within(finding["culprit"], _SIGNALS)
     return kind in RACES and signals

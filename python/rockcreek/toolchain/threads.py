@@ -21,7 +21,7 @@ ABSENT = (
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
 LAYER = re.compile(r"undefined symbol: crf_\w+")
 # A program of processes: each core has a main of its own, and says nothing of threads.
-MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell)\w*")
+MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell|rckmpi|mpi)\w*")
 
 
 def processes(inputs: list[str]) -> bool:
