@@ -114,8 +114,8 @@ static void read_too_early(void)
     meet();
 }
 
-__attribute__((interrupt)) static void on_pin(__attribute__((unused))
-                                              void *frame)
+__attribute__((interrupt)) static void
+on_pin(__attribute__((unused)) void *frame)
 {
     uint32_t pin = SCC_CRB_OWN + SCC_CRB_GLCFG(1);
     store(pin, load(pin) & ~(uint32_t)SCC_CRB_GLCFG_INTR);
