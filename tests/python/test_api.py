@@ -75,7 +75,12 @@ def test_run_until(ring: str) -> None:
         chip.observe_every(0, print)
 
 
-def test_interrupt_leaves_the_chip_whole(guest: Callable[..., Path]) -> None:
+def test_interrupt_leaves_the_chip_whole(
+    guest: Callable[..., Path], request: pytest.FixtureRequest
+) -> None:
+    # Whoever started the tests in the background may have had SIGINT ignored.
+    before_this = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before_this))
     chip = rockcreek.load(guest(ENDLESS))
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):

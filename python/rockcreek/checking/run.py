@@ -13,7 +13,7 @@ from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-NO_RACES = "no-races"
+RACES = "races"
 
 
 class Terms(Protocol):
@@ -29,7 +29,7 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
     if job.check:
         from rockcreek.checking import findings
 
-        findings.begin(chip, cores, program, races=NO_RACES not in job.check)
+        findings.begin(chip, cores, program, races=RACES in job.check)
 
 
 def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:

@@ -29,9 +29,9 @@ class _Checks(click.ParamType["tuple[str, ...]"]):
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        unknown = [word for word in words if word not in ("coherence", "no-races", "error")]
+        unknown = [word for word in words if word not in ("coherence", "races", "error")]
         if unknown:
-            self.fail(f"'{unknown[0]}' is none of `coherence`, `no-races`, `error`", param, ctx)
+            self.fail(f"'{unknown[0]}' is none of `coherence`, `races`, `error`", param, ctx)
         return words
 
 
@@ -112,8 +112,8 @@ _OPTIONS = (
         "--check",
         type=_Checks(),
         default=(),
-        metavar="coherence|no-races|error",
-        help="Find stale data, lost writes, races; error: with an exit code.",
+        metavar="coherence|races|error",
+        help="Find stale data, lost writes; also races; error: with an exit code.",
     ),
     click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),

@@ -53,7 +53,7 @@ class Terms:
     flame: str | Path | None = None  # a file for where time went, by callers
     trace_only: Sequence[str] = ()  # what the trace shows: time=1ms..3ms, core=, kind=, shortest=
     trace_every_ps: int = TRACE_EVERY_PS  # between two samples of links, controllers, power
-    check: Sequence[str] = ()  # coherence, no-races, error: what is watched for, how it ends
+    check: Sequence[str] = ()  # coherence, races, error: what is watched for, how it ends
     check_suppress: str | Path | None = None  # a file that names findings that are known
     check_sarif: str | Path | None = None  # a file for the findings
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops

@@ -2,7 +2,7 @@
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 1 --tag none
 // expect-exit: 1
-// expect-stderr: svm_alloc: 16384 KB do not fit behind controller 0: 68 KB of 16384 are taken
+// expect-stderr: svm_alloc: 16384 KB do not fit behind controller 0: 196 KB of 16384 are taken
 // expect-stderr: hint: spread it over four controllers
 #include "RCCE.h"
 #include "svm.h"
