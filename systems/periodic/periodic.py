@@ -1,6 +1,7 @@
 """Periodic task sets and virtual links: checks, schedules, tables for the bare-metal programs.
 
     python systems/periodic/periodic.py tasks SET [--out FILE]    the schedule as a chart, or as C
+    python systems/periodic/periodic.py tasks SET --bounds        how long each message may take
     python systems/periodic/periodic.py links FILE [--out FILE]   the links' loads, or as C
 
 A task set, one statement a line, `#` begins a comment; times are multiples of the unit:
@@ -24,9 +25,13 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from bounds import Bounds
+
+from rockcreek import description
+
 CORES = 48
-# From a job's worst-case end to the start of one that reads its line: 1066 cycles, several times
-# what a line needs from any core to any other (pingpong: a round trip has under 2 us).
+# From a job's worst-case end to the start of one that reads its line; `bounds` refuses a set with
+# a message that may take longer.
 MESSAGE_US = 2
 # Of a core's 8 KB: 48 lines for the clock, one to begin.
 LINK_ROOM = 8192 - 49 * 32
@@ -248,6 +253,26 @@ def chart(it: TaskSet, width: int = 72) -> str:
     return "\n".join([*rows, f"0 to {span} us, hyperperiod {it.hyperperiod} us"])
 
 
+def bounds(it: TaskSet) -> str:
+    """How long each message may take on the SCC, a line each."""
+    chip = description.load("scc")
+    flows = [(it.tasks[m.source].core, it.tasks[m.target].core) for m in it.messages]
+    on_mesh = Bounds(chip, flows)
+    rows = []
+    for message, (source, target) in zip(it.messages, flows, strict=True):
+        found = on_mesh.bound(source, target)
+        rows.append(
+            f"{message.source} -> {message.target}: cores {source} to {target}, {found.hops} hops; "
+            f"there within {found.arrival} cycles, confirmed in {found.least} to {found.most}"
+        )
+        if found.arrival > MESSAGE_US * chip.core_mhz:
+            raise SetError(
+                f"line {message.line}: the message may take {found.arrival} cycles, "
+                f"longer than the {MESSAGE_US} us that the schedule leaves it"
+            )
+    return "\n".join([*rows, f"core cycles at {chip.core_mhz} MHz"])
+
+
 def tasks_in_c(it: TaskSet) -> str:
     """The table that executive.c includes."""
     names = list(it.tasks)
@@ -331,13 +356,17 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("kind", choices=("tasks", "links"))
     parser.add_argument("file", type=Path)
-    parser.add_argument("--out", type=Path, help="the table in C")
+    shows = parser.add_mutually_exclusive_group()
+    shows.add_argument("--out", type=Path, help="the table in C")
+    shows.add_argument("--bounds", action="store_true", help="how long messages may take (tasks)")
     options = parser.parse_args(arguments)
     try:
         text = options.file.read_text()
         if options.kind == "tasks":
             tasks = parse_tasks(text)
             shown, table = chart(tasks), tasks_in_c(tasks)
+            if options.bounds:
+                shown = bounds(tasks)
         else:
             links = parse_links(text)
             shown = f"{len(links)} links, {load_mb_s(links):.0f} MB/s"

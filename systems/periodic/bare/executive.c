@@ -5,8 +5,8 @@
  * clock; the TASKth of the set takes twice its time in the second half of the
  * last round (0: nobody). The table's name is the macro TABLE. A job starts at
  * its instant of the common time, reads the lines that are sent to its task,
- * works for three quarters of its worst-case time, and writes lines. Nothing
- * blocks. At its end each core prints what it found out.
+ * works for three quarters of its worst-case time, writes lines and reads each
+ * back, so that it knows that they are there. Nothing blocks. At its end each core prints what it found out.
  */
 #include "periodic.h"
 
@@ -31,7 +31,8 @@ static const struct message messages[] = {MESSAGES};
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 struct counts {
-    uint32_t jobs, missed, overrun, latest, received, lost, oldest;
+    uint32_t jobs, missed, overrun, latest, received, lost, oldest, confirmed,
+        damaged;
 };
 
 static struct counts counts[COUNT(tasks)];
@@ -73,6 +74,18 @@ static void read_lines(uint32_t task)
     }
 }
 
+static void confirm(uint32_t task, uint32_t message, const uint32_t *line)
+{
+    uint32_t back[LINE / 4], begun = time_stamp(), took;
+
+    put_line(line_of(message), line);
+    get_line(line_of(message), back);
+    took = time_stamp() - begun;
+    if (sent[message] && took > counts[task].confirmed)
+        counts[task].confirmed = took;
+    counts[task].damaged += back[0] != line[0] || back[1] != line[1];
+}
+
 /* `more` 0: what is there already; so the caches are filled before the start. */
 static void write_lines(uint32_t task, uint32_t more)
 {
@@ -81,7 +94,7 @@ static void write_lines(uint32_t task, uint32_t more)
             names(messages[i].word, numbers[task])) {
             uint32_t line[LINE / 4] = {sent[i] += more, global_time()};
 
-            put_line(line_of(i), line);
+            confirm(task, i, line);
         }
 }
 
@@ -116,14 +129,15 @@ static void report(uint32_t trip)
     }
     for (uint32_t i = 0; i < COUNT(tasks); i++) {
         const struct counts *it = &counts[i];
-        uint32_t list[] = {it->jobs,     it->missed, it->overrun, it->latest,
-                           it->received, it->lost,   it->oldest};
+        uint32_t list[] = {it->jobs,   it->missed,   it->overrun,
+                           it->latest, it->received, it->lost + it->damaged,
+                           it->oldest, it->confirmed};
 
         if (tasks[i].core != me)
             continue;
         say("task ");
         say(tasks[i].name);
-        say_list(list, 7);
+        say_list(list, 8);
         if (it->overrun) {
             say("overrun ");
             say(tasks[i].name);

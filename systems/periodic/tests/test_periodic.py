@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,16 +85,20 @@ def test_a_job_begins_behind_what_it_hears_from(tmp_path: Path) -> None:
     assert bar.index("#") >= 6 * 72 // 10  # 4 of a, 2 of the message
 
 
-@pytest.fixture(scope="module")
-def executive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The flight control example."""
-    kernel = tmp_path_factory.mktemp("periodic") / "flight.elf"
+def _executive(kernel: Path, table_file: Path) -> Path:
     sources = [SYSTEM / "bare/executive.c", SYSTEM / "bare/clock.c"]
     sources += [BARE / name for name in ("start.S", "paging.c", "print.c")]
     flags = ["-O2", "-ffreestanding", "-nostdlib", "-T", str(BARE / "kernel.ld")]
-    table = '-DTABLE="../sets/flight.h"'
+    table = f'-DTABLE="{table_file}"'
     subprocess.run([*RCK, "cc", *map(str, sources), *flags, table, "-o", kernel], check=True)
     return kernel
+
+
+@pytest.fixture(scope="module")
+def executive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The flight control example."""
+    folder = tmp_path_factory.mktemp("periodic")
+    return _executive(folder / "flight.elf", SYSTEM / "sets/flight.h")
 
 
 def _boot(kernel: Path, *options: str) -> dict[str, list[int]]:
@@ -116,7 +121,7 @@ def test_no_deadline_is_missed_from_any_phase(executive: Path) -> None:
     assert {name: it[0] for name, it in tasks.items()} == {
         "N_L": 1, "N_G": 1, "P_L": 3, "P_F": 3, "F_L": 12, "F_F": 12, "A_P": 12,
     }  # fmt: skip
-    for jobs, missed, overrun, _, _, lost, _ in tasks.values():
+    for jobs, missed, overrun, _, _, lost, *_ in tasks.values():
         assert (missed, overrun, lost) == (0, 0, 0), jobs
     assert tasks["F_L"][4] == 12 and tasks["P_F"][4] == 3
 
@@ -125,3 +130,49 @@ def test_a_task_that_overruns_is_named(executive: Path) -> None:
     tasks = _boot(executive, "--append", "rounds=1 clock=1 overrun=3")
     assert [name for name in tasks if name.startswith("overrun")] == ["overrun P_L"]
     assert tasks["P_L"][1] == 0 and tasks["P_L"][2] == 1
+
+
+def _bounds(task_set: Path) -> dict[str, tuple[int, int]]:
+    """By sender: the least and the most cycles until its message is confirmed."""
+    ran = subprocess.run(
+        [sys.executable, PERIODIC, "tasks", task_set, "--bounds"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = re.findall(r"^(\S+) -> .* confirmed in (\d+) to (\d+)$", ran.stdout, re.M)
+    return {name: (int(least), int(most)) for name, least, most in found}
+
+
+def test_no_message_takes_longer_than_its_bound(executive: Path, tmp_path: Path) -> None:
+    senders = [0, 1, 10, 12, 13, 22, 24, 34, 45, 46]
+    text = "task all core 47 period 200 wcet 20 offset 0 deadline 200\n"
+    for core in senders:
+        text += f"task t{core} core {core} period 200 wcet 20 offset 0 deadline 200\n"
+        text += f"message t{core} -> all word 1\n"
+    crowd = tmp_path / "crowd.tasks"
+    crowd.write_text(text)
+    table = tmp_path / "crowd.h"
+    subprocess.run([sys.executable, PERIODIC, "tasks", crowd, "--out", table], check=True)
+    for task_set, kernel in (
+        (SYSTEM / "sets/flight.tasks", executive),
+        (crowd, _executive(tmp_path / "crowd.elf", table)),
+    ):
+        bounds = _bounds(task_set)
+        measured = _boot(kernel, "--append", "rounds=2 clock=4", "--jitter", "3")
+        assert bounds
+        for name, (least, most) in bounds.items():
+            assert least < measured[name][7] <= most, (name, least, most)
+
+
+def test_a_message_that_may_come_too_late_is_refused(tmp_path: Path) -> None:
+    text = "task all core 47 period 200 wcet 2 offset 0 deadline 200\n"
+    for core in range(46):
+        text += f"task t{core} core {core} period 200 wcet 2 offset 0 deadline 200\n"
+        text += f"message t{core} -> all word 1\n"
+    crowd = tmp_path / "crowd.tasks"
+    crowd.write_text(text)
+    ran = subprocess.run(
+        [sys.executable, PERIODIC, "tasks", crowd, "--bounds"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert "longer than the 2 us that the schedule leaves it" in ran.stderr
