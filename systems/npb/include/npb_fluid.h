@@ -6,8 +6,41 @@
 #ifndef NPB_FLUID_H
 #define NPB_FLUID_H
 
+#include <stdbool.h>
+
 typedef double npb_point[5];
 typedef double npb_block[5][5];
+
+/* A class, its official residual and error, and what LU's surface gives. */
+struct npb_fluid_class {
+    char name;
+    int points, iterations;
+    double step;
+    npb_point residual, error;
+    double surface;
+};
+
+/* BT or LU. `classes`: S, W, A and B. */
+struct npb_fluid_program {
+    const char *name;
+    const struct npb_fluid_class *classes;
+    double *step; /* of time: set before `allocate` */
+    /* Why so many cores cannot split the grid, or 0. */
+    const char *(*split)(int points, int cores, int me);
+    bool (*allocate)(void);
+    void (*set_forcing)(void);
+    void (*start)(void);
+    void (*iterate)(void);
+    void (*residual)(npb_point norm);
+    void (*error)(npb_point norm);
+    double (*surface)(void); /* 0: there is none */
+    /* As the benchmark counts. */
+    double (*operations)(double points, int iterations);
+};
+
+/* The whole program; collective. The exit code. */
+int npb_fluid_run(const struct npb_fluid_program *program, int argc,
+                  char **argv);
 
 /* Axes, which are also the places of their momenta. */
 enum { NPB_X = 1, NPB_Y = 2, NPB_Z = 3 };

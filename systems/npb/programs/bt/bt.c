@@ -5,14 +5,8 @@
  */
 #include "RCCE.h"
 #include "bt.h"
-#include "npb.h"
 
-static const struct class {
-    char name;
-    int points, iterations;
-    double step;
-    npb_point residual, error;
-} classes[] = {
+static const struct npb_fluid_class classes[] = {
     {'S',
      12,
      60,
@@ -66,58 +60,27 @@ static void iterate(void)
     }
 }
 
-/* Also the residual of the energy. */
-static bool verify(const struct class *class, double *energy)
-{
-    npb_point residual, error;
-    bool right = true;
-
-    bt_error(error);
-    bt_residual(residual);
-    for (int m = 0; m < 5; m++)
-        right = npb_is_close(residual[m], class->residual[m], 1e-8) &&
-                npb_is_close(error[m], class->error[m], 1e-8) && right;
-    *energy = residual[4];
-    return right;
-}
-
 /* As the benchmark counts. */
 static double operations(double n, int iterations)
 {
     return iterations * (3478.8 * n * n * n - 17655.7 * n * n + 28023.7 * n);
 }
 
+static const struct npb_fluid_program program = {
+    .name = "BT",
+    .classes = classes,
+    .step = &grid.step,
+    .split = bt_split,
+    .allocate = bt_allocate,
+    .set_forcing = bt_set_forcing,
+    .start = bt_start,
+    .iterate = iterate,
+    .residual = bt_residual,
+    .error = bt_error,
+    .operations = operations,
+};
+
 int RCCE_APP(int argc, char **argv)
 {
-    const struct class *class = classes;
-
-    RCCE_init(&argc, &argv);
-    char name = npb_class(argc, argv, "SWAB");
-    if (!name)
-        return 64;
-    while (class->name != name)
-        class++;
-    int iterations = npb_iterations(argc, argv, class->iterations);
-    const char *wrong = bt_split(class->points, RCCE_num_ues(), RCCE_ue());
-    if (iterations == 0 || wrong)
-        return npb_refuse(argv[0], wrong);
-    grid.step = class->step;
-    if (!bt_allocate())
-        return npb_refuse(argv[0], "a core has not enough memory");
-    /* One iteration without being timed, as the benchmark does. */
-    bt_set_forcing();
-    bt_start();
-    iterate();
-    bt_start();
-    RCCE_barrier(&RCCE_COMM_WORLD);
-    double begun = RCCE_wtime();
-    for (int i = 0; i < iterations; i++)
-        iterate();
-    double seconds = RCCE_wtime() - begun, residual;
-    bool right = verify(class, &residual);
-    int code = npb_report_iterations("BT", name, iterations, class->iterations,
-                                     operations(class->points, iterations),
-                                     seconds, right, residual);
-    RCCE_finalize();
-    return code;
+    return npb_fluid_run(&program, argc, argv);
 }

@@ -5,17 +5,8 @@
  */
 #include "RCCE.h"
 #include "lu.h"
-#include "npb.h"
 
-#include <stdio.h>
-
-static const struct class {
-    char name;
-    int points, iterations;
-    double step;
-    npb_point residual, error;
-    double surface;
-} classes[] = {
+static const struct npb_fluid_class classes[] = {
     {'S',
      12,
      50,
@@ -77,21 +68,6 @@ static void relax(void)
     lu_right_hand_side();
 }
 
-/* Also the residual of the energy. */
-static bool verify(const struct class *class, double *energy)
-{
-    npb_point residual, error;
-    bool right = npb_is_close(lu_surface(), class->surface, 1e-8);
-
-    lu_residual(residual);
-    lu_error(error);
-    for (int m = 0; m < 5; m++)
-        right = npb_is_close(residual[m], class->residual[m], 1e-8) &&
-                npb_is_close(error[m], class->error[m], 1e-8) && right;
-    *energy = residual[4];
-    return right;
-}
-
 /* As the benchmark counts. */
 static double operations(double n, int iterations)
 {
@@ -99,37 +75,22 @@ static double operations(double n, int iterations)
            (1984.77 * n * n * n - 10923.3 * n * n + 27770.9 * n - 144010.0);
 }
 
+static const struct npb_fluid_program program = {
+    .name = "LU",
+    .classes = classes,
+    .step = &grid.step,
+    .split = lu_split,
+    .allocate = lu_allocate,
+    .set_forcing = lu_set_forcing,
+    .start = lu_start,
+    .iterate = relax,
+    .residual = lu_residual,
+    .error = lu_error,
+    .surface = lu_surface,
+    .operations = operations,
+};
+
 int RCCE_APP(int argc, char **argv)
 {
-    const struct class *class = classes;
-
-    RCCE_init(&argc, &argv);
-    char name = npb_class(argc, argv, "SWAB");
-    if (!name)
-        return 64;
-    while (class->name != name)
-        class++;
-    int iterations = npb_iterations(argc, argv, class->iterations);
-    const char *wrong = lu_split(class->points, RCCE_num_ues(), RCCE_ue());
-    if (iterations == 0 || wrong)
-        return npb_refuse(argv[0], wrong);
-    grid.step = class->step;
-    if (!lu_allocate())
-        return npb_refuse(argv[0], "a core has not enough memory");
-    /* One iteration without being timed, as the benchmark does. */
-    lu_set_forcing();
-    lu_start();
-    relax();
-    lu_start();
-    RCCE_barrier(&RCCE_COMM_WORLD);
-    double begun = RCCE_wtime();
-    for (int i = 0; i < iterations; i++)
-        relax();
-    double seconds = RCCE_wtime() - begun, residual;
-    bool right = verify(class, &residual);
-    int code = npb_report_iterations("LU", name, iterations, class->iterations,
-                                     operations(class->points, iterations),
-                                     seconds, right, residual);
-    RCCE_finalize();
-    return code;
+    return npb_fluid_run(&program, argc, argv);
 }
