@@ -83,8 +83,8 @@ fuzz: ## bad input for every reader; core against this processor (SEED= CASES= C
 
 .PHONY: stress
 stress: ## what hits a core at 10,000 instants each; then `make storm`
-	@cargo test --quiet --locked --package rockcreek-chip --test instants \
-		-- --ignored --nocapture
+	@cargo test --quiet --locked --package rockcreek-chip --test suite \
+		instants:: -- --ignored --nocapture
 	@$(MAKE) storm
 
 .PHONY: storm

@@ -53,12 +53,10 @@ def load_copies() -> list[Copy]:
     return [Copy(**table) for table in tables["copy"]]
 
 
-def build(tests: set[str]) -> dict[str, Path]:
-    """Build these tests of the copied tree; where each is."""
-    packages = sorted({"rockcreek-" + Path(test).parts[1] for test in tests})
-    command = ["cargo", "test", "--locked", "--no-run", "--message-format=json"]
-    command += [word for package in packages for word in ("-p", package)]
-    command += [word for test in sorted(tests) for word in ("--test", Path(test).stem)]
+def build(crates: set[str]) -> dict[str, Path]:
+    """Build these crates' tests of the copied tree; where each crate's program is."""
+    command = ["cargo", "test", "--locked", "--no-run", "--message-format=json", "--test", "suite"]
+    command += [word for crate in sorted(crates) for word in ("-p", f"rockcreek-{crate}")]
     # What the tree depends on is built already in the project's own target folder.
     environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
     done = subprocess.run(
@@ -70,23 +68,26 @@ def build(tests: set[str]) -> dict[str, Path]:
     for message in map(json.loads, done.stdout.splitlines()):
         if message.get("reason") == "compiler-artifact" and message.get("executable"):
             source = Path(message["target"]["src_path"]).relative_to(TREE)
-            name = source.parent if source.name == "main.rs" else source
-            found[name.as_posix()] = Path(message["executable"])
+            found[source.parts[1]] = Path(message["executable"])
     return found
 
 
 def passes(executable: Path, test: str, name: str) -> bool:
-    """Run a test with this switch on (an empty name: none)."""
+    """Run a test, a module of its crate's suite, with this switch on (an empty name: none)."""
     folder = TREE / Path(*Path(test).parts[:2])
     environment = {**os.environ, SWITCH: name, "RUST_BACKTRACE": "0"}
     try:
         done = subprocess.run(
-            [executable, "-q"], cwd=folder, env=environment, capture_output=True, check=False,
-            timeout=TIMEOUT_S,
+            [executable, "-q", f"{Path(test).stem}::"], cwd=folder, env=environment,
+            capture_output=True, check=False, timeout=TIMEOUT_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+def _crate(test: str) -> str:
+    return Path(test).parts[1]
 
 
 def main(names: list[str]) -> int:
@@ -99,15 +100,16 @@ def main(names: list[str]) -> int:
     copy_tree()
     for copy in copies:
         copy.apply(TREE)
-    executables = build({copy.test for copy in copies})
+    executables = build({_crate(copy.test) for copy in copies})
     survivors = []
     for test in sorted({copy.test for copy in copies}):
-        if not passes(executables[test], test, ""):
+        executable = executables[_crate(test)]
+        if not passes(executable, test, ""):
             print(f"{test} fails although nothing is broken")
             return 1
         for copy in (copy for copy in copies if copy.test == test):
             start = time.monotonic()
-            noticed = not passes(executables[test], test, copy.name)
+            noticed = not passes(executable, test, copy.name)
             verdict = "noticed " if noticed else "SURVIVED"
             seconds = time.monotonic() - start
             print(f"{verdict} {copy.name:24} {seconds:4.0f} s  {test}: {copy.rule}", flush=True)

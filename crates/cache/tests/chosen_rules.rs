@@ -1,6 +1,6 @@
 //! Rules that a chip description may choose, on one core's caches.
 
-mod common;
+use crate::common;
 
 use common::{Core, L1_ONLY, Memory, WB, kinds, scc};
 use rockcreek_cache::{CacheConfig, Replacement, StoreMiss};

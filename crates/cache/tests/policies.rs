@@ -1,6 +1,6 @@
 //! One test for each rule of the caches that software on the SCC could notice.
 
-mod common;
+use crate::common;
 
 use common::{Core, L2_HIT, MPBT, MPBT_WB, Memory, UC, UC_MPBT, WB, WT, kinds, scc};
 use rockcreek_cache::Step;

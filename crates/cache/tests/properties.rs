@@ -1,6 +1,6 @@
 //! Random programs: two cores against the plain reference, and windows that are rolled back.
 
-mod common;
+use crate::common;
 #[path = "common/reference.rs"]
 mod reference;
 

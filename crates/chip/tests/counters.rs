@@ -6,7 +6,7 @@
 //! the local APIC uncached. It runs once for each pair of events: CESR is set, the program runs,
 //! CESR is cleared, both counters are kept.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Breakpoints and steps: where they stop, and that they change nothing.
 
-mod common;
+use crate::common;
 
 use common::{BASE, LOCKED_COUNT, Machine, exit, kernel, machine};
 use rockcreek_chip::Stopped;

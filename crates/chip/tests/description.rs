@@ -1,6 +1,6 @@
 //! A wrong description is refused with the key and what is allowed.
 
-mod common;
+use crate::common;
 
 use common::{LOCKED_COUNT, SCC, exit, kernel};
 use rockcreek_chip::{Chip, Description};

@@ -1,6 +1,6 @@
 //! Real cores on the real chip: kernels of a few instructions, assembled by hand.
 
-mod common;
+use crate::common;
 
 use common::{BASE, LOCKED_COUNT, exit, kernel, machine, store};
 use rockcreek_chip::{Phase, Stopped};

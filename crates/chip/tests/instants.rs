@@ -7,7 +7,7 @@
 //! each interrupt into a word, and polls shared memory for the end of the others. The host stops
 //! the chip at random instants too, looks, and now and then goes on from a snapshot.
 
-mod common;
+use crate::common;
 
 use common::paged::{
     APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, Image, poke_tables,

@@ -1,6 +1,6 @@
 //! GLCFG's output bits, and the input pins that stop a core or empty its L1.
 
-mod common;
+use crate::common;
 
 use common::{kernel, machine, store};
 use rockcreek_chip::{Phase, Stopped};

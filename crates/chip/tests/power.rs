@@ -1,7 +1,7 @@
 //! Energies: their sums, that nothing depends on who looks and how far cores run ahead, the guest's
 //! meter, clocks without enough voltage.
 
-mod common;
+use crate::common;
 
 use proptest::prelude::*;
 use rockcreek_chip::{Chip, Phase, Stopped};

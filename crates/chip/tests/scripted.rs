@@ -1,6 +1,6 @@
 //! The scheduler with scripted cores: order, run-ahead, pins that hit a core's past, resets.
 
-mod common;
+use crate::common;
 
 use common::scripted::{Step, chip, read, write};
 use rockcreek_chip::{Phase, Stopped};

@@ -1,6 +1,6 @@
 //! Save, restore, run: the same as running on.
 
-mod common;
+use crate::common;
 
 use common::{LOCKED_COUNT, Machine, SCC, exit, kernel, machine};
 use proptest::prelude::*;

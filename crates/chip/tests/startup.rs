@@ -1,6 +1,6 @@
 //! Start-up settings and what varies between two starts; voltage commands on the whole chip.
 
-mod common;
+use crate::common;
 
 use rockcreek_chip::{Chip, Description, Stopped};
 use rockcreek_defs::{BusRequest, CoreAddr, CoreId, Ps};

@@ -7,7 +7,7 @@
 //! off: transactions in a second of this thread's processor time. And 47 cores wait at a flag for
 //! one that computes, with skipping on, against that core alone.
 
-mod common;
+use crate::common;
 
 use common::{BASE, Machine, kernel, machine};
 use iced_x86::IcedError;

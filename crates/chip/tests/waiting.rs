@@ -2,7 +2,7 @@
 //! cores that write what they poll, use the same links and ports, and hit them with pins and
 //! clocks.
 
-mod common;
+use crate::common;
 
 use common::scripted::{Script, Step, chip, read, write};
 use rockcreek_chip::{Chip, Stopped};

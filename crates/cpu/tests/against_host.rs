@@ -5,7 +5,7 @@
 
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use std::arch::asm;
 

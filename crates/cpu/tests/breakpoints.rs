@@ -1,6 +1,6 @@
 //! Debug registers: breakpoints of all kinds, RF, GD, the order of debug exceptions.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, SYSTEM_CALL};
 use rockcreek_cpu::{cr4, gpr, vector};

@@ -2,7 +2,7 @@
 //! interpreter does.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::End;
 use common::{ACCESSED, Bench, CACHE_DISABLE, DIRTY, PMB, PRESENT, WRITABLE, config};

@@ -2,7 +2,7 @@
 //! takes it from L1I. Translated against interpreted.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::End;
 use common::{Bench, STACK};

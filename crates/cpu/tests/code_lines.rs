@@ -3,7 +3,7 @@
 //! called while the x87 divides, some are changed between calls.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::{End, cases, twice};
 use common::{Bench, CODE, STACK};

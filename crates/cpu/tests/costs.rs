@@ -1,6 +1,6 @@
 //! What instructions cost on a warm core, against what was measured on the SCC, and CL1INVMB.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CACHE_DISABLE, PMB, PRESENT, WRITABLE, WRITE_THROUGH};
 use rockcreek_cpu::{cr4, gpr};

@@ -1,6 +1,6 @@
 //! Loops that only let time pass: passed or executed, everything is the same.
 
-mod common;
+use crate::common;
 
 use common::Bench;
 use proptest::prelude::*;

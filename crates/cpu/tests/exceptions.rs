@@ -1,6 +1,6 @@
 //! Exceptions, interrupts, rings: vectors, error codes, stacks, return addresses.
 
-mod common;
+use crate::common;
 
 use common::{
     Bench, CODE, CODE0, CODE3, DATA3, INNER_STACK, NO_VECTOR, STACK, SYSTEM_CALL, VECTOR_SEEN,

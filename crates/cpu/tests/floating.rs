@@ -2,7 +2,7 @@
 //! same registers, flags, pointers, clocks and counters.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::{End, cases};
 use common::{Bench, CODE, STACK};

@@ -1,7 +1,7 @@
 //! What ways through gates cost: software interrupts, page faults, pins, returns, tasks, and the
 //! local APIC's registers. Numbers of `intel-pentium-manual`, all accesses in L1.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE0, CODE3, HANDLERS, SYSTEM_CALL, TABLE, config};
 use rockcreek_cpu::{cr0, gpr};

@@ -2,7 +2,7 @@
 //! executed.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::{ACCESSED, Bench, CODE, DIRTY, PMB, PRESENT, STACK, WRITABLE, WRITE_THROUGH};
 use rockcreek_cpu::{CodeCache, Executions, ProfileReport, gpr};

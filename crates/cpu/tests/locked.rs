@@ -2,7 +2,7 @@
 //! against interpreted.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::Bench;
 use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};

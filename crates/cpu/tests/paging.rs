@@ -1,6 +1,6 @@
 //! Paging: rights, error codes, accessed and dirty bits, the SCC's memory types.
 
-mod common;
+use crate::common;
 
 use common::{
     ACCESSED, BUS_CYCLES, Bench, CACHE_DISABLE, CODE, DIRECTORY, DIRTY, PMB, PRESENT, TABLE, USER,

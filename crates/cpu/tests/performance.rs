@@ -1,6 +1,6 @@
 //! CESR, CTR0 and CTR1: known pieces of code have exactly the expected counts.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CACHE_DISABLE, CODE, CODE3, DATA3, HANDLERS, PRESENT, STACK, SYSTEM_CALL};
 use common::{USER, WRITABLE, WRITE_THROUGH};

@@ -1,7 +1,7 @@
 //! The pipeline against its published rules (`fog-microarchitecture`, the chapters on the P1, and
 //! `intel-pentium-manual`): small pieces of code with the clocks that the rules give.
 
-mod common;
+use crate::common;
 
 use common::Bench;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Probes: what they count and note, and that nothing else changes, interpreted or translated.
 
-mod common;
+use crate::common;
 
 use common::{BUS_CYCLES, Bench, CODE, STACK};
 use rockcreek_cpu::{CALL_WORDS, Call, CoreSnapshot, Exit, ProbeKind, gpr};

@@ -1,6 +1,6 @@
 //! Small programs, assembled by hand, on one core.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, STACK};
 use rockcreek_cpu::{Exit, gpr};

@@ -1,6 +1,6 @@
 //! Random bytes as code, in both rings: whatever they mean, the core goes on or says why not.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, STACK};
 use proptest::prelude::*;

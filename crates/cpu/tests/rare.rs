@@ -2,7 +2,7 @@
 //! same after any number of clocks, at any wait, and when windows are taken back.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::{cases, end_alike, end_alike_whoever_answers, wait_alike};
 use common::{

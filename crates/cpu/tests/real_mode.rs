@@ -1,6 +1,6 @@
 //! Real mode: the vector table, far transfers, limits, 16-bit stacks, "unreal" segments.
 
-mod common;
+use crate::common;
 
 use common::{Bench, STACK};
 use rockcreek_cpu::{Segment, TableRegister, gpr, sreg, vector};

@@ -1,7 +1,7 @@
 //! How fast interpreter and translator are on this host. Ignored in ordinary runs, for it checks
 //! no result: `cargo test -p rockcreek-cpu --test speed -- --ignored --nocapture`.
 
-mod common;
+use crate::common;
 
 use std::time::Instant;
 

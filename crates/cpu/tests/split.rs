@@ -2,7 +2,7 @@
 //! interpreted: the same after any number of clocks, at any wait, and when windows are taken back.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::{cases, end_alike, wait_alike};
 use common::{Bench, CODE, STACK};

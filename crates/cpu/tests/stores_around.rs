@@ -2,7 +2,7 @@
 //! interpreted.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::End;
 use common::{ACCESSED, Bench, DIRTY, PRESENT, TABLE, WRITABLE};

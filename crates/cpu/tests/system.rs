@@ -1,6 +1,6 @@
 //! System instructions: identification, MSRs, gates, selectors, ports, real mode from reset.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, CODE0, CODE3, DATA0, DATA3, GDT, SYSTEM_CALL, TSS};
 use rockcreek_cpu::{Core, cr4, gpr, sreg, vector};

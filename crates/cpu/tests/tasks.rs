@@ -1,6 +1,6 @@
 //! Task state segments: switches by JMP, CALL, IRET and interrupts, and what they refuse.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, CODE0, CODE3, DATA0, DATA3, GDT, IDT, NO_VECTOR, STACK, TASK, TSS};
 use common::{SYSTEM_CALL, VECTOR_SEEN};

@@ -1,7 +1,7 @@
 //! Control transfers: interpreted and translated code note the same, at the same cycles, also when
 //! windows are taken back; and nothing else changes.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

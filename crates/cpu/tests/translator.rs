@@ -2,7 +2,7 @@
 //! and caches.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use common::ends::{End, cases, end_alike_whoever_answers};
 use common::{

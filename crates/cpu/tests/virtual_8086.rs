@@ -1,6 +1,6 @@
 //! Virtual-8086 mode: entry, segments, sensitive instructions, interrupts, VME and PVI.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE, IDT, INNER_STACK, STACK, TSS, VECTOR_SEEN};
 use rockcreek_cpu::{Segment, TableRegister, cr4, gpr, sreg, vector};

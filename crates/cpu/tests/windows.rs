@@ -1,6 +1,6 @@
 //! Windows: a core taken back and run again arrives at the same state.
 
-mod common;
+use crate::common;
 
 use common::{BUS_CYCLES, Bench, MEMORY_BYTES};
 use proptest::prelude::*;

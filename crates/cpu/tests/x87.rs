@@ -1,7 +1,7 @@
 //! x87 instructions on a core: operands in memory, traps, pointers, waiting. What the unit
 //! computes is tested in crates/x87.
 
-mod common;
+use crate::common;
 
 use common::{Bench, CODE};
 use rockcreek_cpu::gpr;

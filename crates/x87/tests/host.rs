@@ -6,7 +6,7 @@
 //! and the condition codes that the manual calls undefined.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
+use crate::common;
 
 use std::arch::asm;
 

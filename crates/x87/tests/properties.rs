@@ -1,6 +1,6 @@
 //! Laws that hold whatever the rounding: they need no reference and no special host.
 
-mod common;
+use crate::common;
 
 use common::Random;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! The control instructions, the decoder's codes, and what no host can show: the environment
 //! formats of 16 bits and of real mode, reset, WAIT forms, and the same bits on every host.
 
-mod common;
+use crate::common;
 
 use common::Random;
 use iced_x86::{Code, Decoder, DecoderOptions};

@@ -4,8 +4,8 @@
 use iced_x86::IcedError;
 use iced_x86::code_asm::*;
 
+use super::generator::Random;
 use crate::common::paged::{APIC_INITIAL_COUNT, DIRECTORY, POINTERS, SMALL_DIRECTORY, TABLE};
-use crate::generator::Random;
 
 pub const DATA: u32 = 0x24_0000;
 pub const DATA_PAGES: u32 = 32;

@@ -8,18 +8,16 @@
 //! change under it, timers and other cores interrupt it. In some programs cores wait for each
 //! other; in some all run the same code.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod generator;
 mod pieces;
 
 use std::path::{Path, PathBuf};
 
-use common::paged::{
+use crate::common::paged::{
     APIC_DIVIDE, APIC_EOI, APIC_INITIAL_COUNT, APIC_SPURIOUS, APIC_TIMER, CODE, DIRECTORY, Image,
     TABLE, poke_small_tables, poke_tables, prologue, random,
 };
-use common::{Machine, exit, kernel};
+use crate::common::{Machine, exit, kernel};
 use generator::Random;
 use iced_x86::code_asm::*;
 use iced_x86::{BlockEncoderOptions, IcedError};

@@ -1,0 +1,4 @@
+//! The crate's tests in one program: each file of this folder is a module of it.
+
+mod load;
+mod texts;

@@ -1,0 +1,6 @@
+//! The crate's tests in one program: each file of this folder is a module of it.
+
+mod chosen_rules;
+mod common;
+mod policies;
+mod properties;

@@ -1,0 +1,35 @@
+//! The crate's tests in one program: each file of this folder is a module of it.
+
+mod against_host;
+mod breakpoints;
+mod chip_variants;
+mod code_as_data;
+mod code_lines;
+mod common;
+mod costs;
+mod delays;
+mod exceptions;
+mod floating;
+mod gates;
+mod hot_code;
+mod locked;
+mod manual;
+mod paging;
+mod performance;
+mod pipeline;
+mod probes;
+mod programs;
+mod random_code;
+mod rare;
+mod real_mode;
+mod speed;
+mod split;
+mod stores_around;
+mod system;
+mod tasks;
+mod transfers;
+mod translator;
+mod victims;
+mod virtual_8086;
+mod windows;
+mod x87;

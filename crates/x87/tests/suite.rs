@@ -1,0 +1,7 @@
+//! The crate's tests in one program: each file of this folder is a module of it.
+
+mod common;
+mod host;
+mod properties;
+mod state;
+mod transcendental;
