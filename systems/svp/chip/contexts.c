@@ -1,0 +1,148 @@
+/*
+ * contexts.c: threads of one core, each with a stack of its own.
+ *
+ * A context runs until it waits or passes; then the core looks for messages
+ * and the next context that can go on does. Nothing takes a core away from a
+ * thread that computes.
+ */
+#include <sys/mman.h>
+
+#include "svp_private.h"
+
+#define STACK 0x10000u
+
+/* Main's. */
+static struct context root = {.family = &svp_root};
+struct context *svp_now;
+uint32_t svp_contexts_used;
+
+static struct context *ready, *ready_last, *spare;
+static uint32_t contexts_made;
+
+static void make_ready(struct context *context)
+{
+    context->next = NULL;
+    if (ready)
+        ready_last->next = context;
+    else
+        ready = context;
+    ready_last = context;
+}
+
+/* Saves what a function must keep, and goes on as `to` was left. */
+__attribute__((noinline)) static void switch_to(struct context *to)
+{
+    struct context *from = svp_now;
+
+    if (to == from)
+        return;
+    svp_now = to;
+    __asm__ volatile("pushl %%ebp\n\t"
+                     "pushl %%ebx\n\t"
+                     "pushl $1f\n\t"
+                     "movl %%esp, (%0)\n\t"
+                     "movl (%1), %%esp\n\t"
+                     "ret\n"
+                     "1:\tpopl %%ebx\n\t"
+                     "popl %%ebp"
+                     : "+a"(from), "+d"(to)
+                     :
+                     : "ecx", "esi", "edi", "memory", "cc");
+}
+
+/* The next context; meanwhile this one waits, or is ready itself. */
+static void run_next(void)
+{
+    svp_poll();
+    while (!ready) {
+        svp_listen();
+        svp_poll();
+    }
+    struct context *next = ready;
+
+    ready = next->next;
+    switch_to(next);
+}
+
+void svp_wait(struct waiting *waiting)
+{
+    svp_now->next = waiting->first;
+    waiting->first = svp_now;
+    run_next();
+}
+
+void svp_wake(struct waiting *waiting)
+{
+    struct context *context = waiting->first;
+
+    waiting->first = NULL;
+    while (context) {
+        struct context *next = context->next;
+
+        make_ready(context);
+        context = next;
+    }
+}
+
+void svp_pass(void)
+{
+    make_ready(svp_now);
+    run_next();
+}
+
+/* A context that has done its work is spare before it stops running: nothing
+ * takes it before the switch is made. */
+static void live(void)
+{
+    for (;;) {
+        svp_now->work(svp_now->argument);
+        svp_contexts_used--;
+        svp_now->next = spare;
+        spare = svp_now;
+        run_next();
+    }
+}
+
+static struct context *new_context(void)
+{
+    char *memory = mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct context *context;
+    void **top;
+
+    if (memory == MAP_FAILED)
+        svp_fail("create families with a smaller block, or sync earlier",
+                 "no memory for the stack of thread %u of this core",
+                 (unsigned)contexts_made);
+    /* Below the stack lies a page that may not be touched; above it, what is
+     * known of the context. */
+    mprotect(memory, PAGE, PROT_NONE);
+    contexts_made++;
+    context = (struct context *)(void *)(memory + PAGE + STACK) - 1;
+    context->memory = memory;
+    top = (void **)((uintptr_t)context & ~(uintptr_t)15);
+    *--top = NULL; /* keeps the stack aligned as after a call */
+    *--top = (void *)(uintptr_t)live;
+    context->stack = top;
+    return context;
+}
+
+void svp_spawn(void (*work)(void *), void *argument, struct family *family)
+{
+    struct context *context = spare;
+
+    if (context)
+        spare = context->next;
+    else
+        context = new_context();
+    svp_contexts_used++;
+    context->work = work;
+    context->argument = argument;
+    context->family = family;
+    make_ready(context);
+}
+
+void svp_contexts_start(void)
+{
+    svp_now = &root;
+}

@@ -1,0 +1,26 @@
+/*
+ * svp_say.c: errors in words: what, where, and a hint.
+ */
+#include "svp_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void svp_fail(const char *hint, const char *format, ...)
+{
+    const struct family *family = svp_now ? svp_now->family : NULL;
+    va_list arguments;
+
+    fflush(stdout);
+    fprintf(stderr, "svp: core %d: ", svp_core[svp_me]);
+    if (family && family != &svp_root)
+        fprintf(stderr, "thread %d of %s: ", svp_now->index,
+                family->function->name);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nhint: %s\n", hint);
+    svp_abort();
+    exit(1);
+}
