@@ -158,6 +158,7 @@ struct copies {
     struct waiting waiting;
     struct range range[PAYLOAD / sizeof(struct range)];
 };
+void svp_copies_begin(struct copies *copies, int rank, uint32_t id);
 void svp_copy_in(struct copies *copies, uint32_t from, void *to,
                  uint32_t bytes);
 void svp_copies_end(struct copies *copies); /* all of it is there */
@@ -242,6 +243,8 @@ struct stream {
     uint32_t record;     /* XDR: bytes left of the fragment read */
     char buffer[PAYLOAD];
 };
+void svp_stream_begin(struct stream *stream, int rank, uint32_t id,
+                      bool to_parent, bool sends);
 void svp_stream_put(struct stream *stream, const void *from, uint32_t bytes);
 void svp_stream_get(struct stream *stream, void *to, uint32_t bytes);
 void svp_stream_end(struct stream *stream);

@@ -135,6 +135,16 @@ void svp_copy_in(struct copies *copies, uint32_t from, void *target,
     rck_region_end("svp copy");
 }
 
+void svp_copies_begin(struct copies *copies, int rank, uint32_t id)
+{
+    copies->rank = rank;
+    copies->id = id;
+    copies->count = 0;
+    copies->next = 0;
+    copies->bytes = copies->open = 0;
+    copies->waiting.first = NULL;
+}
+
 void svp_copies_end(struct copies *copies)
 {
     send_ranges(copies);

@@ -9,6 +9,16 @@
 
 #include "svp_private.h"
 
+void svp_stream_begin(struct stream *stream, int rank, uint32_t id,
+                      bool to_parent, bool sends)
+{
+    stream->rank = rank;
+    stream->id = id;
+    stream->to_parent = to_parent;
+    stream->sends = sends;
+    stream->used = stream->read = stream->record = 0;
+}
+
 static void send_part(struct stream *stream, const void *from, uint32_t bytes)
 {
     struct message message = {.kind = STREAM,
