@@ -43,6 +43,7 @@ WORST: dict[str, dict[str, float]] = {
     "rckmpi": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
     "svm": {},
+    "svp": {},
     "crf": {},
     "uncached": {"pipe-mem-read-range": 0.2, "pipe-mem-write-range": 0.2},
 }
