@@ -157,6 +157,11 @@ def _speeds(speed: dict[Key, dict[str, dict[int, Fraction]]]) -> list[list[str]]
         for places in sorted({places for curve in curves.values() for places in curve}):
             ups = [curves.get(name, {}).get(places) for name in names]
             rows.append(
-                [how, str(size), str(places), *("" if u is None else f"{float(u):.2f}" for u in ups)]
+                [
+                    how,
+                    str(size),
+                    str(places),
+                    *("" if u is None else f"{float(u):.2f}" for u in ups),
+                ]
             )
     return rows

@@ -42,15 +42,15 @@
 #define WINDOW_BASE (MEMORY + MEMORY_SIZE)
 
 /* chip/start.c */
-extern int svp_me, svp_ranks;       /* ranks of the launch */
-extern int svp_core[CORES];         /* core of a rank */
-extern bool svp_copies[CORES];      /* ranks that copy */
+extern int svp_me, svp_ranks;  /* ranks of the launch */
+extern int svp_core[CORES];    /* core of a rank */
+extern bool svp_copies[CORES]; /* ranks that copy */
 extern int svp_copiers[CORES], svp_copier_count;
 extern enum svp_transport svp_transport;
 extern struct svp_counts svp_counted;
 void *svp_device(const char *device, void *at, uint32_t physical,
                  uint32_t bytes);
-void svp_stop(void);                 /* as rank 0 says */
+void svp_stop(void); /* as rank 0 says */
 void svp_left(uint32_t count);
 volatile uint32_t *svp_lut(int rank); /* of its core, an entry in 2 words */
 int svp_place_check(svp_place place, const char *call);
@@ -85,7 +85,7 @@ _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 void svp_wire_start(void);
 /* Waits for room by letting other contexts run; never in a handler. */
 void svp_send(int rank, const struct message *message, const void *payload);
-bool svp_poll(void); /* handles what has arrived; true if there was some */
+bool svp_poll(void);   /* handles what has arrived; true if there was some */
 void svp_listen(void); /* until something arrives */
 void svp_abort(void);  /* tells all others that this core cannot go on */
 /* The first message of a ring if it is STREAM of this family, taken in parts
@@ -103,8 +103,8 @@ struct waiting {
 };
 struct family;
 struct context {
-    void *stack;      /* its pointer while it does not run */
-    char *memory;     /* of the stack; null: main's */
+    void *stack;  /* its pointer while it does not run */
+    char *memory; /* of the stack; null: main's */
     struct context *next;
     void (*work)(void *argument);
     void *argument;
@@ -203,9 +203,8 @@ struct family {
 };
 extern struct family svp_root;
 void svp_family_create(int parent, uint32_t id, svp_place place,
-                       const struct svp_function *function,
-                       const int *range, void *arguments, const char *value,
-                       uint32_t bytes);
+                       const struct svp_function *function, const int *range,
+                       void *arguments, const char *value, uint32_t bytes);
 struct family *svp_family_find(int parent, uint32_t id);
 void svp_family_stop(struct family *family, enum svp_exit how);
 void svp_check_stop(void); /* ends the thread if its family has ended */
@@ -219,7 +218,7 @@ struct child {
     const struct svp_function *function;
     void *arguments;
     struct family *parent;
-    int creator; /* index of the thread */
+    int creator;                     /* index of the thread */
     struct channels globals, shared; /* written by the parent */
     bool done, outputs, killed;
     enum svp_exit ended;
@@ -251,8 +250,7 @@ void svp_stream_end(struct stream *stream);
 
 /* data/xdr.c */
 extern const uint8_t svp_type_bytes[];
-void svp_xdr(struct stream *stream, void *at, size_t count,
-             enum svp_type type);
+void svp_xdr(struct stream *stream, void *at, size_t count, enum svp_type type);
 void svp_xdr_end(struct stream *stream);
 
 /* data/describe.c */

@@ -171,9 +171,8 @@ static void work(void *argument)
 {
     struct job *job = argument;
     uint32_t count = job->message.bytes / (uint32_t)sizeof(struct range);
-    struct message done = {.kind = COPIED,
-                           .id = job->message.id,
-                           .word = {job->message.word[1]}};
+    struct message done = {
+        .kind = COPIED, .id = job->message.id, .word = {job->message.word[1]}};
 
     rck_region_begin("svp copy");
     scc_cl1invmb();

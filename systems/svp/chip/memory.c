@@ -27,13 +27,12 @@ void svp_memory_start(void)
 {
     /* The kernel promises this memory to us and no one touches it there: so
      * it gives no frame of the mapped part to anybody. */
-    void *promised = mmap(NULL, MEMORY_SIZE, PROT_NONE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *promised =
+        mmap(NULL, MEMORY_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (promised == MAP_FAILED)
         svp_fail("the program's static data leave too little",
-                 "no %u MB of private memory",
-                 (unsigned)(MEMORY_SIZE >> 20));
+                 "no %u MB of private memory", (unsigned)(MEMORY_SIZE >> 20));
     svp_device("/dev/rckdcm", MEMORY, MEMORY_FIRST, MEMORY_SIZE);
     blocks = calloc(1, sizeof *blocks);
     blocks->bytes = MEMORY_SIZE;

@@ -48,12 +48,11 @@ volatile uint32_t *svp_lut(int rank)
     int core = svp_core[rank];
 
     if (!tile[core / 2])
-        tile[core / 2] = svp_device(
-            "/dev/rckncm", NULL,
-            SCC_CRB_BASE + (uint32_t)(core / 2) * SCC_CRB_BASE_STRIDE,
-            2 * PAGE);
-    return tile[core / 2] +
-           (core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0)) / 4;
+        tile[core / 2] = svp_device("/dev/rckncm", NULL,
+                                    SCC_CRB_BASE + (uint32_t)(core / 2) *
+                                                       SCC_CRB_BASE_STRIDE,
+                                    2 * PAGE);
+    return tile[core / 2] + (core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0)) / 4;
 }
 
 static void read_launch(void)
@@ -177,8 +176,8 @@ const struct svp_counts *svp_counts(void)
     int own = svp_now->family == &svp_root ? 0 : 1;
 
     svp_counted.left = svp_families_here() - (uint32_t)own +
-                       svp_children_here() + svp_contexts_used -
-                       (uint32_t)own + svp_blocks() + svp_windows_open();
+                       svp_children_here() + svp_contexts_used - (uint32_t)own +
+                       svp_blocks() + svp_windows_open();
     return &svp_counted;
 }
 
@@ -209,8 +208,8 @@ int svp_place_check(svp_place place, const char *call)
         svp_fail("svp_place_of() and svp_exclusive() give places",
                  "%s: %d is no place", call, place);
     if (svp_copies[rank])
-        svp_fail("svp_place_of() gives places", "%s: core %d copies only",
-                 call, svp_core[rank]);
+        svp_fail("svp_place_of() gives places", "%s: core %d copies only", call,
+                 svp_core[rank]);
     return rank;
 }
 

@@ -56,13 +56,12 @@ void svp_stream_put(struct stream *stream, const void *from, uint32_t bytes)
 static uint32_t wait_for_part(struct stream *stream)
 {
     struct waiting *waiting =
-        stream->to_parent
-            ? &svp_child_find(stream->id)->waiting
-            : &svp_family_find(stream->rank, stream->id)->waiting;
+        stream->to_parent ? &svp_child_find(stream->id)->waiting
+                          : &svp_family_find(stream->rank, stream->id)->waiting;
     uint32_t bytes;
 
-    while (!(bytes = svp_stream_ready(stream->rank, stream->id,
-                                      stream->to_parent)))
+    while (!(bytes =
+                 svp_stream_ready(stream->rank, stream->id, stream->to_parent)))
         svp_wait(waiting);
     return bytes;
 }

@@ -93,8 +93,7 @@ svp_value svp_global(int channel)
 {
     struct family *family = svp_now->family;
 
-    check(channel, family->function->globals, family->function->name,
-          "global");
+    check(channel, family->function->globals, family->function->name, "global");
     return get(&family->globals, &family->waiting, channel);
 }
 

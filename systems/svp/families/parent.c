@@ -117,7 +117,8 @@ void svp_create(svp_family *family, svp_place place, int first, int limit,
 
     memcpy(payload, range, sizeof range);
     if (by_value && function->arguments > PAYLOAD / 2)
-        svp_fail("give it a data description", "svp_create: %s has %zu bytes "
+        svp_fail("give it a data description",
+                 "svp_create: %s has %zu bytes "
                  "of arguments and no description",
                  function->name, function->arguments);
     if (by_value) {

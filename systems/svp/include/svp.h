@@ -107,10 +107,10 @@ void svp_put_global(const svp_family *family, int channel, svp_value value);
 void svp_put_shared(const svp_family *family, int channel, svp_value value);
 
 /* In a thread. */
-svp_value svp_global(int channel);                /* what the parent wrote */
-svp_value svp_shared(int channel);                /* what the one before did */
+svp_value svp_global(int channel); /* what the parent wrote */
+svp_value svp_shared(int channel); /* what the one before did */
 void svp_pass_shared(int channel, svp_value value); /* to the one behind */
-_Noreturn void svp_break(svp_value value);        /* ends the own family */
+_Noreturn void svp_break(svp_value value);          /* ends the own family */
 void svp_yield(void); /* lets others on this core go on; kill ends it here */
 svp_place svp_here(void);
 
@@ -135,7 +135,14 @@ void svp_unmap(const void *mapped);
 
 /* Data descriptions. They run on both places and must take the same way: they
  * may ask what they named as SVP_INPUT before, and never what is in arrays. */
-enum svp_type { SVP_CHAR, SVP_SHORT, SVP_INT, SVP_HYPER, SVP_FLOAT, SVP_DOUBLE };
+enum svp_type {
+    SVP_CHAR,
+    SVP_SHORT,
+    SVP_INT,
+    SVP_HYPER,
+    SVP_FLOAT,
+    SVP_DOUBLE
+};
 enum svp_way { SVP_IN = 1, SVP_OUT = 2 };
 
 void svp_scalar(struct svp_data *data, void *at, enum svp_type type,
@@ -144,22 +151,22 @@ void svp_elements(struct svp_data *data, void **at, size_t count,
                   enum svp_type type, enum svp_way way);
 void svp_room(struct svp_data *data, void **at, size_t bytes);
 
-#define SVP_TYPE(x)                                             \
-    _Generic((x),                                               \
-        char: SVP_CHAR,                                         \
-        signed char: SVP_CHAR,                                  \
-        unsigned char: SVP_CHAR,                                \
-        short: SVP_SHORT,                                       \
-        unsigned short: SVP_SHORT,                              \
-        int: SVP_INT,                                           \
-        unsigned: SVP_INT,                                      \
-        long: SVP_INT,                                          \
-        unsigned long: SVP_INT,                                 \
-        long long: SVP_HYPER,                                   \
-        unsigned long long: SVP_HYPER,                          \
-        float: SVP_FLOAT,                                       \
+#define SVP_TYPE(x)                    \
+    _Generic((x),                      \
+        char: SVP_CHAR,                \
+        signed char: SVP_CHAR,         \
+        unsigned char: SVP_CHAR,       \
+        short: SVP_SHORT,              \
+        unsigned short: SVP_SHORT,     \
+        int: SVP_INT,                  \
+        unsigned: SVP_INT,             \
+        long: SVP_INT,                 \
+        unsigned long: SVP_INT,        \
+        long long: SVP_HYPER,          \
+        unsigned long long: SVP_HYPER, \
+        float: SVP_FLOAT,              \
         double: SVP_DOUBLE)
-#define SVP_ARRAY(data, pointer, count, way)                 \
+#define SVP_ARRAY(data, pointer, count, way)                   \
     svp_elements((data), (void **)(void *)&(pointer), (count), \
                  SVP_TYPE(*(pointer)), (way))
 
@@ -171,9 +178,8 @@ void svp_room(struct svp_data *data, void **at, size_t bytes);
 #define SVP_INOUTS(data, pointer, count) \
     SVP_ARRAY(data, pointer, count, SVP_IN | SVP_OUT)
 /* Room on the other place that nothing is copied to: arrays of pointers. */
-#define SVP_ROOM(data, pointer, count)                \
-    svp_room((data), (void **)(void *)&(pointer),     \
-             (count) * sizeof *(pointer))
+#define SVP_ROOM(data, pointer, count) \
+    svp_room((data), (void **)(void *)&(pointer), (count) * sizeof *(pointer))
 
 /* Of this core since the start. */
 struct svp_counts {

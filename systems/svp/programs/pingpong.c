@@ -56,7 +56,8 @@ static double shortest(struct ball *ball, int rounds)
 int main(int argc, char **argv)
 {
     if (argc != 7) {
-        fprintf(stderr, "pingpong TRANSPORT COPY_CORES ROUNDS FIRST LAST FACTOR\n");
+        fprintf(stderr,
+                "pingpong TRANSPORT COPY_CORES ROUNDS FIRST LAST FACTOR\n");
         return 2;
     }
     int rounds = atoi(argv[3]), factor = atoi(argv[6]), wrong = 0;

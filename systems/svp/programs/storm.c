@@ -56,8 +56,7 @@ struct open {
 
 static svp_place anywhere(unsigned *seed)
 {
-    svp_place place =
-        svp_place_of((int)(next(seed) % (unsigned)svp_places()));
+    svp_place place = svp_place_of((int)(next(seed) % (unsigned)svp_places()));
 
     return next(seed) % 4 ? place
                           : svp_exclusive(place, 1 + (int)(next(seed) % 3));

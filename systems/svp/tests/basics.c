@@ -85,7 +85,8 @@ static const struct svp_function find = {.name = "search", .run = search};
 
 static void endless(int index, void *arguments)
 {
-    static const struct svp_function again = {.name = "endless", .run = endless};
+    static const struct svp_function again = {.name = "endless",
+                                              .run = endless};
     svp_family deeper;
 
     (void)arguments;

@@ -128,10 +128,10 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {
-        {"place", no_place},     {"exclusive", exclusive},
-        {"lut", no_lut_entry},   {"room", no_room},
-        {"free", freed_twice},   {"sync", synced_twice},
-        {"global", not_written}, {"forgets", not_synced},
+        {"place", no_place},      {"exclusive", exclusive},
+        {"lut", no_lut_entry},    {"room", no_room},
+        {"free", freed_twice},    {"sync", synced_twice},
+        {"global", not_written},  {"forgets", not_synced},
         {"twice", written_twice}, {"map", beyond},
         {"step", no_step},
     };
