@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tests.guest_programs import RCK, compile_program
 
 SOURCE = Path(__file__).parent / "refuses.c"

@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tests.guest_programs import RCK, compile_program
 
 SOURCE = Path(__file__).parents[1] / "programs" / "storm.c"
