@@ -59,11 +59,13 @@ static void read_launch(void)
 {
     FILE *launch = fopen("/proc/rck/launch", "r");
     double gigahertz = 0;
+    int ranks = 0;
 
-    if (!launch || fscanf(launch, "%d %lf", &svp_ranks, &gigahertz) != 2)
+    if (!launch || fscanf(launch, "%d %lf", &ranks, &gigahertz) != 2)
         svp_fail("run it by `rck run -n 48 prog`", "no launch data");
-    if (svp_ranks < 1 || svp_ranks > CORES)
+    if (ranks < 1 || ranks > CORES)
         svp_fail("leave out --chip", "SVP needs an SCC of 48 cores");
+    svp_ranks = ranks; /* from here on an error can be told to others */
     clock_hz = gigahertz * 1e9;
     for (int rank = 0; rank < svp_ranks; rank++)
         if (fscanf(launch, "%d", &svp_core[rank]) != 1 ||

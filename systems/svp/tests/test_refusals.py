@@ -36,3 +36,11 @@ def test_refusal(case: str) -> None:
     assert done.stdout == ""
     assert f"svp: core {core}: {told}" in done.stderr
     assert hint in done.stderr.split("hint: ")[1]
+
+
+def test_a_larger_chip() -> None:
+    program = compile_program(SOURCE, ["-O2", "-lsvp"])
+    command = [*RCK, "run", "-q", "--chip", "scc-128", "-n", "100", "--tag", "none", str(program)]
+    done = subprocess.run([*command, "place"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "SVP needs an SCC of 48 cores\nhint: leave out --chip" in done.stderr
