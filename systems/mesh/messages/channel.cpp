@@ -31,174 +31,226 @@ namespace detail
 namespace
 {
 constexpr size_t LINE = SCC_LINE_SIZE;
-constexpr size_t WORDS = LINE / sizeof(uint32_t);
 constexpr int BELLS = LINE; /* one line of them */
 /* Of the 255 lines of a buffer, those that slots may take. */
 constexpr unsigned SLOT_LINES = 224, MOST_SLOTS = 32;
 
+/* The first word: number, tag, bytes of the message (2). Where a message goes
+ * on, only the number counts, and its bytes begin at the second word. */
 struct Line {
-    uint8_t sequence;
-    uint8_t tag;
-    uint16_t bytes;  /* of the message; 0 also where it goes on */
-    Handler handler; /* where it goes on, its bytes begin here */
-    uint8_t payload[24];
+    uint32_t head;
+    uint32_t words[WORDS - 1];
 };
 static_assert(sizeof(Line) == LINE, "a line of a message buffer");
-constexpr size_t MORE = LINE - offsetof(Line, handler);
+constexpr size_t MORE = sizeof Line::words;
 
-/* What this core knows of another one. */
-struct Peer {
+/* What this core knows of another one: one line of its cache. */
+struct alignas(LINE) Peer {
     volatile uint32_t *slots;  /* for this core's lines, in its buffer */
     volatile uint8_t *bell;    /* there, for this core */
     volatile uint8_t *receipt; /* there: what this core took of its lines */
-    uint8_t sent = 0;          /* numbers of lines: the last one sent, */
-    uint8_t taken = 0;         /* the last receipt seen, */
-    uint8_t received = 0;      /* the last one that came from there */
-    std::deque<Line> kept;     /* that found no slot */
-    /* A message of several lines that has not come whole. */
-    Line first;
-    std::vector<uint8_t> parts;
+    volatile uint32_t *lines;  /* its lines, in this core's buffer */
+    uint32_t kept = 0;         /* lines that found no slot */
+    /* Numbers of lines, of which a byte travels: the last one sent, the last
+     * receipt seen, the last one that came from there. */
+    uint32_t sent = 0, taken = 0, received = 0;
 };
 
 Peer peers[RCCE_MAXNP];
-volatile uint32_t *slots_here, *bells_here;
+std::deque<Line> kept[RCCE_MAXNP];
+struct {
+    Line first;
+    std::vector<uint8_t> bytes; /* empty: no message has come in part */
+} parts[RCCE_MAXNP];
+bool in_parts; /* of anybody, since the start */
+volatile uint32_t *bells_here;
 volatile uint8_t *receipts_here;
 uint32_t bells_seen[WORDS];
-unsigned slot_count;
+uint32_t odd_bell;  /* whether this core rings with odd numbers */
+unsigned slot_mask; /* slots a pair, a power of two, less one */
 size_t kept_lines;
 int depth;
 Traffic counted;
 
+unsigned tag_of(const Line &line)
+{
+    return line.head >> 8 & 0xFF;
+}
+
+unsigned bytes_of(const Line &line)
+{
+    return line.head >> 16;
+}
+
 void deliver(int from, const Line &line, const void *payload)
 {
-    counted.received += !(line.tag & UNCOUNTED);
+    unsigned tag = tag_of(line);
+
+    counted.received += !(tag & UNCOUNTED);
     depth++;
-    line.handler(Message{from, line.tag, line.bytes, payload});
+    reinterpret_cast<Handler>(line.words[0])(
+        Message{from, tag, bytes_of(line), payload});
     depth--;
 }
 
 /* The next part of a message of several lines. */
 void collect(int from, const Line &line)
 {
-    Peer &peer = peers[from];
+    auto &[first, bytes] = parts[from];
 
-    if (peer.parts.empty()) {
-        peer.first = line;
-        peer.parts.assign(line.payload, line.payload + sizeof line.payload);
+    if (bytes.empty()) {
+        auto *begin = reinterpret_cast<const uint8_t *>(&line.words[1]);
+
+        first = line;
+        bytes.assign(begin, begin + INLINE_BYTES);
+        in_parts = true;
         return;
     }
-    auto *more = reinterpret_cast<const uint8_t *>(&line.handler);
-    peer.parts.insert(peer.parts.end(), more, more + MORE);
-    if (peer.parts.size() < peer.first.bytes)
+    auto *more = reinterpret_cast<const uint8_t *>(line.words);
+    bytes.insert(bytes.end(), more, more + MORE);
+    if (bytes.size() < bytes_of(first))
         return;
     /* The handler may poll, and then the next message arrives. */
-    std::vector<uint8_t> whole = std::move(peer.parts);
-    Line first = peer.first;
-    peer.parts.clear();
-    deliver(from, first, whole.data());
+    std::vector<uint8_t> whole = std::move(bytes);
+    Line head = first;
+    bytes.clear();
+    deliver(from, head, whole.data());
+}
+
+bool is_part(int from, const Line &line)
+{
+    return bytes_of(line) > INLINE_BYTES ||
+           (in_parts && !parts[from].bytes.empty());
 }
 
 /* The next line of a core, if it is there. */
 bool receive(int from)
 {
     Peer &peer = peers[from];
-    uint8_t next = (uint8_t)(peer.received + 1);
-    const volatile uint32_t *slot =
-        slots_here + ((unsigned)from * slot_count + next % slot_count) * WORDS;
-    union {
-        uint32_t words[WORDS];
-        Line line;
-    } copy;
+    uint32_t next = peer.received + 1;
+    const volatile uint32_t *slot = peer.lines + (next & slot_mask) * WORDS;
+    Line line;
 
-    copy.words[0] = slot[0];
-    if (copy.line.sequence != next)
+    line.head = slot[0];
+    if ((line.head ^ next) & 0xFF)
         return false;
     for (size_t word = 1; word < WORDS; word++)
-        copy.words[word] = slot[word];
+        line.words[word - 1] = slot[word];
     peer.received = next;
-    if (next % (slot_count / 2) == 0)
-        *peer.receipt = next;
-    if (peer.parts.empty() && copy.line.bytes <= sizeof copy.line.payload)
-        deliver(from, copy.line, copy.line.payload);
+    if (!(next & slot_mask >> 1))
+        *peer.receipt = (uint8_t)next;
+    if (is_part(from, line))
+        collect(from, line);
     else
-        collect(from, copy.line);
+        deliver(from, line, &line.words[1]);
     return true;
 }
 
-void put(Peer &peer, Line &line)
+/* All of the line: then it leaves the write-combine buffer. */
+inline void put(Peer &peer, uint32_t head, uint32_t second,
+                const uint32_t *others)
 {
-    uint8_t number = ++peer.sent;
-    volatile uint32_t *slot = peer.slots + number % slot_count * WORDS;
-    const uint32_t *words = reinterpret_cast<const uint32_t *>(&line);
+    uint32_t number = ++peer.sent;
+    volatile uint32_t *slot = peer.slots + (number & slot_mask) * WORDS;
 
-    line.sequence = number;
-    __asm__ volatile("" ::: "memory");
-    /* All of the line: then it leaves the write-combine buffer. */
-    for (size_t word = 0; word < WORDS; word++)
-        slot[word] = words[word];
-    *peer.bell = (uint8_t)(number * 2 | (my_rank >= BELLS));
+    slot[0] = head | (number & 0xFF);
+    slot[1] = second;
+    for (size_t word = 2; word < WORDS; word++)
+        slot[word] = others[word - 2];
+    *peer.bell = (uint8_t)(number * 2 | odd_bell);
 }
 
-bool has_slot(Peer &peer)
+/* The receipt's byte, put to what was known, gives the whole number. */
+bool find_slot(Peer &peer)
 {
-    if ((uint8_t)(peer.sent - peer.taken) < slot_count)
-        return true;
     scc_cl1invmb();
-    peer.taken = receipts_here[&peer - peers];
-    return (uint8_t)(peer.sent - peer.taken) < slot_count;
+    peer.taken += (receipts_here[&peer - peers] - peer.taken) & 0xFF;
+    return peer.sent - peer.taken <= slot_mask;
 }
 
-void post(Peer &peer, Line &line)
+inline bool has_slot(Peer &peer)
 {
-    if (peer.kept.empty() && has_slot(peer)) {
-        put(peer, line);
-    } else {
-        peer.kept.push_back(line);
-        kept_lines++;
+    return peer.sent - peer.taken <= slot_mask || find_slot(peer);
+}
+
+inline void post(int to, uint32_t head, uint32_t second, const uint32_t *others)
+{
+    Peer &peer = peers[to];
+
+    if (!peer.kept && has_slot(peer)) {
+        put(peer, head, second, others);
+        return;
     }
+    Line line{head, {second}};
+
+    memcpy(&line.words[1], others, INLINE_BYTES);
+    kept[to].push_back(line);
+    peer.kept++;
+    kept_lines++;
 }
 
 void send_kept()
 {
-    for (int rank = 0; rank < rank_count; rank++) {
-        Peer &peer = peers[rank];
+    for (int to = 0; to < rank_count; to++)
+        while (peers[to].kept && has_slot(peers[to])) {
+            const Line &line = kept[to].front();
 
-        while (!peer.kept.empty() && has_slot(peer)) {
-            put(peer, peer.kept.front());
-            peer.kept.pop_front();
+            put(peers[to], line.head, line.words[0], &line.words[1]);
+            kept[to].pop_front();
+            peers[to].kept--;
             kept_lines--;
         }
-    }
 }
 
-void post_rest(Peer &peer, const uint8_t *rest, size_t bytes)
+void post_rest(int to, const uint8_t *rest, size_t bytes)
 {
     while (bytes) {
-        Line line{};
+        uint32_t words[WORDS - 1] = {};
         size_t part = bytes < MORE ? bytes : MORE;
 
-        memcpy(&line.handler, rest, part);
-        post(peer, line);
+        memcpy(words, rest, part);
+        post(to, 0, words[0], &words[1]);
         rest += part;
         bytes -= part;
     }
 }
 
-/* Four bells, of which those in `changed` rang. */
-void answer_bells(int word, uint32_t rung, uint32_t changed)
+/* A bell that rang says the number of the last line of one of its senders, to
+ * seven bits. What the other one sent, its next line says. */
+void answer_bell(int bell, uint32_t rung)
 {
+    int from = bell;
+
+    if (bell + BELLS < rank_count) {
+        int other = rung & 1 ? bell : bell + BELLS;
+
+        from = rung & 1 ? bell + BELLS : bell;
+        while (receive(other))
+            ;
+    }
+    while ((peers[from].received * 2 ^ rung) & 0xFE && receive(from))
+        ;
+}
+
+/* Four bells, of which some rang. */
+void answer_bells(size_t word, uint32_t rung)
+{
+    uint32_t changed = rung ^ bells_seen[word];
+
     bells_seen[word] = rung;
-    for (int bell = 4 * word; changed; bell++, changed >>= 8)
+    for (int bell = 4 * (int)word; changed; bell++) {
         if (changed & 0xFF)
-            for (int from = bell; from < rank_count; from += BELLS)
-                while (receive(from))
-                    ;
+            answer_bell(bell, rung);
+        changed >>= 8;
+        rung >>= 8;
+    }
 }
 
 void open_peer(int rank, size_t slots, size_t bells, size_t receipts)
 {
     Peer &peer = peers[rank];
     auto *cached = RCCE_comm_buffer[rank] - LINE;
+    size_t pair = (slot_mask + 1) * LINE;
     uint32_t core = (uint32_t)core_of[rank];
     auto *uncached = static_cast<volatile uint8_t *>(map_device(
         "/dev/rckncm", 0,
@@ -206,7 +258,9 @@ void open_peer(int rank, size_t slots, size_t bells, size_t receipts)
         SCC_MPB_SIZE_PER_CORE));
 
     peer.slots = reinterpret_cast<volatile uint32_t *>(
-        cached + slots + (unsigned)my_rank * slot_count * LINE);
+        cached + slots + (unsigned)my_rank * pair);
+    peer.lines = reinterpret_cast<volatile uint32_t *>(
+        RCCE_comm_buffer[my_rank] - LINE + slots + (unsigned)rank * pair);
     peer.bell = uncached + bells + my_rank % BELLS;
     peer.receipt = uncached + receipts + my_rank;
 }
@@ -229,15 +283,17 @@ void open_channels()
 {
     size_t row = (size_t)(rank_count + (int)LINE - 1) / LINE * LINE;
 
-    slot_count = MOST_SLOTS;
-    while (slot_count * (unsigned)rank_count > SLOT_LINES)
-        slot_count /= 2;
+    unsigned slots_a_pair = MOST_SLOTS;
+
+    while (slots_a_pair * (unsigned)rank_count > SLOT_LINES)
+        slots_a_pair /= 2;
+    slot_mask = slots_a_pair - 1;
+    odd_bell = my_rank >= BELLS;
     t_vcharp here = RCCE_comm_buffer[my_rank] - LINE;
-    t_vcharp slots = take_buffer(slot_count * (unsigned)rank_count * LINE);
+    t_vcharp slots = take_buffer(slots_a_pair * (unsigned)rank_count * LINE);
     t_vcharp bells = take_buffer(LINE);
     t_vcharp receipts = take_buffer(row);
 
-    slots_here = reinterpret_cast<volatile uint32_t *>(slots);
     bells_here = reinterpret_cast<volatile uint32_t *>(bells);
     receipts_here = receipts;
     for (int rank = 0; rank < rank_count; rank++)
@@ -263,25 +319,32 @@ void check_rank(int core, const char *call)
              "%s: there is no UE %d among %d", call, core, rank_count);
 }
 
-void send(int to, Handler handler, const void *payload, size_t bytes,
-          unsigned tag)
+void send_words(int to, Handler handler, const uint32_t *payload,
+                unsigned bytes, unsigned tag)
 {
     if (to == my_rank) {
         handler(Message{my_rank, tag, bytes, payload});
         return;
     }
-    Peer &peer = peers[to];
-    Line line;
-    size_t here = bytes < sizeof line.payload ? bytes : sizeof line.payload;
-
-    line.tag = (uint8_t)tag;
-    line.bytes = (uint16_t)bytes;
-    line.handler = handler;
-    memcpy(line.payload, payload, here);
     counted.sent += !(tag & UNCOUNTED);
-    post(peer, line);
+    post(to, bytes << 16 | tag << 8, reinterpret_cast<uintptr_t>(handler),
+         payload);
+}
+
+void send(int to, Handler handler, const void *payload, size_t bytes,
+          unsigned tag)
+{
+    uint32_t begin[INLINE_BYTES / sizeof(uint32_t)] = {};
+    size_t here = bytes < INLINE_BYTES ? bytes : INLINE_BYTES;
+
+    if (to == my_rank) {
+        handler(Message{my_rank, tag, bytes, payload});
+        return;
+    }
+    memcpy(begin, payload, here);
+    send_words(to, handler, begin, (unsigned)bytes, tag);
     if (bytes > here)
-        post_rest(peer, static_cast<const uint8_t *>(payload) + here,
+        post_rest(to, static_cast<const uint8_t *>(payload) + here,
                   bytes - here);
 }
 } // namespace detail
@@ -295,13 +358,14 @@ bool poll()
         send_kept();
     /* What the core had of its buffer is old. */
     scc_cl1invmb();
-    for (int word = 0; word < (int)WORDS; word++) {
+    /* Eight branches that are not taken are what a core that waits does. */
+#pragma unroll
+    for (size_t word = 0; word < WORDS; word++) {
         uint32_t rung = bells_here[word];
-        uint32_t changed = rung ^ bells_seen[word];
 
-        if (changed) {
+        if (rung != bells_seen[word]) {
             any = true;
-            answer_bells(word, rung, changed);
+            answer_bells(word, rung);
         }
     }
     return any;

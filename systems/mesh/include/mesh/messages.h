@@ -62,10 +62,15 @@ using Handler = void (*)(const Message &);
 
 constexpr unsigned UNCOUNTED = 0x80; /* of tags: not a program's message */
 constexpr size_t MOST_BYTES = 0xFFFF;
+constexpr size_t WORDS = 8;         /* of a line of a message buffer */
+constexpr size_t INLINE_BYTES = 24; /* of a message's first line */
 
 /* Never waits: what finds no room is kept and sent by later polls. */
 void send(int to, Handler handler, const void *payload, size_t bytes,
           unsigned tag = 0);
+/* The same, of a message of one line. */
+void send_words(int to, Handler handler, const uint32_t *payload,
+                unsigned bytes, unsigned tag);
 void check_rank(int core, const char *call);
 
 template <class P>
@@ -74,7 +79,16 @@ void send(int to, Handler handler, const P &payload, unsigned tag = 0)
     static_assert(std::is_trivially_copyable_v<P>,
                   "what is sent to another core is copied byte by byte");
     static_assert(sizeof(P) <= MOST_BYTES, "a message has at most 64 KB");
-    send(to, handler, &payload, std::is_empty_v<P> ? 0 : sizeof(P), tag);
+    constexpr size_t BYTES = std::is_empty_v<P> ? 0 : sizeof(P);
+
+    if constexpr (BYTES <= INLINE_BYTES) {
+        uint32_t words[INLINE_BYTES / sizeof(uint32_t)] = {};
+
+        __builtin_memcpy(words, &payload, BYTES);
+        send_words(to, handler, words, BYTES, tag);
+    } else {
+        send(to, handler, &payload, BYTES, tag);
+    }
 }
 } // namespace detail
 
