@@ -50,6 +50,7 @@ static void read_launch()
 
 /* The barrier: cores that have come, of this one and those below it in the
  * tree whose root is UE 0. */
+struct Nothing {};
 static int arrived;
 static volatile int barriers;
 
@@ -68,7 +69,7 @@ static void arrive(const Message &)
         return;
     arrived = 0;
     if (my_rank)
-        send(my_rank & (my_rank - 1), arrive, nullptr, 0, UNCOUNTED);
+        send(my_rank & (my_rank - 1), arrive, Nothing(), UNCOUNTED);
     else
         map_all([] { barriers = barriers + 1; });
 }

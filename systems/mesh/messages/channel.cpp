@@ -3,11 +3,11 @@
  *
  * Each core has slots for lines from each other core in its message buffer.
  * A sender writes a line, which leaves its write-combine buffer as one packet,
- * and then its bell: a byte of one line that has a bell for each sender. So a
- * core that waits asks its buffer for one line a round. With more than 32
- * cores two senders share a bell, one with even and one with odd numbers; the
- * line says whether it is the next one. Bells and receipts are written
- * uncached, because a byte would stay in the write-combine buffer.
+ * and then its bell, a byte with the line's number. The bells of the first 31
+ * cores are in one line, so a core that waits asks its buffer for one line a
+ * round. The others have a second line, and ring the last byte of the first
+ * one besides. Bells and receipts are written uncached, because a byte would
+ * stay in the write-combine buffer.
  *
  * The receiver writes a receipt, the number of the last line that it took,
  * after each half of the slots. Whoever finds no free slot keeps the line and
@@ -31,7 +31,7 @@ namespace detail
 namespace
 {
 constexpr size_t LINE = SCC_LINE_SIZE;
-constexpr int BELLS = LINE; /* one line of them */
+constexpr int NEAR = LINE - 1; /* cores with bells in the first line */
 /* Of the 255 lines of a buffer, those that slots may take. */
 constexpr unsigned SLOT_LINES = 224, MOST_SLOTS = 32;
 
@@ -47,7 +47,7 @@ constexpr size_t MORE = sizeof Line::words;
 /* What this core knows of another one: one line of its cache. */
 struct alignas(LINE) Peer {
     volatile uint32_t *slots;  /* for this core's lines, in its buffer */
-    volatile uint8_t *bell;    /* there, for this core */
+    volatile uint8_t *bells;   /* there */
     volatile uint8_t *receipt; /* there: what this core took of its lines */
     volatile uint32_t *lines;  /* its lines, in this core's buffer */
     uint32_t kept = 0;         /* lines that found no slot */
@@ -65,8 +65,8 @@ struct {
 bool in_parts; /* of anybody, since the start */
 volatile uint32_t *bells_here;
 volatile uint8_t *receipts_here;
-uint32_t bells_seen[WORDS];
-uint32_t odd_bell;  /* whether this core rings with odd numbers */
+uint32_t bells_seen[2 * WORDS];
+int my_bell;
 unsigned slot_mask; /* slots a pair, a power of two, less one */
 size_t kept_lines;
 int depth;
@@ -77,6 +77,11 @@ unsigned tag_of(const Line &line)
     return line.head >> 8 & 0xFF;
 }
 
+uint32_t is_counted(uint32_t head)
+{
+    return ~head >> 15 & 1; /* UNCOUNTED of the tag */
+}
+
 unsigned bytes_of(const Line &line)
 {
     return line.head >> 16;
@@ -84,12 +89,10 @@ unsigned bytes_of(const Line &line)
 
 void deliver(int from, const Line &line, const void *payload)
 {
-    unsigned tag = tag_of(line);
-
-    counted.received += !(tag & UNCOUNTED);
+    counted.received += is_counted(line.head);
     depth++;
     reinterpret_cast<Handler>(line.words[0])(
-        Message{from, tag, bytes_of(line), payload});
+        Message{from, tag_of(line), bytes_of(line), payload});
     depth--;
 }
 
@@ -146,6 +149,15 @@ bool receive(int from)
     return true;
 }
 
+/* Another value than the last of this core and than those of others, as long
+ * as no more lines are under way than there are slots. */
+inline uint8_t far_ring(uint32_t number)
+{
+    constexpr unsigned VALUES = 8;
+
+    return (uint8_t)((unsigned)(my_bell - NEAR) * VALUES + number % VALUES);
+}
+
 /* All of the line: then it leaves the write-combine buffer. */
 inline void put(Peer &peer, uint32_t head, uint32_t second,
                 const uint32_t *others)
@@ -157,7 +169,9 @@ inline void put(Peer &peer, uint32_t head, uint32_t second,
     slot[1] = second;
     for (size_t word = 2; word < WORDS; word++)
         slot[word] = others[word - 2];
-    *peer.bell = (uint8_t)(number * 2 | odd_bell);
+    peer.bells[my_bell] = (uint8_t)number;
+    if (my_bell > NEAR)
+        peer.bells[NEAR] = far_ring(number);
 }
 
 /* The receipt's byte, put to what was known, gives the whole number. */
@@ -215,35 +229,31 @@ void post_rest(int to, const uint8_t *rest, size_t bytes)
     }
 }
 
-/* A bell that rang says the number of the last line of one of its senders, to
- * seven bits. What the other one sent, its next line says. */
-void answer_bell(int bell, uint32_t rung)
-{
-    int from = bell;
+void answer_far_bells();
 
-    if (bell + BELLS < rank_count) {
-        int other = rung & 1 ? bell : bell + BELLS;
-
-        from = rung & 1 ? bell + BELLS : bell;
-        while (receive(other))
-            ;
-    }
-    while ((peers[from].received * 2 ^ rung) & 0xFE && receive(from))
-        ;
-}
-
-/* Four bells, of which some rang. */
+/* Four bells, of which some rang. A bell has the number of the last line. */
 void answer_bells(size_t word, uint32_t rung)
 {
     uint32_t changed = rung ^ bells_seen[word];
 
     bells_seen[word] = rung;
     for (int bell = 4 * (int)word; changed; bell++) {
-        if (changed & 0xFF)
-            answer_bell(bell, rung);
+        if (changed & 0xFF && bell == NEAR)
+            answer_far_bells();
+        else if (changed & 0xFF)
+            while ((peers[bell - (bell > NEAR)].received ^ rung) & 0xFF &&
+                   receive(bell - (bell > NEAR)))
+                ;
         changed >>= 8;
         rung >>= 8;
     }
+}
+
+void answer_far_bells()
+{
+    for (size_t word = WORDS; word < 2 * WORDS; word++)
+        if (bells_here[word] != bells_seen[word])
+            answer_bells(word, bells_here[word]);
 }
 
 void open_peer(int rank, size_t slots, size_t bells, size_t receipts)
@@ -261,7 +271,7 @@ void open_peer(int rank, size_t slots, size_t bells, size_t receipts)
         cached + slots + (unsigned)my_rank * pair);
     peer.lines = reinterpret_cast<volatile uint32_t *>(
         RCCE_comm_buffer[my_rank] - LINE + slots + (unsigned)rank * pair);
-    peer.bell = uncached + bells + my_rank % BELLS;
+    peer.bells = uncached + bells;
     peer.receipt = uncached + receipts + my_rank;
 }
 
@@ -288,10 +298,10 @@ void open_channels()
     while (slots_a_pair * (unsigned)rank_count > SLOT_LINES)
         slots_a_pair /= 2;
     slot_mask = slots_a_pair - 1;
-    odd_bell = my_rank >= BELLS;
+    my_bell = my_rank + (my_rank >= NEAR);
     t_vcharp here = RCCE_comm_buffer[my_rank] - LINE;
     t_vcharp slots = take_buffer(slots_a_pair * (unsigned)rank_count * LINE);
-    t_vcharp bells = take_buffer(LINE);
+    t_vcharp bells = take_buffer(2 * LINE);
     t_vcharp receipts = take_buffer(row);
 
     bells_here = reinterpret_cast<volatile uint32_t *>(bells);
@@ -311,41 +321,36 @@ bool handling()
     return depth > 0;
 }
 
-void check_rank(int core, const char *call)
+void refuse_rank(int core)
 {
-    if (core < 0 || core >= rank_count)
-        fail("UEs are numbered from 0; an ObjectPtr that was never assigned "
-             "has none",
-             "%s: there is no UE %d among %d", call, core, rank_count);
+    fail("UEs are numbered from 0; an ObjectPtr that was never assigned "
+         "has none",
+         "there is no UE %d among %d", core, rank_count);
 }
 
-void send_words(int to, Handler handler, const uint32_t *payload,
-                unsigned bytes, unsigned tag)
+void send_line(int to, Handler handler, const uint32_t *payload, uint32_t head)
 {
     if (to == my_rank) {
-        handler(Message{my_rank, tag, bytes, payload});
+        handler(Message{my_rank, head >> 8 & 0xFF, head >> 16, payload});
         return;
     }
-    counted.sent += !(tag & UNCOUNTED);
-    post(to, bytes << 16 | tag << 8, reinterpret_cast<uintptr_t>(handler),
-         payload);
+    counted.sent += is_counted(head);
+    post(to, head, reinterpret_cast<uintptr_t>(handler), payload);
 }
 
 void send(int to, Handler handler, const void *payload, size_t bytes,
           unsigned tag)
 {
-    uint32_t begin[INLINE_BYTES / sizeof(uint32_t)] = {};
-    size_t here = bytes < INLINE_BYTES ? bytes : INLINE_BYTES;
+    uint32_t begin[INLINE_BYTES / sizeof(uint32_t)];
 
     if (to == my_rank) {
         handler(Message{my_rank, tag, bytes, payload});
         return;
     }
-    memcpy(begin, payload, here);
-    send_words(to, handler, begin, (unsigned)bytes, tag);
-    if (bytes > here)
-        post_rest(to, static_cast<const uint8_t *>(payload) + here,
-                  bytes - here);
+    memcpy(begin, payload, INLINE_BYTES);
+    send_line(to, handler, begin, head_of(bytes, tag));
+    post_rest(to, static_cast<const uint8_t *>(payload) + INLINE_BYTES,
+              bytes - INLINE_BYTES);
 }
 } // namespace detail
 

@@ -3,6 +3,7 @@
  */
 #include "mesh_private.h"
 
+#include <cstring>
 #include <vector>
 
 namespace mesh
@@ -20,18 +21,26 @@ int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes)
 {
     int root = root_of(tag), count = 0;
     int place = my_rank - root + (my_rank < root ? rank_count : 0);
+    uint32_t head = head_of(bytes, tag), line[INLINE_BYTES / sizeof(uint32_t)];
     int bit = 1;
 
     while (bit < rank_count && !(place & bit))
         bit *= 2;
-    while (bit /= 2)
-        if (place + bit < rank_count) {
-            int child = my_rank + bit;
+    if (bytes <= INLINE_BYTES)
+        memcpy(line, payload, bytes);
+    while (bit /= 2) {
+        int child = my_rank + bit;
 
-            send(child < rank_count ? child : child - rank_count, handler,
-                 payload, bytes, tag);
-            count++;
-        }
+        if (place + bit >= rank_count)
+            continue;
+        if (child >= rank_count)
+            child -= rank_count;
+        if (bytes <= INLINE_BYTES)
+            send_line(child, handler, line, head);
+        else
+            send(child, handler, payload, bytes, tag);
+        count++;
+    }
     return count;
 }
 

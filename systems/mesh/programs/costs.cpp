@@ -3,25 +3,32 @@
  *
  *   costs ROUNDS
  *
- * Prints lines "NAME OVERHEAD COMPLETION", means over the rounds.
+ * Prints lines "NAME OVERHEAD COMPLETION", means over the rounds; two rounds
+ * before them are not counted.
  *
  * The overhead is what the processor works for an operation, by LogP's recipe:
  * an operation is begun, then the core does something else for so long that
  * all answers have come, then they are taken; the first and the last part
  * count. Of a message that nobody answers, the receiver's part counts too,
  * taken in the same way. The completion is the time until the operation is
- * done on all cores that it concerns, all of which poll. For map, the cores'
- * time stamp counters are set against core 0's by the fastest of several
- * questions.
+ * done on all cores that it concerns, all of which poll. Where several cores'
+ * time stamp counters are compared, they were set against core 0's by the
+ * fastest of several questions.
+ *
+ * Accesses have no overhead here: they cannot be begun and taken later. Their
+ * completion is that of the constructor, of a Writer also from the destructor
+ * until the cores of the own domain, which wait to read, were let in.
  */
 #include "mesh.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 using namespace mesh;
 
 constexpr int PAUSE = 60000; /* cycles: longer than any operation */
+constexpr int WARM = 2;      /* rounds that are not counted */
 
 static int rounds;
 
@@ -46,52 +53,55 @@ static void serve_for_a_while()
         poll();
 }
 
-static void tell_costs(const char *name, uint64_t overhead, uint64_t completion)
+/* The mean of what `measure` returns. */
+template <class Measure> static unsigned mean(Measure measure)
 {
-    printf("%s %llu %llu\n", name, (unsigned long long)overhead / rounds,
-           (unsigned long long)completion / rounds);
+    uint64_t sum = 0;
+
+    for (int n = 0; n < WARM + rounds; n++) {
+        uint64_t cycles = measure();
+
+        if (n >= WARM)
+            sum += cycles;
+    }
+    return (unsigned)(sum / (unsigned)rounds);
 }
 
-/* An object on each core, by which operations are measured. */
+/* A member on each core, by which operations are measured. */
 class Target
 {
   public:
     void nothing()
     {
     }
-    int number() const
+    int number()
     {
         return 42;
     }
     void note()
     {
-        noted = now() - behind;
+        noted = time();
     }
-    uint64_t time() const
+    uint64_t when()
     {
         return noted;
     }
-    void set_clock(uint64_t behind_first)
+    uint64_t time() const
     {
-        behind = behind_first;
+        return now() - ahead;
     }
-    /* Sends it on: half of a round trip. */
-    void pass(int to);
+    void set_clock(uint64_t cycles)
+    {
+        ahead = cycles;
+    }
 
   private:
-    uint64_t noted = 0, behind = 0;
+    uint64_t noted = 0;
+    uint64_t ahead = 0; /* this core's counter against core 0's */
 };
 
 static ControlPtr<Target> targets;
 
-static uint64_t passed;
-
-void Target::pass(int to)
-{
-    tell(to, [] { passed++; });
-}
-
-/* How far each core's counter is ahead of this one's. */
 static void set_clocks()
 {
     for (int core = 1; core < ranks(); core++) {
@@ -100,128 +110,131 @@ static void set_clocks()
         for (int n = 0; n < 8; n++) {
             uint64_t start = now();
             uint64_t there = ask(core, [] { return now(); });
-            uint64_t end = now();
+            uint64_t took = now() - start;
 
-            if (end - start < best) {
-                best = end - start;
-                ahead = there - (start + best / 2);
+            if (took < best) {
+                best = took;
+                ahead = there - (start + took / 2);
             }
         }
         targets.other(core)->call(m2f(&Target::set_clock, ahead));
     }
 }
 
-/* A core that receives a message after it did something else. */
-static uint64_t cost_of_receiving(int from)
+/* Begun, and taken when all has come. */
+template <class Begin> static unsigned overhead(Begin begin)
 {
-    uint64_t spent = 0;
+    return mean([begin] {
+        Future<void> future;
+        uint64_t start = now();
 
-    for (int n = 0; n < rounds; n++) {
-        bool come = false;
-        bool *flag = &come;
+        begin(future);
+        uint64_t begun = now();
+        do_something_else();
+        uint64_t back = now();
+        future.get();
+        return begun - start + now() - back;
+    });
+}
 
-        tell(from, [core = rank(), flag] {
-            targets.other(core)->apply([flag](Target &) { *flag = true; });
+/* On another core: what one message costs its receiver. */
+static unsigned cost_of_receiving(int from)
+{
+    return mean([from] {
+        tell(from, [core = rank()] {
+            targets.other(core)->apply(m2f(&Target::nothing));
         });
         do_something_else();
         uint64_t start = now();
         poll();
-        spent += now() - start;
-        if (!come)
-            fail("", "the message came too late");
-    }
-    return spent;
+        return now() - start;
+    });
 }
 
-static uint64_t receiving; /* of all rounds */
+static int passed; /* messages that came back */
 
-static void measure_apply(int core)
+static unsigned half_a_round_trip(int core)
+{
+    return mean([core] {
+        int before = passed;
+        uint64_t start = now();
+
+        targets.other(core)->apply(
+            [home = rank()](Target &) { tell(home, [] { passed++; }); });
+        wait([before] { return passed != before; });
+        return (now() - start) / 2;
+    });
+}
+
+/* One core and another one. */
+static void measure_messages(int core, const char *where)
 {
     auto other = targets.other(core);
-    uint64_t sending = 0, trips = 0;
-
-    receiving = ask(core, [home = rank()] { return cost_of_receiving(home); });
-    for (int n = 0; n < rounds; n++) {
+    unsigned receiving =
+        ask(core, [home = rank()] { return cost_of_receiving(home); });
+    unsigned sending = mean([other] {
         uint64_t start = now();
 
         other->apply(m2f(&Target::nothing));
-        sending += now() - start;
+        uint64_t took = now() - start;
         serve_for_a_while();
-    }
-    for (int n = 0; n < rounds; n++) {
-        uint64_t start = now(), before = passed;
-
-        other->apply(m2f(&Target::pass, rank()));
-        wait([before] { return passed != before; });
-        trips += now() - start;
-        serve_for_a_while();
-    }
-    tell_costs("apply", sending + receiving, trips / 2);
-}
-
-static void measure_invoke(int core)
-{
-    auto other = targets.other(core);
-    uint64_t overhead = 0, completion = 0;
-
-    for (int n = 0; n < rounds; n++) {
+        return took;
+    });
+    unsigned asking = mean([other] {
         Future<int> future;
         uint64_t start = now();
 
-        ask(core, [] { return targets.local().number(); }, future);
+        other->invoke(m2f(&Target::number), future);
         uint64_t begun = now();
         do_something_else();
         uint64_t back = now();
         future.get();
-        overhead += begun - start + now() - back;
-
-        start = now();
-        other->invoke(m2f(&Target::number));
-        completion += now() - start;
-        serve_for_a_while();
-    }
-    tell_costs("invoke", overhead, completion);
-}
-
-static void measure_step()
-{
-    auto each = targets.each();
-    uint64_t overhead = 0, completion = 0;
-
-    for (int n = 0; n < rounds; n++) {
-        Future<void> future;
+        return begun - start + now() - back;
+    });
+    unsigned answered = mean([other] {
         uint64_t start = now();
 
-        each->step(m2f(&Target::nothing), future);
-        uint64_t begun = now();
-        do_something_else();
-        uint64_t back = now();
-        future.get();
-        overhead += begun - start + now() - back;
+        other->invoke(m2f(&Target::number));
+        return now() - start;
+    });
 
-        start = now();
-        each->step(m2f(&Target::nothing));
-        completion += now() - start;
-        serve_for_a_while();
-    }
-    tell_costs("step", overhead, completion);
+    printf("send%s %u 0\nreceive%s %u 0\n", where, sending, where, receiving);
+    printf("apply%s %u %u\n", where, sending + receiving,
+           half_a_round_trip(core));
+    printf("invoke%s %u %u\n", where, asking, answered);
 }
 
-static void measure_map()
+/* One core and all. */
+static void measure_collectives()
 {
     auto each = targets.each();
-    uint64_t sending = 0, completion = 0;
+    unsigned stepping = overhead([each](Future<void> &future) {
+        each->step(m2f(&Target::nothing), future);
+    });
+    unsigned stepped = mean([each] {
+        uint64_t start = now();
 
-    for (int n = 0; n < rounds; n++) {
+        each->step(m2f(&Target::nothing));
+        return now() - start;
+    });
+    unsigned mapping = mean([each] {
         uint64_t start = now();
 
         each->map(m2f(&Target::note));
-        sending += now() - start;
+        uint64_t took = now() - start;
         serve_for_a_while();
-        completion += each->reduce(m2f(&Target::time), most) - start;
+        return took;
+    });
+    unsigned mapped = mean([each] {
+        uint64_t start = targets.local().time();
+
+        each->map(m2f(&Target::note));
         serve_for_a_while();
-    }
-    tell_costs("map", sending + receiving, completion);
+        return each->reduce(m2f(&Target::when), most) - start;
+    });
+
+    printf("step %u %u\n", stepping, stepped);
+    printf("map %u %u\n", mapping, mapped);
 }
 
 struct Line {
@@ -229,52 +242,115 @@ struct Line {
 };
 
 static Shared<Line> line;
+static bool may_read;
 
-template <class Kind> static uint64_t acquire()
+/* The time of the constructor. */
+template <class Kind> static unsigned acquire()
 {
     uint64_t start = now();
     Kind access(line);
 
-    return now() - start;
+    return (unsigned)(now() - start);
 }
 
-/* What an exclusive access costs beside its steps: here nobody else wants
- * it, so all that is not waiting is this core's. */
-static void measure_accesses(int writer)
+/* Of a Writer: until it has begun, and from its end until others read. */
+static unsigned write_and_let_in()
 {
-    uint64_t read = 0, update = 0, write = 0, both = 0;
+    uint64_t start = now(), left, begun;
 
-    auto write_there = [writer] {
-        ask(writer, [] { /* its own code writes: see main */ });
-    };
-    (void)write_there;
-    for (int n = 0; n < rounds; n++) {
-        read += acquire<Reader<Line>>();
+    {
+        Writer<Line> access(line);
+        begun = now() - start;
+        (*access).words[0]++;
+        targets.each()->map([](Target &) { may_read = true; });
         serve_for_a_while();
+        left = targets.local().time();
     }
-    (void)update;
-    (void)write;
-    (void)both;
-    tell_costs("read", read, read);
+    barrier();
+    return (unsigned)(begun + targets.each()->reduce(m2f(&Target::when), most) -
+                      left);
+}
+
+/* The others: those of the writer's domain wait to read. */
+static void wait_to_read(int writer)
+{
+    wait([] { return may_read; });
+    if (domain() == domain_of(writer)) {
+        Reader<Line> access(line);
+        targets.local().note();
+    }
+    barrier();
+}
+
+static unsigned write_once(int writer)
+{
+    unsigned cycles = 0;
+
+    may_read = false;
+    barrier();
+    if (rank() == writer)
+        cycles = write_and_let_in();
+    else
+        wait_to_read(writer);
+    barrier();
+    return cycles;
+}
+
+/* By the last core, so that the replica of the first domain is invalid. */
+static void write_elsewhere()
+{
+    barrier();
+    if (rank() == ranks() - 1)
+        Writer<Line>{line};
+    barrier();
+}
+
+/* All cores run this; `writer` allocated the object. */
+static void measure_accesses(int writer, const char *where)
+{
+    unsigned read = mean(
+        [writer] { return rank() == writer ? acquire<Reader<Line>>() : 0; });
+    unsigned update = mean([writer] {
+        write_elsewhere();
+        return rank() == writer ? acquire<Reader<Line>>() : 0;
+    });
+    unsigned write = mean([writer] { return write_once(writer); });
+    unsigned both = mean([writer] {
+        write_elsewhere();
+        return write_once(writer);
+    });
+
+    if (rank() == writer)
+        printf("read%s 0 %u\nread+update%s 0 %u\nwrite%s 0 %u\n"
+               "write+update%s 0 %u\n",
+               where, read, where, update, where, write, where, both);
 }
 
 int main(int argc, char **argv)
 {
     Job job(&argc, &argv);
+    int home = 2; /* not the core that leads its domain */
 
     rounds = argc > 1 ? atoi(argv[1]) : 16;
-    targets = ControlPtr<Target>();
+    if (rounds < 1 || ranks() <= home)
+        fail("costs ROUNDS, with 3 cores and more", "nothing to measure");
     if (rank() == 0) {
-        targets = control<Target>();
-        detail::step_all([made = targets] { targets = made; });
+        ControlPtr<Target> made = control<Target>();
+
+        detail::step_all([made] { targets = made; });
         set_clocks();
-        measure_apply(ranks() - 1);
-        measure_invoke(ranks() - 1);
-        measure_step();
-        measure_map();
-        EntryConsistencySpace space;
-        line = allocate<Line>(space)();
-        measure_accesses(1);
+        measure_messages(home, "");
+        measure_messages(ranks() - 1, "-far");
+        measure_collectives();
     }
+    barrier();
+    if (rank() == home) {
+        Shared<Line> made = allocate<Line>(EntryConsistencySpace())();
+
+        detail::step_all([made] { line = made; });
+    }
+    barrier();
+    measure_accesses(home, "");
+    measure_accesses(std::min(home + 2, ranks() - 1), "-elsewhere");
     return 0;
 }

@@ -190,7 +190,7 @@ void release_shared(uint32_t id)
 
 void migrate_shared(uint32_t id, int core)
 {
-    check_rank(core, "migrate");
+    check_rank(core);
     controller_of(id).migrate(core);
 }
 } // namespace detail

@@ -16,7 +16,9 @@ struct Name {
 class Log
 {
   public:
-    explicit Log(int first) : next(first) {}
+    explicit Log(int first) : next(first)
+    {
+    }
     void add(int number)
     {
         if (number != next)
@@ -68,7 +70,7 @@ int main(int argc, char **argv)
     printf(", squares");
     for (auto &result : squares)
         printf(" %d", result.get());
-    log->release();
+    log.release();
     printf("\nobjects left %d\n",
            mesh::ask(5, [] { return (int)mesh::detail::object_count(); }));
     return 0;

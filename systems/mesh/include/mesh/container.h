@@ -135,40 +135,11 @@ template <class M> class ControlPtr
         return detail::member<M>(id);
     }
 
-    class Other
+    auto other(int core) const
     {
-      public:
-        Other(uint32_t id, int core) : id(id), core(core)
-        {
-        }
-        const Other *operator->() const
-        {
-            return this;
-        }
-        template <class F> void apply(const F &f) const
-        {
-            tell(core, on_member(f));
-        }
-        template <class F> void call(const F &f) const
-        {
-            ask(core, [id = id, f] { f(detail::member<M>(id)); });
-        }
-        template <class F> detail::ResultOn<M, F> invoke(const F &f) const
-        {
-            return ask(core, on_member(f));
-        }
+        auto find = [id = id]() -> M & { return detail::member<M>(id); };
 
-      private:
-        template <class F> auto on_member(const F &f) const
-        {
-            return [id = id, f] { return f(detail::member<M>(id)); };
-        }
-        uint32_t id;
-        int core;
-    };
-    Other other(int core) const
-    {
-        return Other(id, core);
+        return Calls<decltype(find)>(core, find);
     }
 
     auto each() const

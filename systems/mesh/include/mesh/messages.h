@@ -65,13 +65,25 @@ constexpr size_t MOST_BYTES = 0xFFFF;
 constexpr size_t WORDS = 8;         /* of a line of a message buffer */
 constexpr size_t INLINE_BYTES = 24; /* of a message's first line */
 
-/* Never waits: what finds no room is kept and sent by later polls. */
+/* Of a message's first line; its lowest byte is its number. */
+constexpr uint32_t head_of(size_t bytes, unsigned tag)
+{
+    return (uint32_t)bytes << 16 | tag << 8;
+}
+
+/* Never waits: what finds no room is kept and sent by later polls. The first
+ * one has one line; the second one has more. */
+[[gnu::regparm(3)]] void send_line(int to, Handler handler,
+                                   const uint32_t *payload, uint32_t head);
 void send(int to, Handler handler, const void *payload, size_t bytes,
-          unsigned tag = 0);
-/* The same, of a message of one line. */
-void send_words(int to, Handler handler, const uint32_t *payload,
-                unsigned bytes, unsigned tag);
-void check_rank(int core, const char *call);
+          unsigned tag);
+
+[[noreturn]] void refuse_rank(int core);
+inline void check_rank(int core)
+{
+    if ((unsigned)core >= (unsigned)ranks())
+        refuse_rank(core);
+}
 
 template <class P>
 void send(int to, Handler handler, const P &payload, unsigned tag = 0)
@@ -85,7 +97,7 @@ void send(int to, Handler handler, const P &payload, unsigned tag = 0)
         uint32_t words[INLINE_BYTES / sizeof(uint32_t)] = {};
 
         __builtin_memcpy(words, &payload, BYTES);
-        send_words(to, handler, words, BYTES, tag);
+        send_line(to, handler, words, head_of(BYTES, tag));
     } else {
         send(to, handler, &payload, BYTES, tag);
     }
@@ -208,14 +220,14 @@ template <class F> void run_asked(const Message &message)
 
 template <class F> void tell(int core, const F &f)
 {
-    detail::check_rank(core, "tell");
+    detail::check_rank(core);
     detail::send(core, detail::run_told<F>, f);
 }
 
 template <class F>
 void ask(int core, const F &f, Future<detail::Result<F>> &future)
 {
-    detail::check_rank(core, "ask");
+    detail::check_rank(core);
     future.expect();
     detail::send(core, detail::run_asked<F>, detail::Question<F>{&future, f});
 }

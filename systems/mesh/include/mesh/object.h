@@ -45,13 +45,59 @@ template <class T> void destroy(void *object)
     delete static_cast<T *>(object);
 }
 
-template <class T, class F> auto on_object(uint32_t id, const F &f)
-{
-    return [id, f] { return f(*static_cast<T *>(find_object(id))); };
-}
 template <class T, class F>
 using ResultOn = std::decay_t<std::invoke_result_t<const F &, T &>>;
 } // namespace detail
+
+/* The calls of an object on one core, which find() gives there. */
+template <class Find> class Calls
+{
+    using T = std::remove_reference_t<std::invoke_result_t<const Find &>>;
+
+  public:
+    Calls(int core, Find find) : core(core), find(find)
+    {
+    }
+    const Calls *operator->() const
+    {
+        return this;
+    }
+
+    template <class F> void apply(const F &f) const
+    {
+        tell(core, without_result(f));
+    }
+    template <class F> void call(const F &f) const
+    {
+        ask(core, without_result(f));
+    }
+    template <class F> void call(const F &f, Future<void> &future) const
+    {
+        ask(core, without_result(f), future);
+    }
+    template <class F> detail::ResultOn<T, F> invoke(const F &f) const
+    {
+        return ask(core, with_result(f));
+    }
+    template <class F>
+    void invoke(const F &f, Future<detail::ResultOn<T, F>> &future) const
+    {
+        ask(core, with_result(f), future);
+    }
+
+  private:
+    template <class F> auto with_result(const F &f) const
+    {
+        return [find = find, f] { return f(find()); };
+    }
+    template <class F> auto without_result(const F &f) const
+    {
+        return [find = find, f] { f(find()); };
+    }
+
+    int core;
+    Find find;
+};
 
 template <class T> class ObjectPtr
 {
@@ -61,35 +107,16 @@ template <class T> class ObjectPtr
     {
     }
 
-    const ObjectPtr *operator->() const
+    auto operator->() const
     {
-        return this;
+        auto find = [id = id]() -> T & {
+            return *static_cast<T *>(detail::find_object(id));
+        };
+        return Calls<decltype(find)>(home, find);
     }
     int core() const
     {
         return home;
-    }
-
-    template <class F> void apply(const F &f) const
-    {
-        tell(home, detail::on_object<T>(id, f));
-    }
-    template <class F> void call(const F &f) const
-    {
-        ask(home, without_result(f));
-    }
-    template <class F> void call(const F &f, Future<void> &future) const
-    {
-        ask(home, without_result(f), future);
-    }
-    template <class F> detail::ResultOn<T, F> invoke(const F &f) const
-    {
-        return ask(home, detail::on_object<T>(id, f));
-    }
-    template <class F>
-    void invoke(const F &f, Future<detail::ResultOn<T, F>> &future) const
-    {
-        ask(home, detail::on_object<T>(id, f), future);
     }
 
     /* The object itself, on its own core. */
@@ -108,11 +135,6 @@ template <class T> class ObjectPtr
     }
 
   private:
-    template <class F> auto without_result(const F &f) const
-    {
-        return [id = id, f] { f(*static_cast<T *>(detail::find_object(id))); };
-    }
-
     int home = -1;
     uint32_t id = 0;
 };

@@ -67,7 +67,7 @@ class MigrationSpace
     /* Where objects are at first. */
     explicit MigrationSpace(int core) : core(core)
     {
-        detail::check_rank(core, "MigrationSpace");
+        detail::check_rank(core);
     }
     detail::Controller *(*controller() const)(const detail::Birth &)
     {
@@ -149,39 +149,33 @@ template <class T> class Access
 
     template <class F> detail::ResultOn<T, F> invoke(const F &f) const
     {
-        int place = controller.place();
-
-        if (place == rank())
+        if (controller.place() == rank())
             return f(instance());
-        return ask(place, on_instance(f));
+        return calls().invoke(f);
     }
     template <class F>
     void invoke(const F &f, Future<detail::ResultOn<T, F>> &future) const
     {
-        ask(controller.place(), on_instance(f), future);
+        calls().invoke(f, future);
     }
     template <class F> void call(const F &f) const
     {
-        int place = controller.place();
-
-        if (place == rank())
+        if (controller.place() == rank())
             f(instance());
         else
-            ask(place, without_result(f));
+            calls().call(f);
     }
     template <class F> void call(const F &f, Future<void> &future) const
     {
-        ask(controller.place(), without_result(f), future);
+        calls().call(f, future);
     }
     template <class F> void apply(const F &f) const
     {
-        int place = controller.place();
-
-        if (place == rank()) {
+        if (controller.place() == rank()) {
             f(instance());
         } else {
             controller.note_apply();
-            tell(place, without_result(f));
+            calls().apply(f);
         }
     }
 
@@ -204,17 +198,12 @@ template <class T> class Access
     {
         return *static_cast<T *>(detail::replica(controller.offset()));
     }
-    template <class F> auto on_instance(const F &f) const
+    auto calls() const
     {
-        return [offset = controller.offset(), f] {
-            return f(*static_cast<T *>(detail::replica(offset)));
+        auto find = [offset = controller.offset()]() -> T & {
+            return *static_cast<T *>(detail::replica(offset));
         };
-    }
-    template <class F> auto without_result(const F &f) const
-    {
-        return [offset = controller.offset(), f] {
-            f(*static_cast<T *>(detail::replica(offset)));
-        };
+        return Calls<decltype(find)>(controller.place(), find);
     }
 
     detail::Controller &controller;
