@@ -27,7 +27,7 @@
 
 using namespace mesh;
 
-constexpr int PAUSE = 60000; /* cycles: longer than any operation */
+constexpr int PAUSE = 30000; /* cycles: longer than any operation */
 constexpr int WARM = 2;      /* rounds that are not counted */
 
 static int rounds;
@@ -35,6 +35,17 @@ static int rounds;
 static uint64_t now()
 {
     return __builtin_ia32_rdtsc();
+}
+
+/* Cycles since `start`, without those of reading the counter. */
+static unsigned since(uint64_t start)
+{
+    static const unsigned timer = [] {
+        uint64_t first = now();
+        return (unsigned)(now() - first);
+    }();
+
+    return (unsigned)(now() - start) - timer;
 }
 
 static void do_something_else()
@@ -56,15 +67,15 @@ static void serve_for_a_while()
 /* The mean of what `measure` returns. */
 template <class Measure> static unsigned mean(Measure measure)
 {
-    uint64_t sum = 0;
+    unsigned sum = 0;
 
     for (int n = 0; n < WARM + rounds; n++) {
-        uint64_t cycles = measure();
+        unsigned cycles = measure();
 
         if (n >= WARM)
             sum += cycles;
     }
-    return (unsigned)(sum / (unsigned)rounds);
+    return sum / (unsigned)rounds;
 }
 
 /* A member on each core, by which operations are measured. */
@@ -122,18 +133,18 @@ static void set_clocks()
 }
 
 /* Begun, and taken when all has come. */
-template <class Begin> static unsigned overhead(Begin begin)
+template <class R, class Begin> static unsigned overhead(Begin begin)
 {
     return mean([begin] {
-        Future<void> future;
+        Future<R> future;
         uint64_t start = now();
 
         begin(future);
-        uint64_t begun = now();
+        unsigned begun = since(start);
         do_something_else();
-        uint64_t back = now();
+        start = now();
         future.get();
-        return begun - start + now() - back;
+        return begun + since(start);
     });
 }
 
@@ -147,7 +158,7 @@ static unsigned cost_of_receiving(int from)
         do_something_else();
         uint64_t start = now();
         poll();
-        return now() - start;
+        return since(start);
     });
 }
 
@@ -162,66 +173,82 @@ static unsigned half_a_round_trip(int core)
         targets.other(core)->apply(
             [home = rank()](Target &) { tell(home, [] { passed++; }); });
         wait([before] { return passed != before; });
-        return (now() - start) / 2;
+        return since(start) / 2;
     });
 }
 
-/* One core and another one. */
-static void measure_messages(int core, const char *where)
+struct Messages {
+    unsigned sending, receiving, trip, asking, answered;
+};
+
+/* This core and another one. */
+static Messages measure_messages(int core)
 {
     auto other = targets.other(core);
-    unsigned receiving =
+    Messages cost;
+
+    cost.receiving =
         ask(core, [home = rank()] { return cost_of_receiving(home); });
-    unsigned sending = mean([other] {
+    cost.sending = mean([other] {
         uint64_t start = now();
 
         other->apply(m2f(&Target::nothing));
-        uint64_t took = now() - start;
+        unsigned took = since(start);
         serve_for_a_while();
         return took;
     });
-    unsigned asking = mean([other] {
-        Future<int> future;
-        uint64_t start = now();
-
+    cost.trip = half_a_round_trip(core);
+    cost.asking = overhead<int>([other](Future<int> &future) {
         other->invoke(m2f(&Target::number), future);
-        uint64_t begun = now();
-        do_something_else();
-        uint64_t back = now();
-        future.get();
-        return begun - start + now() - back;
     });
-    unsigned answered = mean([other] {
+    cost.answered = mean([other] {
         uint64_t start = now();
 
         other->invoke(m2f(&Target::number));
-        return now() - start;
+        return since(start);
     });
-
-    printf("send%s %u 0\nreceive%s %u 0\n", where, sending, where, receiving);
-    printf("apply%s %u %u\n", where, sending + receiving,
-           half_a_round_trip(core));
-    printf("invoke%s %u %u\n", where, asking, answered);
+    return cost;
 }
 
-/* One core and all. */
-static void measure_collectives()
+/* The mean over all other cores; returns the receiver's part. */
+static unsigned measure_messages()
+{
+    Messages sum{};
+    unsigned others = (unsigned)ranks() - 1;
+
+    for (int core = 1; core < ranks(); core++) {
+        Messages cost = measure_messages(core);
+
+        sum.sending += cost.sending;
+        sum.receiving += cost.receiving;
+        sum.trip += cost.trip;
+        sum.asking += cost.asking;
+        sum.answered += cost.answered;
+    }
+    printf("apply %u %u\n", (sum.sending + sum.receiving) / others,
+           sum.trip / others);
+    printf("invoke %u %u\n", sum.asking / others, sum.answered / others);
+    return sum.receiving / others;
+}
+
+/* This core and all. */
+static void measure_collectives(unsigned receiving)
 {
     auto each = targets.each();
-    unsigned stepping = overhead([each](Future<void> &future) {
+    unsigned stepping = overhead<void>([each](Future<void> &future) {
         each->step(m2f(&Target::nothing), future);
     });
     unsigned stepped = mean([each] {
         uint64_t start = now();
 
         each->step(m2f(&Target::nothing));
-        return now() - start;
+        return since(start);
     });
     unsigned mapping = mean([each] {
         uint64_t start = now();
 
         each->map(m2f(&Target::note));
-        uint64_t took = now() - start;
+        unsigned took = since(start);
         serve_for_a_while();
         return took;
     });
@@ -230,11 +257,11 @@ static void measure_collectives()
 
         each->map(m2f(&Target::note));
         serve_for_a_while();
-        return each->reduce(m2f(&Target::when), most) - start;
+        return (unsigned)(each->reduce(m2f(&Target::when), most) - start);
     });
 
     printf("step %u %u\n", stepping, stepped);
-    printf("map %u %u\n", mapping, mapped);
+    printf("map %u %u\n", mapping + receiving, mapped);
 }
 
 struct Line {
@@ -250,7 +277,7 @@ template <class Kind> static unsigned acquire()
     uint64_t start = now();
     Kind access(line);
 
-    return (unsigned)(now() - start);
+    return since(start);
 }
 
 /* Of a Writer: until it has begun, and from its end until others read. */
@@ -260,7 +287,7 @@ static unsigned write_and_let_in()
 
     {
         Writer<Line> access(line);
-        begun = now() - start;
+        begun = since(start);
         (*access).words[0]++;
         targets.each()->map([](Target &) { may_read = true; });
         serve_for_a_while();
@@ -339,9 +366,7 @@ int main(int argc, char **argv)
 
         detail::step_all([made] { targets = made; });
         set_clocks();
-        measure_messages(home, "");
-        measure_messages(ranks() - 1, "-far");
-        measure_collectives();
+        measure_collectives(measure_messages());
     }
     barrier();
     if (rank() == home) {
