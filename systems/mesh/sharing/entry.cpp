@@ -82,7 +82,7 @@ void EntryController::begin(Mode mode)
 
 void EntryController::end_writing()
 {
-    flush(object(), birth.bytes);
+    write_back(object(), birth.bytes);
     used = false;
 }
 
@@ -97,7 +97,7 @@ void EntryController::written(int writer)
 void EntryController::forget()
 {
     if (used || old)
-        flush(object(), birth.bytes);
+        drop(object(), birth.bytes);
     used = old = false;
 }
 } // namespace

@@ -42,7 +42,7 @@ class MigrationController : public Controller
     void forget() override
     {
         if (center == my_rank)
-            flush(replica(offset()), birth.bytes);
+            write_back(replica(offset()), birth.bytes);
     }
 
   protected:

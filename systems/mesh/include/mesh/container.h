@@ -203,7 +203,7 @@ template <class T> class StoragePtr
     /* What this core wrote reaches memory, what it read is forgotten. */
     void flush() const
     {
-        detail::flush(detail::replica(grant.offset), sizeof(T));
+        detail::write_back(detail::replica(grant.offset), sizeof(T));
     }
     void release() const
     {

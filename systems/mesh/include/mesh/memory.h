@@ -36,9 +36,10 @@ inline void *replica(uint32_t offset)
     return reinterpret_cast<void *>(REPLICA_BASE + offset);
 }
 
-/* Writes back what this core's caches hold of cached shared memory and leaves
- * nothing of it there. */
-void flush(const void *start, size_t bytes);
+/* Leaves nothing of cached shared memory in this core's caches: what it
+ * changed is written back; or it changed nothing, which is cheaper. */
+void write_back(const void *start, size_t bytes);
+void drop(const void *start, size_t bytes);
 
 /* From that domain's memory into this domain's, past the caches. */
 void copy_replica(uint32_t offset, size_t bytes, int from);

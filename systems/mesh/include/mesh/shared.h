@@ -100,7 +100,7 @@ template <class T, class Space> class SharedAllocation
 
         ask(birth.place, [grant, arguments...] {
             new (detail::replica(grant.offset)) T(arguments...);
-            detail::flush(detail::replica(grant.offset), sizeof(T));
+            detail::write_back(detail::replica(grant.offset), sizeof(T));
         });
         detail::step_all(
             [birth, make] { detail::add_member(birth.grant.id, make(birth)); });
