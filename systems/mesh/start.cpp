@@ -102,6 +102,14 @@ void barrier()
     wait([before] { return detail::barriers != before; });
 }
 
+void settle()
+{
+    barrier();
+    if (rank() == 0)
+        detail::wait_for_silence();
+    barrier();
+}
+
 void fail(const char *hint, const char *format, ...)
 {
     va_list arguments;
@@ -135,9 +143,6 @@ void mesh_open(int *argc, char ***argv)
 
 void mesh_close()
 {
-    barrier();
-    if (rank() == 0)
-        detail::wait_for_silence();
-    barrier();
+    settle();
     RCCE_finalize();
 }

@@ -52,6 +52,9 @@ class Job
 
 /* Collective: returns when all cores have called it; serves meanwhile. */
 void barrier();
+/* The same, and when no message is under way any more: what was applied before
+ * is done. */
+void settle();
 } // namespace mesh
 
 #endif
