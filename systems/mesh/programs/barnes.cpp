@@ -8,6 +8,7 @@
  * central vector, which core 0 reads when all have left it. Prints cores,
  * bodies, cycles a step, of these the building of the tree, and a checksum that
  * is the same on all numbers of cores. The first step is not counted.
+ * -DMOST=N at the build is how many bodies there may be.
  */
 #include "mesh.h"
 
@@ -17,7 +18,10 @@
 
 using namespace mesh;
 
-constexpr int MOST_BODIES = 2048, MOST_NODES = 2 * MOST_BODIES, BLOCK = 8;
+#ifndef MOST
+#define MOST 2048 /* bodies: the tree is as large */
+#endif
+constexpr int MOST_BODIES = MOST, MOST_NODES = 2 * MOST_BODIES, BLOCK = 8;
 constexpr float OPENING = 0.25f; /* the square of the angle */
 constexpr float SOFT = 1e-4f, STEP = 1e-3f;
 
@@ -254,7 +258,8 @@ int main(int argc, char **argv)
 
     count = argc > 1 ? atoi(argv[1]) : 1024;
     if (count < BLOCK || count > MOST_BODIES || count % BLOCK || steps < 1)
-        fail("barnes BODIES STEPS, up to 2048 bodies, a multiple of 8",
+        fail("barnes BODIES STEPS, up to as many as it was built for "
+             "(-DMOST=2048), a multiple of 8",
              "%d bodies, %d steps", count, steps);
     make_bodies();
     if (rank() == 0) {
