@@ -42,6 +42,7 @@ WORST: dict[str, dict[str, float]] = {
     "power": {"bu-power-1pair": 0.02, "bu-power-24pairs": 0.02, "ext-router-mW": 0.02},
     "rckmpi": {},
     "scctalk": {"sct-rtt-slope": 0.25, "sct-thr-poll": 0.1, "sct-rtt-poll": 0.1},
+    "mesh": {},
     "svm": {},
     "svp": {},
     "crf": {},

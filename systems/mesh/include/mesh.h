@@ -1,0 +1,60 @@
+/*
+ * mesh.h: objects that cores share, in C++, after MESH and TACO [marc-2011].
+ *
+ *   int main(int argc, char **argv)
+ *   {
+ *       mesh::Job job(&argc, &argv);            // every core; serves at its end
+ *       if (mesh::rank() == 0) { ... }
+ *   }
+ *
+ * Build with `rck c++ prog.cpp -lmesh -lrcce`. From the bottom up:
+ *
+ *   mesh/messages.h    tell and ask: a function runs on another core
+ *   mesh/object.h      ObjectPtr: call, invoke and apply methods of an object
+ *   mesh/container.h   ControlPtr, StoragePtr: one object that has a member on
+ *                      each core, or one in each memory domain; map, step, reduce
+ *   mesh/shared.h      sharing spaces; Shared, Reader, Writer, MultipleWriter
+ *
+ * Methods of other cores' calls run while this core waits in a call of MESH
+ * or calls mesh::poll(). A core that only serves is one whose Job ends.
+ */
+#ifndef MESH_H
+#define MESH_H
+
+#include "mesh/container.h"
+#include "mesh/messages.h"
+#include "mesh/object.h"
+#include "mesh/shared.h"
+
+extern "C" {
+void mesh_open(int *argc, char ***argv);
+void mesh_close(void);
+}
+
+namespace mesh
+{
+/* Collective: the start, and at its end the wait until all cores have come
+ * here and no message is under way any more. */
+class Job
+{
+  public:
+    Job(int *argc, char ***argv)
+    {
+        mesh_open(argc, argv);
+    }
+    ~Job()
+    {
+        mesh_close();
+    }
+    Job(const Job &) = delete;
+    Job &operator=(const Job &) = delete;
+};
+
+/* Collective: returns when all cores have called it; serves meanwhile. */
+void barrier();
+/* The same, and when no message is under way any more: what was applied before
+ * is done. */
+void settle();
+} // namespace mesh
+
+#endif

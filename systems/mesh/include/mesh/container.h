@@ -1,0 +1,240 @@
+/*
+ * container.h: one object with members on many cores.
+ *
+ *   ControlPtr<Cache> caches = control<Cache>(64);        // a member a core
+ *   caches.local().drop(3);
+ *   caches.other(7)->apply(m2f(&Cache::drop, 3));
+ *   caches.each()->step(m2f(&Cache::clear));              // waits for all
+ *   int all = caches.each()->reduce(m2f(&Cache::used), mesh::sum);
+ *
+ *   StoragePtr<Table> table = storage<Table>();      // a replica a domain
+ *   table.leaders()->step(...);  table.domain()->step(...);
+ *
+ * Cores that have the same memory controller nearest are a domain: four on
+ * the SCC. A replica lies in that controller's DRAM, at the same address for
+ * all. A storage container does not keep its replicas alike or caches fresh:
+ * flush() does the latter, and sharing spaces (shared.h) do both.
+ */
+#ifndef MESH_CONTAINER_H
+#define MESH_CONTAINER_H
+
+#include <new>
+
+#include "mesh/memory.h"
+#include "mesh/object.h"
+#include "mesh/tree.h"
+
+namespace mesh
+{
+/* For reduce. Merges come in no fixed order. */
+inline constexpr auto sum = [](auto a, auto b) { return a + b; };
+inline constexpr auto least = [](auto a, auto b) { return b < a ? b : a; };
+inline constexpr auto most = [](auto a, auto b) { return a < b ? b : a; };
+
+namespace detail
+{
+/* A number that is the same on all cores, and memory in each domain. UE 0
+ * hands them out; bytes may be 0. */
+struct Grant {
+    uint32_t id;
+    uint32_t offset;
+};
+Grant take_grant(size_t bytes);
+void give_back(uint32_t id);
+size_t grant_count();
+size_t grant_bytes();
+
+void add_member(uint32_t id, void *member);
+/* Ends the program if there is none; the second one returns null. */
+void *find_member(uint32_t id);
+void *look_for_member(uint32_t id);
+void *remove_member(uint32_t id);
+
+template <class M> M &member(uint32_t id)
+{
+    return *static_cast<M *>(find_member(id));
+}
+
+struct Everyone {
+    bool operator()() const
+    {
+        return true;
+    }
+};
+} // namespace detail
+
+/* Members that a predicate selects, all at once. `find` gives a core's. */
+template <class M, class Find, class Select> class Group
+{
+  public:
+    Group(Find find, Select select) : find(find), select(select)
+    {
+    }
+    const Group *operator->() const
+    {
+        return this;
+    }
+
+    template <class F> void map(const F &f) const
+    {
+        detail::map_all(part(f));
+    }
+    template <class F> void step(const F &f) const
+    {
+        detail::step_all(part(f));
+    }
+    template <class F> void step(const F &f, Future<void> &future) const
+    {
+        detail::step_all(part(f), detail::set_future(future));
+    }
+    template <class F, class Op>
+    detail::ResultOn<M, F> reduce(const F &f, const Op &merge) const
+    {
+        Future<detail::ResultOn<M, F>> future;
+
+        reduce(f, merge, future);
+        return future.get();
+    }
+    template <class F, class Op>
+    void reduce(const F &f, const Op &merge,
+                Future<detail::ResultOn<M, F>> &future) const
+    {
+        static_assert(std::is_same_v<Select, detail::Everyone>,
+                      "reduce asks all members");
+        auto whole = [find = find, f] { return f(find()); };
+
+        detail::reduce_all(whole, merge, future);
+    }
+
+  private:
+    template <class F> auto part(const F &f) const
+    {
+        if constexpr (std::is_same_v<Select, detail::Everyone>)
+            return [find = find, f] { f(find()); };
+        else
+            return [find = find, select = select, f] {
+                if (select())
+                    f(find());
+            };
+    }
+
+    Find find;
+    Select select;
+};
+
+template <class M> class ControlPtr
+{
+  public:
+    ControlPtr() = default;
+    explicit ControlPtr(uint32_t id) : id(id)
+    {
+    }
+
+    M &local() const
+    {
+        return detail::member<M>(id);
+    }
+
+    auto other(int core) const
+    {
+        auto find = [id = id]() -> M & { return detail::member<M>(id); };
+
+        return Calls<decltype(find)>(core, find);
+    }
+
+    auto each() const
+    {
+        return each(detail::Everyone{});
+    }
+    /* Those on whose core select() is true. */
+    template <class Select> auto each(Select select) const
+    {
+        auto find = [id = id]() -> M & { return detail::member<M>(id); };
+
+        return Group<M, decltype(find), Select>(find, select);
+    }
+    void release() const
+    {
+        detail::step_all(
+            [id = id] { delete static_cast<M *>(detail::remove_member(id)); });
+        detail::give_back(id);
+    }
+
+  private:
+    uint32_t id = 0;
+};
+
+/* Constructs a member on each core. */
+template <class M, class... A> ControlPtr<M> control(A... arguments)
+{
+    uint32_t id = detail::take_grant(0).id;
+
+    detail::step_all(
+        [id, arguments...] { detail::add_member(id, new M(arguments...)); });
+    return ControlPtr<M>(id);
+}
+
+template <class T> class StoragePtr
+{
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "replicas are copied byte by byte");
+
+  public:
+    StoragePtr() = default;
+    explicit StoragePtr(detail::Grant grant) : grant(grant)
+    {
+    }
+
+    /* The replica of this core's domain. */
+    T &local() const
+    {
+        return *static_cast<T *>(detail::replica(grant.offset));
+    }
+    auto leaders() const
+    {
+        return select([] { return leader() == rank(); });
+    }
+    /* The cores of the caller's domain. */
+    auto domain() const
+    {
+        return select(
+            [mine = mesh::domain()] { return mesh::domain() == mine; });
+    }
+    /* What this core wrote reaches memory, what it read is forgotten. */
+    void flush() const
+    {
+        detail::write_back(detail::replica(grant.offset), sizeof(T));
+    }
+    void release() const
+    {
+        detail::step_all([copy = *this] { copy.flush(); });
+        detail::give_back(grant.id);
+    }
+
+  private:
+    template <class Select> auto select(Select chosen) const
+    {
+        auto find = [offset = grant.offset]() -> T & {
+            return *static_cast<T *>(detail::replica(offset));
+        };
+        return Group<T, decltype(find), Select>(find, chosen);
+    }
+
+    detail::Grant grant{};
+};
+
+/* Constructs a replica in each domain that has cores. */
+template <class T, class... A> StoragePtr<T> storage(A... arguments)
+{
+    StoragePtr<T> made(detail::take_grant(sizeof(T)));
+
+    detail::step_all([made, arguments...] {
+        if (leader() == rank())
+            new (&made.local()) T(arguments...);
+        made.flush();
+    });
+    return made;
+}
+} // namespace mesh
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * memory.h: memory domains, replicas, and what leaves the caches.
+ *
+ * The 64 MB of shared DRAM are 16 MB behind each controller. MESH takes the
+ * upper half of each: REPLICA_BYTES, that a core sees cached at
+ * REPLICA_BASE, whichever domain is its own, so that pointers inside a
+ * replica hold in each copy of it. The lower halves are left to RCCE_shmalloc.
+ */
+#ifndef MESH_MEMORY_H
+#define MESH_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mesh
+{
+constexpr int DOMAINS = 4;
+
+/* This core's domain; any core's; the lowest rank of a domain, which fetches
+ * replicas for it, or -1 if it has no cores in this job. */
+int domain();
+int domain_of(int rank);
+int leader_of(int domain);
+inline int leader()
+{
+    return leader_of(domain());
+}
+
+namespace detail
+{
+constexpr uint32_t REPLICA_BASE = 0x60000000;
+constexpr uint32_t REPLICA_BYTES = 0x00800000;
+
+inline void *replica(uint32_t offset)
+{
+    return reinterpret_cast<void *>(REPLICA_BASE + offset);
+}
+
+/* Leaves nothing of cached shared memory in this core's caches: what it
+ * changed is written back; or it changed nothing, which is cheaper. */
+void write_back(const void *start, size_t bytes);
+void drop(const void *start, size_t bytes);
+
+/* From that domain's memory into this domain's, past the caches. */
+void copy_replica(uint32_t offset, size_t bytes, int from);
+} // namespace detail
+} // namespace mesh
+
+#endif

@@ -1,0 +1,244 @@
+/*
+ * messages.h: functions that run on other cores.
+ *
+ * tell(core, f) sends f and goes on. ask(core, f) waits for what f returns, or
+ * puts it into a Future. f is copied byte by byte, so it must not hold what a
+ * copy of its bytes does not copy; functions and static data are at the same
+ * addresses on all cores, because all run one program. Messages from one core
+ * to another run in the order in which they were sent, one at a time; with f
+ * sent to the own core it runs at once.
+ */
+#ifndef MESH_MESSAGES_H
+#define MESH_MESSAGES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace mesh
+{
+namespace detail
+{
+extern int my_rank, rank_count;
+} // namespace detail
+
+inline int rank()
+{
+    return detail::my_rank;
+}
+inline int ranks()
+{
+    return detail::rank_count;
+}
+
+/* Prints what, where and a hint, and ends this core's program. */
+[[noreturn, gnu::format(printf, 2, 3)]] void fail(const char *hint,
+                                                  const char *format, ...);
+
+/* Runs what has come; false if that was nothing. */
+bool poll();
+
+template <class Done> void wait(Done done)
+{
+    while (!done())
+        poll();
+}
+
+namespace detail
+{
+struct Message {
+    int from;
+    unsigned tag;
+    size_t bytes;
+    const void *payload;
+
+    template <class P> const P &as() const
+    {
+        return *static_cast<const P *>(payload);
+    }
+};
+using Handler = void (*)(const Message &);
+
+constexpr unsigned UNCOUNTED = 0x80; /* of tags: not a program's message */
+constexpr size_t MOST_BYTES = 0xFFFF;
+constexpr size_t WORDS = 8;         /* of a line of a message buffer */
+constexpr size_t INLINE_BYTES = 24; /* of a message's first line */
+
+/* Of a message's first line; its lowest byte is its number. */
+constexpr uint32_t head_of(size_t bytes, unsigned tag)
+{
+    return (uint32_t)bytes << 16 | tag << 8;
+}
+
+/* Never waits: what finds no room is kept and sent by later polls. The first
+ * one has one line; the second one has more. */
+[[gnu::regparm(3)]] void send_line(int to, Handler handler,
+                                   const uint32_t *payload, uint32_t head);
+void send(int to, Handler handler, const void *payload, size_t bytes,
+          unsigned tag);
+
+[[noreturn]] void refuse_rank(int core);
+inline void check_rank(int core)
+{
+    if ((unsigned)core >= (unsigned)ranks())
+        refuse_rank(core);
+}
+
+template <class P>
+void send(int to, Handler handler, const P &payload, unsigned tag = 0)
+{
+    static_assert(std::is_trivially_copyable_v<P>,
+                  "what is sent to another core is copied byte by byte");
+    static_assert(sizeof(P) <= MOST_BYTES, "a message has at most 64 KB");
+    constexpr size_t BYTES = std::is_empty_v<P> ? 0 : sizeof(P);
+
+    if constexpr (BYTES <= INLINE_BYTES) {
+        uint32_t words[INLINE_BYTES / sizeof(uint32_t)] = {};
+
+        __builtin_memcpy(words, &payload, BYTES);
+        send_line(to, handler, words, head_of(BYTES, tag));
+    } else {
+        send(to, handler, &payload, BYTES, tag);
+    }
+}
+} // namespace detail
+
+/* A result that another core sends. Waits at its end if it has not come. */
+template <class R> class Future
+{
+  public:
+    Future() = default;
+    Future(const Future &) = delete;
+    Future &operator=(const Future &) = delete;
+    ~Future()
+    {
+        if (pending)
+            get();
+    }
+    bool ready() const
+    {
+        return !pending;
+    }
+    R get()
+    {
+        wait([this] { return !pending; });
+        return value;
+    }
+
+    void expect()
+    {
+        pending = true;
+    }
+    void set(const R &result)
+    {
+        value = result;
+        pending = false;
+    }
+
+  private:
+    /* The compiler must look again after a poll. */
+    volatile bool pending = false;
+    R value{};
+};
+
+template <> class Future<void>
+{
+  public:
+    Future() = default;
+    Future(const Future &) = delete;
+    Future &operator=(const Future &) = delete;
+    ~Future()
+    {
+        get();
+    }
+    bool ready() const
+    {
+        return !pending;
+    }
+    void get()
+    {
+        wait([this] { return !pending; });
+    }
+
+    void expect()
+    {
+        pending = true;
+    }
+    void set()
+    {
+        pending = false;
+    }
+
+  private:
+    volatile bool pending = false;
+};
+
+namespace detail
+{
+template <class F> using Result = std::decay_t<std::invoke_result_t<const F &>>;
+
+template <class F> void run_told(const Message &message)
+{
+    message.as<F>()();
+}
+
+template <class R> struct Answer {
+    Future<R> *future;
+    R value;
+};
+template <class R> void take_answer(const Message &message)
+{
+    const auto &answer = message.as<Answer<R>>();
+
+    answer.future->set(answer.value);
+}
+inline void take_word(const Message &message)
+{
+    message.as<Future<void> *>()->set();
+}
+
+template <class F> struct Question {
+    Future<Result<F>> *future;
+    F f;
+};
+template <class F> void run_asked(const Message &message)
+{
+    using R = Result<F>;
+    const auto &question = message.as<Question<F>>();
+
+    if constexpr (std::is_void_v<R>) {
+        question.f();
+        send(message.from, take_word, question.future, message.tag);
+    } else {
+        Answer<R> answer{question.future, question.f()};
+
+        send(message.from, take_answer<R>, answer, message.tag);
+    }
+}
+} // namespace detail
+
+template <class F> void tell(int core, const F &f)
+{
+    detail::check_rank(core);
+    detail::send(core, detail::run_told<F>, f);
+}
+
+template <class F>
+void ask(int core, const F &f, Future<detail::Result<F>> &future)
+{
+    detail::check_rank(core);
+    future.expect();
+    detail::send(core, detail::run_asked<F>, detail::Question<F>{&future, f});
+}
+
+template <class F> detail::Result<F> ask(int core, const F &f)
+{
+    Future<detail::Result<F>> future;
+
+    ask(core, f, future);
+    return future.get();
+}
+} // namespace mesh
+
+#endif

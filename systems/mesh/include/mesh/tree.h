@@ -1,0 +1,215 @@
+/*
+ * tree.h: functions that run on all cores, along a binomial tree.
+ *
+ * The caller's core is the root. A core passes a function on before it runs
+ * it, the largest subtree first. What comes back goes the same way: a core
+ * reports when it and all below it are done. Two calls of one root reach
+ * every core in the order in which they were made.
+ */
+#ifndef MESH_TREE_H
+#define MESH_TREE_H
+
+#include "mesh/messages.h"
+
+namespace mesh
+{
+namespace detail
+{
+/* Sends a message of a collective to this core's children; returns their
+ * number. The tag has the root. */
+int pass_on(unsigned tag, Handler handler, const void *payload, size_t bytes);
+
+inline int root_of(unsigned tag)
+{
+    return (int)(tag & ~UNCOUNTED);
+}
+
+template <class F> void run_mapped(const Message &message)
+{
+    pass_on(message.tag, run_mapped<F>, message.payload, message.bytes);
+    message.as<F>()();
+}
+
+/* Nobody learns when it is done. */
+template <class F> void map_all(const F &f)
+{
+    static_assert(std::is_trivially_copyable_v<F>,
+                  "what is sent to another core is copied byte by byte");
+    pass_on((unsigned)rank(), run_mapped<F>, &f,
+            std::is_empty_v<F> ? 0 : sizeof f);
+    f();
+}
+
+/* What is called at the root at the end. */
+struct Then {
+    void (*function)(void *);
+    void *argument;
+};
+
+/* A step that this core and those below it have not finished. */
+struct Step {
+    int parent; /* -1: this is the root */
+    int missing;
+    union {
+        Step *above; /* on the parent's core */
+        Then then;
+    };
+};
+Step *new_step(const Step &step);
+void finish_part(Step *step);
+
+/* What a function is given that finishes later than it returns. */
+class Later
+{
+  public:
+    Later() = default;
+    explicit Later(Step *step) : step(step)
+    {
+    }
+    void done() const
+    {
+        finish_part(step);
+    }
+
+  private:
+    Step *step = nullptr;
+};
+
+template <class F> struct Stepped {
+    Step *above;
+    F f;
+};
+
+template <class F> void run_part(const F &f, Step *step)
+{
+    if constexpr (std::is_invocable_v<const F &, Later>) {
+        f(Later(step));
+    } else {
+        f();
+        finish_part(step);
+    }
+}
+
+template <class F> void run_stepped(const Message &message)
+{
+    Stepped<F> part = message.as<Stepped<F>>();
+    Step *step = new_step({message.from, 1, {part.above}});
+
+    part.above = step;
+    step->missing += pass_on(message.tag, run_stepped<F>, &part, message.bytes);
+    run_part(part.f, step);
+}
+
+template <class F> void step_all(const F &f, Then then)
+{
+    static_assert(std::is_trivially_copyable_v<F>,
+                  "what is sent to another core is copied byte by byte");
+    Step *step = new_step({-1, 1, {}});
+    Stepped<F> part{step, f};
+
+    step->then = then;
+    step->missing +=
+        pass_on((unsigned)rank(), run_stepped<F>, &part, sizeof part);
+    run_part(part.f, step);
+}
+
+inline Then set_future(Future<void> &future)
+{
+    future.expect();
+    return {
+        [](void *argument) { static_cast<Future<void> *>(argument)->set(); },
+        &future};
+}
+
+template <class F> void step_all(const F &f)
+{
+    Future<void> future;
+
+    step_all(f, set_future(future));
+    future.get();
+}
+
+/* A reduction of which results are missing. */
+template <class R> struct Reduction {
+    int parent;
+    int missing;
+    bool any;
+    R value;
+    union {
+        Reduction *above;
+        Future<R> *future;
+    };
+};
+
+template <class R, class Op> struct Part {
+    Reduction<R> *reduction;
+    R value;
+    Op merge;
+};
+
+template <class R, class Op> void take_part(const Message &message);
+
+template <class R, class Op>
+void merge_part(Reduction<R> *reduction, const R &value, const Op &merge,
+                unsigned tag)
+{
+    reduction->value = reduction->any ? merge(reduction->value, value) : value;
+    reduction->any = true;
+    if (--reduction->missing)
+        return;
+    if (reduction->parent < 0)
+        reduction->future->set(reduction->value);
+    else
+        send(reduction->parent, take_part<R, Op>,
+             Part<R, Op>{reduction->above, reduction->value, merge}, tag);
+    delete reduction;
+}
+
+template <class R, class Op> void take_part(const Message &message)
+{
+    const auto &part = message.as<Part<R, Op>>();
+
+    merge_part(part.reduction, part.value, part.merge, message.tag);
+}
+
+template <class F, class Op> struct Reduced {
+    Reduction<Result<F>> *above;
+    F f;
+    Op merge;
+};
+
+template <class F, class Op> void run_reduced(const Message &message)
+{
+    using R = Result<F>;
+    Reduced<F, Op> part = message.as<Reduced<F, Op>>();
+    auto *reduction =
+        new Reduction<R>{message.from, 1, false, {}, {part.above}};
+
+    part.above = reduction;
+    reduction->missing +=
+        pass_on(message.tag, run_reduced<F, Op>, &part, message.bytes);
+    merge_part(reduction, R(part.f()), part.merge, message.tag);
+}
+
+template <class F, class Op>
+void reduce_all(const F &f, const Op &merge, Future<Result<F>> &future,
+                unsigned flags = 0)
+{
+    using R = Result<F>;
+    static_assert(std::is_trivially_copyable_v<F> &&
+                      std::is_trivially_copyable_v<Op> &&
+                      std::is_trivially_copyable_v<R>,
+                  "what is sent to another core is copied byte by byte");
+    auto *reduction = new Reduction<R>{-1, 1, false, {}, {}};
+    Reduced<F, Op> part{reduction, f, merge};
+    unsigned tag = (unsigned)rank() | flags;
+
+    future.expect();
+    reduction->future = &future;
+    reduction->missing += pass_on(tag, run_reduced<F, Op>, &part, sizeof part);
+    merge_part(reduction, R(part.f()), part.merge, tag);
+}
+} // namespace detail
+} // namespace mesh
+
+#endif
