@@ -154,8 +154,10 @@ void lpel_run_task(struct lpel_task *task);
 void lpel_task_end(struct lpel_task *task);
 void lpel_leave(enum lpel_state state);
 void lpel_check_killed(void);
+void lpel_check_inside(const char *call);
 /* task/switch.c */
 void lpel_switch(void *volatile *save, void *load);
+void lpel_call_on(void *stack, void (*function)(void *), void *argument);
 void *lpel_first_frame(char *stack, uint32_t bytes, uint32_t alias,
                        void (*entry)(void));
 

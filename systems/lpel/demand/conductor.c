@@ -44,7 +44,6 @@ static void end(struct lpel_known *known)
     struct lpel_task *task = known->task;
 
     lpel_note_task(task);
-    lpel_free(task->stack);
     lpel_free(task);
     lpel_forget(known);
     tasks--;

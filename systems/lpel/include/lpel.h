@@ -85,6 +85,9 @@ lpel_task *lpel_self(void);
 /* A number is as good as never used again: killing an ended task is nothing.
  * A killed task ends in its next call, its streams with it. */
 void lpel_kill(uint32_t number);
+/* Calls the function on the core's own stack, which is cached: for pieces of
+ * work that call nothing of LPEL. Static arrays may be their scratch. */
+void lpel_compute(void (*function)(void *), void *argument);
 /* Lets others run. */
 void lpel_yield(void);
 

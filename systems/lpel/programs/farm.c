@@ -73,7 +73,10 @@ static void stage(void *argument)
     struct farm_head *head;
 
     while ((head = lpel_read(role->in[0]))) {
-        farm->stage[role->stage].work(data_of(head));
+        if (farm->private)
+            lpel_compute(farm->stage[role->stage].work, data_of(head));
+        else
+            farm->stage[role->stage].work(data_of(head));
         lpel_write(role->out[0], head);
     }
 }

@@ -27,6 +27,7 @@ struct farm_head {
 struct farm {
     const char *name;
     size_t bytes; /* of a message's data */
+    int private;  /* stages have their scratch: they run by lpel_compute */
     struct {
         const char *name;
         void (*work)(void *data);

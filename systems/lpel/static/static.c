@@ -102,8 +102,6 @@ static void run_one(struct lpel_task *task)
     lpel_run_task(task);
     if (task->state == LPEL_ENDED) {
         lpel_note_task(task);
-        lpel_free(task->stack);
-        task->stack = NULL;
         running--;
     } else if (task->state == LPEL_READY || task->woken) {
         put(task);

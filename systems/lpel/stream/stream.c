@@ -180,8 +180,7 @@ void *lpel_read(lpel_stream *stream)
 
 static void check_writer(struct lpel_stream *stream, void *message)
 {
-    if (!lpel_current)
-        lpel_fail("call it in a task", "a message is written outside of one");
+    lpel_check_inside("lpel_write");
     if (lpel_current->killed) {
         lpel_free(message);
         lpel_task_end(lpel_current);

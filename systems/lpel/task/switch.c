@@ -23,6 +23,23 @@ lpel_switch(__attribute__((unused)) void *volatile *save,
                      "ret");
 }
 
+/* A call on another stack, whose address is a multiple of 16. */
+__attribute__((naked)) void
+lpel_call_on(__attribute__((unused)) void *stack,
+             __attribute__((unused)) void (*function)(void *),
+             __attribute__((unused)) void *argument)
+{
+    __asm__ volatile("pushl %ebp\n\t"
+                     "movl %esp, %ebp\n\t"
+                     "movl 8(%ebp), %esp\n\t"
+                     "subl $12, %esp\n\t"
+                     "pushl 16(%ebp)\n\t"
+                     "call *12(%ebp)\n\t"
+                     "movl %ebp, %esp\n\t"
+                     "popl %ebp\n\t"
+                     "ret");
+}
+
 /* What lpel_switch takes from a new stack. It is written through the stack's
  * uncached address, and read through the one it runs at. */
 void *lpel_first_frame(char *stack, uint32_t bytes, uint32_t alias,

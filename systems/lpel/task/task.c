@@ -1,13 +1,14 @@
 /*
  * task.c: tasks: made by anybody, run by whoever the scheduler says.
  *
- * A task's stack is a block of shared memory. With cached stacks it runs at
- * the block's cached address, and its core's caches are emptied before
- * anybody else may run it: no core ever holds lines of a stack that it does
- * not run.
+ * A task's stack is a block of shared memory; that of a task bound to a core
+ * lies in the core's own memory. With cached stacks a task runs at the
+ * block's cached address, and its core's caches are emptied before anybody
+ * else may run it: no core ever holds lines of a stack that it does not run.
  */
 #include "lpel_private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rck_mark.h"
@@ -16,6 +17,7 @@
 struct lpel_task *lpel_current;
 
 static void *volatile scheduler_esp;
+static int computing; /* in lpel_compute */
 
 lpel_task *lpel_self(void)
 {
@@ -66,14 +68,17 @@ static void begin(void)
     lpel_task_end(task);
 }
 
-static uint32_t alias(void)
+/* From the stack's block to where it runs. */
+static uint32_t alias(const struct lpel_task *task)
 {
-    return lpel_configured.variant == LPEL_CACHED_STACKS ? LPEL_ALIAS : 0;
+    int cached = lpel_configured.variant == LPEL_CACHED_STACKS;
+
+    return cached && task->home == LPEL_ANY ? LPEL_ALIAS : 0;
 }
 
 static volatile uint32_t *canary(const struct lpel_task *task)
 {
-    return (volatile uint32_t *)(void *)(task->stack + alias());
+    return (volatile uint32_t *)(void *)(task->stack + alias(task));
 }
 
 uint32_t lpel_start(lpel_task *task)
@@ -91,15 +96,29 @@ uint32_t lpel_start(lpel_task *task)
 static void make_stack(struct lpel_task *task)
 {
     task->stack_bytes = (uint32_t)lpel_configured.stack_kb * 1024;
-    task->stack = lpel_malloc(task->stack_bytes);
+    task->stack = task->home == LPEL_ANY
+                      ? lpel_malloc(task->stack_bytes)
+                      : aligned_alloc(LPEL_LINE, task->stack_bytes);
+    if (!task->stack)
+        lpel_fail("configure a smaller stack_kb",
+                  "no private memory for the stack of task '%s'", task->name);
     *(volatile uint32_t *)(void *)task->stack = LPEL_CANARY;
     task->esp =
-        lpel_first_frame(task->stack, task->stack_bytes, alias(), begin);
+        lpel_first_frame(task->stack, task->stack_bytes, alias(task), begin);
+}
+
+static void free_stack(struct lpel_task *task)
+{
+    if (task->home == LPEL_ANY)
+        lpel_free(task->stack);
+    else
+        free(task->stack);
+    task->stack = NULL;
 }
 
 static void check_stack(const struct lpel_task *task)
 {
-    char *at = (char *)task->esp - alias();
+    char *at = (char *)task->esp - alias(task);
 
     if (at < task->stack || *canary(task) != LPEL_CANARY)
         lpel_fail("larger arrays belong to lpel_malloc; or configure stack_kb",
@@ -124,8 +143,10 @@ void lpel_run_task(struct lpel_task *task)
     lpel_current = NULL;
     lpel_watch();
     check_stack(task);
-    if (alias())
+    if (alias(task))
         lpel_flush();
+    if (task->state == LPEL_ENDED)
+        free_stack(task);
     task->cycles += scc_cycles() - start;
     lpel_check_failed();
 }
@@ -148,22 +169,36 @@ void lpel_task_end(struct lpel_task *task)
     lpel_leave(LPEL_ENDED);
 }
 
-static void check_inside(const char *call)
+void lpel_check_inside(const char *call)
 {
     if (!lpel_current)
         lpel_fail("call it in a task", "%s outside of a task", call);
+    if (computing)
+        lpel_fail("such calls belong before or after it",
+                  "%s inside lpel_compute", call);
+}
+
+/* Below what the scheduler has on the core's stack. */
+void lpel_compute(void (*function)(void *), void *argument)
+{
+    uintptr_t below = ((uintptr_t)scheduler_esp - 64) & ~(uintptr_t)15;
+
+    lpel_check_inside("lpel_compute");
+    computing = 1;
+    lpel_call_on((void *)below, function, argument);
+    computing = 0;
 }
 
 void lpel_check_killed(void)
 {
-    check_inside("a call of a stream");
+    lpel_check_inside("a call of a stream");
     if (lpel_current->killed)
         lpel_task_end(lpel_current);
 }
 
 void lpel_yield(void)
 {
-    check_inside("lpel_yield");
+    lpel_check_inside("lpel_yield");
     lpel_check_killed();
     lpel_leave(LPEL_READY);
     lpel_check_killed();
