@@ -57,7 +57,7 @@ void lpel_count_in(enum lpel_counter what, int rank)
 
     while (counters[what][2 * rank] != 0) {
         pause(turns);
-        if (turns < 1024)
+        if (turns < 8192)
             turns *= 2;
     }
 }

@@ -7,6 +7,10 @@
 
 #define KIND_BITS 8
 
+/* Taken from the box, not yet handled. */
+static struct lpel_mail fetched[LPEL_MAILS];
+static uint32_t fetched_next, fetched_count;
+
 void lpel_send(int rank, enum lpel_mail_kind kind, uint32_t value)
 {
     struct lpel_mailbox *box = &lpel_shared->mailbox[rank];
@@ -29,21 +33,37 @@ void lpel_send(int rank, enum lpel_mail_kind kind, uint32_t value)
     RCCE_flag_write(&lpel_bell, RCCE_FLAG_SET, rank);
 }
 
+/* All that is there, under one lock: those who send wait for it too. */
+static void fetch(struct lpel_mailbox *box)
+{
+    fetched_next = 0;
+    lpel_count_in(LPEL_MAILBOX, lpel_my_rank);
+    uint32_t first = box->first;
+
+    fetched_count = box->count;
+    for (uint32_t n = 0; n < fetched_count; n++) {
+        volatile struct lpel_mail *mail = &box->mail[(first + n) % LPEL_MAILS];
+
+        fetched[n].kind_and_rank = mail->kind_and_rank;
+        fetched[n].value = mail->value;
+    }
+    box->first = (first + fetched_count) % LPEL_MAILS;
+    box->count = 0;
+    lpel_count_out(LPEL_MAILBOX, lpel_my_rank);
+}
+
 /* 0: there is none. */
 int lpel_receive(enum lpel_mail_kind *kind, int *rank, uint32_t *value)
 {
     struct lpel_mailbox *box = &lpel_shared->mailbox[lpel_my_rank];
 
-    if (box->count == 0)
+    if (fetched_next == fetched_count && box->count)
+        fetch(box);
+    if (fetched_next == fetched_count)
         return 0;
-    lpel_count_in(LPEL_MAILBOX, lpel_my_rank);
-    uint32_t at = box->first;
-    uint32_t word = box->mail[at].kind_and_rank;
+    uint32_t word = fetched[fetched_next].kind_and_rank;
 
-    *value = box->mail[at].value;
-    box->first = (at + 1) % LPEL_MAILS;
-    box->count--;
-    lpel_count_out(LPEL_MAILBOX, lpel_my_rank);
+    *value = fetched[fetched_next++].value;
     *kind = (enum lpel_mail_kind)(word & ((1u << KIND_BITS) - 1));
     *rank = (int)(word >> KIND_BITS);
     return 1;

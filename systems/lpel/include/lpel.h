@@ -43,7 +43,7 @@ struct lpel_config {
     int segments;            /* of 16 MB in all; 8 */
     int outside;             /* so many last ranks run only tasks bound to them */
     int chunk_kb;            /* what a core takes at once; 256 */
-    int stack_kb;            /* of each task; 16 */
+    int stack_kb;            /* of each task; 16. Bound ones have 32 at least */
     int messages;            /* that a task reads before it hands over; 1 */
     int limit_ms;            /* longest time between two calls; none */
 };

@@ -14,6 +14,8 @@
 #include "rck_mark.h"
 #include "scc/cache.h"
 
+#define OWN_STACK 0x8000u /* private memory is not scarce */
+
 struct lpel_task *lpel_current;
 
 static void *volatile scheduler_esp;
@@ -96,6 +98,8 @@ uint32_t lpel_start(lpel_task *task)
 static void make_stack(struct lpel_task *task)
 {
     task->stack_bytes = (uint32_t)lpel_configured.stack_kb * 1024;
+    if (task->home != LPEL_ANY && task->stack_bytes < OWN_STACK)
+        task->stack_bytes = OWN_STACK;
     task->stack = task->home == LPEL_ANY
                       ? lpel_malloc(task->stack_bytes)
                       : aligned_alloc(LPEL_LINE, task->stack_bytes);
