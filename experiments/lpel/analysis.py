@@ -76,7 +76,12 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
             )
         },
         tables=_tables(measured, told),
-        data={"measured": measured},
+        data={
+            "throughput": {
+                name: {one.cores: float(one.throughput) for one in group}
+                for name, group in measured.items()
+            }
+        },
     )
 
 

@@ -25,14 +25,12 @@ def draw(
 ) -> None:
     """Left: the variants of FFT. Right: the programs' speed-ups, uncached."""
     figure.set_size_inches(9, 4)
-    measured = findings.data["measured"]
     for panel, (axes, curves) in enumerate(zip(figure.subplots(1, 2), PANELS, strict=True)):
         for name, colour in curves.items():
-            group = measured.get(name, [])
-            base = group[0].throughput if panel and group else 1
-            axes.plot([one.cores for one in group],
-                      [float(one.throughput / base) for one in group], color=colour, marker="o",
-                      markersize=3, label=LABELS.get(name, name.upper()))  # fmt: skip
+            curve = findings.data["throughput"].get(name, {})
+            base = curve[min(curve)] if panel and curve else 1
+            axes.plot(list(curve), [speed / base for speed in curve.values()], color=colour,
+                      marker="o", markersize=3, label=LABELS.get(name, name.upper()))  # fmt: skip
         if panel:
             axes.plot([2, 40], [1, 39], color="#999999", linewidth=0.8, linestyle="--")
         axes.set(xlabel="cores", ylabel="speed-up" if panel else "messages a second", ylim=(0, None))
