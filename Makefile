@@ -186,6 +186,7 @@ include systems/npb/npb.mk
 include systems/jcell/jcell.mk
 include systems/periodic/periodic.mk
 include systems/rckmpi/rckmpi.mk
+include systems/lpel/lpel.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

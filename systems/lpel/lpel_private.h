@@ -155,6 +155,7 @@ void lpel_task_end(struct lpel_task *task);
 void lpel_leave(enum lpel_state state);
 void lpel_check_killed(void);
 void lpel_check_inside(const char *call);
+void lpel_check_stack(const struct lpel_task *task, const void *esp);
 /* task/switch.c */
 void lpel_switch(void *volatile *save, void *load);
 void lpel_call_on(void *stack, void (*function)(void *), void *argument);

@@ -168,6 +168,8 @@ static struct header *checked(const void *block)
         (at < LPEL_BASE + LPEL_LINE || at >= end || at % LPEL_LINE))
         lpel_fail("messages and what is freed come from lpel_malloc",
                   "%p is no block of shared memory", block);
+    if (header->mark != IN_USE && lpel_current)
+        lpel_check_stack(lpel_current, __builtin_frame_address(0));
     if (header->mark != IN_USE)
         lpel_fail("who writes a message gives it away",
                   "block %p was %s", block,

@@ -120,9 +120,9 @@ static void free_stack(struct lpel_task *task)
     task->stack = NULL;
 }
 
-static void check_stack(const struct lpel_task *task)
+void lpel_check_stack(const struct lpel_task *task, const void *esp)
 {
-    char *at = (char *)task->esp - alias(task);
+    const char *at = (const char *)esp - alias(task);
 
     if (at < task->stack || *canary(task) != LPEL_CANARY)
         lpel_fail("larger arrays belong to lpel_malloc; or configure stack_kb",
@@ -146,7 +146,7 @@ void lpel_run_task(struct lpel_task *task)
     rck_region_end(task->name);
     lpel_current = NULL;
     lpel_watch();
-    check_stack(task);
+    lpel_check_stack(task, task->esp);
     if (alias(task))
         lpel_flush();
     if (task->state == LPEL_ENDED)

@@ -8,7 +8,9 @@
 
 #include <stdio.h>
 
+#ifndef MESSAGES
 #define MESSAGES 200
+#endif
 #define STAGES 5
 
 struct ends {
