@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 
 from rockcreek.description import Description
 from rockcreek.repro.findings import Answer, Findings, mean
@@ -143,19 +144,9 @@ def _ratios(measured: dict[str, list[Measured]]) -> dict[str, Fraction]:
 
 
 def _tasks(measured: dict[str, list[Measured]]) -> dict[str, object]:
-    rows = {}
-    for program in ("fft", "hist", "filt"):
-        if not measured.get(program):
-            continue
-        last = measured[program][-1]
-        for name, (_, low, high, _) in last.tasks.items():
-            if name not in ("source", "sink") and (program, name) != ("fft", "<split>"):
-                rows[f"{program.upper()} {name}"] = [None, None, _difference(low, high)]
-    rows.pop("FFT <collect>", None)
     return {
         "lpel-task-fft": measured["fft"][-1].task_mean() / 1000,
         "lpel-task-des": measured["des"][-1].task_mean() / 1000,
-        "lpel-table1": rows,
     }
 
 
@@ -179,7 +170,7 @@ def _trends(measured: dict[str, list[Measured]]) -> dict[str, Answer]:
     most = max(fft)
     late = {one.cores: one.latency for one in measured["des"]}
     fewer = [cores for cores in late if cores <= 16]
-    falls = all(late[a] > late[b] for a, b in zip(fewer, fewer[1:], strict=False))
+    falls = all(late[a] > late[b] for a, b in pairwise(fewer))
     flat = max(fft.get(40, 0), 1) <= FLAT * max(fft.get(32, 0), 1)
     return {
         "lpel-fft-scal": Answer(linear("fft", 16) and flat, told("fft")),

@@ -33,6 +33,8 @@ def draw(
                       marker="o", markersize=3, label=LABELS.get(name, name.upper()))  # fmt: skip
         if panel:
             axes.plot([2, 40], [1, 39], color="#999999", linewidth=0.8, linestyle="--")
-        axes.set(xlabel="cores", ylabel="speed-up" if panel else "messages a second", ylim=(0, None))
+        axes.set(
+            xlabel="cores", ylabel="speed-up" if panel else "messages a second", ylim=(0, None)
+        )
         axes.legend(fontsize=8, frameon=False)
         axes.spines[["top", "right"]].set_visible(False)

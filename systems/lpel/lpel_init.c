@@ -66,8 +66,7 @@ int lpel_is_static(void)
     return lpel_configured.variant == LPEL_MESSAGES;
 }
 
-void *lpel_map(const char *device, uint32_t at, uint32_t physical,
-               size_t bytes)
+void *lpel_map(const char *device, uint32_t at, uint32_t physical, size_t bytes)
 {
     int fd = open(device, O_RDWR | O_SYNC);
     int fixed = at ? MAP_FIXED_NOREPLACE : 0;
@@ -133,8 +132,8 @@ static void configure(const struct lpel_config *config)
     c->messages = or_default(c->messages, 1);
     if ((unsigned)c->variant > LPEL_MESSAGES || c->segments < 0 ||
         c->chunk_kb < 4 || c->stack_kb < 1 || c->messages < 1 ||
-        c->donor_count < 0 || c->donor_count > LPEL_DONORS ||
-        c->outside < 0 || c->outside > lpel_all_ranks || c->limit_ms < 0)
+        c->donor_count < 0 || c->donor_count > LPEL_DONORS || c->outside < 0 ||
+        c->outside > lpel_all_ranks || c->limit_ms < 0)
         lpel_fail("lpel.h says what they mean",
                   "a value of the configuration is out of range");
     lpel_scheduler = lpel_is_static() ? &lpel_static : &lpel_demand;
@@ -172,10 +171,9 @@ void lpel_init(int *argc, char ***argv, const struct lpel_config *config)
     read_launch();
     RCCE_flag_alloc(&lpel_bell);
     RCCE_flag_write(&lpel_bell, RCCE_FLAG_UNSET, lpel_my_rank);
-    timestamp =
-        lpel_map("/dev/rckncm", 0,
-                 SCC_FPGA_BASE + (SCC_FPGA_TIMESTAMP_LOW & ~(LPEL_PAGE - 1)),
-                 LPEL_PAGE);
+    timestamp = lpel_map(
+        "/dev/rckncm", 0,
+        SCC_FPGA_BASE + (SCC_FPGA_TIMESTAMP_LOW & ~(LPEL_PAGE - 1)), LPEL_PAGE);
     flush_device = open("/dev/rckdcm", O_RDWR | O_SYNC);
     lpel_faults_start();
     if (lpel_is_static())

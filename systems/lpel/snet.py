@@ -1,17 +1,17 @@
 """Networks of boxes, after S-Net: reads a text and makes of it what `snet.h` runs.
 
     python systems/lpel/snet.py NET.snet            the network as a tree
-    python systems/lpel/snet.py NET.snet --out DIR  DIR/NET.h (labels, boxes) and DIR/NET.c (the graph)
+    python systems/lpel/snet.py NET.snet --out DIR  DIR/NET.h (labels, boxes), DIR/NET.c (graph)
 
     text    = { box | net }                           comments: # to the end of the line
     box     = "box" NAME "(" type "->" type { "|" type } ")" ";"
     net     = "net" NAME "=" choice ";"               `main` is what runs
     type    = "(" [ label { "," label } ] ")"         a field `name` or a tag `<name>`
-    choice  = serial { "|" serial }                   the branch that takes more of a record's labels
+    choice  = serial { "|" serial }                   where more of a record's labels are taken
     serial  = repeat { ".." repeat }                  one after the other
     repeat  = primary { "*" pattern | "!" "<" NAME ">" }
     pattern = "{" label { "," label } "}"             star: again, until a record has these labels
-    primary = NAME | "(" choice ")"                   split (!): an instance for each value of the tag
+    primary = NAME | "(" choice ")"                   split (!): an instance a value of the tag
 
 A net is made of boxes and of nets before it; what goes round in a circle is written with a star.
 Exit code 1: the text is wrong; the message says where.
@@ -47,6 +47,11 @@ class Token:
     def where(self) -> str:
         """line:column"""
         return f"{self.line}:{self.column}"
+
+    @property
+    def before(self) -> str:
+        """For "something should stand"."""
+        return f"before '{self.text}'" if self.text else "here, where the text ends"
 
     def error(self, problem: str) -> SnetError:
         """An error here."""
@@ -84,10 +89,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Network:
-    """A whole text."""
+    """A whole text: what main uses."""
 
-    boxes: tuple[Box, ...]  # those that main uses
-    labels: tuple[str, ...]
+    boxes: tuple[Box, ...]
+    labels: Type
     main: Node
 
 
@@ -124,15 +129,11 @@ class _Parser:
     def _next(self, wanted: str = "") -> Token:
         token = self._now
         if wanted and token.text != wanted:
-            raise token.error(f"'{wanted}' should stand {self._before(token)}")
+            raise token.error(f"'{wanted}' should stand {token.before}")
         if not token.text:
             raise token.error("the text ends in the middle")
         self._at += 1
         return token
-
-    @staticmethod
-    def _before(token: Token) -> str:
-        return f"before '{token.text}'" if token.text else "here, where the text ends"
 
     def _is(self, text: str) -> bool:
         if self._now.text != text:
@@ -143,7 +144,7 @@ class _Parser:
     def _name(self, what: str) -> Token:
         token = self._now
         if not token.text or not token.text[0].isalpha() or token.text in _WORDS:
-            raise token.error(f"the name of a {what} should stand {self._before(token)}")
+            raise token.error(f"the name of a {what} should stand {token.before}")
         return self._next()
 
     def text(self) -> Network:
@@ -181,12 +182,11 @@ class _Parser:
         self._boxes[name.text] = Box(name.text, takes, tuple(gives))
 
     def _net(self) -> None:
-        name = self._new_name("net")
+        self._inside = self._new_name("net").text
         self._next("=")
-        self._inside = name.text
         node = self._choice()
         self._next(";")
-        self._nets[name.text] = node
+        self._nets[self._inside] = node
 
     def _label(self) -> str:
         if self._is("<"):
@@ -211,14 +211,14 @@ class _Parser:
 
     def _choice(self) -> Node:
         node = self._serial()
-        while (sign := self._now) and self._is("|"):
-            node = Node("parallel", sign.where, parts=(node, self._serial()))
+        while (at := self._now.where) and self._is("|"):
+            node = Node("parallel", at, parts=(node, self._serial()))
         return node
 
     def _serial(self) -> Node:
         node = self._repeat()
-        while (sign := self._now) and self._is(".."):
-            node = Node("serial", sign.where, parts=(node, self._repeat()))
+        while (at := self._now.where) and self._is(".."):
+            node = Node("serial", at, parts=(node, self._repeat()))
         return node
 
     def _repeat(self) -> Node:
@@ -241,13 +241,8 @@ class _Parser:
     def _check_exit(sign: Token, node: Node, pattern: Type) -> None:
         if not pattern:
             raise sign.error("every record has the empty pattern: the star would do nothing")
-        given = {
-            label
-            for part in node.walk()
-            if part.box
-            for output in part.box.gives
-            for label in output
-        }
+        boxes = [part.box for part in node.walk() if part.box]
+        given = {label for box in boxes for output in box.gives for label in output}
         missing = [label for label in pattern if label not in given]
         if missing:
             raise sign.error(f"no box inside the star gives {missing[0]}: no record could leave it")
@@ -317,22 +312,16 @@ def header(network: Network, name: str) -> str:
         *(f"#define {_constant(label)} {n}" for n, label in enumerate(network.labels)),
         "",
         f"extern const struct snet_net {name};",
-        *(
-            f"void {box.name}(struct snet_box *box, snet_record *in);"
-            for box in network.boxes
-        ),
+        *(f"void {box.name}(struct snet_box *box, snet_record *in);" for box in network.boxes),
         "",
         "#endif",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _mask(labels: Type, network: Network) -> str:
-    return f"0x{sum(1 << network.labels.index(label) for label in labels):x}ull"
-
-
 def _masks(types: tuple[Type, ...], network: Network) -> str:
-    return ", ".join([_mask(one, network) for one in types] + ["0"])
+    masks = [sum(1 << network.labels.index(label) for label in one) for one in types]
+    return ", ".join([f"0x{mask:x}ull" for mask in masks] + ["0"])
 
 
 def _node(node: Node, number: int, parts: list[int], network: Network) -> list[str]:
@@ -375,11 +364,12 @@ def source(network: Network, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _check_constants(network: Network) -> None:
-    names = [_constant(label) for label in network.labels]
-    for label, name in zip(network.labels, names, strict=True):
-        if names.count(name) > 1:
-            raise SnetError(f"a field and a tag are both called '{label.strip('<>')}'")
+def _check_names(network: Network, name: str) -> None:
+    if not name.isidentifier():
+        raise SnetError(f"'{name}' is no name for C; rename the file")
+    for label in network.labels:
+        if f"<{label}>" in network.labels:
+            raise SnetError(f"a field and a tag are both called '{label}'")
 
 
 def main(arguments: list[str]) -> int:
@@ -392,10 +382,8 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     name = options.net.stem
     try:
-        if not name.isidentifier():
-            raise SnetError(f"'{name}' is no name for C; rename the file")
         network = parse(options.net.read_text())
-        _check_constants(network)
+        _check_names(network, name)
         if options.out is None:
             print(picture(network.main))
         else:

@@ -25,8 +25,8 @@ void lpel_send(int rank, enum lpel_mail_kind kind, uint32_t value)
     }
     uint32_t at = (box->first + box->count) % LPEL_MAILS;
 
-    box->mail[at].kind_and_rank =
-        (uint32_t)kind | (uint32_t)lpel_my_rank << KIND_BITS;
+    box->mail[at].kind_and_rank = (uint32_t)kind | (uint32_t)lpel_my_rank
+                                                       << KIND_BITS;
     box->mail[at].value = value;
     box->count++;
     lpel_count_out(LPEL_MAILBOX, rank);

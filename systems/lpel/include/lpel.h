@@ -41,11 +41,11 @@ struct lpel_config {
     int donors[LPEL_DONORS]; /* cores whose memory is borrowed */
     int donor_count;         /* 0: four that do not run, one a controller */
     int segments;            /* of 16 MB in all; 8 */
-    int outside;             /* so many last ranks run only tasks bound to them */
-    int chunk_kb;            /* what a core takes at once; 256 */
-    int stack_kb;            /* of each task; 16. Bound ones have 32 at least */
-    int messages;            /* that a task reads before it hands over; 1 */
-    int limit_ms;            /* longest time between two calls; none */
+    int outside;  /* so many last ranks run only tasks bound to them */
+    int chunk_kb; /* what a core takes at once; 256 */
+    int stack_kb; /* of each task; 16. Bound ones have 32 at least */
+    int messages; /* that a task reads before it hands over; 1 */
+    int limit_ms; /* longest time between two calls; none */
 };
 
 typedef struct lpel_task lpel_task;

@@ -25,8 +25,7 @@ static uint32_t before[LPEL_ENTRIES];
 static volatile uint32_t *lut_of(uint32_t tile, int core)
 {
     uint32_t offset = core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0);
-    volatile char *page =
-        lpel_map("/dev/rckncm", 0, tile, 2 * LPEL_PAGE);
+    volatile char *page = lpel_map("/dev/rckncm", 0, tile, 2 * LPEL_PAGE);
 
     return (volatile uint32_t *)(volatile void *)(page + offset);
 }

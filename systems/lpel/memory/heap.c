@@ -67,7 +67,8 @@ static struct header *first_fit(uint32_t lines)
 {
     struct header *before = &base;
 
-    for (struct header *at = base.next; at != &base; before = at, at = at->next) {
+    for (struct header *at = base.next; at != &base;
+         before = at, at = at->next) {
         uint32_t left = at->lines - lines;
 
         if (at->lines < lines)
@@ -171,9 +172,8 @@ static struct header *checked(const void *block)
     if (header->mark != IN_USE && lpel_current)
         lpel_check_stack(lpel_current, __builtin_frame_address(0));
     if (header->mark != IN_USE)
-        lpel_fail("who writes a message gives it away",
-                  "block %p was %s", block,
-                  header->mark == FREE ? "freed before" : "overwritten");
+        lpel_fail("who writes a message gives it away", "block %p was %s",
+                  block, header->mark == FREE ? "freed before" : "overwritten");
     return header;
 }
 

@@ -58,8 +58,7 @@ static void edge_point(int x, int y, int colour)
     int g = at(from, x, y + 1)[colour], h = at(from, x + 1, y + 1)[colour];
     int across = c + 2 * e + h - a - 2 * d - f;
     int down = f + 2 * g + h - a - 2 * b - c;
-    int strength =
-        (across < 0 ? -across : across) + (down < 0 ? -down : down);
+    int strength = (across < 0 ? -across : across) + (down < 0 ? -down : down);
 
     at(to, x, y)[colour] = (uint8_t)(strength > 255 ? 255 : strength);
 }

@@ -85,6 +85,7 @@ void picture_fill(void *data, uint32_t number)
         read_file();
     if (known_count == 0)
         draw(number);
-    farm_copy(data, known_count ? known[number % (uint32_t)known_count] : canvas,
+    farm_copy(data,
+              known_count ? known[number % (uint32_t)known_count] : canvas,
               PICTURE_BYTES);
 }

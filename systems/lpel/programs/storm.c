@@ -43,8 +43,7 @@ static void source(void *argument)
     struct link *link = argument;
 
     for (uint32_t n = 0; n < link->messages; n++) {
-        uint32_t *message =
-            lpel_malloc(4 * (1 + next(&link->random, 100)));
+        uint32_t *message = lpel_malloc(4 * (1 + next(&link->random, 100)));
 
         *message = n;
         if (lpel_write(link->out, message) == LPEL_CLOSED)
@@ -83,8 +82,7 @@ static uint32_t start(const char *name, void (*function)(void *),
 {
     uint32_t ranks = (uint32_t)lpel_ranks();
     int home = next(random, 2) ? LPEL_ANY : 1 + (int)next(random, ranks - 1);
-    lpel_task *task =
-        lpel_task_new(name, function, link, sizeof *link, home);
+    lpel_task *task = lpel_task_new(name, function, link, sizeof *link, home);
 
     if (link->in)
         lpel_input(task, link->in);
@@ -128,8 +126,8 @@ static uint32_t harvest(const struct bed *bed, const struct note *note)
 
     if (note->order || note->count > whole)
         return 1;
-    return !bed->harmed && (note->count != whole ||
-                            note->sum != whole * (whole - 1) / 2);
+    return !bed->harmed &&
+           (note->count != whole || note->sum != whole * (whole - 1) / 2);
 }
 
 struct tally {
@@ -216,8 +214,8 @@ static void build(void *unused)
             .out = lpel_stream_new("tally", 1),
         };
         village.in[n] = garden.out;
-        task = lpel_task_new("gardener", gardener, &garden, sizeof garden,
-                             n + 1);
+        task =
+            lpel_task_new("gardener", gardener, &garden, sizeof garden, n + 1);
         lpel_output(task, garden.out);
         lpel_start(task);
     }
@@ -243,9 +241,8 @@ int main(int argc, char **argv)
     lpel_run(build, NULL);
     struct lpel_usage usage = lpel_usage();
     if (lpel_rank() == 0)
-        printf("left %u blocks, %u bytes, damaged %u\n",
-               (unsigned)usage.blocks, (unsigned)usage.bytes,
-               (unsigned)usage.damaged);
+        printf("left %u blocks, %u bytes, damaged %u\n", (unsigned)usage.blocks,
+               (unsigned)usage.bytes, (unsigned)usage.damaged);
     lpel_finalize();
     return 0;
 }

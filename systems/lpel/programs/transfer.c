@@ -72,10 +72,10 @@ static void build(void *unused)
 {
     lpel_stream *stream = lpel_stream_new("64 kB", ROUNDS);
     int first = lpel_variant() == LPEL_MESSAGES ? 0 : 1;
-    lpel_task *from = lpel_task_new("sender", sender, &stream, sizeof stream,
-                                    first);
-    lpel_task *to = lpel_task_new("receiver", receiver, &stream, sizeof stream,
-                                  first + 1);
+    lpel_task *from =
+        lpel_task_new("sender", sender, &stream, sizeof stream, first);
+    lpel_task *to =
+        lpel_task_new("receiver", receiver, &stream, sizeof stream, first + 1);
 
     (void)unused;
     lpel_output(from, stream);

@@ -88,12 +88,13 @@ static void call(struct snet_box *box, snet_record *record)
     snet_record *taken;
 
     if (snet_match(snet_type(record), box->node->in) < 0)
-        lpel_fail("look at what comes before it",
-                  "box '%s' (%s) takes %s, but there came a record of %s",
-                  box->node->name, box->node->where,
-                  snet_current->labels[__builtin_ctzll(
-                      *box->node->in & ~snet_type(record))],
-                  snet_told(snet_type(record)));
+        lpel_fail(
+            "look at what comes before it",
+            "box '%s' (%s) takes %s, but there came a record of %s",
+            box->node->name, box->node->where,
+            snet_current
+                ->labels[__builtin_ctzll(*box->node->in & ~snet_type(record))],
+            snet_told(snet_type(record)));
     taken = part(box, record);
     box->rest = record;
     box->waiting = NULL;

@@ -6,8 +6,7 @@
 void snet_start(const char *name, void (*function)(void *),
                 const struct snet_job *job)
 {
-    lpel_task *task =
-        lpel_task_new(name, function, job, sizeof *job, LPEL_ANY);
+    lpel_task *task = lpel_task_new(name, function, job, sizeof *job, LPEL_ANY);
     int collects = function == snet_collect_task;
 
     lpel_input(task, job->in);
@@ -80,8 +79,7 @@ static void build_repeated(const struct snet_node *node, lpel_stream *in,
     snet_start("<collect>", snet_collect_task, &collect);
 }
 
-void snet_build(const struct snet_node *node, lpel_stream *in,
-                lpel_stream *out)
+void snet_build(const struct snet_node *node, lpel_stream *in, lpel_stream *out)
 {
     struct snet_job job = {node, in, out, NULL};
     lpel_stream *middle;

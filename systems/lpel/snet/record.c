@@ -111,8 +111,7 @@ const char *snet_told(uint64_t type)
     for (int label = 0; label < 64 && at < sizeof text - 40; label++)
         if (type >> label & 1)
             at += (size_t)snprintf(text + at, sizeof text - at, "%s%.32s",
-                                   at ? ", " : "",
-                                   snet_current->labels[label]);
+                                   at ? ", " : "", snet_current->labels[label]);
     return at ? text : "no labels";
 }
 

@@ -83,9 +83,8 @@ static void connect(void)
         int writes, reads;
 
         if (!stream->reader || !stream->writer)
-            lpel_fail("give both ends to tasks",
-                      "stream '%s' has no %s", stream->name,
-                      stream->reader ? "writer" : "reader");
+            lpel_fail("give both ends to tasks", "stream '%s' has no %s",
+                      stream->name, stream->reader ? "writer" : "reader");
         writes = stream->writer->home == lpel_my_rank;
         reads = stream->reader->home == lpel_my_rank;
         stream->carried = writes && !reads;

@@ -70,8 +70,8 @@ static void check_end(const struct lpel_task *task,
                   what, other->name, task->name);
     if (task->state != LPEL_NEW && task != lpel_current)
         lpel_fail("a task that runs takes streams itself: lpel_self()",
-                  "stream '%s' for task '%s', which was started",
-                  stream->name, task->name);
+                  "stream '%s' for task '%s', which was started", stream->name,
+                  task->name);
 }
 
 void lpel_input(lpel_task *task, lpel_stream *stream)
@@ -313,8 +313,8 @@ void lpel_close(lpel_stream *stream)
         lpel_close_reader(stream);
     else
         lpel_fail("close streams that the task reads or writes",
-                  "task '%s' closes stream '%s' of others",
-                  lpel_current->name, stream->name);
+                  "task '%s' closes stream '%s' of others", lpel_current->name,
+                  stream->name);
 }
 
 /* static: a message of another core, NULL: the end. Nobody asked whether
@@ -337,8 +337,7 @@ void lpel_deliver(struct lpel_stream *stream, void *message)
         void **ring = lpel_malloc(wider * sizeof(void *));
 
         for (uint32_t n = 0; n < stream->capacity; n++)
-            ring[n] =
-                stream->ring[(stream->first + n) % stream->capacity];
+            ring[n] = stream->ring[(stream->first + n) % stream->capacity];
         if (stream->ring != (void *volatile *)(stream + 1))
             lpel_free((void *)(uintptr_t)stream->ring);
         stream->ring = ring;

@@ -80,9 +80,8 @@ static void other(void *argument)
 
 static void build(void *unused)
 {
-    lpel_stream *streams[2] = {
-        lpel_stream_new("there", is("capacity") ? 0 : 1),
-        lpel_stream_new("back", 1)};
+    lpel_stream *streams[2] = {lpel_stream_new("there", is("capacity") ? 0 : 1),
+                               lpel_stream_new("back", 1)};
     int home = is("home") ? 99 : is("conductor") ? 0 : LPEL_ANY;
     lpel_task *a = lpel_task_new("worm", task, streams, sizeof streams, home);
     lpel_task *b =
