@@ -9,8 +9,8 @@
 #include "farm.h"
 
 #define MOST 16
+#define DRAWN 8
 
-static uint8_t canvas[PICTURE_BYTES] __attribute__((aligned(8)));
 static uint8_t *known[MOST];
 static int known_count = -1;
 
@@ -21,6 +21,15 @@ static int read_header(FILE *file)
     return fscanf(file, "P6 %d %d %d", &width, &height, &depth) == 3 &&
            fgetc(file) != EOF && width == SIDE && height == SIDE &&
            depth == 255;
+}
+
+static uint8_t *new_picture(void)
+{
+    uint8_t *picture = aligned_alloc(8, PICTURE_BYTES);
+
+    if (!picture)
+        exit(1);
+    return picture;
 }
 
 /* The file of the shared folder named by PICTURES: pictures in a row. */
@@ -34,9 +43,9 @@ static void read_file(void)
         fprintf(stderr, "PICTURES=%s: no such file in the shared folder\n",
                 name);
     while (file && known_count < MOST && read_header(file)) {
-        uint8_t *picture = aligned_alloc(8, PICTURE_BYTES);
+        uint8_t *picture = new_picture();
 
-        if (!picture || fread(picture, PICTURE_BYTES, 1, file) != 1)
+        if (fread(picture, PICTURE_BYTES, 1, file) != 1)
             break;
         known[known_count++] = picture;
     }
@@ -54,7 +63,7 @@ static uint8_t clipped(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-static void draw(uint32_t number)
+static void draw(uint8_t *canvas, uint32_t number)
 {
     int sun_x = (int)(number * 37 % SIDE), sun_y = 30 + (int)(number % 40);
     uint32_t grain = number * 2654435761u + 1;
@@ -79,13 +88,19 @@ static void draw(uint32_t number)
         }
 }
 
+static void draw_all(void)
+{
+    for (known_count = 0; known_count < DRAWN; known_count++) {
+        known[known_count] = new_picture();
+        draw(known[known_count], (uint32_t)known_count);
+    }
+}
+
 void picture_fill(void *data, uint32_t number)
 {
     if (known_count < 0)
         read_file();
     if (known_count == 0)
-        draw(number);
-    farm_copy(data,
-              known_count ? known[number % (uint32_t)known_count] : canvas,
-              PICTURE_BYTES);
+        draw_all();
+    farm_copy(data, known[number % (uint32_t)known_count], PICTURE_BYTES);
 }
