@@ -7,7 +7,7 @@
  * lpel_guard.c   locks: test-and-set registers, atomic counters
  * memory         borrowed LUT entries, chunks, first fit, remote free
  * task           tasks and their switch
- * stream         streams and polling
+ * stream         streams, their ends, polling
  * demand         the conductor, workers, mailboxes
  * static         round robin on each core, streams between cores by iRCCE
  */

@@ -4,15 +4,14 @@
  * The task notes itself in each stream that has none, and waits; afterwards
  * it takes all notes away.
  */
-#include "lpel_private.h"
+#include "ring.h"
 
 /* 1: there is a message, 0: never again, -1: the reader is noted. */
 static int look(struct lpel_stream *stream)
 {
     int found;
 
-    if (!lpel_is_static())
-        lpel_guard(stream->number);
+    lpel_stream_guard(stream);
     if (stream->count)
         found = 1;
     else if (stream->no_writer)
@@ -21,18 +20,15 @@ static int look(struct lpel_stream *stream)
         stream->reader_waits = lpel_current;
         found = -1;
     }
-    if (!lpel_is_static())
-        lpel_unguard(stream->number);
+    lpel_stream_unguard(stream);
     return found;
 }
 
 static void forget(struct lpel_stream *stream)
 {
-    if (!lpel_is_static())
-        lpel_guard(stream->number);
+    lpel_stream_guard(stream);
     stream->reader_waits = NULL;
-    if (!lpel_is_static())
-        lpel_unguard(stream->number);
+    lpel_stream_unguard(stream);
 }
 
 /* The index of a stream with a message; -1: all are at their end, -2: none

@@ -6,118 +6,9 @@
  * A task is woken while the guard is held, and a note is taken away under
  * it: so nobody wakes a task that has ended.
  */
-#include "lpel_private.h"
+#include "ring.h"
 
 #include "rck_mark.h"
-
-#define MOST 4096
-
-static uint32_t made;
-/* static: streams in the order they were made in, which all cores share */
-static struct lpel_stream *numbered[MOST];
-
-static void guard(const struct lpel_stream *stream)
-{
-    if (!lpel_is_static())
-        lpel_guard(stream->number);
-}
-
-static void unguard(const struct lpel_stream *stream)
-{
-    if (!lpel_is_static())
-        lpel_unguard(stream->number);
-}
-
-lpel_stream *lpel_stream_new(const char *name, int capacity)
-{
-    struct lpel_stream *stream;
-
-    if (capacity < 1 || capacity > MOST)
-        lpel_fail("a stream holds 1 to 4096 messages",
-                  "stream '%s' for %d messages", name, capacity);
-    stream = lpel_malloc(sizeof *stream + (uint32_t)capacity * sizeof(void *));
-    *stream = (struct lpel_stream){
-        .name = name,
-        .number = made++ * 7 + (uint32_t)lpel_my_rank,
-        .capacity = (uint32_t)capacity,
-    };
-    stream->ring = (void *volatile *)(stream + 1);
-    if (lpel_is_static()) {
-        stream->number = made - 1;
-        if (!lpel_current && made <= MOST)
-            numbered[made - 1] = stream;
-    }
-    return stream;
-}
-
-void lpel_number_anew(void)
-{
-    made = 0;
-}
-
-struct lpel_stream *lpel_stream_numbered(uint32_t number)
-{
-    return number < MOST ? numbered[number] : NULL;
-}
-
-static void check_end(const struct lpel_task *task,
-                      const struct lpel_stream *stream,
-                      const struct lpel_task *other, const char *what)
-{
-    if (other)
-        lpel_fail("a stream has one reader and one writer",
-                  "stream '%s' has two %ss: tasks '%s' and '%s'", stream->name,
-                  what, other->name, task->name);
-    if (task->state != LPEL_NEW && task != lpel_current)
-        lpel_fail("a task that runs takes streams itself: lpel_self()",
-                  "stream '%s' for task '%s', which was started", stream->name,
-                  task->name);
-}
-
-void lpel_input(lpel_task *task, lpel_stream *stream)
-{
-    check_end(task, stream, stream->reader, "reader");
-    stream->reader = task;
-    stream->next_input = task->inputs;
-    task->inputs = stream;
-}
-
-void lpel_output(lpel_task *task, lpel_stream *stream)
-{
-    check_end(task, stream, stream->writer, "writer");
-    stream->writer = task;
-    stream->next_output = task->outputs;
-    task->outputs = stream;
-}
-
-/* Guarded. */
-static void wake(struct lpel_task *volatile *waits)
-{
-    struct lpel_task *task = *waits;
-
-    if (!task)
-        return;
-    *waits = NULL;
-    lpel_scheduler->wake(task);
-}
-
-static void *pop(struct lpel_stream *stream)
-{
-    uint32_t first = stream->first;
-    void *message = stream->ring[first];
-
-    stream->first = first + 1 == stream->capacity ? 0 : first + 1;
-    stream->count--;
-    return message;
-}
-
-static void push(struct lpel_stream *stream, void *message)
-{
-    uint32_t at = stream->first + stream->count;
-
-    stream->ring[at >= stream->capacity ? at - stream->capacity : at] = message;
-    stream->count++;
-}
 
 static void check_reader(struct lpel_stream *stream)
 {
@@ -134,18 +25,18 @@ static int take(struct lpel_stream *stream, void **message)
 {
     int found = 1;
 
-    guard(stream);
+    lpel_stream_guard(stream);
     stream->reader_waits = NULL;
     if (stream->count) {
-        *message = pop(stream);
-        wake(&stream->writer_waits);
+        *message = lpel_pop(stream);
+        lpel_wake_waiter(&stream->writer_waits);
     } else if (stream->no_writer) {
         found = 0;
     } else {
         stream->reader_waits = lpel_current;
         found = -1;
     }
-    unguard(stream);
+    lpel_stream_unguard(stream);
     return found;
 }
 
@@ -200,19 +91,19 @@ static int put(struct lpel_stream *stream, void *message, int waits)
 {
     int done = 0;
 
-    guard(stream);
+    lpel_stream_guard(stream);
     stream->writer_waits = NULL;
     if (stream->no_reader) {
         done = LPEL_CLOSED;
     } else if (stream->count < stream->capacity) {
-        push(stream, message);
-        wake(&stream->reader_waits);
+        lpel_push(stream, message);
+        lpel_wake_waiter(&stream->reader_waits);
     } else {
         done = LPEL_FULL;
         if (waits)
             stream->writer_waits = lpel_current;
     }
-    unguard(stream);
+    lpel_stream_unguard(stream);
     return done;
 }
 
@@ -250,100 +141,4 @@ int lpel_write(lpel_stream *stream, void *message)
     else
         rck_mark_value(stream->name, (int)stream->count);
     return done;
-}
-
-static void take_out(struct lpel_stream **list, struct lpel_stream *stream,
-                     int inputs)
-{
-    while (*list != stream)
-        list = inputs ? &(*list)->next_input : &(*list)->next_output;
-    *list = inputs ? stream->next_input : stream->next_output;
-}
-
-void lpel_drop(struct lpel_stream *stream)
-{
-    if (lpel_is_static() && lpel_stream_numbered(stream->number) == stream)
-        numbered[stream->number] = NULL;
-    if (stream->ring != (void *volatile *)(stream + 1))
-        lpel_free((void *)(uintptr_t)stream->ring);
-    lpel_free(stream);
-}
-
-void lpel_close_reader(struct lpel_stream *stream)
-{
-    int last;
-
-    take_out(&stream->reader->inputs, stream, 1);
-    guard(stream);
-    stream->reader_waits = NULL;
-    stream->no_reader = 1;
-    wake(&stream->writer_waits);
-    last = (int)stream->no_writer;
-    unguard(stream);
-    /* The writer adds nothing any more. */
-    while (stream->count)
-        lpel_free(pop(stream));
-    if (last)
-        lpel_drop(stream);
-}
-
-void lpel_close_writer(struct lpel_stream *stream)
-{
-    int last;
-
-    take_out(&stream->writer->outputs, stream, 0);
-    if (stream->carried)
-        lpel_carry(stream, NULL);
-    guard(stream);
-    stream->writer_waits = NULL;
-    stream->no_writer = 1;
-    wake(&stream->reader_waits);
-    last = (int)stream->no_reader;
-    unguard(stream);
-    if (last || stream->carried)
-        lpel_drop(stream);
-}
-
-void lpel_close(lpel_stream *stream)
-{
-    lpel_check_killed();
-    if (stream->writer == lpel_current)
-        lpel_close_writer(stream);
-    else if (stream->reader == lpel_current)
-        lpel_close_reader(stream);
-    else
-        lpel_fail("close streams that the task reads or writes",
-                  "task '%s' closes stream '%s' of others", lpel_current->name,
-                  stream->name);
-}
-
-/* static: a message of another core, NULL: the end. Nobody asked whether
- * there is room: the ring grows. */
-void lpel_deliver(struct lpel_stream *stream, void *message)
-{
-    if (!message) {
-        stream->no_writer = 1;
-        wake(&stream->reader_waits);
-        if (stream->no_reader)
-            lpel_drop(stream);
-        return;
-    }
-    if (stream->no_reader) {
-        lpel_free(message);
-        return;
-    }
-    if (stream->count == stream->capacity) {
-        uint32_t wider = stream->capacity * 2;
-        void **ring = lpel_malloc(wider * sizeof(void *));
-
-        for (uint32_t n = 0; n < stream->capacity; n++)
-            ring[n] = stream->ring[(stream->first + n) % stream->capacity];
-        if (stream->ring != (void *volatile *)(stream + 1))
-            lpel_free((void *)(uintptr_t)stream->ring);
-        stream->ring = ring;
-        stream->first = 0;
-        stream->capacity = wider;
-    }
-    push(stream, message);
-    wake(&stream->reader_waits);
 }
