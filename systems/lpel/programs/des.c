@@ -30,33 +30,36 @@ static void last_rounds(void *data)
     farm_copy(data, scratch, sizeof scratch);
 }
 
-static void text(uint8_t *to, uint32_t number)
+/* `bytes` of a message's text, from a place in it on. */
+static void text(uint8_t *to, uint32_t number, size_t from, size_t bytes)
 {
     static const char line[] = "The cores of the chip share no cache. ";
 
-    for (uint32_t n = 0; n < sizeof scratch; n++)
-        to[n] = (uint8_t)line[(n + number) % (sizeof line - 1)];
+    for (size_t n = 0; n < bytes; n++)
+        to[n] = (uint8_t)line[(from + n + number) % (sizeof line - 1)];
 }
 
 static void fill(void *data, uint32_t number)
 {
-    text(scratch, number);
+    text(scratch, number, 0, sizeof scratch);
     farm_copy(data, scratch, sizeof scratch);
 }
 
 /* Which text the first and the last block are, decrypted. */
 static uint32_t sum(const void *data)
 {
-    static uint8_t plain[sizeof scratch] __attribute__((aligned(8)));
     const size_t last = sizeof scratch - 8;
 
     farm_copy(scratch, data, sizeof scratch);
     des_rounds(scratch, 0, 16, 0);
     des_rounds(scratch + last, 0, 16, 0);
     for (uint32_t number = 0; number < 38; number++) {
-        text(plain, number);
-        if (!memcmp(scratch, plain, 8) &&
-            !memcmp(scratch + last, plain + last, 8))
+        uint8_t first_block[8], last_block[8];
+
+        text(first_block, number, 0, 8);
+        text(last_block, number, last, 8);
+        if (!memcmp(scratch, first_block, 8) &&
+            !memcmp(scratch + last, last_block, 8))
             return number + 1;
     }
     return 1000000;
