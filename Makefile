@@ -187,6 +187,7 @@ include systems/jcell/jcell.mk
 include systems/periodic/periodic.mk
 include systems/rckmpi/rckmpi.mk
 include systems/mesh/mesh.mk
+include systems/lpel/lpel.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

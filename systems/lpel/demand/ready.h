@@ -1,0 +1,29 @@
+/*
+ * ready.h: what the conductor knows of the tasks, in its private memory.
+ */
+#ifndef LPEL_READY_H
+#define LPEL_READY_H
+
+#include "lpel_private.h"
+
+struct lpel_known {
+    struct lpel_task *task;
+    uint32_t number;
+    enum lpel_state state;
+    int woken; /* while it ran */
+    int demand;
+    uint32_t since; /* the order in which tasks became ready */
+    struct lpel_known *next, *previous; /* of its bucket */
+};
+
+struct lpel_known *lpel_know(struct lpel_task *task);
+struct lpel_known *lpel_known_number(uint32_t number);
+void lpel_forget(struct lpel_known *known);
+void lpel_each_known(void (*look)(const struct lpel_known *known));
+
+void lpel_put_ready(struct lpel_known *known);
+/* The task wanted most that may run on this rank; null: none. Of those that
+ * are bound to it, or of all that are bound to none. */
+struct lpel_known *lpel_take_ready(int rank, int bound_only);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * lpel_init.c: start and end. The conductor borrows memory and tells the
+ * workers which LUT entries show it, through their message buffers: there is
+ * nothing else yet that all can see [karavadara-lpel, section 3.3].
+ */
+#include "lpel_private.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "iRCCE.h"
+#include "scc/memory_map.h"
+#include "scc/registers.h"
+
+#define TIMESTAMP_MHZ 125u
+#define DEFAULT_SEGMENTS 8
+#define DEFAULT_CHUNK_KB 256
+#define DEFAULT_STACK_KB 16
+
+struct lpel_config lpel_configured;
+struct lpel_shared *lpel_shared;
+const struct lpel_scheduler *lpel_scheduler;
+int lpel_my_rank, lpel_all_ranks;
+int lpel_core_of[RCCE_MAXNP];
+RCCE_FLAG lpel_bell;
+
+static int flush_device = -1;
+static volatile uint32_t *timestamp;
+
+int lpel_rank(void)
+{
+    return lpel_my_rank;
+}
+
+int lpel_ranks(void)
+{
+    return lpel_all_ranks;
+}
+
+int lpel_outside(void)
+{
+    return lpel_all_ranks - lpel_configured.outside;
+}
+
+enum lpel_variant lpel_variant(void)
+{
+    return lpel_configured.variant;
+}
+
+int lpel_variant_named(const char *name)
+{
+    static const char *const names[] = {"uncached", "stacks", "messages"};
+
+    for (int n = 0; n < 3; n++)
+        if (!strcmp(names[n], name))
+            return n;
+    return -1;
+}
+
+int lpel_is_static(void)
+{
+    return lpel_configured.variant == LPEL_MESSAGES;
+}
+
+void *lpel_map(const char *device, uint32_t at, uint32_t physical, size_t bytes)
+{
+    int fd = open(device, O_RDWR | O_SYNC);
+    int fixed = at ? MAP_FIXED_NOREPLACE : 0;
+    void *mapped = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | fixed, fd, (off_t)physical);
+
+    if (mapped == MAP_FAILED)
+        lpel_fail("leave addresses from 0x20000000 on to LPEL",
+                  "%s: cannot map %zu bytes of physical 0x%08x at 0x%08x",
+                  device, bytes, (unsigned)physical, (unsigned)at);
+    close(fd);
+    return mapped;
+}
+
+/* Empties L1 and L2. */
+void lpel_flush(void)
+{
+    if (write(flush_device, "", 1) != 1)
+        lpel_fail("run it by `rck run`", "the kernel cannot flush the caches");
+}
+
+uint64_t lpel_time_us(void)
+{
+    uint32_t high, low;
+
+    do {
+        high = timestamp[SCC_FPGA_TIMESTAMP_HIGH % LPEL_PAGE / 4];
+        low = timestamp[SCC_FPGA_TIMESTAMP_LOW % LPEL_PAGE / 4];
+    } while (high != timestamp[SCC_FPGA_TIMESTAMP_HIGH % LPEL_PAGE / 4]);
+    return ((uint64_t)high << 32 | low) / TIMESTAMP_MHZ;
+}
+
+static void read_launch(void)
+{
+    FILE *launch = fopen("/proc/rck/launch", "r");
+    int cores = 0;
+
+    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 ||
+        cores != lpel_all_ranks)
+        lpel_fail("run the program by `rck run`", "no launch data");
+    for (int rank = 0; rank < cores; rank++)
+        if (fscanf(launch, "%d", &lpel_core_of[rank]) != 1 ||
+            lpel_core_of[rank] >= RCCE_MAXNP)
+            lpel_fail("LPEL needs an SCC of 48 cores", "rank %d has no core",
+                      rank);
+    fclose(launch);
+}
+
+static int or_default(int value, int other)
+{
+    return value ? value : other;
+}
+
+static void configure(const struct lpel_config *config)
+{
+    struct lpel_config *c = &lpel_configured;
+
+    if (config)
+        *c = *config;
+    c->segments = or_default(c->segments, DEFAULT_SEGMENTS);
+    c->chunk_kb = or_default(c->chunk_kb, DEFAULT_CHUNK_KB);
+    c->stack_kb = or_default(c->stack_kb, DEFAULT_STACK_KB);
+    c->messages = or_default(c->messages, 1);
+    if ((unsigned)c->variant > LPEL_MESSAGES || c->segments < 0 ||
+        c->chunk_kb < 4 || c->stack_kb < 1 || c->messages < 1 ||
+        c->donor_count < 0 || c->donor_count > LPEL_DONORS || c->outside < 0 ||
+        c->outside > lpel_all_ranks || c->limit_ms < 0)
+        lpel_fail("lpel.h says what they mean",
+                  "a value of the configuration is out of range");
+    lpel_scheduler = lpel_is_static() ? &lpel_static : &lpel_demand;
+}
+
+static void share_memory(void)
+{
+    struct lpel_loan loan = {.count = 0};
+
+    if (lpel_my_rank == 0)
+        lpel_borrow(&loan);
+    RCCE_bcast((char *)&loan, sizeof loan, 0, RCCE_COMM_WORLD);
+    if (loan.count < 0)
+        exit(1); /* the conductor has said why */
+    lpel_use_loan(&loan);
+    lpel_shared = (struct lpel_shared *)LPEL_BASE;
+    lpel_guards_start();
+    if (lpel_my_rank == 0) {
+        lpel_shared->failed = 0;
+        lpel_chunks_start(&loan);
+    }
+    lpel_shared->garbage[lpel_my_rank] = NULL;
+    lpel_shared->mailbox[lpel_my_rank].first = 0;
+    lpel_shared->mailbox[lpel_my_rank].count = 0;
+}
+
+void lpel_init(int *argc, char ***argv, const struct lpel_config *config)
+{
+    if (lpel_all_ranks)
+        lpel_fail("call it once", "lpel_init was called twice");
+    RCCE_init(argc, argv);
+    lpel_my_rank = RCCE_ue();
+    lpel_all_ranks = RCCE_num_ues();
+    configure(config);
+    read_launch();
+    RCCE_flag_alloc(&lpel_bell);
+    RCCE_flag_write(&lpel_bell, RCCE_FLAG_UNSET, lpel_my_rank);
+    timestamp = lpel_map(
+        "/dev/rckncm", 0,
+        SCC_FPGA_BASE + (SCC_FPGA_TIMESTAMP_LOW & ~(LPEL_PAGE - 1)), LPEL_PAGE);
+    flush_device = open("/dev/rckdcm", O_RDWR | O_SYNC);
+    lpel_faults_start();
+    if (lpel_is_static())
+        iRCCE_init();
+    else
+        share_memory();
+    RCCE_barrier(&RCCE_COMM_WORLD);
+}
+
+void lpel_run(void (*build)(void *), void *argument)
+{
+    lpel_scheduler->work(build, argument);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+}
+
+struct lpel_usage lpel_usage(void)
+{
+    struct lpel_usage own, all;
+
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    lpel_heap_count(&own);
+    RCCE_allreduce((char *)&own, (char *)&all, sizeof own / sizeof(int),
+                   RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD);
+    return all;
+}
+
+void lpel_finalize(void)
+{
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (!lpel_is_static())
+        lpel_give_back();
+    close(flush_device);
+    RCCE_finalize();
+}

@@ -1,0 +1,197 @@
+/*
+ * lpel_private.h: what the files of the library share.
+ *
+ * lpel_init.c    start and end, the configuration by the MPB
+ * lpel_say.c     errors in words, faults of tasks, tasks that loop
+ * lpel_report.c  what tasks of one name took
+ * lpel_guard.c   locks: test-and-set registers, atomic counters
+ * memory         borrowed LUT entries, chunks, first fit, remote free
+ * task           tasks and their switch
+ * stream         streams, their ends, polling
+ * demand         the conductor, workers, mailboxes
+ * static         round robin on each core, streams between cores by iRCCE
+ */
+#ifndef LPEL_PRIVATE_H
+#define LPEL_PRIVATE_H
+
+#include <stdint.h>
+
+#include "RCCE.h"
+#include "lpel.h"
+
+#define LPEL_PAGE 4096u
+#define LPEL_SEGMENT 0x1000000u
+#define LPEL_BASE 0x20000000u  /* uncached, the same on all cores */
+#define LPEL_ALIAS 0x40000000u /* from there to the cached mapping */
+#define LPEL_ENTRIES 160       /* more LUT entries are never free */
+#define LPEL_LINE 32u
+#define LPEL_MAILS 256u /* a power of two */
+#define LPEL_CANARY 0x5AFE57ACu
+
+enum lpel_state {
+    LPEL_NEW,
+    LPEL_READY,
+    LPEL_RUNNING,
+    LPEL_BLOCKED,
+    LPEL_ENDED,
+};
+
+/* In shared memory, uncached. Who runs a task owns it; in between the
+ * conductor does. */
+struct lpel_task {
+    const char *name;
+    void (*function)(void *);
+    void *argument;
+    char *stack; /* as its block is called; runs at stack + alias */
+    uint32_t stack_bytes;
+    void *volatile esp;
+    uint32_t number;
+    int home;
+    enum lpel_state state;
+    volatile uint32_t killed;
+    struct lpel_stream *inputs, *outputs;
+    struct lpel_stream *waits; /* for this one, where it is known */
+    uint32_t messages, since_switch;
+    uint64_t cycles;
+    struct lpel_known *known; /* the conductor's private note */
+    struct lpel_task *next;   /* in the static scheduler's queue */
+    int woken;                /* static: while it was not blocked */
+};
+
+struct lpel_stream {
+    const char *name;
+    uint32_t number, capacity;
+    volatile uint32_t first, count;
+    volatile uint32_t no_writer, no_reader; /* that end is closed */
+    struct lpel_task *volatile reader_waits, *volatile writer_waits;
+    struct lpel_task *reader, *writer;
+    struct lpel_stream *next_input, *next_output;
+    int carried; /* static: its other end is on another core */
+    void *volatile *ring;
+};
+
+enum lpel_mail_kind {
+    LPEL_MAIL_START = 1, /* to the conductor: a new task */
+    LPEL_MAIL_BACK,      /* a worker gives its task back and asks for one */
+    LPEL_MAIL_ASK,       /* a worker's first question */
+    LPEL_MAIL_WAKE,
+    LPEL_MAIL_KILL,
+    LPEL_MAIL_RUN, /* to a worker */
+    LPEL_MAIL_STOP,
+};
+struct lpel_mail {
+    uint32_t kind_and_rank, value;
+};
+struct lpel_mailbox {
+    volatile uint32_t first, count;
+    volatile struct lpel_mail mail[LPEL_MAILS];
+};
+
+/* The begin of the first segment. */
+struct lpel_shared {
+    volatile uint32_t failed;
+    volatile uint32_t turn;
+    struct {
+        volatile uint32_t next, end;
+    } pool[LPEL_DONORS];
+    void *volatile garbage[RCCE_MAXNP];
+    struct lpel_mailbox mailbox[RCCE_MAXNP];
+};
+
+/* What the conductor has borrowed; travels through the MPB. */
+struct lpel_loan {
+    int count, pools;
+    int pool_entries[LPEL_DONORS];
+    uint8_t entry[LPEL_ENTRIES];
+    uint32_t value[LPEL_ENTRIES];
+};
+
+/* How tasks run: by demand or static. */
+struct lpel_scheduler {
+    void (*work)(void (*build)(void *), void *argument);
+    void (*start)(struct lpel_task *task);
+    void (*wake)(struct lpel_task *task);
+    void (*kill)(uint32_t number);
+};
+extern const struct lpel_scheduler lpel_demand, lpel_static;
+extern const struct lpel_scheduler *lpel_scheduler;
+
+extern struct lpel_config lpel_configured;
+extern struct lpel_shared *lpel_shared;
+extern int lpel_my_rank, lpel_all_ranks;
+extern int lpel_core_of[RCCE_MAXNP];
+extern struct lpel_task *lpel_current; /* null: the scheduler runs */
+extern RCCE_FLAG lpel_bell;            /* of each core, in its MPB */
+
+/* lpel_init.c */
+void *lpel_map(const char *device, uint32_t at, uint32_t physical,
+               size_t bytes);
+void lpel_flush(void);
+int lpel_is_static(void);
+
+/* lpel_guard.c: no two registers are held at a time; a counter may be taken
+ * while a register is held */
+void lpel_guards_start(void);
+void lpel_guard(uint32_t number);
+void lpel_unguard(uint32_t number);
+enum lpel_counter { LPEL_GARBAGE, LPEL_MAILBOX };
+void lpel_count_in(enum lpel_counter what, int rank);
+void lpel_count_out(enum lpel_counter what, int rank);
+
+/* memory/borrow.c */
+void lpel_borrow(struct lpel_loan *loan);
+void lpel_use_loan(const struct lpel_loan *loan);
+void lpel_give_back(void);
+/* memory/chunk.c */
+void lpel_chunks_start(const struct lpel_loan *loan);
+void *lpel_chunk(uint32_t bytes);
+/* memory/heap.c */
+void lpel_collect_garbage(void);
+void lpel_heap_count(struct lpel_usage *usage);
+
+/* task/task.c */
+void lpel_run_task(struct lpel_task *task);
+void lpel_task_end(struct lpel_task *task);
+void lpel_leave(enum lpel_state state);
+void lpel_check_killed(void);
+void lpel_check_inside(const char *call);
+void lpel_check_stack(const struct lpel_task *task, const void *esp);
+/* task/switch.c */
+void lpel_switch(void *volatile *save, void *load);
+void lpel_call_on(void *stack, void (*function)(void *), void *argument);
+void *lpel_first_frame(char *stack, uint32_t bytes, uint32_t alias,
+                       void (*entry)(void));
+
+/* stream/stream.c */
+void lpel_close_reader(struct lpel_stream *stream);
+void lpel_close_writer(struct lpel_stream *stream);
+void lpel_deliver(struct lpel_stream *stream, void *message);
+struct lpel_stream *lpel_stream_numbered(uint32_t number);
+void lpel_number_anew(void);
+void lpel_drop(struct lpel_stream *stream);
+
+/* demand/mailbox.c */
+void lpel_send(int rank, enum lpel_mail_kind kind, uint32_t value);
+int lpel_receive(enum lpel_mail_kind *kind, int *rank, uint32_t *value);
+void lpel_wait(void);
+/* demand/conductor.c */
+void lpel_conduct(void);
+void lpel_conduct_start(struct lpel_task *task);
+
+/* static/carry.c */
+void lpel_carry_start(void);
+void lpel_carry(struct lpel_stream *stream, void *message);
+int lpel_carry_on(void);
+void lpel_expect(struct lpel_stream *stream);
+int lpel_expected(void);
+void lpel_carry_end(void);
+
+/* lpel_say.c */
+void lpel_faults_start(void);
+void lpel_check_failed(void);
+void lpel_watch(void);
+
+/* lpel_report.c */
+void lpel_note_task(const struct lpel_task *task);
+
+#endif

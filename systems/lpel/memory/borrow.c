@@ -1,0 +1,196 @@
+/*
+ * borrow.c: shared memory out of LUT entries that cores do not need.
+ *
+ * A core that does not run has private memory behind the first entries of its
+ * LUT. The conductor reads these through the donor's tile, and puts them into
+ * entries of its own that are free; every core does the same, and maps them
+ * at the same addresses [karavadara-lpel, section 3.1].
+ */
+#include "lpel_private.h"
+
+#include "scc/memory_map.h"
+#include "scc/registers.h"
+
+/* Between private memory and message buffers; 0x80 to 0x83 are RCCE's. */
+#define FIRST_FREE 41
+#define LAST_FREE 191
+#define CONTROLLERS 4
+/* An entry without a use of its own shows the same as this one. */
+#define UNUSED 191
+
+static volatile uint32_t *own;
+static struct lpel_loan used;
+static uint32_t before[LPEL_ENTRIES];
+
+static volatile uint32_t *lut_of(uint32_t tile, int core)
+{
+    uint32_t offset = core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0);
+    volatile char *page = lpel_map("/dev/rckncm", 0, tile, 2 * LPEL_PAGE);
+
+    return (volatile uint32_t *)(volatile void *)(page + offset);
+}
+
+static volatile uint32_t *donor_lut(int core)
+{
+    return lut_of(SCC_CRB_BASE + (uint32_t)core / 2 * SCC_CRB_BASE_STRIDE,
+                  core);
+}
+
+static uint32_t entry(volatile uint32_t *lut, int n)
+{
+    return lut[2 * n];
+}
+
+static int is_free(int n)
+{
+    int rcce = n >= (int)(SCC_SHARED_BASE >> 24) &&
+               n < (int)((SCC_SHARED_BASE + SCC_SHARED_SIZE) >> 24);
+
+    return !rcce && entry(own, n) == entry(own, UNUSED);
+}
+
+static int runs(int core)
+{
+    for (int rank = 0; rank < lpel_all_ranks; rank++)
+        if (lpel_core_of[rank] == core)
+            return 1;
+    return 0;
+}
+
+/* Where the entry leads: the memory controller. */
+static uint32_t route(int core)
+{
+    return entry(donor_lut(core), 0) &
+           (SCC_LUT_LUT0_X | SCC_LUT_LUT0_Y | SCC_LUT_LUT0_SUB);
+}
+
+static int taken(int core, int donors, int by_route)
+{
+    for (int n = 0; n < donors; n++)
+        if (lpel_configured.donors[n] == core ||
+            (by_route && route(lpel_configured.donors[n]) == route(core)))
+            return 1;
+    return 0;
+}
+
+/* Four cores that do not run: of different controllers, if there are. */
+static int choose_donors(void)
+{
+    int found = 0;
+
+    for (int by_route = 1; by_route >= 0; by_route--)
+        for (int core = RCCE_MAXNP - 1; core >= 0; core--)
+            if (found < CONTROLLERS && !runs(core) &&
+                !taken(core, found, by_route))
+                lpel_configured.donors[found++] = core;
+    return found;
+}
+
+static void check_donors(void)
+{
+    for (int n = 0; n < lpel_configured.donor_count; n++) {
+        int core = lpel_configured.donors[n];
+
+        if (core < 0 || core >= RCCE_MAXNP)
+            lpel_fail("cores are 0 to 47", "donor %d is no core", core);
+        if (runs(core))
+            lpel_fail("name cores that do not run: `rck run --cores`",
+                      "donor %d runs this program itself", core);
+        if (taken(core, n, 0))
+            lpel_fail("name each donor once", "donor %d stands there twice",
+                      core);
+    }
+}
+
+/* Segments that a donor has. */
+static int private_entries(volatile uint32_t *lut)
+{
+    int count = 0;
+
+    while (count < FIRST_FREE && entry(lut, count) != entry(lut, UNUSED))
+        count++;
+    return count;
+}
+
+/* Donor after donor, so that the segments of one lie side by side. */
+static int take(struct lpel_loan *loan, int donor, int wanted, int free_from)
+{
+    volatile uint32_t *lut = donor_lut(lpel_configured.donors[donor]);
+
+    for (int n = 0; n < wanted; n++) {
+        while (free_from <= LAST_FREE && !is_free(free_from))
+            free_from++;
+        if (free_from > LAST_FREE)
+            lpel_fail("ask for fewer segments",
+                      "no free LUT entry: %d of %d segments have one",
+                      loan->count, lpel_configured.segments);
+        loan->entry[loan->count] = (uint8_t)free_from++;
+        loan->value[loan->count++] = entry(lut, n);
+    }
+    loan->pool_entries[donor] = wanted;
+    return free_from;
+}
+
+void lpel_borrow(struct lpel_loan *loan)
+{
+    int wanted = lpel_configured.segments, from = FIRST_FREE, donors, had = 0;
+
+    own = lut_of(SCC_CRB_OWN, lpel_core_of[lpel_my_rank]);
+    if (lpel_configured.donor_count == 0)
+        lpel_configured.donor_count = choose_donors();
+    check_donors();
+    donors = lpel_configured.donor_count;
+    if (donors == 0)
+        lpel_fail("run on fewer cores than the chip has",
+                  "no core is left to borrow memory from");
+    for (int n = 0; n < donors; n++)
+        had += private_entries(donor_lut(lpel_configured.donors[n]));
+    if (wanted > had)
+        lpel_fail("more donors, or fewer segments",
+                  "%d segments of 16 MB wanted, %d donors have %d", wanted,
+                  donors, had);
+    loan->pools = donors;
+    for (int n = 0; n < donors; n++) {
+        int left = donors - n, share = (wanted + left - 1) / left;
+        int has = private_entries(donor_lut(lpel_configured.donors[n]));
+
+        if (share > has)
+            share = has;
+        from = take(loan, n, share, from);
+        wanted -= share;
+    }
+}
+
+/* This core's LUT and addresses show what the conductor has borrowed. */
+void lpel_use_loan(const struct lpel_loan *loan)
+{
+    int cached = lpel_configured.variant == LPEL_CACHED_STACKS;
+
+    used = *loan;
+    own = lut_of(SCC_CRB_OWN, lpel_core_of[lpel_my_rank]);
+    if (cached && (uint32_t)loan->count * LPEL_SEGMENT > LPEL_ALIAS)
+        lpel_fail("ask for 64 segments at most",
+                  "cached stacks need each address twice: %d segments are "
+                  "too many",
+                  loan->count);
+    for (int n = 0; n < loan->count; n++) {
+        uint32_t physical = (uint32_t)loan->entry[n] << 24;
+        uint32_t at = LPEL_BASE + (uint32_t)n * LPEL_SEGMENT;
+
+        if (!is_free(loan->entry[n]))
+            lpel_fail("leave out what takes LUT entries, such as SHMADD",
+                      "LUT entry %d of core %d is in use", loan->entry[n],
+                      lpel_core_of[lpel_my_rank]);
+        before[n] = entry(own, loan->entry[n]);
+        own[2 * loan->entry[n]] = loan->value[n];
+        lpel_map("/dev/rckncm", at, physical, LPEL_SEGMENT);
+        if (cached)
+            lpel_map("/dev/rckdcm", at + LPEL_ALIAS, physical, LPEL_SEGMENT);
+    }
+}
+
+void lpel_give_back(void)
+{
+    for (int n = 0; n < used.count; n++)
+        own[2 * used.entry[n]] = before[n];
+}

@@ -1,0 +1,44 @@
+/*
+ * farm.h: the graph that the benchmarks share: one pipeline, many times.
+ *
+ *   source -> <split> -> stage .. stage -> <collect> -> sink
+ *                     -> stage .. stage ->
+ *                            ...
+ *
+ * farm VARIANT MESSAGES PIPELINES [OUTSIDE]: the last OUTSIDE ranks (2) have
+ * sources and sinks only. With messages, rank 0 deals out and collects, and
+ * pipeline n is on rank n in turn.
+ */
+#ifndef FARM_H
+#define FARM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FARM_STAGES 4
+
+/* Before a message's data, a line of memory. */
+struct farm_head {
+    uint32_t number, unused;
+    uint64_t sent_us;
+    uint32_t fill[4];
+};
+
+struct farm {
+    const char *name;
+    size_t bytes; /* of a message's data */
+    int private;  /* stages have their scratch: they run by lpel_compute */
+    struct {
+        const char *name;
+        void (*work)(void *data);
+    } stage[FARM_STAGES];
+    void (*fill)(void *data, uint32_t number);
+    uint32_t (*sum)(const void *data); /* at the sink; all are added up */
+};
+
+int farm_main(int argc, char **argv, const struct farm *farm);
+
+/* Shared memory is uncached: an access each, of 8 bytes at most. */
+void farm_copy(void *to, const void *from, size_t bytes);
+
+#endif

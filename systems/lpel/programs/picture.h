@@ -1,0 +1,17 @@
+/*
+ * picture.h: pictures of 208 by 208 points, red, green and blue: 127 kB.
+ * Those of a file (P6, that size), in turn, or a drawn scene: a sky, hills
+ * and a sun whose place depends on the number, with the grain of a sensor.
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include <stdint.h>
+
+#define SIDE 208
+#define POINTS (SIDE * SIDE)
+#define PICTURE_BYTES (POINTS * 3)
+
+void picture_fill(void *data, uint32_t number);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * primes.h: what primes.c and primes_rcce.c share: the work.
+ */
+#ifndef PRIMES_H
+#define PRIMES_H
+
+#define RANGES 24
+#define COUNTERS 8 /* tasks */
+
+static int is_prime(int n)
+{
+    for (int d = 2; d * d <= n; d++)
+        if (n % d == 0)
+            return 0;
+    return n > 1;
+}
+
+static int primes_in(int range, int bound)
+{
+    int from = bound / RANGES * range, count = 0;
+    int to = range == RANGES - 1 ? bound : from + bound / RANGES;
+
+    for (int n = from; n < to; n++)
+        count += is_prime(n);
+    return count;
+}
+
+#endif

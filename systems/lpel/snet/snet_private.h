@@ -1,0 +1,60 @@
+/*
+ * snet_private.h: what the files of this folder share.
+ *
+ * record.c   records
+ * box.c      boxes and what records inherit
+ * route.c    parallel composition, star and split: which way a record goes
+ * collect.c  many streams into one
+ * build.c    nodes into tasks
+ */
+#ifndef SNET_PRIVATE_H
+#define SNET_PRIVATE_H
+
+#include "lpel_private.h"
+#include "snet.h"
+
+#define SNET_ROOM 4 /* records in a stream */
+
+struct snet_record {
+    lpel_stream *announced; /* not a record: a stream for the collector */
+    uint32_t count;
+    struct {
+        int label;
+        uintptr_t value;
+    } entry[SNET_ENTRIES];
+};
+
+extern const struct snet_net *snet_current;
+
+int snet_is_tag(int label);
+uint64_t snet_type(const snet_record *record);
+/* Labels in words, in one static text. */
+const char *snet_told(uint64_t type);
+/* The record has one of the types: how many labels of the largest; else -1 */
+int snet_match(uint64_t type, const uint64_t *types);
+/* What `from` has and `to` has not, as a copy. */
+void snet_inherit(snet_record *to, const snet_record *from);
+
+/* A node's tasks between two streams, whose other ends are the caller's. */
+void snet_build(const struct snet_node *node, lpel_stream *in,
+                lpel_stream *out);
+/* Types that a node takes, into a list ended by 0; the count. */
+#define SNET_TYPES 32
+int snet_takes(const struct snet_node *node, uint64_t *types, int count);
+
+struct snet_job {
+    const struct snet_node *node;
+    lpel_stream *in, *out, *more; /* more: parallel's second branch */
+};
+void snet_start(const char *name, void (*function)(void *),
+                const struct snet_job *job);
+
+void snet_box_task(void *job);
+void snet_parallel_task(void *job);
+void snet_star_task(void *job);
+void snet_split_task(void *job);
+/* in, and more if there is one, and what comes announced -> out */
+void snet_collect_task(void *job);
+void snet_announce(lpel_stream *to, lpel_stream *stream);
+
+#endif

@@ -1,0 +1,217 @@
+"""LPEL: the programs, what may go wrong, and networks of boxes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.guest_programs import compile_program, run_program
+
+SYSTEM = Path(__file__).resolve().parents[1]
+PROGRAMS = SYSTEM / "programs"
+SNET = SYSTEM / "snet.py"
+FLAGS = ("-O2", "-llpel", "-lircce", "-lrcce", "-lm")
+FARM = (str(PROGRAMS / "farm.c"), str(PROGRAMS / "copy.c"))
+MORE = {
+    "des": (*FARM, str(PROGRAMS / "des_cipher.c")),
+    "hist": (*FARM, str(PROGRAMS / "picture.c")),
+    "filt": (*FARM, str(PROGRAMS / "picture.c")),
+    "fft": FARM,
+}
+
+
+def _run(program: Path, *arguments: str, cores: int = 3, more: tuple[str, ...] = ()) -> str:
+    compiled = compile_program(program, (*more, *FLAGS))
+    ran = run_program(compiled, *arguments, options=["-n", str(cores), "--tag", "none", "-q"])
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "messages", "total"),
+    [
+        pytest.param("fft", "stacks", 1, 1, marks=pytest.mark.slow),
+        ("fft", "messages", 3, 6),
+        ("des", "uncached", 2, 3),
+        ("des", "messages", 5, 15),
+    ],
+)
+def test_programs_deliver_the_right_data(
+    name: str, variant: str, messages: int, total: int
+) -> None:
+    cores = 3 if variant == "messages" else 5
+    printed = _run(
+        PROGRAMS / f"{name}.c", variant, str(messages), "2", cores=cores, more=MORE[name]
+    )
+    assert f"sink {name} messages {messages} sum {total} began" in printed
+    assert "left 0 blocks 0 bytes damaged 0" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "total"), [("hist", 1830), ("filt", 30848)])
+def test_pictures_are_the_same_whatever_carries_them(name: str, total: int) -> None:
+    for variant in ("uncached", "stacks", "messages"):
+        printed = _run(PROGRAMS / f"{name}.c", variant, "3", "2", cores=5, more=MORE[name])
+        assert f"sink {name} messages 3 sum {total} began" in printed
+        assert "left 0 blocks 0 bytes damaged 0" in printed
+
+
+def test_the_cipher_is_the_standard_s() -> None:
+    assert _run(PROGRAMS / "des.c", "vector", cores=1, more=MORE["des"]) == "des: right\n"
+
+
+def test_primes_are_those_of_rcce() -> None:
+    assert _run(PROGRAMS / "primes.c", "500", cores=5) == "95 primes below 500\n"
+    assert _run(PROGRAMS / "primes_rcce.c", "500", cores=5) == "95 primes below 500\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("loops", "task 'worm': over 2 ms without a call of LPEL"),
+        ("null", "task 'worm': a memory fault, by the instruction at"),
+        ("stack", "the stack of task 'worm' was too small: it has 4 KB"),
+        ("twice", "was freed before"),
+        ("inside", "lpel_write inside lpel_compute"),
+        ("much", "donors exhausted: no 1028 KB left in 1 segments of 16 MB"),
+        ("deadlock", "task 'worm' waits for stream 'back', whose writer is bird"),
+        ("entries", "no free LUT entry: 147 of 160 segments have one"),
+        ("donors", "1000 segments of 16 MB wanted, 4 donors have 164"),
+        ("donor", "donor 1 runs this program itself"),
+        ("ends", "stream 'back' has two readers: tasks 'worm' and 'bird'"),
+    ],
+)
+def test_wrong_programs_are_named(wrong: str, said: str) -> None:
+    ran = run_program(
+        compile_program(SYSTEM / "tests/wrong.c", FLAGS),
+        wrong,
+        options=["-n", "3", "--tag", "none", "-q"],
+    )
+    assert ran.returncode == 1
+    assert said in ran.stderr
+    assert "hint: " in ran.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("overwritten", "was overwritten"),
+        ("own", "is no block of shared memory"),
+        ("nothing", "writes no message to stream 'there'"),
+        ("reads", "reads stream 'there', whose reader is bird"),
+        ("blocks", "lpel_malloc of 1342177280 bytes"),
+        ("capacity", "stream 'there' for 0 messages"),
+        ("home", "task 'worm' on rank 99 of 3"),
+        ("conductor", "cannot run on rank 0, the conductor"),
+        ("started", "task 'worm' was started before"),
+        ("aliases", "65 segments are too many"),
+        ("values", "a value of the configuration is out of range"),
+        ("outside", "no worker is left"),
+        ("early", "lpel_yield outside of a task"),
+    ],
+)
+def test_more_wrong_programs_are_named(wrong: str, said: str) -> None:
+    test_wrong_programs_are_named(wrong, said)
+
+
+def _film(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "film.snet").write_text(text)
+    made = subprocess.run(
+        [sys.executable, SNET, tmp_path / "film.snet", "--out", tmp_path],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    include = ("-I", str(tmp_path), str(tmp_path / "film.c"))
+    program = compile_program(PROGRAMS / "film.c", (*include, *FLAGS))
+    return run_program(program, "4", options=["-n", "5", "--tag", "none", "-q"])
+
+
+def test_a_film_passes_star_split_and_branches(tmp_path: Path) -> None:
+    ran = _film(tmp_path, (SYSTEM / "nets/film.snet").read_text())
+    light = sum(sum(_frame(n)) for n in range(4))
+    assert ran.stdout == f"frames 4 light {light}\nleft 0 blocks\n", ran.stderr
+
+
+def test_a_record_without_a_way_is_told_with_its_labels(tmp_path: Path) -> None:
+    text = (SYSTEM / "nets/film.snet").read_text().replace("(edges | plain)", "(edges | edges)")
+    ran = _film(tmp_path, text)
+    assert ran.returncode != 0
+    assert "<parallel> (10:" in ran.stderr
+    assert "has no way for a record of" in ran.stderr
+
+
+def _frame(n: int) -> list[int]:
+    """What film.c makes of frame n, by other means."""
+    frame = [200 if (x - 8 - 8 * n) ** 2 + (y - 20) ** 2 < 150 else 40
+             for y in range(64) for x in range(64)]  # fmt: skip
+    done: list[int] = []
+    for part in range(4):
+        band = frame[part * 1024 : part * 1024 + 1024]
+        for _ in range(4 - part):
+            around = [_around(band, i) for i in range(1024)]
+            band = [(sum(a) + 4 * v) // 8 for a, v in zip(around, band, strict=True)]
+        if max(band) - min(band) > 16:
+            around = [_around(band, i) for i in range(1024)]
+            done += [abs(b - a) // 2 + abs(d - c) // 2 for a, b, c, d in around]
+        else:
+            done += [0] * 1024
+    return done
+
+
+def _around(band: list[int], i: int) -> tuple[int, int, int, int]:
+    x, y = i % 64, i // 64
+    return (
+        band[y * 64 + max(x - 1, 0)],
+        band[y * 64 + min(x + 1, 63)],
+        band[max(y - 1, 0) * 64 + x],
+        band[min(y + 1, 15) * 64 + x],
+    )
+
+
+BOXES = "box a ((x) -> (y)); box b ((y, <t>) -> (x) | (<done>));\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1, column 1: no net 'main'"),
+        ("net main = a;", "line 1, column 12: no box or net 'a' before this"),
+        (BOXES + "net main = a .. main;", "line 2, column 17: net 'main' contains itself"),
+        (BOXES + "net main = a .. ;", "line 2, column 17: the name of a box or net should stand"),
+        (BOXES + "net main = a | b", "line 2, column 17: ';' should stand here, where the text"),
+        (BOXES + "net main = (a | b;", "line 2, column 18: ')' should stand before ';'"),
+        (BOXES + "net main = a ? b;", "line 2, column 14: unexpected '?'"),
+        (BOXES + "net main = a * {<done>};", "no box inside the star gives <done>"),
+        (BOXES + "net main = a * {};", "every record has the empty pattern"),
+        (BOXES + "net main = a ! t;", "'<' should stand before 't'"),
+        (BOXES + "net a = b; net main = a;", "line 2, column 5: 'a' is defined twice"),
+        ("box a (() -> (x)); net main = a;", "box 'a' takes nothing"),
+        ("box a ((x) -> ()); net main = a;", "gives out records without labels"),
+        ("box a ((x, x) -> (y)); net main = a;", "a label stands there twice"),
+        ("box a ((x) -> (<x>)); net main = a;", "a field and a tag are both called 'x'"),
+        ("box a ((x) (y)); net main = a;", "line 1, column 12: '->' should stand before '('"),
+        ("frog", "'box' or 'net' should stand here, not 'frog'"),
+    ],
+)
+def test_bad_networks_are_named(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "bad.snet"
+    path.write_text(text)
+    ran = subprocess.run(
+        [sys.executable, SNET, path, "--out", tmp_path],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert said in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_network_is_shown_as_a_tree(tmp_path: Path) -> None:
+    path = tmp_path / "tree.snet"
+    path.write_text(BOXES + "net main = (a .. b .. a) * {<done>} ! <t>;")
+    ran = subprocess.run([sys.executable, SNET, path], capture_output=True, text=True, check=True)
+    assert ran.stdout == (
+        "split <t>\n  star <done>\n    serial\n      box a\n      box b\n      box a\n"
+    )
