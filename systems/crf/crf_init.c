@@ -118,6 +118,8 @@ static void start(void)
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
+    if (crf_my_rank != 0 && crf_omp_keep_first_values)
+        crf_omp_keep_first_values();
     if (crf_my_rank != 0)
         crf_work();
     crf_control->ready = 1;

@@ -115,7 +115,7 @@ static int woken(void)
     return crf_control->wake[crf_my_rank] != 0;
 }
 
-static void pause_between_looks(void)
+void crf_pause(void)
 {
     for (int turn = 0; turn < 40; turn++)
         __asm__ volatile("");
@@ -129,7 +129,7 @@ void crf_sleep(void)
     while (__builtin_ia32_rdtsc() - start < LOOK) {
         if (woken())
             return;
-        pause_between_looks();
+        crf_pause();
     }
     crf_control->asleep[crf_my_rank] = 1;
     while (!woken())
@@ -143,7 +143,7 @@ int crf_sleep_until(uint64_t time_stamp)
     while (!woken()) {
         if (__builtin_ia32_rdtsc() >= time_stamp)
             return 0;
-        pause_between_looks();
+        crf_pause();
     }
     return 1;
 }
