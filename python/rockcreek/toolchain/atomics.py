@@ -37,6 +37,8 @@ STORE = re.compile(
 )
 FENCE = re.compile(rf"\s*fence {ORDER}(?P<rest>.*)")
 ANY = re.compile(r"^\s*(?:%\S+ = )?(?:atomicrmw|cmpxchg|load atomic|store atomic|fence) ", re.M)
+# Code generation itself calls __atomic_load and the like for these.
+WIDE = re.compile(r"\bi128\b.*, align [48]\b")
 DEBUG = re.compile(r", !dbg !\d+")
 
 DECLARATIONS = """
@@ -73,6 +75,10 @@ class _Writer:
         self.numbers = count()
 
     def line(self, line: str) -> list[str]:
+        """The lines for one operation."""
+        # What signals of this core see; what code generation itself makes calls for.
+        if "singlethread" in line or WIDE.search(line):
+            return [line]
         for pattern, write in (
             (MODIFY, self.modify), (COMPARE, self.compare), (LOAD, self.load),
             (STORE, self.store), (FENCE, self.fence),
@@ -81,8 +87,6 @@ class _Writer:
             if found:
                 self.debug = "".join(DEBUG.findall(found["rest"]))
                 return write(found)
-        if "singlethread" in line:
-            return [line]  # orders what this core's signals see
         raise Unknown(line.strip())
 
     def fresh(self) -> str:

@@ -1,5 +1,5 @@
 // C11's atomics and the compiler's own, between cores: nothing is lost.
-// cc: -O2 -pthread
+// cc: -O2 -pthread -Wno-atomic-alignment
 // run: -n 4 --tag none --check coherence
 // expect-stdout:
 // added 400 200 1200000000000 30.0 swapped 80
@@ -14,7 +14,7 @@
 #define TIMES 10
 
 struct pair {
-    int first[3], second;
+    int first[4], second;
 };
 
 static int swapped;
@@ -34,7 +34,7 @@ static void add_pair(void)
 
     do {
         new = old;
-        new.first[2]++;
+        new.first[3]++;
         new.second += 2;
     } while (!atomic_compare_exchange_weak(&pairs, &old, new));
 }
@@ -111,7 +111,7 @@ int main(void)
     printf("added %d %d %lld %.1f swapped %d\n", number, byte, (long long)wide,
            (double)real, swapped);
     printf("flags %d bits %x pointers %d pairs %d %d\n", under_flag, bits,
-           (int)(pointer - places), both.first[2], both.second);
+           (int)(pointer - places), both.first[3], both.second);
     printf("message %d of 3, stack %d\n", seen, on_stack);
     return 0;
 }
