@@ -38,9 +38,11 @@ void crf_guard(uint32_t number)
 {
     volatile uint32_t *guard = guards[number % (uint32_t)crf_all_ranks];
 
-    while (!(*guard & SCC_CRB_LOCK_FREE))
+    while (!(*guard & SCC_CRB_LOCK_FREE)) {
         for (int turn = 0; turn < 16; turn++)
             __asm__ volatile("");
+        crf_watch_while_awake();
+    }
 }
 
 void crf_unguard(uint32_t number)
