@@ -63,7 +63,9 @@ def replace(text: str) -> str:
     """The text with calls in their place."""
     writer = _Writer()
     lines = [
-        new for line in text.split("\n") for new in (writer.line(line) if ANY.match(line) else [line])
+        new
+        for line in text.split("\n")
+        for new in (writer.line(line) if ANY.match(line) else [line])
     ]
     return "\n".join(lines) + DECLARATIONS
 
