@@ -100,6 +100,10 @@ traces: setup ## what a trace of the whole chip costs, and what is in it: a minu
 shared-storm: setup ## all cores for few shared pages, 1,000 random programs of threads (ARGS="--share 0.01"): hours
 	@$(BIN)/python tests/storm/shared.py $(ARGS)
 
+.PHONY: threads-others
+threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: half an hour (ARGS="tachyon")
+	@$(BIN)/python systems/crf/others/others.py $(ARGS)
+
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits
 	@$(BIN)/rck repro --all --quick --verify --out out/verify --jobs $(JOBS)

@@ -92,25 +92,27 @@ int omp_in_final(void)
     return crf_omp_self.final;
 }
 
-/* Neither dynamic teams nor teams in teams. */
+/* Neither dynamic teams nor teams in teams: what was asked for is told. */
+static int dynamic_asked, nested_asked;
+
 void omp_set_dynamic(int dynamic)
 {
-    (void)dynamic;
+    dynamic_asked = dynamic != 0;
 }
 
 int omp_get_dynamic(void)
 {
-    return 0;
+    return dynamic_asked;
 }
 
 void omp_set_nested(int nested)
 {
-    (void)nested;
+    nested_asked = nested != 0;
 }
 
 int omp_get_nested(void)
 {
-    return 0;
+    return nested_asked;
 }
 
 void omp_set_max_active_levels(int levels)
