@@ -20,7 +20,7 @@ SCOPE = r'(?:syncscope\("[^"]*"\) )?'
 END = r", align \d+(?P<rest>.*)"
 VALUE = r"(?:[^ ,()]+|\w+ \(.*\))"
 TYPE = r"(?P<type>\w+)"
-AT = r"ptr (?P<at>.+)"
+AT = r"ptr (?P<at>.+?)"
 MODIFY = re.compile(
     rf"(?P<name>\s*%\S+ = )atomicrmw (?:volatile )?(?P<operation>\w+) {AT}, {TYPE} "
     rf"(?P<value>{VALUE}) {SCOPE}{ORDER}{END}"
