@@ -64,7 +64,8 @@ struct crf_omp {
 
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
-    volatile uint32_t ready, ending, dead, notices_end, heap_next, keys, next_rank;
+    volatile uint32_t ready, ending, dead, notices_end, heap_next, keys,
+        next_rank;
     volatile uint32_t wake[CRF_CORES], asleep[CRF_CORES], job[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
     volatile uint32_t destructor[CRF_KEYS];
@@ -136,8 +137,8 @@ void crf_wake(int rank);
 void crf_wake_mask(const uint32_t *mask);
 void crf_sleep(void);
 int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke this core */
-void crf_pause(void);   /* between two looks */
-int crf_mail(int rank); /* false: its box is full */
+void crf_pause(void);                     /* between two looks */
+int crf_mail(int rank);                   /* false: its box is full */
 void crf_wake_all(void);
 void crf_wait_start(void);
 

@@ -26,8 +26,9 @@ def check(image: Image, wanted: str | None) -> None:
         )
     if wanted != THERE:
         raise InputError(
-            f"{image.path}: --threads-model {wanted}: threads run over commit and reconcile, {THERE}",
+            f"{image.path}: --threads-model {wanted}: threads run over commit and reconcile, "
+            f"{THERE}",
             path=str(image.path),
-            hint=f"--threads-model {THERE}; the {wanted} model is for processes that share pages by "
-            "svm_alloc (systems/svm)",
+            hint=f"--threads-model {THERE}; the {wanted} model is for processes that share pages "
+            "by svm_alloc (systems/svm)",
         )

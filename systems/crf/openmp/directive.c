@@ -9,8 +9,7 @@
 struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
                                            int32_t thread, int32_t flags,
                                            uint32_t body_bytes,
-                                           uint32_t shared_bytes,
-                                           void *routine)
+                                           uint32_t shared_bytes, void *routine)
 {
     uint32_t offset = (body_bytes + 7) & ~7u;
     struct crf_omp_header *header =
@@ -25,7 +24,7 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
     header->flags = flags;
     body = (struct crf_omp_body *)(void *)(header + 1);
     body->shareds = shared_bytes ? (char *)body + offset : NULL;
-    body->routine = (int32_t(*)(int32_t, struct crf_omp_body *))routine;
+    body->routine = (int32_t (*)(int32_t, struct crf_omp_body *))routine;
     body->part = 0;
     return body;
 }
@@ -129,7 +128,8 @@ void __kmpc_taskgroup(struct crf_place *place, int32_t thread)
     team = crf_omp_team();
     group = crf_omp_new_record();
     if (!group)
-        crf_fail("fewer taskgroups in each other", "the table of tasks is full");
+        crf_fail("fewer taskgroups in each other",
+                 "the table of tasks is full");
     CRF_OMP->task[group].group = crf_omp_self.group;
     crf_object_done(team);
     crf_omp_self.group = group;

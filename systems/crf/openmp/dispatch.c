@@ -171,45 +171,43 @@ static void end_iteration(struct crf_place *place, int32_t thread)
     here.bumped = 0;
 }
 
-#define DISPATCH(SUFFIX, TYPE, UNSIGNED, SIGNED)                               \
-    void __kmpc_dispatch_init_##SUFFIX(struct crf_place *place,                \
-                                       int32_t thread, int32_t kind,           \
-                                       TYPE lower, TYPE upper, SIGNED step,    \
-                                       SIGNED chunk)                           \
-    {                                                                          \
-        UNSIGNED span = step > 0 ? (UNSIGNED)upper - (UNSIGNED)lower           \
-                                 : (UNSIGNED)lower - (UNSIGNED)upper;          \
-        UNSIGNED by = step > 0 ? (UNSIGNED)step : -(UNSIGNED)step;             \
-        int none = step > 0 ? upper < lower : lower < upper;                   \
-                                                                               \
-        (void)place;                                                           \
-        (void)thread;                                                          \
-        begin(kind, chunk < 1 ? 0 : (uint64_t)chunk, (uint64_t)lower,          \
-              (uint64_t)(int64_t)step, none ? 0 : (uint64_t)(span / by) + 1);  \
-    }                                                                          \
-    int32_t __kmpc_dispatch_next_##SUFFIX(struct crf_place *place,             \
-                                          int32_t thread, int32_t *last,       \
-                                          TYPE *lower, TYPE *upper,            \
-                                          SIGNED *step)                        \
-    {                                                                          \
-        uint64_t from, to, by;                                                 \
-        int32_t is_last;                                                       \
-                                                                               \
-        (void)place;                                                           \
-        (void)thread;                                                          \
-        if (!next(&is_last, &from, &to, &by))                                  \
-            return 0;                                                          \
-        if (last)                                                              \
-            *last = is_last;                                                   \
-        *lower = (TYPE)from;                                                   \
-        *upper = (TYPE)to;                                                     \
-        *step = (SIGNED)by;                                                    \
-        return 1;                                                              \
-    }                                                                          \
-    void __kmpc_dispatch_fini_##SUFFIX(struct crf_place *place,                \
-                                       int32_t thread)                         \
-    {                                                                          \
-        end_iteration(place, thread);                                          \
+#define DISPATCH(SUFFIX, TYPE, UNSIGNED, SIGNED)                              \
+    void __kmpc_dispatch_init_##SUFFIX(                                       \
+        struct crf_place *place, int32_t thread, int32_t kind, TYPE lower,    \
+        TYPE upper, SIGNED step, SIGNED chunk)                                \
+    {                                                                         \
+        UNSIGNED span = step > 0 ? (UNSIGNED)upper - (UNSIGNED)lower          \
+                                 : (UNSIGNED)lower - (UNSIGNED)upper;         \
+        UNSIGNED by = step > 0 ? (UNSIGNED)step : -(UNSIGNED)step;            \
+        int none = step > 0 ? upper < lower : lower < upper;                  \
+                                                                              \
+        (void)place;                                                          \
+        (void)thread;                                                         \
+        begin(kind, chunk < 1 ? 0 : (uint64_t)chunk, (uint64_t)lower,         \
+              (uint64_t)(int64_t)step, none ? 0 : (uint64_t)(span / by) + 1); \
+    }                                                                         \
+    int32_t __kmpc_dispatch_next_##SUFFIX(                                    \
+        struct crf_place *place, int32_t thread, int32_t *last, TYPE *lower,  \
+        TYPE *upper, SIGNED *step)                                            \
+    {                                                                         \
+        uint64_t from, to, by;                                                \
+        int32_t is_last;                                                      \
+                                                                              \
+        (void)place;                                                          \
+        (void)thread;                                                         \
+        if (!next(&is_last, &from, &to, &by))                                 \
+            return 0;                                                         \
+        if (last)                                                             \
+            *last = is_last;                                                  \
+        *lower = (TYPE)from;                                                  \
+        *upper = (TYPE)to;                                                    \
+        *step = (SIGNED)by;                                                   \
+        return 1;                                                             \
+    }                                                                         \
+    void __kmpc_dispatch_fini_##SUFFIX(struct crf_place *place,               \
+                                       int32_t thread)                        \
+    {                                                                         \
+        end_iteration(place, thread);                                         \
     }
 
 DISPATCH(4, int32_t, uint32_t, int32_t)

@@ -32,31 +32,31 @@ static struct part part_of(int32_t kind, uint64_t trip, uint64_t chunk)
 }
 
 /* For each type of the loop's variable. */
-#define STATIC(NAME, TYPE, UNSIGNED, SIGNED)                                   \
-    void NAME(struct crf_place *place, int32_t thread, int32_t kind,           \
-              int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,         \
-              SIGNED step, SIGNED chunk)                                       \
-    {                                                                          \
-        int none = step > 0 ? *upper < *lower : *lower < *upper;               \
-        UNSIGNED span = step > 0 ? (UNSIGNED)*upper - (UNSIGNED)*lower         \
-                                 : (UNSIGNED)*lower - (UNSIGNED)*upper;        \
-        UNSIGNED by = step > 0 ? (UNSIGNED)step : -(UNSIGNED)step;             \
-        struct part part;                                                      \
-                                                                               \
-        (void)place;                                                           \
-        (void)thread;                                                          \
-        if (none) {                                                            \
-            *last = 0;                                                         \
-            *stride = step;                                                    \
-            return;                                                            \
-        }                                                                      \
-        part = part_of(kind, (uint64_t)(span / by) + 1, (uint64_t)chunk);      \
-        *last = part.last;                                                     \
-        *lower = (TYPE)((UNSIGNED)*lower +                                     \
-                        (UNSIGNED)part.first * (UNSIGNED)step);                \
-        *upper = (TYPE)((UNSIGNED)*lower +                                     \
-                        ((UNSIGNED)part.count - 1) * (UNSIGNED)step);          \
-        *stride = (SIGNED)((UNSIGNED)part.stride * (UNSIGNED)step);            \
+#define STATIC(NAME, TYPE, UNSIGNED, SIGNED)                                \
+    void NAME(struct crf_place *place, int32_t thread, int32_t kind,        \
+              int32_t *last, TYPE *lower, TYPE *upper, SIGNED *stride,      \
+              SIGNED step, SIGNED chunk)                                    \
+    {                                                                       \
+        int none = step > 0 ? *upper < *lower : *lower < *upper;            \
+        UNSIGNED span = step > 0 ? (UNSIGNED) * upper - (UNSIGNED) * lower  \
+                                 : (UNSIGNED) * lower - (UNSIGNED) * upper; \
+        UNSIGNED by = step > 0 ? (UNSIGNED)step : -(UNSIGNED)step;          \
+        struct part part;                                                   \
+                                                                            \
+        (void)place;                                                        \
+        (void)thread;                                                       \
+        if (none) {                                                         \
+            *last = 0;                                                      \
+            *stride = step;                                                 \
+            return;                                                         \
+        }                                                                   \
+        part = part_of(kind, (uint64_t)(span / by) + 1, (uint64_t)chunk);   \
+        *last = part.last;                                                  \
+        *lower = (TYPE)((UNSIGNED) * lower +                                \
+                        (UNSIGNED)part.first * (UNSIGNED)step);             \
+        *upper = (TYPE)((UNSIGNED) * lower +                                \
+                        ((UNSIGNED)part.count - 1) * (UNSIGNED)step);       \
+        *stride = (SIGNED)((UNSIGNED)part.stride * (UNSIGNED)step);         \
     }
 
 STATIC(__kmpc_for_static_init_4, int32_t, uint32_t, int32_t)

@@ -1,7 +1,7 @@
 """`make threads-others`: programs of threads that others wrote, unchanged, on several cores.
 
-Each is fetched with a pinned checksum, built with `rck cc`, and run on one core and on several: what
-comes out must be the same. All lies in build/threads-others.
+Each is fetched with a pinned checksum, built with `rck cc`, and run on one core and on several:
+what comes out must be the same. All lies in build/threads-others.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def run(program: dict[str, Any], target: Path, package: Path, cores: int) -> byt
     for word in program["arguments"]:
         if word.startswith("@/"):
             shutil.copy(package / word[2:], folder)
-            word = Path(word).name
-        arguments.append(word.replace("{n}", str(cores)))
+        name = Path(word).name if word.startswith("@/") else word
+        arguments.append(name.replace("{n}", str(cores)))
     # A core for the thread that waits for those that work.
     started = max(cores, program.get("least", 1))
     command = [*RCK, "run", "-q", "-n", str(started), "--tag", "none", "--share", str(folder)]

@@ -51,8 +51,7 @@ static void each_part(char *at, uint32_t size, uint8_t *bytes,
 
         if (page == CRF_NO_PAGE)
             crf_fail("static data, malloc's memory and stacks are shared",
-                     "atomic operation on %p, which is not shared",
-                     (void *)at);
+                     "atomic operation on %p, which is not shared", (void *)at);
         act(page, from, count, bytes);
         at += count;
         bytes += count;

@@ -202,7 +202,8 @@ int main(int argc, char **argv)
     threads = argc > 1 ? atoi(argv[1]) : 2;
     side = 1 << log / 2;
     points = side * side;
-    if (threads < 1 || threads > 32 || side % threads || log % 2 || log < 8 || log > 20) {
+    if (threads < 1 || threads > 32 || side % threads || log % 2 || log < 8 ||
+        log > 20) {
         fprintf(stderr, "fft: threads are a power of two, at most 32; LOG is "
                         "even, 8 to 20\n");
         return 2;

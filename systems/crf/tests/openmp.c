@@ -49,9 +49,9 @@ static long sum_of_array(void)
     return sum;
 }
 
-#define LOOP(HOW)                                                              \
-    _Pragma("omp parallel") _Pragma(HOW) for (int n = 0; n < 1000; n++)        \
-        array[n] += n;                                                         \
+#define LOOP(HOW)                                                       \
+    _Pragma("omp parallel") _Pragma(HOW) for (int n = 0; n < 1000; n++) \
+        array[n] += n;                                                  \
     printf(" %ld", sum_of_array());
 
 static void schedules(void)
@@ -191,7 +191,7 @@ static void reductions(void)
 {
     int sum = 0, most = 0, all = 7, product = 1;
 
-#pragma omp parallel for reduction(+ : sum) reduction(max : most)             \
+#pragma omp parallel for reduction(+ : sum) reduction(max : most) \
     reduction(& : all)
     for (int n = 0; n < 100; n++) {
         sum += n;
