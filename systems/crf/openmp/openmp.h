@@ -2,7 +2,8 @@
  * openmp.h: what the files of this folder share. The names that begin with
  * __kmpc_ are those that Clang calls for OpenMP's directives.
  *
- * team.c           parallel regions, the pool of threads, barriers
+ * team.c           parallel regions, the pool of threads
+ * barrier.c
  * static.c         loops whose parts are known beforehand; sections
  * dispatch.c       loops that are dealt out: dynamic, guided, runtime; ordered
  * construct.c      single, master, critical, flush, reductions
@@ -39,7 +40,7 @@ extern int crf_omp_thread; /* this core's number in the outermost team */
 #define CRF_OMP (&crf_control->openmp)
 #define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
 
-/* team.c: the team's state is guarded by one object. */
+/* barrier.c: the team's state is guarded by one object. */
 struct crf_object *crf_omp_team(void);
 void crf_omp_barrier(void);
 /* A task was queued, or one has ended: lets go of the team. */

@@ -1,6 +1,6 @@
 /*
  * team.c: parallel regions. The threads of the first region stay: between
- * regions they wait. All of a team's state lies off-die under one guard.
+ * regions they wait.
  *
  * A region inside another one has one thread.
  */
@@ -11,11 +11,6 @@
 
 struct crf_omp_self crf_omp_self = {.size = 1};
 int crf_omp_thread;
-
-struct crf_object *crf_omp_team(void)
-{
-    return crf_object(CRF_OMP_TEAM, CRF_TEAM, 0);
-}
 
 /* Calls function(&thread, &bound, arguments...). */
 static void call(void *function, uint32_t count, const uint32_t *arguments)
@@ -38,79 +33,6 @@ static void call(void *function, uint32_t count, const uint32_t *arguments)
                      : "+a"(function), "+c"(bytes), "+S"(from)
                      :
                      : "ebx", "edx", "edi", "memory", "cc");
-}
-
-/* If all have come and no task is left, all go on; lets go of the team. */
-static int release_all(struct crf_object *team)
-{
-    uint32_t all[2] = {team->waiting[0], team->waiting[1]};
-
-    if (CRF_OMP->arrived < CRF_OMP->size || CRF_OMP->tasks_left)
-        return 0;
-    CRF_OMP->arrived = 0;
-    CRF_OMP->generation++;
-    team->waiting[0] = team->waiting[1] = 0;
-    crf_object_done(team);
-    crf_wake_mask(all);
-    return 1;
-}
-
-/* Who waits at a barrier may run the task. */
-void crf_omp_queued(struct crf_object *team)
-{
-    int next = crf_dequeue(team->waiting, crf_my_rank);
-
-    crf_object_done(team);
-    if (next >= 0)
-        crf_wake(next);
-}
-
-/* After the last one all go on. */
-void crf_omp_ended(struct crf_object *team)
-{
-    if (!release_all(team))
-        crf_object_done(team);
-}
-
-/* Runs tasks until all have come. */
-static void wait_at_barrier(uint32_t generation)
-{
-    for (;;) {
-        struct crf_object *team = crf_omp_team();
-        uint32_t task;
-
-        if (CRF_OMP->generation != generation) {
-            crf_object_done(team);
-            return;
-        }
-        task = crf_omp_take(crf_omp_any);
-        if (task) {
-            crf_object_done(team);
-            crf_omp_run(task);
-        } else {
-            crf_enqueue(team, team->waiting);
-            crf_sleep();
-        }
-    }
-}
-
-/* The others come and go on, and all tasks of the team are done. */
-void crf_omp_barrier(void)
-{
-    struct crf_object *team;
-    uint32_t generation;
-
-    if (crf_omp_self.size == 1)
-        return;
-    crf_release();
-    team = crf_omp_team();
-    generation = CRF_OMP->generation;
-    CRF_OMP->arrived++;
-    if (!release_all(team)) {
-        crf_object_done(team);
-        wait_at_barrier(generation);
-    }
-    crf_acquire();
 }
 
 static void take_part(int number)
@@ -287,22 +209,7 @@ void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread)
     crf_omp_self = outer[--depth];
 }
 
-void __kmpc_barrier(struct crf_place *place, int32_t thread)
-{
-    (void)place;
-    (void)thread;
-    crf_omp_barrier();
-}
-
 /* Cancellation is never on. */
-int32_t __kmpc_cancel_barrier(struct crf_place *place, int32_t thread)
-{
-    (void)place;
-    (void)thread;
-    crf_omp_barrier();
-    return 0;
-}
-
 int32_t __kmpc_cancel(struct crf_place *place, int32_t thread, int32_t kind)
 {
     (void)place;

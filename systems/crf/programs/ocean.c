@@ -21,7 +21,6 @@
 #define GRIDS 12
 #define SMALLEST 8 /* side of the coarsest grid */
 #define CYCLES 4   /* at most, a step */
-#define PI 3.14159265358979323846
 
 /* Points 1 to side, with a border of zeros. */
 struct grid {
@@ -31,8 +30,7 @@ struct grid {
 
 static struct grid grids[GRIDS];
 static int threads, steps, count, cycles;
-static double *vorticity, *change;
-static double residual, total;
+static double *vorticity, *change, residual, total;
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -167,11 +165,10 @@ static void v_cycle(int number)
 static void solve(int number, double small)
 {
     int from, to;
+    double found;
 
     strip(number, grids[0].side, &from, &to);
     for (int n = 0; n < CYCLES; n++) {
-        double found;
-
         v_cycle(number);
         if (number == 0) {
             residual = 0;
@@ -193,7 +190,7 @@ static void find_change(int from, int to)
     const double *psi = grids[0].psi;
 
     for (int row = from; row < to; row++) {
-        double wind = sin(2 * PI * row / (grids[0].side + 1));
+        double wind = sin(2 * M_PI * row / (grids[0].side + 1));
 
         for (int n = 1; n <= grids[0].side; n++) {
             int at = row * width + n;
@@ -261,10 +258,8 @@ static double *zeros(int side)
     size_t bytes = (size_t)(side + 2) * (size_t)(side + 2) * sizeof(double);
     double *memory = calloc(1, bytes);
 
-    if (!memory) {
-        fprintf(stderr, "ocean: no memory for %d by %d points\n", side, side);
-        exit(1);
-    }
+    if (!memory)
+        perror("ocean"), exit(1);
     return memory;
 }
 

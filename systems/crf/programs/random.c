@@ -5,8 +5,7 @@
  *
  * Each program is a number, from which all threads draw the same plan: rounds
  * in which each thread changes bytes that lie between those of others, adds to
- * counters, each under a lock of its own kind (mutex, spin lock, read-write
- * lock, semaphore, or an atomic one), passes a turn by a condition, sends
+ * counters, each under a lock of its own kind or atomic, passes a turn by a condition, sends
  * blocks of memory to the next thread, which frees them, and after a barrier
  * reads what the others wrote. What must come out is computed from the plan. The
  * output is the number of programs, of values checked and of wrong ones, and a
@@ -22,10 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 48
-#define BYTES 96 /* of each thread */
-#define COUNTERS 10
-#define ROUNDS 6
+enum { MOST = 48, BYTES = 96 /* of each thread */, COUNTERS = 10, ROUNDS = 6 };
 
 /* Counter n has the kind n % 5. */
 enum { MUTEX, SPIN, READ_WRITE, SEMAPHORE, ATOMIC, KINDS };
@@ -79,37 +75,23 @@ static void change_bytes(int round, int thread, uint8_t *own, int stride)
     }
 }
 
-static void lock(int which)
+static void lock(int which, int take)
 {
     switch (which % KINDS) {
     case MUTEX:
-        pthread_mutex_lock(&mutexes[which]);
+        take ? pthread_mutex_lock(&mutexes[which])
+             : pthread_mutex_unlock(&mutexes[which]);
         break;
     case SPIN:
-        pthread_spin_lock(&spins[which]);
+        take ? pthread_spin_lock(&spins[which])
+             : pthread_spin_unlock(&spins[which]);
         break;
     case READ_WRITE:
-        pthread_rwlock_wrlock(&read_writes[which]);
+        take ? pthread_rwlock_wrlock(&read_writes[which])
+             : pthread_rwlock_unlock(&read_writes[which]);
         break;
     default:
-        sem_wait(&semaphores[which]);
-    }
-}
-
-static void unlock(int which)
-{
-    switch (which % KINDS) {
-    case MUTEX:
-        pthread_mutex_unlock(&mutexes[which]);
-        break;
-    case SPIN:
-        pthread_spin_unlock(&spins[which]);
-        break;
-    case READ_WRITE:
-        pthread_rwlock_unlock(&read_writes[which]);
-        break;
-    default:
-        sem_post(&semaphores[which]);
+        take ? sem_wait(&semaphores[which]) : sem_post(&semaphores[which]);
     }
 }
 
@@ -129,9 +111,9 @@ static void add(int round, int thread)
                                       memory_order_relaxed);
             continue;
         }
-        lock(which);
+        lock(which, 1);
         counters[which * 16] += value >> 8;
-        unlock(which);
+        lock(which, 0);
     }
 }
 

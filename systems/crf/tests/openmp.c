@@ -1,4 +1,4 @@
-// OpenMP's directives on five cores, each against what must come out.
+// OpenMP's directives on five cores.
 // cc: -O2 -fopenmp
 // run: -n 5 --tag none --check coherence
 // expect-stdout:
@@ -16,7 +16,6 @@
 #include <stdio.h>
 
 #define STEP (1ll << 40)
-
 static int array[1000];
 
 static void regions(void)
@@ -268,7 +267,6 @@ static void tasks(void)
 
 static int own = 3;
 #pragma omp threadprivate(own)
-
 static void threadprivate(void)
 {
     int first = 0, kept = 0, copied = 0;
@@ -292,14 +290,11 @@ static void threadprivate(void)
 
 int main(void)
 {
-    regions();
-    schedules();
-    edges();
-    in_order();
-    constructs();
-    exclusion();
-    reductions();
-    tasks();
-    threadprivate();
+    void (*const all[])(void) = {regions,    schedules,  edges,
+                                 in_order,   constructs, exclusion,
+                                 reductions, tasks,      threadprivate};
+
+    for (unsigned n = 0; n < sizeof all / sizeof all[0]; n++)
+        all[n]();
     return 0;
 }
