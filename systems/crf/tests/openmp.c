@@ -4,7 +4,7 @@
 // expect-stdout:
 // regions 5 threads, 3 wanted, inner 1
 // schedules 499500 499500 499500 499500 499500 499500 499500 499500
-// edges 0 1 10 36893488147419103230 3
+// edges 0 1 10 36893488147419103232 3
 // ordered 0123456789abcdef
 // last 99 sections 6 single 1 copied 5 master 1
 // critical 50 atomic 50 47.5 500000000000 capture 1225 locks 50 5
