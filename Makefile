@@ -97,8 +97,12 @@ traces: setup ## what a trace of the whole chip costs, and what is in it: a minu
 	@PYTHONPATH=tests:tests/trace $(BIN)/python tests/trace/whole_chip.py
 
 .PHONY: shared-storm
-shared-storm: setup ## all cores for few shared pages, random threads (ARGS="--share 0.1")
+shared-storm: setup ## all cores for few shared pages, 1,000 random programs of threads (ARGS="--share 0.01"): hours
 	@$(BIN)/python tests/storm/shared.py $(ARGS)
+
+.PHONY: threads-others
+threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: half an hour (ARGS="tachyon")
+	@$(BIN)/python systems/crf/others/others.py $(ARGS)
 
 .PHONY: verify
 verify: setup ## every study in small, with and without skipping of waits

@@ -114,7 +114,18 @@ def _debian(place: Path, package: dict[str, Any]) -> None:
 
 def _debian_source(place: Path, package: dict[str, Any], state: Path) -> None:
     wanted = f"{package['name']}={package['version']}"
-    _run(["apt-get", *_source_lists(state), "source", "--download-only", "-qq", wanted], cwd=place)
+    _run(
+        [
+            "apt-get",
+            *_source_lists(state),
+            "source",
+            "--download-only",
+            "--tar-only",
+            "-qq",
+            wanted,
+        ],
+        cwd=place,
+    )
 
 
 def _source_lists(state: Path) -> list[str]:

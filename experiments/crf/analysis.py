@@ -17,8 +17,11 @@ NAMES = {
     "contiguous": "LU/C",
     "rows": "LU/N",
     "radix": "RADIX",
+    "fft": "FFT",
+    "ocean": "OCEAN",
 }
 LU = ("LU/C", "LU/N")
+TO_32 = ("FFT", "OCEAN")  # powers of two only
 NEARLY = Fraction(4, 5)  # of the ideal speed-up: "nearly linear"
 AS_FAST = Fraction(1, 10)  # how far two curves may lie apart
 
@@ -86,6 +89,7 @@ def _trends(speed: dict[str, Curve]) -> dict[str, Answer]:
         ),
         "crf-local": Answer(local[most] >= NEARLY * most, told("LocalDataAccess")),
         "crf-lu": Answer(all(rises(speed[name]) for name in lu), told(*lu)),
+        "crf-mono": Answer(all(rises(speed[name]) for name in TO_32), told(*TO_32)),
         "crf-radix": Answer(
             all(speed["RADIX"][common] < speed[name][common] for name in others), told("RADIX")
         ),

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 # Okabe and Ito's colours, told apart by colour-blind readers.
 PANELS = (
     {"LocalDataAccess": "#000000", "NoFalseSharing": "#0072B2", "FalseSharing": "#D55E00"},
-    {"LU/C": "#009E73", "LU/N": "#0072B2", "RADIX": "#D55E00"},
+    {
+        "LU/C": "#009E73",
+        "LU/N": "#0072B2",
+        "RADIX": "#D55E00",
+        "FFT": "#CC79A7",
+        "OCEAN": "#E69F00",
+    },
 )
 
 

@@ -38,9 +38,11 @@ void crf_guard(uint32_t number)
 {
     volatile uint32_t *guard = guards[number % (uint32_t)crf_all_ranks];
 
-    while (!(*guard & SCC_CRB_LOCK_FREE))
+    while (!(*guard & SCC_CRB_LOCK_FREE)) {
         for (int turn = 0; turn < 16; turn++)
             __asm__ volatile("");
+        crf_watch_while_awake();
+    }
 }
 
 void crf_unguard(uint32_t number)
@@ -118,6 +120,8 @@ static void start(void)
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
+    if (crf_my_rank != 0 && crf_omp_keep_first_values)
+        crf_omp_keep_first_values();
     if (crf_my_rank != 0)
         crf_work();
     crf_control->ready = 1;

@@ -34,15 +34,46 @@ struct crf_thread {
     volatile uint32_t rank, start, argument, result, joiner, detached, unused;
 };
 
+/* OpenMP: tasks, loops that are dealt out, the team. A task is named by its
+ * place in the table; the first ones are those of the threads themselves. */
+#define CRF_OMP_TASKS 1024u
+#define CRF_OMP_DEPENDS 8u
+#define CRF_OMP_LOOPS 8u
+#define CRF_OMP_ARGUMENTS 64
+#define CRF_OMP_REGIONS 0xFFFFFFu
+struct crf_omp_task {
+    volatile uint32_t state, body, parent, group, children, depends, unused[2];
+    volatile uint32_t depend[CRF_OMP_DEPENDS]; /* address; bit 31: written */
+};
+
+struct crf_omp_loop {
+    volatile uint32_t number, ended, ordered, unused;
+    volatile uint64_t next;
+};
+
+struct crf_omp {
+    volatile uint32_t busy, region, size, workers, function, count;
+    volatile uint32_t argument[CRF_OMP_ARGUMENTS];
+    volatile uint32_t schedule, chunk, singles, copyprivate;
+    volatile uint32_t generation, arrived, tasks_left;
+    volatile uint32_t queue_first, queue_end, tasks_used, tasks_free;
+    volatile uint32_t queue[CRF_OMP_TASKS];
+    struct crf_omp_loop loop[CRF_OMP_LOOPS];
+    struct crf_omp_task task[CRF_OMP_TASKS];
+};
+
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
-    volatile uint32_t ready, ending, notices_end, heap_next, keys, next_rank;
+    volatile uint32_t ready, ending, dead, notices_end, heap_next, keys,
+        next_rank;
     volatile uint32_t wake[CRF_CORES], asleep[CRF_CORES], job[CRF_CORES];
+    volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
     volatile uint32_t destructor[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
+    struct crf_omp openmp;
     /* page, rank << 16; written uncached, read in lines */
     volatile uint32_t notice[CRF_NOTICES] __attribute__((aligned(CRF_PAGE)));
 };
@@ -91,6 +122,7 @@ enum crf_kind {
     CRF_READ_WRITE,
     CRF_SEMAPHORE,
     CRF_THREAD,
+    CRF_TEAM,
 };
 /* The object at an address, guarded: only this core looks at it until
  * crf_object_done. With `fresh` it begins anew. */
@@ -105,7 +137,15 @@ void crf_wake(int rank);
 void crf_wake_mask(const uint32_t *mask);
 void crf_sleep(void);
 int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke this core */
+void crf_pause(void);                     /* between two looks */
+int crf_mail(int rank);                   /* false: its box is full */
+void crf_wake_all(void);
 void crf_wait_start(void);
+
+/* crf_watch.c */
+void crf_watch(void);
+void crf_watch_while_asleep(void);
+void crf_watch_while_awake(void);
 
 /* crf_say.c */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
@@ -114,5 +154,9 @@ void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* threads/thread.c */
 _Noreturn void crf_work(void);
+int crf_idle_cores(void); /* that have no thread */
+
+/* openmp/threadprivate.c, if the program has such variables */
+__attribute__((weak)) void crf_omp_keep_first_values(void);
 
 #endif

@@ -91,14 +91,26 @@ int crf_dequeue(volatile uint32_t *mask, int after)
     return rank;
 }
 
-/* A full box holds a mail that was not read yet: that one wakes as well. */
-void crf_wake(int rank)
+int crf_mail(int rank)
 {
     struct mail mail = {.core = (uint32_t)crf_core_of[rank]};
 
+    return write(asked, &mail, sizeof mail) == (ssize_t)sizeof mail;
+}
+
+/* A full box holds a mail that was not read yet: that one wakes as well. */
+void crf_wake(int rank)
+{
     crf_control->wake[rank] = 1;
     if (crf_control->asleep[rank])
-        (void)!write(asked, &mail, sizeof mail);
+        (void)crf_mail(rank);
+}
+
+void crf_wake_all(void)
+{
+    for (int rank = 0; rank < crf_all_ranks; rank++)
+        if (rank != crf_my_rank && crf_control->asleep[rank])
+            (void)crf_mail(rank);
 }
 
 void crf_wake_mask(const uint32_t *mask)
@@ -115,10 +127,11 @@ static int woken(void)
     return crf_control->wake[crf_my_rank] != 0;
 }
 
-static void pause_between_looks(void)
+void crf_pause(void)
 {
     for (int turn = 0; turn < 40; turn++)
         __asm__ volatile("");
+    crf_watch_while_awake();
 }
 
 void crf_sleep(void)
@@ -129,11 +142,15 @@ void crf_sleep(void)
     while (__builtin_ia32_rdtsc() - start < LOOK) {
         if (woken())
             return;
-        pause_between_looks();
+        crf_pause();
     }
     crf_control->asleep[crf_my_rank] = 1;
-    while (!woken())
-        (void)!read(mails, taken, sizeof taken);
+    while (!woken()) {
+        crf_watch_while_asleep();
+        if (read(mails, taken, sizeof taken) < 0 || crf_control->dead)
+            crf_watch();
+        crf_control->asked[crf_my_rank] = 0;
+    }
     crf_control->asleep[crf_my_rank] = 0;
 }
 
@@ -143,7 +160,7 @@ int crf_sleep_until(uint64_t time_stamp)
     while (!woken()) {
         if (__builtin_ia32_rdtsc() >= time_stamp)
             return 0;
-        pause_between_looks();
+        crf_pause();
     }
     return 1;
 }

@@ -1,7 +1,9 @@
 """Storms of shared memory: `make shared-storm` runs them and writes docs/shared-storm.md.
 
 Many cores at once for few pages and locks (systems/svm/programs/storm.c), and random programs of
-threads (systems/crf/programs/random.c). Each program checks itself what came out.
+threads (systems/crf/programs/random.c), whose ends are those of the same source on this host. Each
+program also checks itself what came out. A run that ended is kept in out/shared-storm: after an
+interruption the storm goes on from there, and the page tells the commit of each.
 """
 
 from __future__ import annotations
@@ -10,23 +12,27 @@ import argparse
 import datetime
 import json
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/shared-storm.md"
+OUT = ROOT / "out/shared-storm"
 RCK = (sys.executable, "-m", "rockcreek")
 STORM = ("systems/svm/programs/storm.c", "-DRCCE_MAILBOX", "-lsvm", "-lrcce")
 RANDOM = ("systems/crf/programs/random.c", "-pthread")
+EQUAL = r"(\d+) \1 "  # additions found and made
+# Threads, programs in all, programs in a run: most are small.
+MIX = ((3, 800, 100), (5, 120, 30), (8, 50, 25), (16, 20, 10), (48, 10, 2))
 
 
 @dataclass(frozen=True)
 class Case:
-    """One run, and what it must print."""
+    """One run, and what it must print; random programs must print what they do on this host."""
 
     what: str
     program: tuple[str, ...]
@@ -34,58 +40,109 @@ class Case:
     arguments: str
     expect: str
 
+    @property
+    def name(self) -> str:
+        """How its result is kept."""
+        return f"{Path(self.program[0]).stem} {self.arguments}"
+
 
 def cases(share: float) -> list[Case]:
     """All runs; `share` of the rounds and programs."""
-
-    def some(rounds: int) -> int:
-        return max(1, round(rounds * share))
-
-    equal = r"(\d+) \1 "  # additions found and made
-    return [
-        Case("one page", STORM, 48, f"strong 1 1 {some(200)}", rf"strong 48 {equal}"),
-        Case("1,000 pages, 100 locks", STORM, 48, f"strong 1000 100 {some(200)}",
-             rf"strong 48 {equal}"),
-        Case("1,000 pages, 100 locks, lazy", STORM, 48, f"lazy 1000 100 {some(200)}",
-             rf"lazy 48 {equal}"),
-        Case("random threads", RANDOM, 5, f"5 1000 {some(900)}", r"programs, \d+ values, 0 wrong"),
-        Case("random threads", RANDOM, 48, f"48 1 {some(100)}", r"programs, \d+ values, 0 wrong"),
+    rounds = max(1, round(200 * share))
+    storms = [
+        Case("one page", STORM, 48, f"strong 1 1 {max(1, round(20 * share))}",
+             rf"strong 48 {EQUAL}"),
+        Case("1,000 pages, 100 locks", STORM, 48, f"strong 1000 100 {rounds}",
+             rf"strong 48 {EQUAL}"),
+        Case("1,000 pages, 100 locks, lazy", STORM, 48, f"lazy 1000 100 {rounds}",
+             rf"lazy 48 {EQUAL}"),
     ]  # fmt: skip
+    first, random = 1, []
+    for threads, programs, at_once in MIX:
+        left = max(1, round(programs * share))
+        while left > 0:
+            count = min(left, at_once)
+            random.append(Case("random threads", RANDOM, threads, f"{threads} {first} {count}",
+                               rf"random {count} programs, \d+ values, 0 wrong"))  # fmt: skip
+            first += count
+            left -= count
+    return random + storms
 
 
-def run(case: Case, folder: Path) -> str:
-    """A row of the page."""
-    program, result = folder / "program", folder / "result.json"
-    source, *flags = case.program
-    build = [*RCK, "cc", "-O2", str(ROOT / source), *flags, "-o", str(program)]
-    subprocess.run(build, check=True)
+def build(program: tuple[str, ...], *, host: bool) -> Path:
+    """The program for the chip, or for this host."""
+    source, *flags = program
+    target = OUT / f"{Path(source).stem}{'-host' if host else ''}"
+    compiler = ["cc"] if host else [*RCK, "cc"]
+    subprocess.run([*compiler, "-O2", str(ROOT / source), *flags, "-o", str(target)], check=True)
+    return target
+
+
+def run(case: Case) -> dict[str, str | float]:
+    """What came out, and how long it took."""
+    program, result = build(case.program, host=False), OUT / "result.json"
     start = time.monotonic()
     command = [*RCK, "run", "-q", "-n", str(case.cores), "--tag", "none", "--json", str(result)]
     command += ["--force", str(program), *case.arguments.split()]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     found = ran.stdout.strip()
     if ran.returncode != 0 or not re.search(case.expect, found):
-        raise SystemExit(f"{case.what}: {shlex_join(case)}: {found}\n{ran.stderr}")
+        raise SystemExit(f"{case.what}: {case.name}: {found}\n{ran.stderr}")
+    if case.program == RANDOM:
+        there = [str(build(case.program, host=True)), *case.arguments.split()]
+        coherent = subprocess.run(there, capture_output=True, text=True, check=True).stdout.strip()
+        if coherent != found:
+            raise SystemExit(f"{case.name}: here {found}, on this host {coherent}")
     simulated = json.loads(result.read_text())["time_ps"] / 1e12
-    host = time.monotonic() - start
-    print(f"{case.what}: {found}; {simulated:.3f} s simulated in {host:.0f} s", flush=True)
-    return f"| {case.what} | {case.cores} | `{case.arguments}` | `{found}` | {simulated:.3f} |"
+    print(f"{case.name}: {found}; {simulated:.3f} s simulated in "
+          f"{time.monotonic() - start:.0f} s", flush=True)  # fmt: skip
+    return {"found": found, "simulated": simulated, "commit": commit(), "day": str(today())}
 
 
-def shlex_join(case: Case) -> str:
-    """How the program was called."""
-    return f"{Path(case.program[0]).stem} {case.arguments}"
+def today() -> datetime.date:
+    """The day that the page tells."""
+    return datetime.datetime.now(datetime.UTC).date()
 
 
-def report(rows: list[str]) -> None:
-    """The page."""
-    ask = ["git", "rev-parse", "--short=12", "HEAD"]
-    commit = subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=True)
+def commit() -> str:
+    """The last one that changed what runs on the chip."""
+    ask = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", "systems/crf", "systems/svm"]
+    return subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def report(done: dict[str, dict[str, str | float]], wanted: list[Case]) -> None:
+    """The page: storms by the run, random programs by the number of their threads."""
+    ended = [case for case in wanted if case.name in done]
+    rows = [
+        f"| {case.what} | {case.cores} | `{case.arguments}` | `{done[case.name]['found']}` "
+        f"| {done[case.name]['simulated']:.3f} |"
+        for case in ended
+        if case.program == STORM
+    ]
+    table = []
+    for threads, _, _ in MIX:
+        found = [done[c.name] for c in ended if c.program == RANDOM and c.cores == threads]
+        words = [str(item["found"]).split() for item in found]
+        programs, values = sum(int(w[1]) for w in words), sum(int(w[3]) for w in words)
+        simulated = sum(float(item["simulated"]) for item in found)
+        table.append(f"| {threads} | {programs:,} | {values:,} | {simulated:.3f} |")
+    total = sum(int(str(done[c.name]["found"]).split()[1]) for c in ended if c.program == RANDOM)
+    missing = [f"`{case.name}`" for case in wanted if case.name not in done]
+    days = sorted({str(done[case.name]["day"]) for case in ended})
+    commits = sorted({str(done[case.name]["commit"]) for case in ended})
     lines = [
         "# Storms of shared memory",
         "",
         "This page is generated by `make shared-storm` (`tests/storm/shared.py`): nothing in it is",
-        f"typed. {datetime.date.today()}, at {commit.stdout.strip()}: nothing lost, no livelock.",
+        f"typed. {', '.join(days)}, at {', '.join(commits)}; no run lost anything or did not end.",
+        *(["", f"Not run yet: {', '.join(missing)}."] if missing else []),
+        "",
+        f"{total:,} random programs of threads (`systems/crf/programs/random.c`) ended with the",
+        "same memory as on this coherent host:",
+        "",
+        "| threads | programs | values checked | simulated s |",
+        "| --: | --: | --: | --: |",
+        *table,
         "",
         "| what | cores | arguments | output | simulated s |",
         "| --- | --: | --- | --- | --: |",
@@ -100,12 +157,24 @@ def report(rows: list[str]) -> None:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description="Storms of shared memory.")
-    parser.add_argument("--share", type=float, default=1.0, help="of the rounds; no page below 0.1")
+    parser.add_argument("--share", type=float, default=1.0, help="of the rounds; no page below 1")
+    parser.add_argument("--only", default="", help="runs whose name has this")
+    parser.add_argument("--fresh", action="store_true", help="run again what has run")
+    parser.add_argument("--report", action="store_true", help="only the page, of what has run")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        rows = [run(case, Path(folder)) for case in cases(arguments.share)]
-    if arguments.share >= 0.1:
-        report(rows)
+    if shutil.which("cc") is None:
+        raise SystemExit("random programs are compared with this host's: it needs a C compiler, cc")
+    OUT.mkdir(parents=True, exist_ok=True)
+    kept = OUT / "results.json"
+    done = json.loads(kept.read_text()) if kept.exists() and not arguments.fresh else {}
+    wanted = cases(arguments.share)
+    for case in wanted:
+        if arguments.report or case.name in done or arguments.only not in case.name:
+            continue
+        done[case.name] = run(case)
+        kept.write_text(json.dumps(done, indent=1) + "\n")
+    if arguments.share == 1:
+        report(done, wanted)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,8 @@ def test_show_prints_commands_and_runs_none(cc, tmp_path: Path) -> None:
         (["-march=i686", "hello.c"], "P54C"),
         (["-msse2", "hello.c"], "without SSE2"),
         (["-mfpmath=sse", "hello.c"], "x87"),
-        (["-fopenmp", "hello.c"], "one thread"),
+        (["-fopenmp=libgomp", "hello.c"], "one library"),
+        (["--with", "gcc", "-fopenmp", "hello.c"], "Clang's alone"),
         (["-fsanitize=address", "hello.c"], "sanitizer"),
         (["-pg", "hello.c"], "profiling"),
         ([], "no input files"),
@@ -209,12 +210,39 @@ def test_atomic_instructions_of_threads_are_refused(cc, tmp_path: Path) -> None:
         "int main(void)\n{\n  atomic_fetch_add(&x, 1);\n  return y[8]++ + 0x870187f0;\n}\n"
     )
     (tmp_path / "atomic.c").write_text(text)
-    assert cc("-O2", "-pthread", "atomic.c").returncode == 0
+    # An object that was not compiled for threads; -pthread alone makes a call of it.
+    assert cc("-O2", "-c", "atomic.c").returncode == 0
+    assert cc("-pthread", "atomic.o").returncode == 0
     with pytest.raises(InputError, match=r"`lock .*` in main \(.*atomic\.c:7\)$"):
         atomics.refuse_locked(image.read(tmp_path / "a.out"))
-    (tmp_path / "plain.c").write_text(text.replace("atomic_fetch_add(&x, 1)", "y[0]++"))
-    assert cc("-O2", "-pthread", "plain.c").returncode == 0
+    assert cc("-O2", "-pthread", "atomic.c").returncode == 0
     atomics.refuse_locked(image.read(tmp_path / "a.out"))
+
+
+def test_threads_have_one_model(cc, tmp_path: Path) -> None:
+    from rockcreek.errors import InputError
+    from rockcreek.software import image, thread_models
+
+    (tmp_path / "hello.c").write_text(HELLO)
+    assert cc("-pthread", "hello.c", "-o", "threads").returncode == 0
+    assert cc("hello.c", "-o", "alone").returncode == 0
+    thread_models.check(image.read(tmp_path / "threads"), "crf")
+    for name, model, words in (
+        ("threads", "lazy", "over commit and reconcile, crf"),
+        ("alone", "crf", "not linked for threads"),
+    ):
+        with pytest.raises(InputError, match=words):
+            thread_models.check(image.read(tmp_path / name), model)
+
+
+def test_openmp_says_what_is_not_there(cc, tmp_path: Path) -> None:
+    (tmp_path / "target.c").write_text(
+        "int main(void)\n{\n  int n = 0;\n#pragma omp teams\n  n++;\n  return n;\n}\n"
+    )
+    assert "OpenMP is here without fork_teams" in cc("-fopenmp", "target.c").stderr
+    (tmp_path / "team.c").write_text("int main(void)\n{\n#pragma omp parallel\n  ;\n}\n")
+    assert cc("-fopenmp", "-c", "team.c").returncode == 0
+    assert "hint: this is a program of OpenMP: add -fopenmp" in cc("team.o").stderr
 
 
 def test_response_files(cc, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from rockcreek.results.result import Result
 from rockcreek.running import execution
 from rockcreek.running.execution import Loaded, Wired
 from rockcreek.running.options import POWER_EVERY_PS, Terms
-from rockcreek.software import atomics, image, kernel_command_line, snapshot
+from rockcreek.software import atomics, image, kernel_command_line, snapshot, thread_models
 from rockcreek.software.image import Image
 from rockcreek.software.snapshot import Note
 
@@ -46,6 +46,7 @@ class Job(Terms):
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
     stdin_cores: str | int = "first"  # first, all, none, or a core number
+    threads_model: str | None = None  # that the program must have: crf
     strace: bool = False
     messages: bool = False  # who sent how much to whom; nothing else changes
 
@@ -137,6 +138,7 @@ def _start(job: Job) -> Loaded:
     chip = Chip(description)
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
+    thread_models.check(program, job.threads_model)
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,

@@ -39,7 +39,8 @@ def refuse_locked(image: Image) -> None:
     raise InputError(
         f"{image.path}: atomic instructions lock nothing between cores: {', '.join(places)}{more}",
         path=str(image.path),
-        hint="use a mutex of pthread.h; threads of `rck cc -pthread` run on one core each",
+        hint="compile with -pthread, which makes calls of the compiler's atomic operations, or use "
+        "a mutex; threads run on one core each",
     )
 
 

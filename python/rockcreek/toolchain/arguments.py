@@ -63,6 +63,8 @@ class CommandLine:
     """Who compiles: ``clang``, or ``gcc``, the host's."""
     threads: bool = False
     """-pthread: a program of threads, one on each core."""
+    openmp: bool = False
+    """-fopenmp: threads by directives."""
     questions: bool = False
     """Something like ``--version`` that needs no input."""
 
@@ -101,7 +103,6 @@ REFUSED = {
     "-rdynamic": "a guest program is static: leave out -rdynamic",
     "-m64": "the cores are 32-bit (i586): leave out -m64",
     "-mx32": "the cores are 32-bit (i586): leave out -mx32",
-    "-fopenmp": "a core runs one thread: use several cores (-lrcce) instead of OpenMP",
     "-pg": "there is no profiling library for the chip: leave out -pg",
     "-coverage": "there is no coverage library for the chip: leave out -coverage",
     "--coverage": "there is no coverage library for the chip: leave out --coverage",
@@ -167,8 +168,8 @@ def refusal(word: str) -> str | None:
     """Why an option can make no program that a core runs; None if it may."""
     if word in REFUSED:
         return REFUSED[word]
-    if word.startswith("-fopenmp="):
-        return REFUSED["-fopenmp"]
+    if word.startswith(("-fopenmp=", "-fopenmp-targets", "-fopenmp-use-tls")):
+        return "OpenMP has one library and no other devices here: use -fopenmp"
     if word.startswith("-fsanitize="):
         return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
     if EXTENSIONS.fullmatch(word):
@@ -227,6 +228,9 @@ def own_option(line: CommandLine, word: str) -> bool:
         line.show = True
     elif word == "-pthread":
         line.threads = True
+    elif word in ("-fopenmp", "-fno-openmp"):
+        line.openmp = word == "-fopenmp"
+        line.threads |= line.openmp
     elif word in ("-v", "--verbose"):
         line.verbose = True
     elif word in ("-nostdinc", "-nostdlibinc"):

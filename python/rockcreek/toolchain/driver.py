@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path, PurePath
 
-from . import host_gcc, missing_library, threads
+from . import atomics, host_gcc, missing_library, threads
 from .arguments import (
+    ASM_SOURCES,
     CXX_SOURCES,
     CommandLine,
     Input,
@@ -115,7 +117,11 @@ def compile_only(line: CommandLine, tools: Toolchain) -> int:
         command = compile_command(line, tools, source)
         if line.output is not None:
             command += ["-o", line.output]
-        status = execute(command, line) or status
+        failed = execute(command, line)
+        if not failed and line.threads and "-c" in line.compile_flags:
+            target = line.output or f"{PurePath(source.text).stem}.o"
+            failed = call_atomics(line, tools, source, target)
+        status = failed or status
     return status
 
 
@@ -131,10 +137,51 @@ def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
             target = os.path.join(folder, f"{stem}-{number}.o")
             command = [*compile_command(line, tools, item), "-c", "-o", target]
             status = execute(command, line)
+            if status == 0 and over_cores(line):
+                status = call_atomics(line, tools, item, target)
             if status != 0:
                 return status
             inputs.append(target)
         return link(line, tools, our_libraries(inputs))
+
+
+def over_cores(line: CommandLine) -> bool:
+    """Whether the program's threads run on several cores."""
+    return line.threads and not threads.processes([item.text for item in line.inputs])
+
+
+DEPENDENCIES = re.compile(r"-M(?:|M|D|MD|P|G|F|T|Q)(?:=.*)?")
+
+
+def call_atomics(line: CommandLine, tools: Toolchain, source: Input, target: str) -> int:
+    """Compile a source once more if it has atomic operations: with calls in their place."""
+    if line.show or line.compiler != "clang" or source.text == "-" or is_assembly(source):
+        return 0
+    flags = [flag for flag in line.compile_flags if flag != "-c"]
+    for number, flag in reversed(list(enumerate(flags))):
+        if DEPENDENCIES.fullmatch(flag):
+            del flags[number : number + (2 if flag in ("-MF", "-MT", "-MQ") else 1)]
+    again = replace(line, compile_flags=flags, verbose=False)
+    command = [*compile_command(again, tools, source), "-w", "-S", "-emit-llvm", "-o", "-"]
+    ran = subprocess.run(command, check=False, capture_output=True, text=True)
+    if ran.returncode != 0:
+        sys.stderr.write(ran.stderr)
+        return ran.returncode
+    if not atomics.present(ran.stdout):
+        return 0
+    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+        text = Path(folder) / "calls.ll"
+        try:
+            text.write_text(atomics.replace(ran.stdout))
+        except atomics.Unknown as error:
+            raise ToolchainError(
+                f"{source.text}: no call for the atomic operation {error}",
+                "use a mutex of pthread.h",
+            ) from error
+        flags = [flag for flag in flags if not flag.startswith("-std=")]
+        calls = Input(Kind.SOURCE, str(text), "ir")
+        command = compile_command(replace(again, compile_flags=flags), tools, calls)
+        return execute([*command, "-c", "-o", target], again)
 
 
 def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
@@ -145,7 +192,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     words: list[str] = []
     status = execute(command, line, words)
     said = "".join(words)
-    hint = threads.hint(said) or missing_library.hint(said, tools.lib)
+    hint = threads.hint(said, openmp=line.openmp) or missing_library.hint(said, tools.lib)
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)
     return status
@@ -190,6 +237,10 @@ def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[
         command.append("-g")
     if line.compiler == "clang" and optimisation(line) in ("-O3", "-Ofast"):
         command += FAST
+    if line.openmp and line.compiler != "clang":
+        raise ToolchainError("OpenMP here is Clang's alone", "leave out --with gcc")
+    if line.openmp:
+        command += threads.OPENMP_FLAGS
     command += line.compile_flags
     if line.verbose:
         command.append("-v")
@@ -222,6 +273,13 @@ def include_flags(line: CommandLine, tools: Toolchain, compiler: Compiler, cxx: 
     for folder in tools.linux_include:
         flags += ["-idirafter", str(folder)]
     return flags
+
+
+def is_assembly(source: Input) -> bool:
+    """Whether a source is assembly, by -x or by its suffix."""
+    if source.language is not None:
+        return source.language.startswith("assembler")
+    return PurePath(source.text).suffix in ASM_SOURCES
 
 
 def is_cxx(source: Input) -> bool:

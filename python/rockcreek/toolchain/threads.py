@@ -20,6 +20,10 @@ ABSENT = (
 )  # fmt: skip
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
 LAYER = re.compile(r"undefined symbol: crf_\w+")
+OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
+# Variables of each thread are found by the library (systems/crf/openmp/threadprivate.c): those of
+# the C library lie at the same address on all cores, so copyin could not tell them apart.
+OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
 # A program of processes: each core has a main of its own, and says nothing of threads.
 MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell|rckmpi|mpi)\w*")
 
@@ -38,8 +42,13 @@ def around(inputs: list[str], folder: Path) -> list[str]:
     return [*wrapped, *kept, first, *inputs, last, str(folder / "libcrf.a")]
 
 
-def hint(words: str) -> str | None:
+def hint(words: str, *, openmp: bool = False) -> str | None:
     """What to do about functions that are not there, by what the linker said."""
+    if OPENMP.search(words) and not openmp:
+        return "this is a program of OpenMP: add -fopenmp"
+    if OPENMP.search(words):
+        missing = ", ".join(sorted(set(OPENMP.findall(words))))
+        return f"OpenMP is here without {missing}: see systems/crf/README.md"
     if LAYER.search(words):
         return "commit and reconcile belong to programs of threads: add -pthread"
     names = sorted({name.removeprefix("_") for name in MISSING.findall(words)})

@@ -60,7 +60,7 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 
 /* A store to another line pushes the write-combine buffer; the first line of
  * a core's message buffer is there for that. */
-static void push(void)
+void crf_push(void)
 {
     static volatile uint32_t *line;
     uint32_t core = (uint32_t)crf_core_of[crf_my_rank];
@@ -79,7 +79,7 @@ static void commit_all(uint32_t page)
 {
     crf_make_twin(page);
     memcpy(crf_lines + crf_shared_offset(page), crf_twin[page], CRF_PAGE);
-    push();
+    crf_push();
     crf_counted.words += WORDS;
 }
 
@@ -104,7 +104,7 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
     crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
     if (changed)
-        push();
+        crf_push();
     crf_counted.committed += (uint32_t)changed;
     return changed;
 }
@@ -172,7 +172,7 @@ static void close_unwritten(void)
 
 void crf_release(void)
 {
-    static uint16_t changed[CRF_PAGES_MAX];
+    static uint16_t changed[2 * CRF_PAGES_MAX];
     uint32_t count = 0, all = crf_dirty_count;
     /* Cores that wrote the same pages begin with different ones. */
     uint32_t first = all * (uint32_t)crf_my_rank / (uint32_t)crf_all_ranks;
@@ -190,6 +190,7 @@ void crf_release(void)
     if (count < all)
         close_unwritten();
     count = crf_stack_commit(changed, count);
+    count = crf_atomic_changed(changed, count);
     crf_notify(changed, count);
 }
 

@@ -129,7 +129,7 @@ void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to)
 }
 
 /* The page may be written from now on. */
-static void open_for_writing(uint32_t page)
+void crf_open_for_writing(uint32_t page)
 {
     crf_protect(page, 1, PROT_READ | PROT_WRITE);
     if (crf_state[page] == CRF_ABSENT)
@@ -163,7 +163,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         signal(SIGSEGV, SIG_DFL);
     } else if (write) {
         crf_counted.write_faults++;
-        open_for_writing(page);
+        crf_open_for_writing(page);
     } else {
         crf_counted.read_faults++;
         open_for_reading(page);

@@ -5,6 +5,7 @@
  * commit.c  from the copies to the shared pages; notices; the other way
  * stack.c   the stack of the thread here
  * range.c   crf_commit, crf_reconcile
+ * atomic.c  atomic operations, those on any type in atomic_any.c
  */
 #ifndef CRF_PAGES_H
 #define CRF_PAGES_H
@@ -35,7 +36,27 @@ void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
 void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page);
+void crf_open_for_writing(uint32_t page);
+void crf_push(void); /* what was written to the shared pages is there */
 /* The shared page's bytes that differ from the twin come here. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
+
+/* `compute` changes the bytes, alone; false: they stay as they are. */
+enum { CRF_ACQUIRE = 1, CRF_RELEASE = 2 };
+void crf_atomic_change(void *at, uint32_t size,
+                       int (*compute)(uint8_t *bytes, void *how), void *how,
+                       uint32_t order);
+/* Adds the pages whose others must be told. */
+uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
+/* Called by programs in place of atomic instructions: see
+ * python/rockcreek/toolchain/atomics.py. */
+uint64_t crf_atomic_modify(void *at, uint32_t size, uint32_t operation,
+                           uint64_t value, uint32_t order);
+double crf_atomic_modify_real(void *at, uint32_t size, uint32_t operation,
+                              double value, uint32_t order);
+uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
+                            uint64_t value, uint32_t order);
+uint64_t crf_atomic_read(void *at, uint32_t size, uint32_t order);
+void crf_atomic_fence(uint32_t order);
 
 #endif

@@ -74,6 +74,15 @@ static int is_busy(int rank)
     return rank == 0 || crf_control->job[rank] != 0;
 }
 
+int crf_idle_cores(void)
+{
+    int idle = 0;
+
+    for (int rank = 0; rank < crf_all_ranks; rank++)
+        idle += !is_busy(rank);
+    return idle;
+}
+
 /* A core without thread and a free record; nonzero if there is none. */
 static int choose(int *rank, uint32_t *number)
 {

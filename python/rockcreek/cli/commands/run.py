@@ -81,6 +81,11 @@ class _StdinCores(click.ParamType["str | int"]):
     metavar="CORE|all|none",
     help="Who reads standard input.  [default: the first core]",
 )
+@click.option(
+    "--threads-model",
+    type=click.Choice(("crf", "strong", "lazy")),
+    help="The shared memory that a program's threads must have.",
+)
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
 @click.option("--messages", is_flag=True, help="Tell who sent how much to whom; also in --json.")
@@ -97,6 +102,7 @@ def run(
     clock: float | None,
     share: str | None,
     stdin_cores: str | int,
+    threads_model: str | None,
     env: tuple[str, ...],
     strace: bool,
     messages: bool,
@@ -124,6 +130,7 @@ def run(
             cores=cores,
             original_arguments=nue is not None,
             share=share,
+            threads_model=threads_model,
             env=parse_variables(env),
             stdin=FdSource(0),
             stdin_cores=stdin_cores,

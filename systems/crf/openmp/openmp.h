@@ -1,0 +1,96 @@
+/*
+ * openmp.h: what the files of this folder share. The names that begin with
+ * __kmpc_ are those that Clang calls for OpenMP's directives.
+ *
+ * team.c           parallel regions, the pool of threads
+ * barrier.c
+ * static.c         loops whose parts are known beforehand; sections
+ * dispatch.c       loops that are dealt out: dynamic, guided, runtime; ordered
+ * construct.c      single, master, critical, flush, reductions
+ * lock.c           the locks of omp.h
+ * task.c           tasks: the queue, who runs them
+ * directive.c      task, taskwait, taskgroup, taskloop
+ * threadprivate.c  variables that each thread has of its own
+ * settings.c       the functions of omp.h, environment variables
+ */
+#ifndef CRF_OPENMP_H
+#define CRF_OPENMP_H
+
+#include "../crf_private.h"
+#include "../include/omp.h"
+#include "../threads/threads.h"
+
+/* What Clang says of the place of a construct. */
+struct crf_place {
+    int32_t unused, flags, more[2];
+    const char *text;
+};
+
+/* Of this core. */
+struct crf_omp_self {
+    int number, size;        /* in the team */
+    int level;               /* of parallel regions around */
+    uint32_t loops, singles; /* that this thread has met in the region */
+    uint32_t task, group;    /* that this thread is in: places in the table */
+    int final;
+};
+extern struct crf_omp_self crf_omp_self;
+extern int crf_omp_thread; /* this core's number in the outermost team */
+
+#define CRF_OMP (&crf_control->openmp)
+#define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
+
+/* barrier.c: the team's state is guarded by one object. */
+struct crf_object *crf_omp_team(void);
+void crf_omp_barrier(void);
+/* A task was queued, or one has ended: lets go of the team. */
+void crf_omp_queued(struct crf_object *team);
+void crf_omp_ended(struct crf_object *team);
+
+/* settings.c */
+int crf_omp_threads_wanted(void);
+extern int crf_omp_pushed; /* num_threads() of the region to come; or 0 */
+extern omp_sched_t crf_omp_schedule;
+extern int crf_omp_chunk;
+
+/* A task as Clang lays it out; what it shares follows, and before it lies what
+ * is needed to copy it. */
+struct crf_omp_body {
+    char *shareds;
+    int32_t (*routine)(int32_t thread, struct crf_omp_body *body);
+    int32_t part;
+    int32_t (*destructors)(int32_t thread, struct crf_omp_body *body);
+    void *data;
+};
+struct crf_omp_header {
+    uint32_t bytes; /* of the body and what it shares */
+    int32_t flags;
+    uint32_t unused[2];
+};
+static inline struct crf_omp_header *crf_omp_header(struct crf_omp_body *body)
+{
+    return (struct crf_omp_header *)(void *)body - 1;
+}
+struct crf_omp_depend {
+    uint32_t address, length;
+    uint8_t flags;
+};
+#define CRF_OMP_OUT 2u
+
+/* task.c: `fits` chooses which queued tasks this thread may run. */
+typedef int crf_omp_fits(uint32_t task);
+crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
+void crf_omp_task_start(void); /* the thread's own one, of a region */
+/* Under the team's guard; 0: there is none. */
+uint32_t crf_omp_take(crf_omp_fits *fits);
+uint32_t crf_omp_new_record(void);
+void crf_omp_free_record(uint32_t task);
+void crf_omp_run(uint32_t task);
+void crf_omp_run_now(struct crf_omp_body *body);
+void crf_omp_submit(struct crf_omp_body *body, uint32_t count,
+                    const struct crf_omp_depend *depends);
+/* Runs tasks that fit until `done`. */
+void crf_omp_wait(int (*done)(void), crf_omp_fits *fits);
+void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends);
+
+#endif

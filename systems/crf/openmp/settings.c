@@ -1,0 +1,189 @@
+/*
+ * settings.c: the functions of omp.h; OMP_NUM_THREADS and OMP_SCHEDULE.
+ */
+#include "openmp.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int crf_omp_pushed;
+omp_sched_t crf_omp_schedule = omp_sched_static;
+int crf_omp_chunk;
+static int threads_set;
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    static const char *const names[] = {"static", "dynamic", "guided", "auto"};
+    const char *threads = getenv("OMP_NUM_THREADS");
+    const char *schedule = getenv("OMP_SCHEDULE");
+    const char *comma = schedule ? strchr(schedule, ',') : NULL;
+
+    if (threads)
+        threads_set = atoi(threads);
+    for (uint32_t n = 0; schedule && n < 4; n++)
+        if (strncmp(schedule, names[n], strlen(names[n])) == 0)
+            crf_omp_schedule = (omp_sched_t)(n + 1);
+    if (comma)
+        crf_omp_chunk = atoi(comma + 1);
+}
+
+int crf_omp_threads_wanted(void)
+{
+    int wanted = crf_omp_pushed ? crf_omp_pushed : omp_get_max_threads();
+
+    return wanted < 1 ? 1 : wanted > crf_all_ranks ? crf_all_ranks : wanted;
+}
+
+void __kmpc_push_num_threads(struct crf_place *place, int32_t thread,
+                             int32_t threads)
+{
+    (void)place;
+    (void)thread;
+    crf_omp_pushed = threads;
+}
+
+/* Threads have cores of their own. */
+void __kmpc_push_proc_bind(struct crf_place *place, int32_t thread,
+                           int32_t bind)
+{
+    (void)place;
+    (void)thread;
+    (void)bind;
+}
+
+void omp_set_num_threads(int threads)
+{
+    threads_set = threads;
+}
+
+int omp_get_num_threads(void)
+{
+    return crf_omp_self.size;
+}
+
+int omp_get_max_threads(void)
+{
+    return threads_set > 0 ? threads_set : crf_all_ranks;
+}
+
+int omp_get_thread_num(void)
+{
+    return crf_omp_self.number;
+}
+
+int omp_get_num_procs(void)
+{
+    return crf_all_ranks;
+}
+
+int omp_get_thread_limit(void)
+{
+    return crf_all_ranks;
+}
+
+int omp_in_parallel(void)
+{
+    return crf_omp_self.size > 1;
+}
+
+int omp_in_final(void)
+{
+    return crf_omp_self.final;
+}
+
+/* Neither dynamic teams nor teams in teams: what was asked for is told. */
+static int dynamic_asked, nested_asked;
+
+void omp_set_dynamic(int dynamic)
+{
+    dynamic_asked = dynamic != 0;
+}
+
+int omp_get_dynamic(void)
+{
+    return dynamic_asked;
+}
+
+void omp_set_nested(int nested)
+{
+    nested_asked = nested != 0;
+}
+
+int omp_get_nested(void)
+{
+    return nested_asked;
+}
+
+void omp_set_max_active_levels(int levels)
+{
+    (void)levels;
+}
+
+int omp_get_max_active_levels(void)
+{
+    return 1;
+}
+
+int omp_get_level(void)
+{
+    return crf_omp_self.level;
+}
+
+int omp_get_active_level(void)
+{
+    return crf_omp_self.size > 1;
+}
+
+int omp_get_ancestor_thread_num(int level)
+{
+    if (level < 0 || level > crf_omp_self.level)
+        return -1;
+    if (level == crf_omp_self.level)
+        return crf_omp_self.number;
+    return level == 1 ? crf_omp_thread : 0;
+}
+
+int omp_get_team_size(int level)
+{
+    if (level < 0 || level > crf_omp_self.level)
+        return -1;
+    if (level == crf_omp_self.level)
+        return crf_omp_self.size;
+    return level == 1 ? (int)CRF_OMP->size : 1;
+}
+
+void omp_set_schedule(omp_sched_t kind, int chunk)
+{
+    crf_omp_schedule = kind;
+    crf_omp_chunk = chunk;
+}
+
+void omp_get_schedule(omp_sched_t *kind, int *chunk)
+{
+    *kind = crf_omp_schedule;
+    *chunk = crf_omp_chunk;
+}
+
+int omp_get_cancellation(void)
+{
+    return 0;
+}
+
+omp_proc_bind_t omp_get_proc_bind(void)
+{
+    return omp_proc_bind_true;
+}
+
+double omp_get_wtime(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double omp_get_wtick(void)
+{
+    return 1e-9;
+}

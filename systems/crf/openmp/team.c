@@ -1,0 +1,231 @@
+/*
+ * team.c: parallel regions. The threads of the first region stay: between
+ * regions they wait.
+ *
+ * A region inside another one has one thread.
+ */
+#include "openmp.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+struct crf_omp_self crf_omp_self = {.size = 1};
+int crf_omp_thread;
+
+/* Calls function(&thread, &bound, arguments...). */
+static void call(void *function, uint32_t count, const uint32_t *arguments)
+{
+    int32_t thread = crf_omp_thread, bound = 0;
+    uint32_t pushed[CRF_OMP_ARGUMENTS + 2] = {(uint32_t)&thread,
+                                              (uint32_t)&bound};
+    uint32_t bytes = (count + 2) * 4, *from = pushed;
+
+    for (uint32_t n = 0; n < count; n++)
+        pushed[n + 2] = arguments[n];
+    __asm__ volatile("movl %%esp, %%ebx\n\t"
+                     "subl %%ecx, %%esp\n\t"
+                     "andl $-16, %%esp\n\t"
+                     "movl %%esp, %%edi\n\t"
+                     "shrl $2, %%ecx\n\t"
+                     "rep movsl\n\t"
+                     "call *%%eax\n\t"
+                     "movl %%ebx, %%esp\n\t"
+                     : "+a"(function), "+c"(bytes), "+S"(from)
+                     :
+                     : "ebx", "edx", "edi", "memory", "cc");
+}
+
+static void take_part(int number)
+{
+    struct crf_omp_self before = crf_omp_self;
+    uint32_t arguments[CRF_OMP_ARGUMENTS], count = CRF_OMP->count;
+
+    for (uint32_t n = 0; n < count; n++)
+        arguments[n] = CRF_OMP->argument[n];
+    crf_omp_self = (struct crf_omp_self){
+        .number = number, .size = (int)CRF_OMP->size, .level = 1};
+    crf_omp_thread = number;
+    crf_omp_schedule = (omp_sched_t)CRF_OMP->schedule;
+    crf_omp_chunk = (int)CRF_OMP->chunk;
+    crf_omp_task_start();
+    call((void *)CRF_OMP->function, count, arguments);
+    crf_omp_barrier();
+    crf_omp_self = before;
+    crf_omp_thread = 0;
+}
+
+/* `argument`: the thread's number, and the last region that is not its own. */
+static void *work(void *argument)
+{
+    int number = (int)((uint32_t)argument & 63);
+    uint32_t seen = (uint32_t)argument >> 6;
+
+    for (;;) {
+        struct crf_object *team = crf_omp_team();
+
+        if ((CRF_OMP->region & CRF_OMP_REGIONS) == seen) {
+            crf_enqueue(team, team->more);
+            crf_sleep();
+            continue;
+        }
+        seen = CRF_OMP->region & CRF_OMP_REGIONS;
+        crf_object_done(team);
+        if (number >= (int)CRF_OMP->size)
+            continue;
+        crf_acquire();
+        take_part(number);
+    }
+    return NULL;
+}
+
+/* Threads for a team of so many, or as many as there are cores for. */
+static uint32_t grow(uint32_t wanted)
+{
+    pthread_attr_t detached;
+    pthread_t thread;
+
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    while (CRF_OMP->workers + 1 < wanted && crf_idle_cores()) {
+        uint32_t number = CRF_OMP->workers + 1;
+        uint32_t seen = CRF_OMP->region & CRF_OMP_REGIONS;
+
+        if (pthread_create(&thread, &detached, work,
+                           (void *)(seen << 6 | number)))
+            break;
+        CRF_OMP->workers = number;
+    }
+    return CRF_OMP->workers + 1 < wanted ? CRF_OMP->workers + 1 : wanted;
+}
+
+static int only_one(void *function, uint32_t count, const uint32_t *arguments)
+{
+    struct crf_omp_self before = crf_omp_self;
+
+    crf_omp_self.number = 0;
+    crf_omp_self.size = 1;
+    crf_omp_self.level++;
+    call(function, count, arguments);
+    crf_omp_self = before;
+    return 1;
+}
+
+/* One team at a time: that of another pthread makes this one wait for none. */
+static int take_team(void)
+{
+    struct crf_object *team = crf_omp_team();
+    int free = !CRF_OMP->busy;
+
+    CRF_OMP->busy = 1;
+    crf_object_done(team);
+    return free;
+}
+
+static void publish(uint32_t size, void *function, uint32_t count,
+                    const uint32_t *arguments)
+{
+    struct crf_object *team;
+    uint32_t all[2];
+
+    crf_release();
+    team = crf_omp_team();
+    CRF_OMP->size = size;
+    CRF_OMP->function = (uint32_t)function;
+    CRF_OMP->count = count;
+    for (uint32_t n = 0; n < count; n++)
+        CRF_OMP->argument[n] = arguments[n];
+    CRF_OMP->schedule = (uint32_t)crf_omp_schedule;
+    CRF_OMP->chunk = (uint32_t)crf_omp_chunk;
+    CRF_OMP->arrived = CRF_OMP->singles = 0;
+    for (uint32_t n = 0; n < CRF_OMP_LOOPS; n++) {
+        CRF_OMP->loop[n].number = n;
+        CRF_OMP->loop[n].ended = 0;
+        CRF_OMP->loop[n].next = CRF_OMP->loop[n].ordered = 0;
+    }
+    CRF_OMP->region++;
+    all[0] = team->more[0];
+    all[1] = team->more[1];
+    team->more[0] = team->more[1] = 0;
+    crf_object_done(team);
+    crf_wake_mask(all);
+}
+
+void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
+                      ...)
+{
+    uint32_t arguments[CRF_OMP_ARGUMENTS], size;
+    va_list list;
+
+    (void)place;
+    if (count > CRF_OMP_ARGUMENTS)
+        crf_fail("put some of them into a struct",
+                 "a parallel region uses %d variables of the function around "
+                 "it, of %d at most",
+                 (int)count, CRF_OMP_ARGUMENTS);
+    va_start(list, function);
+    for (int32_t n = 0; n < count; n++)
+        arguments[n] = va_arg(list, uint32_t);
+    va_end(list);
+    size = (uint32_t)crf_omp_threads_wanted();
+    crf_omp_pushed = 0;
+    if (crf_omp_self.level > 0 || size == 1 || !take_team()) {
+        only_one(function, (uint32_t)count, arguments);
+        return;
+    }
+    size = grow(size);
+    if (size == 1) {
+        only_one(function, (uint32_t)count, arguments);
+    } else {
+        publish(size, function, (uint32_t)count, arguments);
+        take_part(0);
+    }
+    CRF_OMP->busy = 0;
+}
+
+/* if(0): the caller calls the region's function itself. */
+void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread);
+void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread);
+
+static struct crf_omp_self outer[16];
+static uint32_t depth;
+
+void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread)
+{
+    (void)place;
+    (void)thread;
+    if (depth == sizeof outer / sizeof outer[0])
+        crf_fail("fewer", "16 parallel regions lie in each other");
+    outer[depth++] = crf_omp_self;
+    crf_omp_pushed = 0;
+    crf_omp_self.number = 0;
+    crf_omp_self.size = 1;
+    crf_omp_self.level++;
+}
+
+void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread)
+{
+    (void)place;
+    (void)thread;
+    crf_omp_self = outer[--depth];
+}
+
+/* Cancellation is never on. */
+int32_t __kmpc_cancel(struct crf_place *place, int32_t thread, int32_t kind)
+{
+    (void)place;
+    (void)thread;
+    (void)kind;
+    return 0;
+}
+
+int32_t __kmpc_cancellationpoint(struct crf_place *place, int32_t thread,
+                                 int32_t kind)
+{
+    return __kmpc_cancel(place, thread, kind);
+}
+
+int32_t __kmpc_global_thread_num(struct crf_place *place)
+{
+    (void)place;
+    return crf_omp_thread;
+}
