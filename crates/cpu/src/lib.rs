@@ -36,7 +36,7 @@ mod translator;
 mod translator_frame;
 mod units;
 
-pub use crate::core::bus::{Bus, NoBus};
+pub use crate::core::bus::{Accepted, Bus, NoBus};
 pub use crate::core::parts::Core;
 pub use crate::core::snapshot::CoreSnapshot;
 pub use crate::fast_forward::poll_loop::Round;

@@ -125,7 +125,7 @@ impl Controller {
     }
 
     #[inline]
-    fn bank_of(&self, offset: u64) -> usize {
+    pub fn bank_of(&self, offset: u64) -> usize {
         let Pace { bank_bytes, bank_shift, bank_mask, .. } = self.pace;
         match bank_mask {
             Some(mask) => (offset >> bank_shift & mask) as usize,
@@ -142,18 +142,38 @@ impl Controller {
 
     /// The same; tells how long it waits for them.
     #[inline]
-    pub fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
-        let occupancy_ps = self.occupancy_ps(access);
-        let waits_ps = self.waits(at, offset);
-        let until = Ps(at.0 + waits_ps + occupancy_ps);
-        let bank = self.bank_of(offset);
-        self.bank_busy_until[bank] = until;
-        if access == Access::Line {
-            self.bus_busy_until = until;
-        }
-        self.busy_ps += occupancy_ps;
-        self.waited_ps += waits_ps;
+    fn serve_waiting(&mut self, at: Ps, offset: u64, access: Access) -> u64 {
+        let (bank, occupancy_ps) = (self.bank_of(offset), self.occupancy_ps(access));
+        let waits_ps = self.reserve(at, (bank, access), occupancy_ps);
+        self.count_busy(occupancy_ps, waits_ps);
         waits_ps
+    }
+
+    /// The same, uncounted, of an access to this bank that keeps it so long.
+    #[inline(always)]
+    pub fn reserve(&mut self, at: Ps, (bank, access): (usize, Access), occupancy_ps: u64) -> u64 {
+        let bank = &mut self.bank_busy_until[bank];
+        let begins = at.max(*bank).max(self.bus_busy_until);
+        *bank = Ps(begins.0 + occupancy_ps);
+        if access == Access::Line {
+            self.bus_busy_until = *bank;
+        }
+        begins.0 - at.0
+    }
+
+    /// Accesses have kept banks so long, and waited so long.
+    #[inline]
+    pub fn count_busy(&mut self, busy_ps: u64, waited_ps: u64) {
+        self.busy_ps += busy_ps;
+        self.waited_ps += waited_ps;
+    }
+
+    /// The bank that has all of these bytes, if it is one.
+    pub fn bank_of_all(&self, offset: u64, bytes: u64) -> Option<usize> {
+        let bank = self.bank_of(offset);
+        // A bank's bytes are consecutive.
+        let last = offset.checked_add(bytes.checked_sub(1)?)?;
+        (bytes <= self.pace.bank_bytes && self.bank_of(last) == bank).then_some(bank)
     }
 
     /// How long an access waits that arrives at `at`.

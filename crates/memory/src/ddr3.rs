@@ -35,6 +35,7 @@ pub struct Dram {
     segments: Vec<Option<Segment>>,
 }
 
+#[inline]
 fn split(offset: u64) -> (usize, usize, usize) {
     let page = (offset / PAGE_BYTES as u64) as usize;
     (page / PAGES_PER_SEGMENT, page % PAGES_PER_SEGMENT, offset as usize % PAGE_BYTES)

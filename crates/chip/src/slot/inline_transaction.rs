@@ -9,9 +9,10 @@
 use std::num::NonZero;
 use std::ops::Range;
 
-use rockcreek_cpu::Bus;
+use rockcreek_cpu::{Accepted, Bus};
 use rockcreek_defs::{BusRequest, BusResponse, Clock, CoreAddr, CoreId, LINE_BYTES, Ps};
 use rockcreek_engine::{Key, Steps};
+use rockcreek_memory::Dram;
 
 use crate::slot::Phase;
 use crate::slot::poll_detector::PollDetector;
@@ -156,23 +157,16 @@ impl Bus for InlineBus<'_> {
         self.take((cycle, next), request, back)
     }
 
-    fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<(u64, u64)> {
-        if self.is_checked(Some(addr)) {
-            return None;
-        }
-        let (next, end) = self.again(cycle, &RouteKey::posted(addr, 4))?;
-        next.dram(self.around.uncore).write_word(next.offset, word.to_le_bytes());
-        Some(self.posted(next, end))
+    fn post_word(&mut self, cycle: u64, addr: CoreAddr, word: u32) -> Option<Accepted> {
+        self.post(cycle, &RouteKey::posted(addr, 4), |dram, offset| {
+            dram.write_word(offset, word.to_le_bytes());
+        })
     }
 
-    fn post_double(&mut self, cycle: u64, addr: CoreAddr, value: u64) -> Option<(u64, u64)> {
-        if self.is_checked(Some(addr)) {
-            return None;
-        }
-        let (next, end) = self.again(cycle, &RouteKey::posted(addr, 8))?;
-        let dram = next.dram(self.around.uncore);
-        dram.write_masked(next.offset, &value.to_le_bytes(), 0xFF);
-        Some(self.posted(next, end))
+    fn post_double(&mut self, cycle: u64, addr: CoreAddr, value: u64) -> Option<Accepted> {
+        self.post(cycle, &RouteKey::posted(addr, 8), |dram, offset| {
+            dram.write_masked(offset, &value.to_le_bytes(), 0xFF);
+        })
     }
 
     fn read_line_within(
@@ -187,12 +181,9 @@ impl Bus for InlineBus<'_> {
     }
 
     fn read_line(&mut self, cycle: u64, addr: CoreAddr) -> Option<(u64, &[u8; LINE_BYTES])> {
-        if self.is_checked(Some(addr)) {
-            return None;
-        }
-        let (next, end) = self.again(cycle, &RouteKey::read_line(addr))?;
-        let line = next.dram(self.around.uncore).line(next.offset);
-        Some((end, self.answers.keep_line(next.back, line)))
+        let ask = RouteKey::read_line(addr);
+        let (next, end, line) = self.again(cycle, &ask, |dram, offset| dram.line(offset))?;
+        Some((end.get(), self.answers.keep_line(next.back, line)))
     }
 
     fn host_address(&self, addr: CoreAddr) -> u64 {
@@ -212,42 +203,60 @@ impl InlineBus<'_> {
     /// between; tells how many cycles it lasts, and when its answer is back.
     #[inline(always)]
     fn repeat(&mut self, time: Ps, request: &BusRequest) -> Option<(u64, Ps)> {
-        let uncore = &mut *self.around.uncore;
-        let next = self.steady.next(uncore, &RouteKey::of(request)?, time, self.free)?;
-        let response = self.answers.next();
-        *response = match next.posted {
-            true => BusResponse::Value(next.delay),
-            false => BusResponse::Acknowledge,
+        let (uncore, response) = (&mut *self.around.uncore, self.answers.next());
+        let when = (time, self.free);
+        let moves = |dram: &mut Dram, offset, next: &Next| {
+            *response = match next.posted {
+                true => BusResponse::Value(next.delay),
+                false => BusResponse::Acknowledge,
+            };
+            move_bytes(dram, offset, request, response);
         };
-        move_bytes(next.dram(self.around.uncore), next.offset, request, response);
+        let (next, ()) = self.steady.next(uncore, &RouteKey::of(request)?, when, moves)?;
         Some((next.cycles, next.back))
     }
 
-    /// Where and when a request takes effect that leaves the core at `cycle`, if it goes where
-    /// another one has just gone, nothing comes between, and nothing shows that the core waits.
+    /// Performs a request that leaves the core at `cycle`, if it goes where another one has just gone,
+    /// nothing comes between, nothing shows that the core waits, and nobody must hear of it; tells
+    /// when the core goes on.
     #[inline(always)]
-    fn again(&mut self, cycle: u64, ask: &RouteKey) -> Option<(Next, u64)> {
+    fn again<R>(
+        &mut self,
+        cycle: u64,
+        ask: &RouteKey,
+        moves: impl FnOnce(&mut Dram, u64) -> R,
+    ) -> Option<(Next, NonZero<u64>, R)> {
+        if self.is_checked(Some(ask.addr)) {
+            return None;
+        }
         let start = self.whole_run.filter(|_| self.around.skip);
         let sign = start.map(|start| (Some(ask.addr), cycle.wrapping_sub(start.get())));
         if self.answers.are_full() || sign.is_some_and(|sign| self.poll_detector.is_of(sign)) {
             return None;
         }
-        let time = self.clock.time_of(cycle);
-        let next = self.steady.next(self.around.uncore, ask, time, self.free)?;
+        let when = (self.clock.time_of(cycle), self.free);
+        let moves = |dram: &mut Dram, offset, _: &Next| moves(dram, offset);
+        let (next, moved) = self.steady.next(self.around.uncore, ask, when, moves)?;
         if let Some(sign) = sign {
             self.poll_detector.begin(sign);
         }
         let end = cycle.saturating_add(next.cycles);
-        (*self.whole_run, *self.answered) = (NonZero::new(end), end);
-        Some((next, end))
+        let end = NonZero::new(end).expect("an answer comes later");
+        (*self.whole_run, *self.answered) = (Some(end), end.get());
+        Some((next, end, moved))
     }
 
-    /// A posted store has gone; when it is accepted, and how much later it is acknowledged.
+    /// The same of a posted store.
     #[inline(always)]
-    fn posted(&mut self, next: Next, end: u64) -> (u64, u64) {
-        *self.answers.next() = BusResponse::Value(next.delay);
-        self.answers.keep(next.back, true);
-        (end, next.delay)
+    fn post(
+        &mut self,
+        cycle: u64,
+        ask: &RouteKey,
+        moves: impl FnOnce(&mut Dram, u64),
+    ) -> Option<Accepted> {
+        let (next, end, ()) = self.again(cycle, ask, moves)?;
+        self.answers.keep_delay(next.back, next.delay);
+        Some((end, next.delay))
     }
 
     /// Everybody is told of what has been repeated.

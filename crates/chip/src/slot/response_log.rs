@@ -9,13 +9,22 @@ const MOST: usize = 256;
 /// leave room in the host's caches. But to begin a window costs some twenty lines there.
 const MANY_BRINGING: usize = 64;
 
-/// Of an answer that only acknowledges a write, the commonest, the instant alone is kept: eight of
-/// them are in a line of the host's caches.
+/// Of an answer that only acknowledges a write, or brings a small number, as that of a posted store
+/// does, no more is kept than its instant and that number: five of them are in a line of the host's
+/// caches.
 #[derive(Clone, Debug)]
 struct Kept {
     times: [Ps; MOST],
-    /// The answers that bring something, with their numbers.
+    /// One more than a small number that it brings; 0: it brings none.
+    numbers: [u32; MOST],
+    /// The answers that bring something else, with their places in the order.
     bringing: [(u32, BusResponse); MOST],
+}
+
+/// As `Kept::numbers` has what an answer brings, if that is a small number.
+#[inline(always)]
+fn small(value: u64) -> Option<u32> {
+    u32::try_from(value).ok()?.checked_add(1)
 }
 
 /// Answers and when they come, in order.
@@ -29,7 +38,7 @@ pub(crate) struct Answers {
 impl Answers {
     pub fn new() -> Answers {
         let bringing = [(0, BusResponse::Acknowledge); MOST];
-        let kept = Box::new(Kept { times: [Ps(0); MOST], bringing });
+        let kept = Box::new(Kept { times: [Ps(0); MOST], numbers: [0; MOST], bringing });
         Answers { kept, count: 0, count_bringing: 0 }
     }
 
@@ -75,16 +84,37 @@ impl Answers {
     /// One more; `brings`: what it brings is there. Tells where it is kept.
     #[inline]
     pub fn keep(&mut self, time: Ps, brings: bool) -> &BusResponse {
-        let number = self.count;
-        self.kept.times[number as usize] = time;
-        self.count += 1;
         if !brings {
+            self.keep_number(time, 0);
             return &BusResponse::Acknowledge;
         }
-        let kept = &mut self.kept.bringing[self.count_bringing as usize];
-        self.count_bringing += 1;
-        kept.0 = number;
-        &kept.1
+        let place = self.count_bringing as usize;
+        let number = match self.kept.bringing[place].1 {
+            BusResponse::Value(value) => small(value),
+            _ => None,
+        };
+        if number.is_none() {
+            self.kept.bringing[place].0 = self.count;
+            self.count_bringing += 1;
+        }
+        self.keep_number(time, number.unwrap_or(0));
+        &self.kept.bringing[place].1
+    }
+
+    /// One more, which tells how many cycles later a posted store is acknowledged.
+    #[inline(always)]
+    pub fn keep_delay(&mut self, time: Ps, delay: u64) {
+        match small(delay) {
+            Some(number) => self.keep_number(time, number),
+            None => self.push(time, &BusResponse::Value(delay)),
+        }
+    }
+
+    #[inline(always)]
+    fn keep_number(&mut self, time: Ps, number: u32) {
+        let at = self.count as usize % MOST;
+        (self.kept.times[at], self.kept.numbers[at]) = (time, number);
+        self.count += 1;
     }
 
     /// One more, which brings a line. Tells where that is kept.
@@ -105,8 +135,13 @@ impl Answers {
 
     pub fn get(&self, number: usize) -> (Ps, BusResponse) {
         let mut bringing = self.kept.bringing[..self.count_bringing as usize].iter();
-        let found = bringing.find(|(of, _)| *of as usize == number);
-        let response = found.map_or(BusResponse::Acknowledge, |(_, response)| *response);
+        let response = match self.kept.numbers[number].checked_sub(1) {
+            Some(value) => BusResponse::Value(value.into()),
+            None => {
+                let found = bringing.find(|(of, _)| *of as usize == number);
+                found.map_or(BusResponse::Acknowledge, |(_, response)| *response)
+            }
+        };
         (self.kept.times[number], response)
     }
 
@@ -123,13 +158,15 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_in_order() {
         let mut answers = Answers::new();
-        for (turn, many) in [(0, 256), (2, 127), (1, 74)] {
+        for (turn, many) in [(0, 256), (2, 127), (1, 74), (3, 256), (4, 64)] {
             answers.clear();
             assert_eq!((answers.len(), answers.last_time()), (0, None));
-            // None, every other one, all but every eighth.
+            // None, every other one, all but every eighth, small numbers alone, large ones alone.
             let answer = |n: u64| match (turn, n % 8) {
                 (0, _) | (2, 1 | 3 | 5 | 7) | (1, 0) => BusResponse::Acknowledge,
-                (_, 2) => BusResponse::Value(n),
+                (1 | 2, 2) => BusResponse::Value(u64::MAX - n),
+                (3, _) => BusResponse::Value([n, u64::from(u32::MAX) - 1 - n][n as usize % 2]),
+                (4, _) => BusResponse::Value(u64::from(u32::MAX) + n),
                 _ => BusResponse::Line([n as u8; 32]),
             };
             let mut count = 0;

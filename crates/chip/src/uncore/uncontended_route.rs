@@ -24,6 +24,9 @@ struct UncontendedRoute {
     place: u32,
     controller: u16,
     access: Access,
+    /// So long it keeps its bank: that of the whole segment, if that is one.
+    occupancy_ps: u64,
+    bank: Option<usize>,
     reads: bool,
     posted: bool,
     bytes: u32,
@@ -33,11 +36,13 @@ struct UncontendedRoute {
     enters_ps: u64,
     /// From its arrival until its last flit has left the links.
     links_ps: u64,
-    /// If it waits for nothing: from its beginning until the core may ask again, and the same in the
-    /// core's cycles, of a request that leaves it at an edge of its clock.
+    /// If it waits for nothing: from its beginning, at an edge of the core's clock, until the core
+    /// may ask again.
     lasts_ps: u64,
-    cycles: u64,
     period_ps: u64,
+    /// How long the last of them waited, and what it lasted with that in the core's cycles: the next
+    /// one mostly waits as long.
+    recent: (u64, u64),
     /// From then until its answer is with the core, which is later if it is posted; in cycles, too.
     answers_ps: u64,
     delay: u64,
@@ -63,20 +68,10 @@ impl UncontendedRoute {
 /// again then. One that is posted is acknowledged so many cycles later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next {
-    controller: u16,
-    pub offset: u64,
     pub cycles: u64,
     pub back: Ps,
     pub posted: bool,
     pub delay: u64,
-}
-
-impl Next {
-    /// The memory that it goes to.
-    #[inline(always)]
-    pub fn dram<'a>(&self, uncore: &'a mut Uncore) -> &'a mut Dram {
-        &mut uncore.controllers[usize::from(self.controller)].dram
-    }
 }
 
 /// Where the core's writes and its reads go for which no link is busy.
@@ -89,15 +84,16 @@ pub(crate) struct SteadyCourses {
 
 impl SteadyCourses {
     /// A request leaves the core at `time`, if it goes where another one of its kind has just gone
-    /// and arrives before `free`. Only its controller is told.
+    /// and arrives before `free`. Only its controller is told, with whose memory it does what `moves`
+    /// does there.
     #[inline(always)]
-    pub fn next(
+    pub fn next<R>(
         &mut self,
         uncore: &mut Uncore,
         ask: &RouteKey,
-        time: Ps,
-        free: Ps,
-    ) -> Option<Next> {
+        (time, free): (Ps, Ps),
+        moves: impl FnOnce(&mut Dram, u64, &Next) -> R,
+    ) -> Option<(Next, R)> {
         let steady = self.of[usize::from(ask.reads())].as_mut()?;
         let arrive = Ps(time.0 + steady.flight.arrive.0);
         let enters = Ps(time.0 + steady.enters_ps);
@@ -107,17 +103,19 @@ impl SteadyCourses {
         self.links = Ps(arrive.0 + steady.links_ps);
         let offset = steady.flight.offset | u64::from(ask.addr.0 & !steady.segment);
         let controller = &mut uncore.controllers[usize::from(steady.controller)];
-        let waited_ps = controller.serve_waiting(arrive, offset, steady.access);
+        let bank = steady.bank.unwrap_or_else(|| controller.bank_of(offset));
+        let waited_ps = controller.reserve(arrive, (bank, steady.access), steady.occupancy_ps);
         steady.count += 1;
         steady.waited_ps += waited_ps;
         (steady.sent, steady.offset) = (time, offset);
-        let UncontendedRoute { controller, posted, delay, .. } = *steady;
+        let UncontendedRoute { posted, delay, .. } = *steady;
         let lasts_ps = steady.lasts_ps + waited_ps;
-        let cycles = match waited_ps {
-            0 => steady.cycles,
-            _ => lasts_ps.div_ceil(steady.period_ps),
-        };
-        Some(Next { controller, offset, cycles, back: Ps(time.0 + lasts_ps), posted, delay })
+        if waited_ps != steady.recent.0 {
+            steady.recent = (waited_ps, lasts_ps.div_ceil(steady.period_ps));
+        }
+        let next = Next { cycles: steady.recent.1, back: Ps(time.0 + lasts_ps), posted, delay };
+        let moved = moves(&mut controller.dram, offset, &next);
+        Some((next, moved))
     }
 
     /// How many of the core's cycles it would last.
@@ -207,7 +205,10 @@ impl Uncore {
         let first = flight.offset & !u64::from(!sender.segment);
         let mut from = *flight;
         (from.sent, from.arrive, from.offset) = (Ps(0), Ps(flight.arrive.0 - flight.sent.0), first);
+        let segment_bytes = u64::from(!sender.segment) + 1;
         Some(UncontendedRoute {
+            occupancy_ps: controller.occupancy_ps(access(request)),
+            bank: controller.bank_of_all(first, segment_bytes),
             key: ask.key(sender.segment),
             segment: sender.segment,
             place: sender.last,
@@ -220,8 +221,8 @@ impl Uncore {
             enters_ps,
             links_ps: self.mesh.occupancy_ps(out.flits.into()),
             lasts_ps,
-            cycles: lasts_ps.div_ceil(period_ps),
             period_ps,
+            recent: (0, lasts_ps.div_ceil(period_ps)),
             answers_ps,
             delay: answers_ps.div_ceil(period_ps),
             count: 0,
@@ -254,7 +255,9 @@ impl Uncore {
         let entered = Ps(last.sent.0 + steady.enters_ps);
         let arrived = mesh.send_along(&out.path, out.flits.into(), entered);
         debug_assert_eq!(arrived, last.arrive, "nothing is in the way");
-        controllers[usize::from(steady.controller)].count(steady.reads, count);
+        let controller = &mut controllers[usize::from(steady.controller)];
+        controller.count(steady.reads, count);
+        controller.count_busy(count * steady.occupancy_ps, waited_ps);
         (count, last)
     }
 }
@@ -332,13 +335,16 @@ mod tests {
                 let others = &mut SteadyCourses::default();
                 let (answer, back) = ask(&mut without, others, (core, time), &request);
                 let asked = RouteKey::of(&request).unwrap();
-                let own = match steady.next(&mut with, &asked, time, Ps::NEVER) {
-                    Some(next) => {
-                        let mut own = match next.posted {
-                            true => BusResponse::Value(next.delay),
-                            false => BusResponse::Acknowledge,
-                        };
-                        move_bytes(next.dram(&mut with), next.offset, &request, &mut own);
+                let moves = |dram: &mut Dram, offset, next: &Next| {
+                    let mut own = match next.posted {
+                        true => BusResponse::Value(next.delay),
+                        false => BusResponse::Acknowledge,
+                    };
+                    move_bytes(dram, offset, &request, &mut own);
+                    own
+                };
+                let own = match steady.next(&mut with, &asked, (time, Ps::NEVER), moves) {
+                    Some((next, own)) => {
                         assert_eq!(next.cycles, (next.back.0 - time.0).div_ceil(PERIOD_PS));
                         repeated += 1;
                         (own, next.back)

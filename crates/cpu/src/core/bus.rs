@@ -4,9 +4,13 @@
 //! core's run: the instruction then goes on as after a run that ended for it. Whether that is so
 //! is for the chip to know; it changes no result.
 
+use std::num::NonZero;
 use std::ops::Range;
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, LINE_BYTES};
+
+/// The cycle at which a posted store is accepted, and how many cycles later it is acknowledged.
+pub type Accepted = (NonZero<u64>, u64);
 
 /// The way out of a core while it runs.
 pub trait Bus {
@@ -14,14 +18,13 @@ pub trait Bus {
     /// the core, and the answer. If not, the run ends for it.
     fn ask(&mut self, cycle: u64, request: &BusRequest) -> Option<(u64, &BusResponse)>;
 
-    /// As [`Bus::ask`] for a posted write of four bytes, if that is one of many alike: when it is
-    /// accepted, and how many cycles later it is acknowledged.
-    fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<(u64, u64)> {
+    /// As [`Bus::ask`] for a posted write of four bytes, if that is one of many alike.
+    fn post_word(&mut self, _cycle: u64, _: CoreAddr, _word: u32) -> Option<Accepted> {
         None
     }
 
     /// The same of eight bytes.
-    fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<(u64, u64)> {
+    fn post_double(&mut self, _cycle: u64, _: CoreAddr, _value: u64) -> Option<Accepted> {
         None
     }
 

@@ -50,12 +50,7 @@ impl Core {
     #[inline(always)]
     pub fn await_bus(&mut self) {
         if !self.is_bus_free() {
-            self.await_store();
+            self.wait_until(self.state.bus_free, Stall::Write);
         }
-    }
-
-    #[inline(never)]
-    fn await_store(&mut self) {
-        self.wait_until(self.state.bus_free, Stall::Write);
     }
 }

@@ -51,7 +51,7 @@ impl Core {
         let Some((accepted, delay)) = posted else { return Posting::Refused };
         self.host.beyond = 0;
         self.caches.has_posted_word();
-        self.post_accepted(accepted, delay);
+        self.post_accepted(accepted.get(), delay);
         Posting::Posted
     }
 
@@ -89,7 +89,7 @@ impl Core {
         self.log.clear();
         self.caches.has_posted_word();
         self.state.counters.stores += 1;
-        self.post_accepted(accepted, delay);
+        self.post_accepted(accepted.get(), delay);
         true
     }
 

@@ -75,7 +75,11 @@ impl Emitter<'_> {
         let [interpreter, waits, stopped, done, late] = [(); 5].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
         let stub = self.stubs.send as i64;
-        dynasm!(self.asm ; .arch x64 ; cmp DWORD [rbp + offsets::BEYOND + 4], 0 ; je =>interpreter);
+        dynasm!(self.asm ; .arch x64
+            ; mov rdx, [rbp + offsets::BEYOND]
+            ; shr rdx, 32
+            ; je =>interpreter
+        );
         self.put_value(sent);
         dynasm!(self.asm ; .arch x64
             ; mov DWORD [rbp + offsets::EIP], access.eip as i32

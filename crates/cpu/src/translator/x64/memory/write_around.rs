@@ -91,13 +91,14 @@ fn emit_beyond(asm: &mut Assembler, ways: &Ways, nowhere: DynamicLabel) {
 }
 
 /// Notes that the store goes to the bus, to the line at the physical address in LINE. RDI goes.
+/// As one: the host waits for what it reads as a whole and has just written in parts.
 fn emit_note(asm: &mut Assembler, line: u8) {
     dynasm!(asm ; .arch x64
         ; mov edi, eax
         ; and edi, 31
         ; or edi, Rd(line)
-        ; mov [rbp + offsets::BEYOND], edi
-        ; mov DWORD [rbp + offsets::BEYOND + 4], (BEYOND >> 32) as i32
+        ; bts rdi, BYTE BEYOND.trailing_zeros() as i8
+        ; mov [rbp + offsets::BEYOND], rdi
     );
 }
 

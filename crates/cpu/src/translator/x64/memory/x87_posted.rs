@@ -45,7 +45,7 @@ impl Emitter<'_> {
 
     /// The stub for stores has not yet found where one goes.
     pub fn forget_beyond(&mut self) {
-        dynasm!(self.asm ; .arch x64 ; mov DWORD [rbp + offsets::BEYOND + 4], 0);
+        dynasm!(self.asm ; .arch x64 ; mov QWORD [rbp + offsets::BEYOND], 0);
     }
 
     /// Posts it, if the stub has found that no cache takes it; EAX stays if not.
@@ -56,7 +56,9 @@ impl Emitter<'_> {
         let how = posted.size as i32 | (posted.posts.least as i32) << 8;
         let stub = self.stubs.post as i64;
         dynasm!(self.asm ; .arch x64
-            ; cmp DWORD [rbp + offsets::BEYOND + 4], NO_CACHE
+            ; mov rdx, [rbp + offsets::BEYOND]
+            ; shr rdx, 32
+            ; cmp edx, NO_CACHE
             ; jne =>interpreter
             ; fnstenv [rbp + offsets::X87_IMAGE]
         );
