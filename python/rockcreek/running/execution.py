@@ -103,6 +103,7 @@ def execute(
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
         outside=job.open_socket(chip),
+        sampler=job.sample(chip, loaded.cores),
         **wired.more,
     )
     try:

@@ -15,7 +15,21 @@ function powerLine(data, at, top) {
         data-tip="power of the chip, at most ${short(most)} W"/>`;
 }
 
-function drawTimeline(data, view) {
+// A core's row in the colours of a metric, between samples.
+function cells(data, metric, n, y, at, view) {
+    const { spans, values } = data.moments;
+    const most = Math.max(...values[metric].flat()) || 1;
+    return spans.map(([start, end], moment) => {
+        if (end < view.from || start > view.to) return "";
+        const value = values[metric][moment][n];
+        const tip = `core ${data.cores[n].core}, ${micros(start)} to ${micros(end)}\n`
+            + `${data.metrics[metric]}: ${short(value)}`;
+        return `<rect x="${at(start)}" y="${y}" width="${at(end) - at(start) + 0.2}"
+            height="${PLOT.row - 1}" fill="${amount(value / most)}" data-tip="${text(tip)}"/>`;
+    }).join("");
+}
+
+function drawTimeline(data, view, metric) {
     const at = (ps) => PLOT.left + PLOT.wide * (ps - view.from) / (view.to - view.from);
     const parts = [], bottom = 8 + data.cores.length * PLOT.row, rows = new Map();
     data.cores.forEach((one, n) => {
@@ -24,7 +38,8 @@ function drawTimeline(data, view) {
         const tip = [`core ${one.core} (UE ${one.rank}): ${did} at ${micros(end)}`, ...one.waits];
         const tint = one.reason === "exit" && !one.exit_code ? KINDS[0] : KINDS[5];
         rows.set(one.core, y);
-        parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
+        if (data.moments.spans.length) parts.push(cells(data, metric, n, y, at, view));
+        else parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
             height="${PLOT.row - 3}" fill="${tint}" data-tip="${text(tip.join("\n"))}"/>`);
     });
     for (const mark of data.marks) {
@@ -58,12 +73,13 @@ function drawTimeline(data, view) {
 
 function zoomable(data) {
     const view = { from: 0, to: data.time_ps || 1 }, whole = view.to;
+    let metric = Object.keys(data.metrics)[0];
     const place = document.getElementById("timeline");
     const show = (from, to) => {
         const length = Math.max(Math.min(to - from, whole), whole / 1e6);
         view.from = Math.max(0, Math.min(from, whole - length));
         view.to = view.from + length;
-        drawTimeline(data, view);
+        drawTimeline(data, view, metric);
     };
     const zoom = (times, part) => {
         const still = view.from + part * (view.to - view.from);
@@ -95,5 +111,10 @@ function zoomable(data) {
         grip = partOf(event);
         show(view.from + by, view.to + by);
     });
-    show(0, whole);
+    return {
+        draw: (chosen) => {
+            metric = chosen;
+            show(view.from, view.to);
+        },
+    };
 }
