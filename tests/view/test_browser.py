@@ -101,7 +101,7 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
     assert browser.run(colours) != before
 
     # The timeline: a cell for each core and sample; buttons and wheel zoom.
-    cells = f"document.querySelectorAll('#timeline rect[data-tip]').length"
+    cells = "document.querySelectorAll('#timeline rect[data-tip]').length"
     samples = len(result.samples["end_ps"])
     assert browser.run(cells) == CORES * samples
     whole = result.time_ps / 1e6

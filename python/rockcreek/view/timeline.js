@@ -1,5 +1,8 @@
 // How long each core ran, its marks, and the chip's power; zoomed by buttons, wheel and dragging.
-const PLOT = { left: 46, wide: 900, row: 11, power: 90 };
+// As wide as a window is likely to show it, so that its texts stay readable.
+const NARROW = innerWidth < 600;
+const PLOT = { left: 46, wide: NARROW ? 290 : 900, row: 11, power: NARROW ? 60 : 90 };
+const TICKS = NARROW ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
 
 function powerLine(data, at, top) {
     const most = Math.max(...data.power.map(([, watts]) => watts)) || 1;
@@ -57,7 +60,7 @@ function drawTimeline(data, view, metric) {
         labels.push(`<text x="${PLOT.left - 4}" y="${bottom + 16}" font-size="10"
             text-anchor="end">W</text>`);
     }
-    const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const ticks = TICKS.map((part) => {
         const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
         return `<line x1="${x}" x2="${x}" y1="4" y2="${high}" stroke="var(--rule)"/>
             <text x="${x}" y="${high + 14}" font-size="10" text-anchor="${part === 1
