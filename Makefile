@@ -115,7 +115,7 @@ check-coherence: setup ## our own programs under the checker: docs/checked.md (A
 
 .PHONY: clusters
 clusters: setup ## sweeps on Dask whose processes are killed
-	@RCK_CLUSTERS=1 $(BIN)/python -m pytest tests/sweep $(ARGS)
+	@$(BIN)/python -m pytest -m slow tests/sweep $(ARGS)
 
 .PHONY: copies
 copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule

@@ -26,10 +26,15 @@ def colour(share: float) -> str:
     >>> colour(0.0), colour(0.5), colour(1.0)
     ('#00224e', '#7c7b78', '#fee838')
     """
+    return "#" + "".join(f"{part:02x}" for part in rgb(share))
+
+
+def rgb(share: float) -> tuple[int, ...]:
+    """The same as red, green and blue."""
     share = min(1.0, max(0.0, share))
     low, high = (_SCALE[0], _SCALE[1]) if share < 0.5 else (_SCALE[1], _SCALE[2])
     part = (share if share < 0.5 else share - 0.5) * 2
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
+    return tuple(round(a + (b - a) * part) for a, b in zip(low, high, strict=True))
 
 
 def ink(share: float) -> str:
