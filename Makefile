@@ -177,6 +177,12 @@ guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warni
 	@$(BIN)/python -m docs.site.offline build/guide/site
 	@echo "guide: build/guide/site/index.html"
 
+# Installs Debian's chromium if there is none and this user may; SCREENSHOTS names a folder for pictures.
+.PHONY: browser
+browser: setup ## the page of `rck view` in a real browser (SCREENSHOTS=DIR)
+	@RCK_CHROMIUM=$$(scripts/chromium.sh --install) RCK_SCREENSHOTS=$(SCREENSHOTS) \
+		$(BIN)/python -m pytest tests/view/test_browser.py $(ARGS)
+
 .PHONY: lock
 lock: $(VENV)/.packages ## resolve requirements/*.in anew
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

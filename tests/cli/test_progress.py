@@ -80,7 +80,7 @@ def test_the_die_is_of_the_last_second(monkeypatch: pytest.MonkeyPatch) -> None:
     counts |= {0: (100, 100), 47: (0, 100)}
     assert [line.rstrip() for line in live.lines()] == ["", "", "", "  ##"]
     counts |= {0: (100, 200), 47: (50, 200)}
-    assert [line.rstrip() for line in live.lines()] == [" " * 31 + "::", "", "", ""]
+    assert [line.rstrip() for line in live.lines()] == [" " * 29 + "::", "", "", ""]
     monkeypatch.delenv("NO_COLOR")
     assert "\x1b[48;2;0;34;78m" in LiveDie(chip, (0,)).lines()[3]
 

@@ -91,7 +91,9 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
     assert tip(browser).startswith("core 0 (UE 0), tile 0,0")
     browser.point("#die line[data-tip]")
     assert re.match(r"link of tile \d,\d \w+: [\d,]+ flits", tip(browser))
-    colours = "[...document.querySelectorAll('#die rect[tabindex]')].map((r) => r.attributes.fill.value)"
+    colours = (
+        "[...document.querySelectorAll('#die rect[tabindex]')].map((r) => r.attributes.fill.value)"
+    )
     before = browser.run(colours)
     browser.run(
         "(() => { const slider = document.getElementById('moment'); slider.value = 1;"

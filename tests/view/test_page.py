@@ -72,7 +72,7 @@ def test_lines_add_up() -> None:
 
 def test_lines_show_their_text(tmp_path: Path) -> None:
     source = tmp_path / "a.c"
-    source.write_text("int main(void)\n{\n    return spin(\"<b>\");\n}\n")
+    source.write_text('int main(void)\n{\n    return spin("<b>");\n}\n')
     place = {"image": "a", "function": "main", "file": str(source), "line": 3}
     rows = [{"core": 0, "place": 0, "user": True, "causes": {"compute": 5}}]
     assert lines({"places": [place], "rows": rows})["rows"][0]["text"] == 'return spin("<b>");'

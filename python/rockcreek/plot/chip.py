@@ -105,8 +105,19 @@ def _draw_tile(
     axes.add_patch(
         Circle((left + 0.58, bottom + 0.2), 0.1, facecolor="white", edgecolor=_TILE_EDGE, zorder=3)
     )
-    axes.text(left + 0.58, bottom + 0.2, "R", ha="center", va="center", fontsize=6, zorder=4, color=_TEXT)
-    axes.text(left + 0.58, bottom + 0.53, "MPB", ha="center", va="center", fontsize=5.5, zorder=4, color=_TEXT)
+    axes.text(
+        left + 0.58, bottom + 0.2, "R", ha="center", va="center", fontsize=6, zorder=4, color=_TEXT
+    )
+    axes.text(
+        left + 0.58,
+        bottom + 0.53,
+        "MPB",
+        ha="center",
+        va="center",
+        fontsize=5.5,
+        zorder=4,
+        color=_TEXT,
+    )
 
 
 def _draw_unit(axes: Axes, description: Description, unit: EdgeUnit) -> None:

@@ -27,9 +27,7 @@ def draw(
     title: str = "",
 ) -> str:
     """A run in mean, or one of its moments."""
-    seen = at or Moment(
-        0, result["time_ps"], metrics.values(result, metric), metrics.links(result)
-    )
+    seen = at or Moment(0, result["time_ps"], metrics.values(result, metric), metrics.links(result))
     when = "" if at is None else f", {svg.clock(at.start_ps)} to {svg.clock(at.end_ps)}"
     return _picture(result, [seen], f"{title or _title(result)}: {METRICS[metric]}{when}", theme)
 
@@ -49,9 +47,7 @@ def _title(result: Mapping[str, Any]) -> str:
     return f"{result['program']['name']} on {len(result['cores'])} cores"
 
 
-def _picture(
-    result: Mapping[str, Any], moments: Sequence[Moment], title: str, theme: str
-) -> str:
+def _picture(result: Mapping[str, Any], moments: Sequence[Moment], title: str, theme: str) -> str:
     columns, rows = result["chip"]["columns"], result["chip"]["rows"]
     width = 2 * _LEFT + columns * (_WIDE + _GAP_X) - _GAP_X
     bottom = _HEAD + rows * (_HIGH + _GAP_Y) - _GAP_Y

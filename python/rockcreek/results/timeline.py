@@ -53,9 +53,7 @@ def _at(time_ps: int, whole_ps: int) -> float:
     return _LEFT + _WIDE * time_ps / whole_ps
 
 
-def _cells(
-    core: int, moments: Sequence[Moment], most: float, top: int, whole_ps: int
-) -> list[str]:
+def _cells(core: int, moments: Sequence[Moment], most: float, top: int, whole_ps: int) -> list[str]:
     parts = []
     for one in moments:
         left, right = _at(one.start_ps, whole_ps), _at(one.end_ps, whole_ps)

@@ -49,9 +49,7 @@ def build(result: Mapping[str, Any], profile: Mapping[str, Any] | None = None) -
 def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict[str, Any]:
     """What the page shows, and no more."""
     energy = result.get("energy")
-    metrics = {
-        name: values(result, name) for name in METRICS if name not in ENERGIES or energy
-    }
+    metrics = {name: values(result, name) for name in METRICS if name not in ENERGIES or energy}
     watched = result.get("messages") or {}
     links = result["statistics"]["mesh"]["link_flits"]
     return {
