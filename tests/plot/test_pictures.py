@@ -12,7 +12,7 @@ import pytest
 
 import rockcreek
 from rockcreek.cli import main
-from rockcreek.results import metrics
+from rockcreek.pictures import metrics
 from rockcreek.results.result import Result
 
 ROOT = Path(__file__).resolve().parents[2]

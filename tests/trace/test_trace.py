@@ -147,7 +147,7 @@ def test_what_cannot_be_shown_is_refused(text: str) -> None:
 def test_receives_from_any_source_leave_arrows_right(tmp_path: Path) -> None:
     program = compile_program(ROOT / "tests/trace/any_source.c", ["-O2", "-g", "-lircce", "-lrcce"])
     path = tmp_path / "any.pftrace"
-    result = rockcreek.run(program, n=3, messages=True, trace=path).check()
+    rockcreek.run(program, n=3, messages=True, trace=path).check()
     trace = perfetto_reader.read(path)
     begun = {flow: event for event in trace.events() for flow in event.flows}
     ended = {flow: event for event in trace.events() for flow in event.ends}

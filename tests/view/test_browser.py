@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import chromium
-import rockcreek
+import pytest
 from chromium import Browser
+
+import rockcreek
 from rockcreek.view.page import build
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rockcreek.results.svg import KINDS
+from rockcreek.pictures.svg import KINDS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +19,7 @@ SHAPES = "osD^vPX"
 def save(path: str, size: tuple[float, float], theme: str, draw: Callable[[Figure], Any]) -> None:
     """Draw a figure and write it as PNG or SVG: the same data give the same bytes."""
     import matplotlib
+    from matplotlib import rcsetup
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -30,7 +31,7 @@ def save(path: str, size: tuple[float, float], theme: str, draw: Callable[[Figur
         ("figure.facecolor", "axes.facecolor", "savefig.facecolor", "legend.facecolor"), paper
     )
     colours |= {"grid.color": _RULE[theme], "svg.hashsalt": "rockcreek"}
-    colours["axes.prop_cycle"] = matplotlib.cycler(color=KINDS)
+    colours["axes.prop_cycle"] = rcsetup.cycler(color=KINDS)
     with matplotlib.rc_context(colours):
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)

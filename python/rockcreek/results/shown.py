@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 from rockcreek.errors import UsageError
-from rockcreek.results import die, frames, metrics, rows, timeline
-from rockcreek.results.metrics import ENERGIES, METRICS, Moment
+from rockcreek.pictures import die, metrics, timeline
+from rockcreek.pictures.metrics import ENERGIES, METRICS, Moment
+from rockcreek.results import frames, rows
 
 
 class Shown:

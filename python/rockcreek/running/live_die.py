@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from rockcreek.chip import Chip
-from rockcreek.results import svg
+from rockcreek.pictures import svg
 
 _SHADES = " .:+#"
 _RESET = "\x1b[0m"

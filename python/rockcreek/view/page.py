@@ -10,8 +10,8 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from rockcreek.errors import InputError
+from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
 from rockcreek.results import cycle_profile
-from rockcreek.results.metrics import ENERGIES, METRICS, moments, values
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("colours.js", "die.js", "matrix.js", "timeline.js", "lines.js", "page.js")

@@ -11,12 +11,13 @@ import click
 from rockcreek import description as descriptions
 from rockcreek.cli.common import Duration, check_output_file, write_output_file
 from rockcreek.errors import InputError, NotFoundError, OutputError, RockcreekError
-from rockcreek.results import die as dies
-from rockcreek.results import metrics, rows
-from rockcreek.results import timeline as timelines
+from rockcreek.pictures import die as dies
+from rockcreek.pictures import metrics
+from rockcreek.pictures import timeline as timelines
+from rockcreek.pictures.metrics import ENERGIES, METRICS
+from rockcreek.pictures.svg import THEMES
+from rockcreek.results import rows
 from rockcreek.results.differences import load_result
-from rockcreek.results.metrics import ENERGIES, METRICS
-from rockcreek.results.svg import THEMES
 
 _OUT = click.option("--out", required=True, metavar="FILE", help="PNG or SVG, by its name.")
 _OUT_SVG = click.option("--out", required=True, metavar="FILE.svg", help="The picture.")

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from rockcreek.results import metrics, svg
-from rockcreek.results.metrics import METRICS, Moment
+from rockcreek.pictures import metrics, svg
+from rockcreek.pictures.metrics import METRICS, Moment
 
 _LEFT, _WIDE, _ROW, _HEAD, _FOOT = 34, 640, 10, 30, 22
 _POWER, _GAP = 70, 10
@@ -60,8 +60,8 @@ def _cells(core: int, moments: Sequence[Moment], most: float, top: int, whole_ps
         told = f"core {core}, {svg.clock(one.start_ps)} to {svg.clock(one.end_ps)}"
         parts.append(
             f'<rect x="{left:.1f}" y="{top}" width="{right - left + 0.1:.1f}" height="{_ROW - 1}"'
-            f' fill="{svg.colour(one.cores[core] / most)}" shape-rendering="crispEdges"><title>{told}:'
-            f" {one.cores[core]:.4g}</title></rect>"
+            f' fill="{svg.colour(one.cores[core] / most)}" shape-rendering="crispEdges">'
+            f"<title>{told}: {one.cores[core]:.4g}</title></rect>"
         )
     return parts
 
@@ -70,9 +70,11 @@ def _bar(one: Mapping[str, Any], top: int, whole_ps: int) -> list[str]:
     end = whole_ps if one["end_ps"] is None else one["end_ps"]
     tint = _ENDED if one["reason"] == "exit" and not one["exit_code"] else _FAILED
     return [
-        f'<rect x="{_LEFT}" y="{top}" width="{_WIDE * end / whole_ps:.1f}" height="{_ROW - 2}"'
-        f' fill="{tint}"><title>core {one["core"]}: {one["reason"]} at {svg.clock(end)}</title>'
-        "</rect>"
+        (
+            f'<rect x="{_LEFT}" y="{top}" width="{_WIDE * end / whole_ps:.1f}" height="{_ROW - 2}"'
+            f' fill="{tint}"><title>core {one["core"]}: {one["reason"]} at {svg.clock(end)}</title>'
+            "</rect>"
+        )
     ]
 
 

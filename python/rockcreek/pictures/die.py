@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from rockcreek.results import metrics, svg
-from rockcreek.results.metrics import METRICS, Link, Moment
+from rockcreek.pictures import metrics, svg
+from rockcreek.pictures.metrics import METRICS, Link, Moment
 
 _WIDE, _HIGH, _GAP_X, _GAP_Y = 76, 42, 30, 24
 _LEFT, _HEAD, _FOOT = 12, 34, 30
@@ -163,9 +163,13 @@ def _clock(moments: Sequence[Moment], width: float, top: float) -> list[str]:
     bar = f'x="{_LEFT}" y="{top}" height="6" rx="2"'
     return [
         f'<rect {bar} width="{whole:g}" style="fill:var(--rck-rule)"/>',
-        f'<rect {bar} width="{whole * shares[0]:.1f}" fill="{svg.KINDS[0]}">'
-        f"{_over_time('width', shares, lambda share: f'{whole * share:.1f}')}</rect>",
+        (
+            f'<rect {bar} width="{whole * shares[0]:.1f}" fill="{svg.KINDS[0]}">'
+            f"{_over_time('width', shares, lambda share: f'{whole * share:.1f}')}</rect>"
+        ),
         f'<text x="{_LEFT}" y="{top + 20}" font-size="11">{svg.clock(start)}</text>',
-        f'<text x="{_LEFT + whole:g}" y="{top + 20}" font-size="11" text-anchor="end">'
-        f"{svg.clock(end)}</text>",
+        (
+            f'<text x="{_LEFT + whole:g}" y="{top + 20}" font-size="11" text-anchor="end">'
+            f"{svg.clock(end)}</text>"
+        ),
     ]
