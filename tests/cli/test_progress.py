@@ -82,7 +82,7 @@ def test_the_die_is_of_the_last_second(monkeypatch: pytest.MonkeyPatch) -> None:
     counts |= {0: (100, 200), 47: (50, 200)}
     assert [line.rstrip() for line in live.lines()] == [" " * 29 + "::", "", "", ""]
     monkeypatch.delenv("NO_COLOR")
-    assert "\x1b[48;2;0;34;78m" in LiveDie(chip, (0,)).lines()[3]
+    assert "\x1b[48;2;124;123;120m" in LiveDie(chip, (0,)).lines()[3]
 
 
 def test_a_line_every_thirty_seconds_elsewhere() -> None:

@@ -65,9 +65,11 @@ def test_killed_twice(plan: Path, undisturbed: bytes) -> None:
     command += ["--jobs", "1", "-q"]
     for rows in (50, 120):
         begun = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _wait_for_rows(out / "rows.jsonl", rows)
-        begun.send_signal(signal.SIGKILL)
-        begun.wait()
+        try:
+            _wait_for_rows(out / "rows.jsonl", rows)
+        finally:
+            begun.send_signal(signal.SIGKILL)
+            begun.wait()
         assert not (out / "runs.parquet").exists()
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 1
@@ -76,7 +78,7 @@ def test_killed_twice(plan: Path, undisturbed: bytes) -> None:
 
 
 def _wait_for_rows(path: Path, rows: int) -> None:
-    for _ in range(2400):
+    for _ in range(24000):
         if path.exists() and path.read_bytes().count(b"\n") > rows:
             return
         time.sleep(0.025)

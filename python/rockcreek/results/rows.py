@@ -38,7 +38,7 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
         "mesh_packets": result["totals"]["mesh_packets"],
         "messages": result["totals"]["messages"],
         "floating_point_operations": sum(
-            one["core"]["floating_point_operations"] for one in counters
+            int(one["core"].get("floating_point_operations", 0)) for one in counters
         ),
         "memory_bytes": _memory_bytes(result),
         "message_bytes": _bytes(result),
@@ -79,7 +79,7 @@ def _memory_bytes(result: Mapping[str, Any]) -> int:
     """To and from all memory controllers."""
     return sum(
         int(counted["bytes"])
-        for core in result["statistics"]["traffic"]
+        for core in result["statistics"].get("traffic", [])
         for unit, counted in core.items()
         if unit.startswith("memory ")
     )
