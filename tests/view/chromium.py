@@ -6,6 +6,7 @@ import base64
 import fcntl
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -18,9 +19,10 @@ NAMES = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chro
 _OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-extensions",
-    "--disable-sync", "--mute-audio", "--hide-scrollbars",
+    "--disable-sync", "--disable-dev-shm-usage", "--mute-audio", "--hide-scrollbars",
 )  # fmt: skip
 _READS, _WRITES = 3, 4
+_PATIENCE_S = 120
 
 
 def find() -> str | None:
@@ -83,6 +85,8 @@ class Browser:
 
     def _hear(self) -> dict[str, Any]:
         while b"\0" not in self._heard:
+            ready, _, _ = select.select([self._in], [], [], _PATIENCE_S)
+            assert ready, f"the browser has been silent for {_PATIENCE_S} s"
             data = os.read(self._in.fileno(), 1 << 20)
             assert data, "the browser has ended"
             self._heard += data
