@@ -119,7 +119,7 @@ check-coherence: setup ## our own programs under the checker: docs/checked.md (A
 
 .PHONY: clusters
 clusters: setup ## sweeps on Dask whose processes are killed
-	@RCK_CLUSTERS=1 $(BIN)/python -m pytest tests/sweep $(ARGS)
+	@$(BIN)/python -m pytest -m slow tests/sweep $(ARGS)
 
 .PHONY: copies
 copies: setup ## break the fast copies of the chip's rules: each must fail the test of its rule
@@ -180,6 +180,12 @@ guide: setup $(VENV)/.sphinx ## the guide as a site: build/guide/site; any warni
 		--conf-dir docs/site --doctree-dir build/guide/doctrees build/guide/pages build/guide/site
 	@$(BIN)/python -m docs.site.offline build/guide/site
 	@echo "guide: build/guide/site/index.html"
+
+# Installs Debian's chromium if there is none and this user may; SCREENSHOTS names a folder for pictures.
+.PHONY: browser
+browser: setup ## the page of `rck view` in a real browser (SCREENSHOTS=DIR)
+	@RCK_CHROMIUM=$$(scripts/chromium.sh --install) RCK_SCREENSHOTS=$(SCREENSHOTS) \
+		$(BIN)/python -m pytest tests/view/test_browser.py $(ARGS)
 
 .PHONY: lock
 lock: $(VENV)/.packages ## resolve requirements/*.in anew

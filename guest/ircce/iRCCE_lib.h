@@ -19,6 +19,7 @@ int ircce_check(void);
 void ircce_push_sends(void);
 void ircce_push_recvs(void);
 void ircce_push(void);
+void ircce_take_any(int source);
 int ircce_expected(int source);
 extern int ircce_length;
 

@@ -16,7 +16,7 @@ from rockcreek.cli.app import app
 from rockcreek.consoles import console_grid
 from rockcreek.errors import RockcreekError
 from rockcreek.results import frames
-from rockcreek.sweep.sweep import _distributed
+from rockcreek.sweep.workers import _distributed
 
 ROOT = Path(__file__).resolve().parents[2]
 

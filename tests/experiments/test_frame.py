@@ -167,6 +167,19 @@ def test_a_run_that_fails_is_told(experiments: Make) -> None:
     assert "alas" in caught.value.message
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_fails_stops_no_other_one(experiments: Make, jobs: int) -> None:
+    fails = "int main(int argc, char **argv) { return argc > 1 && argv[1][1] == '1'; }\n"
+    study = STUDY.replace("core = [0, 3]", "core = [0]").replace('["110"]', '["110", "115", "120"]')
+    folder = experiments(program=fails, study=study)
+    with pytest.raises(errors.RockcreekError, match="2 of 3 runs failed:\n") as caught:
+        run(folder, jobs=jobs)
+    for word in (110, 115):
+        assert f"the run echoes core=0 word={word} failed: " in caught.value.message
+    assert "word=120" not in caught.value.message
+    assert len(list((folder.parent / "out/small/runs").glob("*.json"))) == 1
+
+
 def test_analysis_and_description_must_agree(experiments: Make) -> None:
     silent = "from rockcreek.repro.findings import Findings\ndef analyse(r, c): return Findings()\n"
     with pytest.raises(errors.RockcreekError, match="gives no value for a-number"):

@@ -119,7 +119,7 @@ def test_missing_packages_name_their_install(
 ) -> None:
     for name in ("pandas", "pyarrow", "distributed"):
         monkeypatch.setitem(sys.modules, name, None)
-    from rockcreek.sweep.sweep import _distributed
+    from rockcreek.sweep.workers import _distributed
 
     for call, extra in (
         (result.to_pandas, "notebook"),
@@ -138,6 +138,7 @@ def test_shown_in_notebooks(result: rockcreek.Result) -> None:
     for metric in ("ipc", "waiting", "misses", "instructions", "energy"):
         picture = ET.fromstring(result.die(metric))
         titles = [element.text or "" for element in picture.iter() if element.tag.endswith("title")]
-        assert [title.split(",")[0] for title in titles] == ["core 0", "core 1"]
+        cores = [title.split(",")[0] for title in titles if title.startswith("core ")]
+        assert cores == ["core 0", "core 1"]
     with pytest.raises(UsageError, match="no metric"):
         result.die("speed")

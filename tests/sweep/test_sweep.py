@@ -17,15 +17,14 @@ from rockcreek.errors import InputError, UsageError
 from rockcreek.sweep import read_plan, sweep
 from rockcreek.sweep.store import Store
 
-POINTS = 12
-# Processes of a cluster that are killed can keep the tests beside them from ending.
-CLUSTERS = pytest.mark.skipif("RCK_CLUSTERS" not in os.environ, reason="`make clusters` runs it")
+POINTS = 202
 PLAN = """
 program = "point"
 
 [vary]
 n = [1, 2]
 arguments = [["1"], ["2"], ["3"], ["4"], ["5"]]
+jitter = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
 
 [[point]]
 n = 49
@@ -52,39 +51,41 @@ def undisturbed(plan: Path) -> bytes:
     assert len(done.table) == POINTS
     assert not done.lost
     # A program that fails, on one core and on two, and a chip that has no 49 cores.
-    assert sorted(done.failed) == [2, 7, 10]
-    assert done.failed[2] == "exit code 5"
-    assert "49" in done.failed[10]
-    assert done.table.column("end")[10] == "failed"
+    assert sorted(done.failed) == [*range(40, 60), *range(140, 160), 200]
+    assert done.failed[40] == "exit code 5"
+    assert "49" in done.failed[200]
+    assert done.table.column("end")[200] == "failed"
     return done.parquet.read_bytes()
 
 
-@CLUSTERS
+@pytest.mark.slow
 def test_killed_twice(plan: Path, undisturbed: bytes) -> None:
     out = plan.parent / "killed"
     command = [sys.executable, "-m", "rockcreek", "sweep", str(plan), "--out", str(out)]
     command += ["--jobs", "1", "-q"]
-    for rows in (3, 6):
+    for rows in (50, 120):
         begun = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _wait_for_rows(out / "rows.jsonl", rows)
-        begun.send_signal(signal.SIGKILL)
-        begun.wait()
+        try:
+            _wait_for_rows(out / "rows.jsonl", rows)
+        finally:
+            begun.send_signal(signal.SIGKILL)
+            begun.wait()
         assert not (out / "runs.parquet").exists()
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 1
-    assert "12 runs, 3 failed" in done.stdout
+    assert "202 runs, 41 failed" in done.stdout
     assert (out / "runs.parquet").read_bytes() == undisturbed
 
 
 def _wait_for_rows(path: Path, rows: int) -> None:
-    for _ in range(2400):
+    for _ in range(24000):
         if path.exists() and path.read_bytes().count(b"\n") > rows:
             return
         time.sleep(0.025)
     raise AssertionError(f"{path} never had {rows} rows")
 
 
-@CLUSTERS
+@pytest.mark.slow
 def test_two_workers_of_a_cluster_one_killed(plan: Path, undisturbed: bytes) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
@@ -94,7 +95,7 @@ def test_two_workers_of_a_cluster_one_killed(plan: Path, undisturbed: bytes) -> 
         victim = next(iter(cluster.workers.values())).pid
 
         def kill() -> None:
-            _wait_for_rows(out / "rows.jsonl", 2)
+            _wait_for_rows(out / "rows.jsonl", 80)
             os.kill(victim, signal.SIGKILL)
 
         killer = threading.Thread(target=kill)

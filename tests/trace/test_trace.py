@@ -142,3 +142,27 @@ def test_flame_graph_adds_up(program: Path, plain: Result, tmp_path: Path) -> No
 def test_what_cannot_be_shown_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="--trace-only"):
         selection.parse([text])
+
+
+def test_receives_from_any_source_leave_arrows_right(tmp_path: Path) -> None:
+    program = compile_program(ROOT / "tests/trace/any_source.c", ["-O2", "-g", "-lircce", "-lrcce"])
+    path = tmp_path / "any.pftrace"
+    rockcreek.run(program, n=3, messages=True, trace=path).check()
+    trace = perfetto_reader.read(path)
+    begun = {flow: event for event in trace.events() for flow in event.flows}
+    ended = {flow: event for event in trace.events() for flow in event.ends}
+    # Of two UEs four messages each, and one after the multicast, whose receives nothing leads to.
+    assert len(begun) == 9 and begun.keys() <= ended.keys()
+    multicast = ended.keys() - begun.keys()
+    assert [ended[flow].name for flow in multicast] == ["iRCCE_mrecv"] * 2
+    assert sorted(event.name for event in ended.values()).count("ircce_take_any") == 2
+    last = [flow for flow, event in begun.items() if event.values == {"bytes": 16, "to": 1}]
+    assert [ended[flow].values for flow in last] == [{"bytes": 16, "from": 0}]
+    # A UE's messages are received in their order, so its arrows never cross.
+    for ue in (1, 2):
+        mine = sorted(
+            (event.values["bytes"], ended[flow].time_ns)
+            for flow, event in begun.items()
+            if event.values["to"] == 0 and event.values["bytes"] // 100 == ue
+        )
+        assert [time for _, time in mine] == sorted(time for _, time in mine)

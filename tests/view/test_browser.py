@@ -1,60 +1,136 @@
-"""The page of `rck view` in a real browser: drawn, zoomed, telling what is under the pointer."""
+"""The page of `rck view` in a real browser: at two widths, light and dark, by mouse.
+
+Needs a chromium (`make browser` installs Debian's); RCK_SCREENSHOTS names a folder for pictures.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
-import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import chromium
 import pytest
+from chromium import Browser
 
 import rockcreek
 from rockcreek.view.page import build
 
 ROOT = Path(__file__).resolve().parents[2]
-BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-# What a reader does: zooms twice, points at a core, looks at bytes and at the dark page.
-HAND = """<script>
-document.querySelector("[data-zoom='0.5']").click();
-document.querySelector("[data-zoom='0.5']").click();
-const core = document.querySelector("#die rect[tabindex]");
-core.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: 9, clientY: 9 }));
-document.getElementById("theme").click();
-</script></body>"""
-PROFILE = {
-    "places": [{"image": "ring", "function": "main", "file": "ring.c", "line": 7}],
-    "rows": [{"core": 0, "place": 0, "user": True, "causes": {"compute": 3, "mpb": 1}}],
-}
+WINDOWS = {"desktop": (1280, 900), "phone": (390, 844)}
+CORES = 6
+
+pytestmark = pytest.mark.skipif(chromium.find() is None, reason="no chromium: `make browser`")
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium on this host")
-def test_in_a_browser(compile_guest: Callable[..., Path], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium.find()
+    assert path
+    with Browser(path) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def run(compile_guest: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A run, and its page."""
     ring = compile_guest(ROOT / "examples/ring/ring.c", ["-lrcce"])
-    run = rockcreek.run(ring, ["3"], n=6, messages=True, power=True).check()
-    page = tmp_path / "run.html"
-    page.write_text(build(run.to_dict(), PROFILE).replace("</body>", HAND))
-    assert BROWSER is not None
-    done = subprocess.run(
-        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()],
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=120,
+    folder = tmp_path_factory.mktemp("page")
+    result = rockcreek.run(
+        ring, ["3"], n=CORES, messages=True, power=True, power_every_ps=10**7,
+        sample_every_ps=10**8,
+    ).check()  # fmt: skip
+    source = ROOT / "examples/ring/ring.c"
+    line = next(n for n, text in enumerate(source.open(), 1) if "RCCE_recv" in text)
+    profile = {
+        "places": [{"image": "ring", "function": "main", "file": str(source), "line": line}],
+        "rows": [{"core": 0, "place": 0, "user": True, "causes": {"compute": 3, "mpb": 1}}],
+    }
+    page = folder / "run.html"
+    page.write_text(build(result.to_dict(), profile))
+    return result, page
+
+
+def tip(browser: Browser) -> str:
+    assert browser.run("document.getElementById('tip').hidden") is False
+    return str(browser.run("document.getElementById('tip').textContent"))
+
+
+def span(browser: Browser) -> tuple[float, float]:
+    shown = browser.run("document.getElementById('span').textContent")
+    found = re.fullmatch(r"([\d.]+) us to ([\d.]+) us", shown)
+    assert found, shown
+    return float(found[1]), float(found[2])
+
+
+def brightness(browser: Browser, what: str) -> float:
+    """Of the page's paper or ink, from 0 to 1 (WCAG's relative luminance)."""
+    shown = browser.run(f"getComputedStyle(document.body).{what}")
+    parts = [int(n) / 255 for n in re.findall(r"\d+", shown)[:3]]
+    parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> None:
+    result, page = run
+    browser.open(page, *WINDOWS[window], dark=theme == "dark")
+
+    # Nothing is wider than the window, and texts stand out from the paper.
+    assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0
+    paper, ink = brightness(browser, "backgroundColor"), brightness(browser, "color")
+    assert (paper < ink) == (theme == "dark")
+    assert (max(paper, ink) + 0.05) / (min(paper, ink) + 0.05) > 7
+
+    # The die: a core tells its numbers under the pointer; another metric, another instant.
+    assert browser.run("document.querySelectorAll('#die rect[tabindex]').length") == CORES
+    browser.point("#die rect[tabindex]")
+    assert tip(browser).startswith("core 0 (UE 0), tile 0,0")
+    browser.point("#die line[data-tip]")
+    assert re.match(r"link of tile \d,\d \w+: [\d,]+ flits", tip(browser))
+    colours = (
+        "[...document.querySelectorAll('#die rect[tabindex]')].map((r) => r.attributes.fill.value)"
     )
-    shown = done.stdout
-    assert len(re.findall(r'tabindex="0" data-tip="core \d', shown)) == 6
-    assert len(re.findall(r'data-tip="UE \d to UE \d', shown)) == 6
-    assert shown.count("<code>main (ring, ring.c:7)</code>") == 1
-    assert 'data-tip="mpb: 1 cycles"' in shown
-    tip = re.search(r'<div id="tip"[^>]*>([^<]*)<', shown)
-    assert tip
-    assert tip[1].startswith("core 0 (UE 0), tile 0,0")
-    span = re.search(r'id="span">([\d.]+) us to ([\d.]+) us<', shown)
-    assert span
-    # A quarter of the run about its middle.
-    whole = run.time_ps / 1e6
-    assert float(span[1]) == pytest.approx(whole * 3 / 8, rel=1e-3)
-    assert float(span[2]) == pytest.approx(whole * 5 / 8, rel=1e-3)
-    assert re.search(r'<html[^>]*class="dark"', shown)
+    before = browser.run(colours)
+    browser.run(
+        "(() => { const slider = document.getElementById('moment'); slider.value = 1;"
+        " slider.dispatchEvent(new Event('input')); })()"
+    )
+    assert browser.run("document.getElementById('when').textContent") == "0 us to 100 us"
+    assert browser.run(colours) != before
+
+    # The timeline: a cell for each core and sample; buttons and wheel zoom.
+    cells = "document.querySelectorAll('#timeline rect[data-tip]').length"
+    samples = len(result.samples["end_ps"])
+    assert browser.run(cells) == CORES * samples
+    whole = result.time_ps / 1e6
+    assert span(browser) == pytest.approx((0, whole), rel=1e-3)
+    for _ in range(2):
+        browser.click("[data-zoom='0.5']")
+    assert span(browser) == pytest.approx((whole * 3 / 8, whole * 5 / 8), rel=1e-3)
+    browser.point("#timeline svg", "mouseWheel", deltaX=0, deltaY=-100)
+    first, last = span(browser)
+    assert last - first == pytest.approx(whole / 4 * 0.8, rel=1e-3)
+    browser.click("[data-zoom='all']")
+
+    # The matrix, and the lines with their causes and their text.
+    assert browser.run("document.querySelectorAll('#matrix [data-tip]').length") == CORES
+    browser.point("#matrix [data-tip]")
+    assert tip(browser).startswith("UE 0 to UE 1\n")
+    assert "RCCE_recv" in browser.run("document.querySelector('#lines pre').textContent")
+    browser.point("#lines [data-tip='mpb: 1 cycles']")
+    assert tip(browser) == "mpb: 1 cycles"
+
+    # By hand it becomes the other theme, and back.
+    for dark in (theme != "dark", theme == "dark"):
+        browser.click("#theme")
+        assert (brightness(browser, "backgroundColor") < 0.5) is dark
+    pictures = os.environ.get("RCK_SCREENSHOTS")
+    if pictures:
+        browser.picture(Path(pictures) / f"{window}-{theme}.png")
+
+    assert browser.complaints == []
+    assert {url.split(":", 1)[0] for url in browser.requests} == {"file"}

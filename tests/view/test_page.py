@@ -31,7 +31,8 @@ PROFILE: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def run(compile_guest: Callable[..., Path]) -> dict[str, Any]:
     ring = compile_guest(ROOT / "examples/ring/ring.c", ["-lrcce"])
-    return rockcreek.run(ring, ["3"], n=3, messages=True, power=True).check().to_dict()
+    more = {"power": True, "sample_every_ps": 10**8}
+    return rockcreek.run(ring, ["3"], n=3, messages=True, **more).check().to_dict()
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -63,10 +64,33 @@ def test_lines_add_up() -> None:
     assert lines(PROFILE) == {
         "cycles": 20,
         "rows": [
-            {"where": "main (ring, ring.c:7)", "causes": {"compute": 5, "mpb": 10}},
-            {"where": "_start (kernel)", "causes": {"compute": 5}},
+            {"where": "main (ring, ring.c:7)", "text": "", "causes": {"compute": 5, "mpb": 10}},
+            {"where": "_start (kernel)", "text": "", "causes": {"compute": 5}},
         ],
     }
+
+
+def test_lines_show_their_text(tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    source.write_text('int main(void)\n{\n    return spin("<b>");\n}\n')
+    place = {"image": "a", "function": "main", "file": str(source), "line": 3}
+    rows = [{"core": 0, "place": 0, "user": True, "causes": {"compute": 5}}]
+    assert lines({"places": [place], "rows": rows})["rows"][0]["text"] == 'return spin("<b>");'
+
+
+def test_moments_add_up_to_the_run(run: dict[str, Any]) -> None:
+    data = data_of(build(run))
+    seen = data["moments"]
+    ends = [end for _, end in seen["spans"]]
+    assert ends == sorted(ends) and ends[-1] == run["time_ps"]
+    for n, core in enumerate(data["cores"]):
+        whole = core["values"]["instructions"]
+        assert sum(values[n] for values in seen["values"]["instructions"]) == pytest.approx(
+            whole, rel=1e-3
+        )
+    carried = sum(flits for links in seen["links"] for *_, flits in links)
+    ways = ("east", "west", "north", "south")
+    assert carried == sum(link[way] for link in data["links"] for way in ways)
 
 
 def test_nothing_from_outside(run: dict[str, Any]) -> None:
@@ -93,14 +117,3 @@ def test_command(run: dict[str, Any], tmp_path: Path) -> None:
         profile.write_text(json.dumps({**head, **PROFILE, "state_hash": state_hash}))
         more = ["--force", "--profile", str(profile)]
         assert main(["view", str(result), "--output", str(page), *more]) == code
-
-
-def test_plot_of_the_die(run: dict[str, Any], tmp_path: Path) -> None:
-    result, picture = tmp_path / "r.json", tmp_path / "die.svg"
-    result.write_text(json.dumps(run))
-    assert main(["plot", "die", str(result), "--metric", "energy", "--out", str(picture)]) == 0
-    assert picture.read_text().count("<title>core ") == 3
-    result.write_text(json.dumps({key: run[key] for key in run if key != "energy"}))
-    more = ["--metric", "energy", "--out", str(picture), "--force"]
-    assert main(["plot", "die", str(result), *more]) == 65
-    assert main(["plot", "die", str(result), "--out", str(tmp_path / "die.png")]) == 64

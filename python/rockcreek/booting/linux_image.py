@@ -32,8 +32,8 @@ _RAMDISK, _COMMAND_LINE, _RAMDISK_MAX, _COMMAND_LINE_MAX = 0x218, 0x228, 0x22C, 
 _SUBARCH, _INIT_SIZE = 0x23C, 0x260
 _ALT_MEMORY_KB, _MAP_ENTRIES, _MAP = 0x1E0, 0x1E8, 0x2D0
 _LOADED_HIGH, _UNKNOWN_LOADER, _USABLE = 1, 0xFF, 1
-# `hardware_subarch` of the protocol (since 2.07). The SCC's own number was not published where it
-# could be read: 5 is the first that Linux 2.6.38, of which the SCC's kernel is a port, leaves free.
+# `hardware_subarch` of the protocol (since 2.07). The SCC's is that of its Linux 2.6.38 and 3.1
+# (hpi-scc/linux-kernel, arch/x86/include/asm/bootparam.h: X86_SUBARCH_SCC).
 PLATFORMS = {"pc": 0, "lguest": 1, "xen": 2, "intel-mid": 3, "ce4100": 4, "scc": 5}
 
 

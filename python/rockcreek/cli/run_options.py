@@ -74,6 +74,12 @@ _OPTIONS = (
         help="Simulated time between two samples of --power.  [default: 1ms]",
     ),
     click.option(
+        "--sample",
+        type=Duration(),
+        metavar="T",
+        help="Tell what cores and links do in each T of simulated time; in --json.",
+    ),
+    click.option(
         "--strict-voltage",
         is_flag=True,
         help="A core fails whose clock needs more than its voltage.",
@@ -181,6 +187,7 @@ def _refusals(given: dict[str, Any]) -> Iterator[tuple[bool, str]]:
         given["socket_every"] == 0,
         ("--socket-every 0: instants must be some time apart, such as 1ms"),
     )
+    yield given["sample"] == 0, "--sample 0: samples must be some time apart, such as 1ms"
     yield given["trace"] is None and untraced, "--trace-only and --trace-every need --trace FILE"
     yield (
         given["trace_every"] == 0,
@@ -229,6 +236,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         **{name: given[name] for name in same},
         "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
         "fault_seed": given["fault_seed"],
+        "sample_every_ps": given["sample"],
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
         **({} if given["trace_every"] is None else {"trace_every_ps": given["trace_every"]}),

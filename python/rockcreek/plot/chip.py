@@ -12,12 +12,15 @@ from rockcreek.description import Description, EdgeUnit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _TILE = 0.74
 _TILE_FACE = "#eef2f7"
 _TILE_EDGE = "#40566e"
 _CORE_FACE = "#cfdcea"
 _LINK = "#8a99ab"
+# Texts stand on light boxes, whatever is around the chip.
+_TEXT = "#1b1b1f"
 _UNIT_FACE = {"MC": "#f3dfb8", "SIF": "#cfe8d5", "VRC": "#ead4e6"}
 _STEP = {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 
@@ -72,7 +75,7 @@ def _draw_tile(
         Rectangle((left, bottom), _TILE, _TILE, facecolor=face, edgecolor=_TILE_EDGE, zorder=2)
     )
     if label is not None:
-        axes.text(x, y, label, ha="center", va="center", fontsize=8, zorder=4)
+        axes.text(x, y, label, ha="center", va="center", fontsize=8, zorder=4, color=_TEXT)
         return
     first = (y * description.columns + x) * description.cores_per_tile
     height = (_TILE - 0.1) / description.cores_per_tile - 0.04
@@ -97,12 +100,24 @@ def _draw_tile(
             va="center",
             fontsize=8,
             zorder=4,
+            color=_TEXT,
         )
     axes.add_patch(
         Circle((left + 0.58, bottom + 0.2), 0.1, facecolor="white", edgecolor=_TILE_EDGE, zorder=3)
     )
-    axes.text(left + 0.58, bottom + 0.2, "R", ha="center", va="center", fontsize=6, zorder=4)
-    axes.text(left + 0.58, bottom + 0.53, "MPB", ha="center", va="center", fontsize=5.5, zorder=4)
+    axes.text(
+        left + 0.58, bottom + 0.2, "R", ha="center", va="center", fontsize=6, zorder=4, color=_TEXT
+    )
+    axes.text(
+        left + 0.58,
+        bottom + 0.53,
+        "MPB",
+        ha="center",
+        va="center",
+        fontsize=5.5,
+        zorder=4,
+        color=_TEXT,
+    )
 
 
 def _draw_unit(axes: Axes, description: Description, unit: EdgeUnit) -> None:
@@ -123,26 +138,22 @@ def _draw_unit(axes: Axes, description: Description, unit: EdgeUnit) -> None:
             zorder=2,
         )
     )
-    axes.text(x, y, unit.name, ha="center", va="center", fontsize=8, zorder=4)
+    axes.text(x, y, unit.name, ha="center", va="center", fontsize=8, zorder=4, color=_TEXT)
 
 
-def save(description: Description, path: str) -> None:
+def save(description: Description, path: str, theme: str = "light") -> None:
     """The picture of README: the chip as its description says it is."""
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from rockcreek.plot import style
 
-    figure = Figure(figsize=(8.4, 5.4))
-    FigureCanvasAgg(figure)
-    axes = figure.add_axes((0.01, 0.01, 0.98, 0.91))
-    draw(axes, description)
-    axes.set_title(
-        f"{description.title}\n{description.columns} x {description.rows} tiles, "
-        f"{description.core_count} cores; R: router, MPB: message-passing buffer, "
-        "MC: memory controller, SIF: system interface",
-        fontsize=9,
-    )
-    # No date in the file: the same chip gives the same bytes.
-    metadata = {"Date": None} if path.endswith(".svg") else {"Software": None}
-    with matplotlib.rc_context({"svg.hashsalt": "rockcreek"}):
-        figure.savefig(path, dpi=150, metadata=metadata)
+    def draw_whole(figure: Figure) -> None:
+        figure.set_layout_engine("none")
+        axes = figure.add_axes((0.01, 0.01, 0.98, 0.91))
+        draw(axes, description)
+        axes.set_title(
+            f"{description.title}\n{description.columns} x {description.rows} tiles, "
+            f"{description.core_count} cores; R: router, MPB: message-passing buffer, "
+            "MC: memory controller, SIF: system interface",
+            fontsize=9,
+        )
+
+    style.save(path, (8.4, 5.4), theme, draw_whole)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rockcreek.plot import style
 
-def save(seen: Mapping[str, Any], path: str, *, title: str = "") -> None:
+
+def save(seen: Mapping[str, Any], path: str, *, title: str = "", theme: str = "light") -> None:
     """Two heat maps: messages, and bytes; puts and gets beside them if there are any."""
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     kinds = [kind for kind in ("messages", "puts", "gets") if seen[kind]] or ["messages"]
-    figure = Figure(figsize=(9.6, 4.4 * len(kinds)), layout="constrained")
-    FigureCanvasAgg(figure)
-    grid = figure.subplots(len(kinds), 2, squeeze=False)
-    for row, kind in zip(grid, kinds, strict=True):
-        for axes, what in zip(row, ("messages", "bytes"), strict=True):
-            _draw(figure, axes, seen, kind, what)
-    if title:
-        figure.suptitle(title, fontsize=10)
-    metadata = {"Date": None} if path.endswith(".svg") else {"Software": None}
-    with matplotlib.rc_context({"svg.hashsalt": "rockcreek"}):
-        figure.savefig(path, dpi=150, metadata=metadata)
+
+    def draw(figure: Any) -> None:
+        grid = figure.subplots(len(kinds), 2, squeeze=False)
+        for row, kind in zip(grid, kinds, strict=True):
+            for axes, what in zip(row, ("messages", "bytes"), strict=True):
+                _draw(figure, axes, seen, kind, what)
+        if title:
+            figure.suptitle(title, fontsize=10)
+
+    style.save(path, (9.6, 4.4 * len(kinds)), theme, draw)
 
 
 def _draw(figure: Any, axes: Any, seen: Mapping[str, Any], kind: str, what: str) -> None:
@@ -37,7 +34,7 @@ def _draw(figure: Any, axes: Any, seen: Mapping[str, Any], kind: str, what: str)
     values = [pair[what] for pair in seen[kind]]
     low, high = min(values, default=1), max(values, default=1)
     norm = LogNorm(low, high) if low > 0 and high > 50 * low else None
-    image = axes.imshow(rows, cmap="viridis", norm=norm, interpolation="nearest", origin="upper")
+    image = axes.imshow(rows, cmap="cividis", norm=norm, interpolation="nearest", origin="upper")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("to UE")

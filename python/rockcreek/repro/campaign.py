@@ -1,7 +1,8 @@
 """All runs of a study: side by side where asked, told on the way, kept as they finish.
 
 Each finished run is a file; a campaign that was interrupted goes on from the files that are
-there. The numbers do not depend on how many processes there were.
+there. A run that fails stops no other one; all that failed are told at the end. The numbers do not
+depend on how many workers there were, or where: those are the sweep's.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +23,14 @@ from rockcreek.repro import runs
 from rockcreek.repro.points import Point
 from rockcreek.repro.runs import Run
 from rockcreek.repro.study import Study
+from rockcreek.sweep import workers
 from rockcreek.units import PS_PER_SECOND
 
 _TERMINAL_PERIOD_S = 0.5
 _LOG_PERIOD_S = 30.0
+_SHOWN_MAX = 20
+# Of a run, or why there is none.
+_Record = dict[str, Any] | RockcreekError
 
 
 @dataclass
@@ -39,6 +43,7 @@ class Campaign:
     chip: Description  # read once: what the keys of the points were made of
     folder: Path
     jobs: int = 1
+    scheduler: str | None = None  # the address of a Dask cluster's
     fresh: bool = False  # run again what is there already
     verify: bool = False  # run everything twice, with and without skipping
     quiet: bool = False
@@ -51,8 +56,11 @@ class Campaign:
         records = {} if self.fresh or self.verify else self._kept()
         missing = [point for point in self.points if point.key not in records]
         meter = _Meter(self.study.id, len(self.points), len(records), quiet=self.quiet)
-        for record in self._performed(missing, meter):
+        failed: list[RockcreekError] = []
+        for record in self._performed(missing, meter, failed):
             records[record["key"]] = record
+        if failed:
+            raise _all_of(failed, len(self.points))
         return [runs.from_record(records[point.key]) for point in self.points]
 
     def _kept(self) -> dict[str, Any]:
@@ -65,40 +73,68 @@ class Campaign:
             records[point.key] = record
         return records
 
-    def _performed(self, missing: Sequence[Point], meter: _Meter) -> Iterator[dict[str, Any]]:
+    def _performed(
+        self, missing: Sequence[Point], meter: _Meter, failed: list[RockcreekError]
+    ) -> Iterator[dict[str, Any]]:
         """The records of these points as they finish, each written before it is handed on."""
+        alone = self.jobs == 1 and self.scheduler is None
         with _told_to_go_on(self.study.id, meter):
-            for point, record in (
-                self._in_turn(missing) if self.jobs == 1 else self._side_by_side(missing)
-            ):
+            for point, record in self._in_turn(missing) if alone else self._side_by_side(missing):
+                if isinstance(record, RockcreekError):
+                    failed.append(record)
+                    continue
                 _write(self._path(point), record)
                 meter.finished(record["time_ps"])
                 yield record
 
-    def _in_turn(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
+    def _in_turn(self, points: Sequence[Point]) -> Iterator[tuple[Point, _Record]]:
         for point in points:
-            program = str(self.programs[point.program])
-            yield point, runs.perform(self.study, point, program, self.chip, verify=self.verify)
+            yield point, _opened(_perform(*self._task(point)))
 
-    def _side_by_side(self, points: Sequence[Point]) -> Iterator[tuple[Point, dict[str, Any]]]:
-        pool = ProcessPoolExecutor(min(self.jobs, max(len(points), 1)))
-        try:
-            pending: dict[Future[dict[str, Any]], Point] = {}
-            for point in points:
-                program = str(self.programs[point.program])
-                future = pool.submit(
-                    runs.perform, self.study, point, program, self.chip, verify=self.verify
-                )
-                pending[future] = point
-            while pending:
-                done, _ = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield pending.pop(future), future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    def _side_by_side(self, points: Sequence[Point]) -> Iterator[tuple[Point, _Record]]:
+        tasks = [self._task(point) for point in points]
+        ended = workers.perform(_perform, tasks, jobs=self.jobs, scheduler=self.scheduler)
+        for number, told, why in ended:
+            point = points[number]
+            if why is None:
+                yield point, _opened(told)
+            else:
+                name = f"study {self.study.id}: the run {point.label()}"
+                yield point, RockcreekError(f"{name}: {why}", hint="the same command tries again")
+
+    def _task(self, point: Point) -> tuple[Any, ...]:
+        return self.study, point, str(self.programs[point.program]), self.chip, self.verify
 
     def _path(self, point: Point) -> Path:
         return self.folder / f"{point.key}.json"
+
+
+def _perform(
+    study: Study, point: Point, program: str, chip: Description, verify: bool
+) -> dict[str, Any] | tuple[str, str]:
+    """What a worker does. An error goes home as its words."""
+    try:
+        return runs.perform(study, point, program, chip, verify=verify)
+    except RockcreekError as error:
+        return error.message, error.hint or ""
+
+
+def _opened(told: dict[str, Any] | tuple[str, str]) -> _Record:
+    if isinstance(told, dict):
+        return told
+    return RockcreekError(told[0], hint=told[1])
+
+
+def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:
+    """One error that tells of all runs that failed."""
+    if len(failed) == 1:
+        return failed[0]
+    told = "\n".join(error.message for error in failed[:_SHOWN_MAX])
+    more = len(failed) - _SHOWN_MAX
+    rest = f"\nand {more} more" if more > 0 else ""
+    return RockcreekError(
+        f"{len(failed)} of {points} runs failed:\n{told}{rest}", hint=failed[0].hint
+    )
 
 
 def _write(path: Path, record: dict[str, Any]) -> None:

@@ -36,6 +36,7 @@ class Options:
     out: Path
     quick: bool = False
     jobs: int = 1
+    scheduler: str | None = None
     fresh: bool = False
     verify: bool = False
     quiet: bool = False
@@ -59,6 +60,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         chip=preset,
         folder=folder / "runs",
         jobs=options.jobs,
+        scheduler=options.scheduler,
         fresh=options.fresh,
         verify=options.verify,
         quiet=options.quiet,

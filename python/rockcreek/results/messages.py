@@ -74,6 +74,10 @@ ENTRIES = (
     Entry("rcce_coll_scatter", COLLECTIVE, 3),
     Entry("rcce_coll_alltoall", COLLECTIVE, 3),
 )
+# Our iRCCE calls this with the source that a receive from any has found.
+TAKE_ANY = "ircce_take_any"
+# The source of such a receive, and the length of one that takes any.
+ANY = 0xFFFF_FFFF
 # What receives the messages, for who asks about both ends.
 RECEIVES = (
     Entry("RCCE_recv", RECEIVE, 2, 3),
@@ -83,6 +87,8 @@ RECEIVES = (
     Entry("iRCCE_srecv", RECEIVE, 2, 3),
     Entry("iRCCE_recv", RECEIVE, 2, 3),
     Entry("iRCCE_mrecv", RECEIVE, 2, 3),
+    Entry("iRCCE_irecv_cancel", RECEIVE),
+    Entry(TAKE_ANY, RECEIVE, None, 1),
 )
 # Those of a library in which GORY was a switch of the build.
 _GORY = {
@@ -181,6 +187,11 @@ class CallReader:
     def ues(self) -> int:
         return len(self._rank)
 
+    @property
+    def ours(self) -> bool:
+        """Whether the program has our libraries."""
+        return self._ours
+
     def rank(self, core: int) -> int:
         return self._rank[core]
 
@@ -217,7 +228,8 @@ class CallReader:
         if entry.elements is not None:
             kind = words[entry.elements] - _TYPE_BASE
             size *= _TYPE_BYTES[kind] if kind in range(len(_TYPE_BYTES)) else 0
-        if entry.size is not None and not 0 < size < _SIGN:
+        takes_all = entry.kind == RECEIVE and size == ANY
+        if entry.size is not None and not 0 < size < _SIGN and not takes_all:
             return None, ()
         if entry.kind == COLLECTIVE or entry.peer is None:
             return size, others

@@ -121,6 +121,7 @@ class Result(Shown):
     waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
     faults: dict[str, Any] | None = None  # see rockcreek.faults, if there was a plan
     energy: dict[str, Any] | None = None  # see rockcreek.results.energy, if it was asked for
+    samples: dict[str, Any] | None = None  # see rockcreek.running.sampler, if they were taken
     voltage: dict[str, Any] = field(default_factory=dict)
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
     findings: dict[str, Any] | None = None
@@ -185,6 +186,7 @@ class Result(Shown):
             **({} if self.faults is None else {"faults": self.faults}),
             "voltage": self.voltage,
             **({} if self.energy is None else {"energy": self.energy}),
+            **({} if self.samples is None else {"samples": self.samples}),
             **({} if self.findings is None else {"check": self.findings}),
             "statistics": self.statistics,
             "state_hash": self.state_hash,

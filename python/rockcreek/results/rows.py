@@ -37,6 +37,10 @@ def of_run(result: Mapping[str, Any]) -> dict[str, Any]:
         "l2_misses": result["totals"]["l2_misses"],
         "mesh_packets": result["totals"]["mesh_packets"],
         "messages": result["totals"]["messages"],
+        "floating_point_operations": sum(
+            int(one["core"].get("floating_point_operations", 0)) for one in counters
+        ),
+        "memory_bytes": _memory_bytes(result),
         "message_bytes": _bytes(result),
         "energy_j": energy["total_fj"] * 1e-15 if energy else None,
         "mean_w": energy["mean_uw"] * 1e-6 if energy else None,
@@ -69,6 +73,16 @@ def of_messages(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _counters(result: Mapping[str, Any], core: int) -> Mapping[str, Any]:
     counters: Mapping[str, Any] = result["statistics"]["cores"][core]
     return counters
+
+
+def _memory_bytes(result: Mapping[str, Any]) -> int:
+    """To and from all memory controllers."""
+    return sum(
+        int(counted["bytes"])
+        for core in result["statistics"].get("traffic", [])
+        for unit, counted in core.items()
+        if unit.startswith("memory ")
+    )
 
 
 def _bytes(result: Mapping[str, Any]) -> int | None:

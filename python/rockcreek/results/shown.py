@@ -1,4 +1,4 @@
-"""What notebooks see of a result: data frames, and the die as a picture."""
+"""What notebooks see of a result: data frames, the die and the timeline as pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from html import escape
 from typing import Any
 
 from rockcreek.errors import UsageError
-from rockcreek.results import die, frames, rows
+from rockcreek.pictures import die, metrics, timeline
+from rockcreek.pictures.metrics import ENERGIES, METRICS, Moment
+from rockcreek.results import frames, rows
 
 
 class Shown:
@@ -33,14 +35,40 @@ class Shown:
         """The same as a `pandas.DataFrame` (extra `notebook`)."""
         return frames.to_pandas(self.rows(table))
 
-    def die(self, metric: str = "ipc") -> str:
-        """The die as SVG, coloured by `ipc`, `waiting`, `misses`, `instructions` or `energy`."""
-        if metric not in die.METRICS:
+    def die(self, metric: str = "ipc", *, at_ps: int | None = None) -> Picture:
+        """The die coloured by `ipc`, `waiting`, `misses`, `instructions`, `energy` or `power`; of
+        the whole run, or of the moment at `at_ps` in a run with `sample_every_ps`."""
+        result = self._with(metric)
+        at = None if at_ps is None else metrics.at(self._moments(result, metric), at_ps)
+        return Picture(die.draw(result, metric, at=at))
+
+    def animation(self, metric: str = "ipc") -> Picture:
+        """The die over time; of a run with `sample_every_ps`."""
+        result = self._with(metric)
+        return Picture(die.animate(result, metric, self._moments(result, metric)))
+
+    def timeline(self, metric: str = "ipc") -> Picture:
+        """A row for each core: the metric over time if there are samples, else when it ended."""
+        return Picture(timeline.draw(self._with(metric), metric))
+
+    def _with(self, metric: str) -> dict[str, Any]:
+        if metric not in METRICS:
             raise UsageError(
-                f"there is no metric {metric!r}", hint=f"there are {', '.join(die.METRICS)}"
+                f"there is no metric {metric!r}", hint=f"there are {', '.join(METRICS)}"
             )
         result = self.to_dict()
-        return die.draw(result["cores"], die.values(result, metric), die.METRICS[metric])
+        if metric in ENERGIES and "energy" not in result:
+            raise UsageError(f"{metric}: the run told no energy", hint="run it with power=True")
+        return result
+
+    @staticmethod
+    def _moments(result: dict[str, Any], metric: str) -> list[Moment]:
+        found = metrics.moments(result, metric)
+        if not found:
+            raise UsageError(
+                "the run took no samples", hint="run it with sample_every_ps=10**9, for example"
+            )
+        return found
 
     def _repr_html_(self) -> str:
         result = self.to_dict()
@@ -49,5 +77,11 @@ class Shown:
             f" {escape(result['end'])} after {result['time_ps'] / 1e6:.3f} us,"
             f" {result['instructions']} instructions"
         )
-        bars = die.timeline(result["cores"], result["time_ps"])
-        return f"<div><p>{told}</p>{self.die()}<br>{bars}</div>"
+        return f"<div><p>{told}</p>{self.die()}<br>{self.timeline()}</div>"
+
+
+class Picture(str):
+    """SVG: a text that notebooks draw."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)

@@ -20,6 +20,7 @@ from rockcreek.inspection import core_file
 from rockcreek.results import cycle_profile
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
+from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
 from rockcreek.running.outcome import Outcome, host_of
 from rockcreek.running.progress import Progress
@@ -91,7 +92,11 @@ def execute(
         kernel=loaded.kernel,
         program=loaded.program,
         console=wired.console,
-        progress=Progress(enabled=job.progress and not wired.typed_at),
+        progress=Progress(
+            enabled=job.progress and not wired.typed_at,
+            until_ps=job.until_ps,
+            die=LiveDie(chip, loaded.cores).lines,
+        ),
         until_ps=job.until_ps,
         deadline=job.deadline(start),
         timeout_s=job.timeout_s,
@@ -103,6 +108,7 @@ def execute(
         faults=job.arm(chip, loaded.cores),
         power_every_ps=job.power_every_ps if job.power else None,
         outside=job.open_socket(chip),
+        sampler=job.sample(chip, loaded.cores),
         **wired.more,
     )
     try:

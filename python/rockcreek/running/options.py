@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rockcreek.faults.plan import Plan
     from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.running.sampler import Sampler
 
 POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
@@ -39,6 +40,7 @@ class Terms:
     translate: bool = True  # hot code is made host code; results are the same
     power: bool = False  # the run's energy is in the result; nothing else changes
     power_every_ps: int = POWER_EVERY_PS  # between two samples of it
+    sample_every_ps: int | None = None  # between two samples of cores and links, if there are any
     strict_voltage: bool = False  # a core fails whose clock needs more than its voltage
     profile_host: bool = False  # where the host's time goes: `profile` under `host` of the result
     threads: int | str = 1  # host threads that run cores; "auto": as many as help
@@ -111,6 +113,14 @@ class Terms:
         from rockcreek.faults.outcome import Faults
 
         return Faults.arm(self.faults, chip, cores, self.fault_seed)
+
+    def sample(self, chip: Chip, cores: Sequence[int]) -> Sampler | None:
+        """Who looks at cores and links over time, if that is asked for."""
+        if self.sample_every_ps is None:
+            return None
+        from rockcreek.running.sampler import Sampler
+
+        return Sampler(chip, cores, self.sample_every_ps, energy=self.power)
 
     def open_socket(self, chip: Chip) -> Outside | None:
         """Where other processes ask, if that is wanted."""

@@ -44,6 +44,8 @@ class Outcome:
     faults: dict[str, Any] | None = None
     # Between two samples of the energy, if that is told.
     power_every_ps: int | None = None
+    # Of cores and links over time, if they were taken.
+    samples: dict[str, Any] | None = None
 
     def to_result(
         self, *, host: Host, arguments: list[str], stdout: bytes, stderr: bytes
@@ -76,6 +78,7 @@ class Outcome:
             waiting=None if self.waiting is None else self.waiting.to_dict(),
             faults=self.faults,
             energy=self._energy(),
+            samples=self.samples,
             voltage=energy.voltage(
                 chip.undervoltage()[0], chip.refused_voltages()[0], description.cores_per_tile
             ),

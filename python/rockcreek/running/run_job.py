@@ -71,6 +71,7 @@ def run(
     messages: bool = False,
     power: bool = False,
     power_every_ps: int = POWER_EVERY_PS,
+    sample_every_ps: int | None = None,
     strict_voltage: bool = False,
     skip: bool = True,
     translate: bool = True,

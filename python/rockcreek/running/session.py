@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from rockcreek.faults.outcome import Faults
     from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
+    from rockcreek.running.sampler import Sampler
     from rockcreek.tracing.recorder import Recorder
     from rockcreek.waiting.explain import Explanation
 
@@ -95,6 +96,8 @@ class Session:
     power_every_ps: int | None = None
     # Other processes that read and write the chip.
     outside: Outside | None = None
+    # What cores and links do over time.
+    sampler: Sampler | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
     _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -127,6 +130,8 @@ class Session:
             end = END_OUTPUT
             errors.append(error)
         self._take_calls(all=True)
+        if self.sampler is not None:
+            self.sampler.look(last=True)
         exits = self.chip.exits()
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
@@ -165,6 +170,7 @@ class Session:
             waiting=waiting,
             faults=None if self.faults is None else self._noticed(exits, waiting),
             power_every_ps=self.power_every_ps,
+            samples=None if self.sampler is None else self.sampler.to_dict(),
         )
 
     def _noticed(
@@ -250,6 +256,8 @@ class Session:
             self.profile.collect()
         if self.threads is not None:
             self.threads.slice_ended()
+        if self.sampler is not None:
+            self.sampler.look()
         chunks = self.chip.output()
         if chunks:
             self.progress.clear()
@@ -289,17 +297,18 @@ class Session:
                 outside.pause()
                 return None
             return self._at_rest()
-        if outside is not None and (limit is None or self.chip.time_ps < limit):
+        if limit is None or self.chip.time_ps < limit:
+            # Somebody else wanted to stop here.
             return None
         # A fault noticed in this very slice may have moved the limit closer.
         fault = self._fault_until_ps is not None
         return END_FAULT if fault and not self._user_limit_reached() else END_UNTIL
 
     def _next_stop_ps(self) -> int | None:
-        limit = self._limit_ps()
-        if self.outside is None:
-            return limit
-        return min(self.outside.next_ps(), limit or self.outside.next_ps())
+        stops = [self._limit_ps()]
+        stops += [self.outside.next_ps()] if self.outside is not None else []
+        stops += [self.sampler.next_ps] if self.sampler is not None else []
+        return min((stop for stop in stops if stop is not None), default=None)
 
     def _must_go_on(self) -> bool:
         late = self.deadline is not None and time.monotonic() >= self.deadline

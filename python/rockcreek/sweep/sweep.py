@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from rockcreek.campaigns.table import Table
-from rockcreek.errors import NotFoundError, RockcreekError, UsageError
+from rockcreek.errors import NotFoundError
+from rockcreek.sweep import workers
 from rockcreek.sweep.plan import Plan
 from rockcreek.sweep.point import measure
 from rockcreek.sweep.store import Store
-
-# How often a point is begun again whose worker has gone.
-_RETRIES = 5
-# Points that a scheduler has at once, for each of its workers.
-_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -59,10 +50,7 @@ def sweep(
             raise NotFoundError(f"{program}: No such file or directory", path=program)
     with Store(out, plan.key, anew=anew) as store:
         todo = [index for index in range(len(plan.points)) if index not in store.rows]
-        lost: dict[int, str] = {}
-        if todo:
-            with _client(jobs, scheduler, len(todo)) as client:
-                lost = _run(client, plan, todo, store, tell)
+        lost = _run(plan, todo, store, tell, jobs=jobs, scheduler=scheduler)
         failed = {
             index: str(row.get("error") or f"exit code {row['exit_code']}")
             for index, row in sorted(store.rows.items())
@@ -72,72 +60,24 @@ def sweep(
 
 
 def _run(
-    client: Any, plan: Plan, todo: list[int], store: Store, tell: Callable[[Progress], None]
+    plan: Plan,
+    todo: list[int],
+    store: Store,
+    tell: Callable[[Progress], None],
+    *,
+    jobs: int | None,
+    scheduler: str | None,
 ) -> dict[int, str]:
-    begin, lost, waiting = time.monotonic(), {}, iter(todo)
-    at_work = _distributed().as_completed()
-    numbers: dict[str, int] = {}
-
-    def submit(count: int) -> None:
-        for index in itertools.islice(waiting, count):
-            future = client.submit(measure, dict(plan.points[index]), pure=False, retries=_RETRIES)
-            numbers[future.key] = index
-            at_work.add(future)
-
-    submit(_AHEAD * max(1, len(client.ncores())))
-    for count, future in enumerate(at_work, start=1):
-        index = numbers.pop(future.key)
-        if future.status == "finished":
-            store.add(index, future.result())
+    begin, lost = time.monotonic(), {}
+    tasks = [(dict(plan.points[index]),) for index in todo]
+    ended = workers.perform(measure, tasks, jobs=jobs, scheduler=scheduler)
+    for count, (number, row, why) in enumerate(ended, start=1):
+        if why is None:
+            store.add(todo[number], row)
         else:
-            lost[index] = str(future.exception()).split("\n", 1)[0]
-        submit(1)
+            lost[todo[number]] = why
         spent = time.monotonic() - begin
         failed = sum(row["end"] == "failed" for row in store.rows.values())
         left = spent / count * (len(todo) - count)
         tell(Progress(len(store.rows), len(plan.points), failed + len(lost), left))
     return lost
-
-
-def _distributed() -> Any:
-    """Dask's package, which has no types."""
-    try:
-        return import_module("distributed")
-    except ImportError as error:
-        raise RockcreekError(
-            f"sweeps need {error.name}", hint="pip install 'rockcreek[sweep]'"
-        ) from error
-
-
-@contextmanager
-def _client(jobs: int | None, scheduler: str | None, points: int) -> Iterator[Any]:
-    distributed, dask = _distributed(), import_module("dask")
-    settings = {
-        "distributed.scheduler.allowed-failures": _RETRIES,
-        "distributed.worker.memory.terminate": False,
-        "distributed.logging.distributed": "critical",
-    }
-    with dask.config.set(settings):
-        if scheduler is not None:
-            try:
-                client = distributed.Client(scheduler, timeout=10)
-            except (OSError, ValueError) as error:
-                raise UsageError(
-                    f"--scheduler {scheduler}: {error}",
-                    hint="start one with `dask scheduler`, workers with `dask worker ADDRESS`",
-                ) from error
-            with client:
-                yield client
-            return
-        workers = min(jobs or os.cpu_count() or 1, points)
-        with (
-            distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                dashboard_address=None,
-                host="127.0.0.1",
-                silence_logs=50,
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
-            yield client

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rockcreek.results.messages import (
+    ANY,
     COLLECTIVE,
     ENTRIES,
     MESSAGE,
     RECEIVE,
     RECEIVES,
+    TAKE_ANY,
     Call,
     CallReader,
+    Entry,
 )
 from rockcreek.software.image import Image
 
@@ -44,6 +47,8 @@ class Calls:
         self._reader = CallReader(cores, program, entries if messages else ())
         self._program = program
         self._counts: dict[tuple[str, int, int], int] = {}
+        # UEs of which it is not known any more which message is received by which call.
+        self._unsure: set[int] = set()
         names = program.symbols if marks else {}
         self.marks: Mapping[int, str] = {names[n]: k for n, k in MARKS.items() if n in names}
 
@@ -70,19 +75,32 @@ class Calls:
         entry, part_of, size, peers = self._reader.read(call)
         if entry.kind not in (MESSAGE, RECEIVE):
             return None
-        if part_of in (MESSAGE, RECEIVE) or size is None:
+        own = self._reader.rank(call[0])
+        if entry.kind == RECEIVE and self._blurs(entry, words):
+            self._unsure.add(own)
+        known = size is not None and (part_of not in (MESSAGE, RECEIVE) or entry.name == TAKE_ANY)
+        if not known or not peers:
             return ("call", None, None, [], None, 0)
-        values = [("bytes", size)]
-        arrow = None
-        if len(peers) == 1:
-            values.append(("to" if entry.kind == MESSAGE else "from", peers[0]))
-            arrow = self._arrow(entry.kind, self._reader.rank(call[0]), peers[0])
-        return ("call", None, "message", values, arrow, 0)
+        values = [("bytes", size)] if size and size != ANY else []
+        arrows = [self._arrow(entry.kind, own, peer) for peer in peers]
+        if len(peers) > 1:
+            # A slice has one arrow: those of a multicast are only counted.
+            return ("call", None, "message", values, None, 0)
+        values.append(("to" if entry.kind == MESSAGE else "from", peers[0]))
+        return ("call", None, "message", values, arrows[0], 0)
 
-    def _arrow(self, kind: str, own: int, peer: int) -> tuple[int, bool]:
+    def _blurs(self, entry: Entry, words: Sequence[int]) -> bool:
+        """Whether later receives may be of other messages than their number says."""
+        if entry.peer is None:
+            return True
+        return words[entry.peer] == ANY and not self._reader.ours
+
+    def _arrow(self, kind: str, own: int, peer: int) -> tuple[int, bool] | None:
         pair = (own, peer) if kind == MESSAGE else (peer, own)
         count = self._counts.get((kind, *pair), 0) + 1
         self._counts[kind, *pair] = count
+        if kind == RECEIVE and own in self._unsure:
+            return None
         return ((pair[0] << _UE_BITS | pair[1]) << _COUNT_BITS | count, kind == RECEIVE)
 
     def _text(self, address: int) -> str:

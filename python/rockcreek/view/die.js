@@ -19,28 +19,38 @@ function linkLine(data, link, way, most) {
         stroke="${amount(0.3 + 0.7 * flits / most)}" stroke-width="${wide}" data-tip="${text(tip)}"/>`;
 }
 
-function drawDie(data, metric) {
-    const values = data.cores.map((one) => one.values[metric]);
-    const most = Math.max(...values) || 1;
-    const flits = data.links.flatMap((link) => Object.keys(STEPS).map((way) => link[way]));
-    const mostFlits = Math.max(...flits) || 1;
-    const parts = [];
-    for (const link of data.links) {
-        for (const way of Object.keys(STEPS)) {
-            if (link[way]) parts.push(linkLine(data, link, way, mostFlits));
-        }
+// What is drawn: the run in mean (moment 0), or what was between two samples. All moments have
+// the same scale.
+function seenAt(data, metric, moment) {
+    if (!moment) {
+        const carried = data.links.flatMap((link) => Object.keys(STEPS)
+            .filter((way) => link[way]).map((way) => [link.x, link.y, way, link[way]]));
+        const values = data.cores.map((one) => one.values[metric]);
+        return { values, carried, most: Math.max(...values) || 1,
+            mostFlits: Math.max(...carried.map((link) => link[3])) };
     }
+    const { values, links } = data.moments;
+    return { values: values[metric][moment - 1], carried: links[moment - 1],
+        most: Math.max(...values[metric].flat()) || 1,
+        mostFlits: Math.max(...links.flat().map((link) => link[3])) };
+}
+
+function drawDie(data, metric, moment) {
+    const { values, carried, most, mostFlits } = seenAt(data, metric, moment);
+    const parts = carried.map(([x, y, way, flits]) => linkLine(data, { x, y, [way]: flits }, way,
+        mostFlits));
     for (const link of data.links) {
         const [left, top] = corner(data, link.x, link.y);
         parts.push(`<rect x="${left}" y="${top}" width="${TILE.wide}" height="${TILE.high}" rx="4"
             fill="var(--paper)" stroke="var(--rule)"/>`);
         const inside = data.cores.filter((one) => one.x === link.x && one.y === link.y);
         inside.forEach((one, n) => {
-            const value = one.values[metric], share = value / most;
+            const value = values[data.cores.indexOf(one)], share = value / most;
             const wide = (TILE.wide - 8) / inside.length, x = left + 4 + n * wide;
             const tip = `core ${one.core} (UE ${one.rank}), tile ${one.x},${one.y}\n`
-                + Object.entries(data.metrics)
-                    .map(([name, what]) => `${what}: ${short(one.values[name])}`).join("\n");
+                + (moment ? `${data.metrics[metric]}: ${short(value)}`
+                    : Object.entries(data.metrics)
+                        .map(([name, what]) => `${what}: ${short(one.values[name])}`).join("\n"));
             parts.push(`<rect x="${x}" y="${top + 4}" width="${wide - 2}" height="${TILE.high - 8}"
                 rx="3" fill="${amount(share)}" tabindex="0" data-tip="${text(tip)}"/>
                 <text x="${x + wide / 2 - 1}" y="${top + 35}" font-size="15" text-anchor="middle"
@@ -53,5 +63,30 @@ function drawDie(data, metric) {
         `<svg viewBox="0 0 ${wide} ${high}" role="img">${parts.join("")}</svg>`;
     document.getElementById("die-note").textContent =
         `Bright: up to ${short(most)} (${data.metrics[metric]}). `
-        + `Links: up to ${short(mostFlits)} flits; the right one of each pair goes that way.`;
+        + (carried.length ? `Links: up to ${short(mostFlits)} flits; `
+            + "the right one of each pair goes that way." : "");
+}
+
+// The instants of a run with samples: a slider, and a button that moves it.
+function chooseMoment(data, draw) {
+    const spans = data.moments.spans, slider = document.getElementById("moment");
+    const play = document.getElementById("play"), when = document.getElementById("when");
+    document.getElementById("moments").hidden = !spans.length;
+    slider.max = spans.length;
+    const show = (moment) => {
+        slider.value = moment;
+        when.textContent = moment
+            ? spans[moment - 1].map(micros).join(" to ") : "whole run";
+        draw(moment);
+    };
+    let clock = null;
+    play.addEventListener("click", () => {
+        if (clock) clearInterval(clock);
+        clock = clock ? null : setInterval(() => {
+            show(Number(slider.value) % spans.length + 1);
+        }, 250);
+        play.textContent = clock ? "stop" : "play";
+    });
+    slider.addEventListener("input", () => show(Number(slider.value)));
+    show(0);
 }

@@ -18,8 +18,9 @@ function drawLines(data) {
         const bar = Object.entries(row.causes).map(([cause, cycles]) => `<span
             style="width:${100 * cycles / most}%;background:${tint(cause)}"
             data-tip="${text(`${cause}: ${short(cycles)} cycles`)}"></span>`).join("");
+        const code = row.text ? `<pre>${text(row.text)}</pre>` : "";
         return `<div class="line"><div><code>${text(row.where)}</code>
-            <span>${(100 * all / data.lines.cycles).toFixed(1)} %</span></div>
+            <span>${(100 * all / data.lines.cycles).toFixed(1)} %</span></div>${code}
             <div class="bar stack">${bar}</div></div>`;
     }).join("");
 }

@@ -6,7 +6,7 @@ function drawMatrix(data, kind) {
         return;
     }
     const most = Math.max(...data.messages.map((pair) => pair[kind])) || 1;
-    const cell = 10, head = 24, side = data.ues * cell;
+    const cell = Math.max(10, Math.round(460 / data.ues)), head = 26, side = data.ues * cell;
     const parts = [`<rect x="${head}" y="${head}" width="${side}" height="${side}"
         fill="var(--paper)" stroke="var(--rule)"/>`];
     for (const pair of data.messages) {
@@ -19,8 +19,8 @@ function drawMatrix(data, kind) {
     const step = data.ues > 16 ? 8 : 1;
     for (let n = 0; n < data.ues; n += step) {
         const at = head + n * cell + cell / 2;
-        parts.push(`<text x="${at}" y="${head - 5}" font-size="8" text-anchor="middle">${n}</text>
-            <text x="${head - 4}" y="${at + 3}" font-size="8" text-anchor="end">${n}</text>`);
+        parts.push(`<text x="${at}" y="${head - 7}" font-size="11" text-anchor="middle">${n}</text>
+            <text x="${head - 6}" y="${at + 4}" font-size="11" text-anchor="end">${n}</text>`);
     }
     const whole = head + side + 4;
     place.innerHTML = `<svg viewBox="0 0 ${whole} ${whole}" role="img">${parts.join("")}</svg>`;

@@ -33,13 +33,23 @@ function begin() {
     const metric = document.getElementById("metric"), pairs = document.getElementById("pairs");
     metric.innerHTML = Object.entries(data.metrics)
         .map(([name, what]) => `<option value="${name}">${text(what)}</option>`).join("");
-    metric.addEventListener("change", () => drawDie(data, metric.value));
+    let moment = 0;
+    const drawBoth = () => {
+        drawDie(data, metric.value, moment);
+        timeline.draw(metric.value);
+    };
+    metric.addEventListener("change", drawBoth);
     pairs.addEventListener("change", () => drawMatrix(data, pairs.value));
-    drawDie(data, metric.value);
+    const timeline = zoomable(data);
+    chooseMoment(data, (chosen) => {
+        moment = chosen;
+        drawDie(data, metric.value, moment);
+    });
     drawMatrix(data, pairs.value);
-    zoomable(data);
+    timeline.draw(metric.value);
     drawLines(data);
-    const left = "Blue: ended with 0; orange: did not. ";
+    const left = data.moments.spans.length ? "Rows: cores, in the colours of the die. "
+        : "Blue: ended with 0; orange: did not. ";
     document.getElementById("timeline-note").textContent =
         left + (data.marks.length ? "Yellow: marks. " : "")
         + (data.power.length ? "Below: power of the chip. " : "")

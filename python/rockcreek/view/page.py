@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import linecache
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path, PurePath
 from typing import Any
 
 from rockcreek.errors import InputError
-from rockcreek.results import cycle_profile, die
+from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
+from rockcreek.results import cycle_profile
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("colours.js", "die.js", "matrix.js", "timeline.js", "lines.js", "page.js")
 # Source lines that are shown, those with most cycles first.
 _LINES = 60
+# And as much of each.
+_LONGEST = 160
 
 
 def build(result: Mapping[str, Any], profile: Mapping[str, Any] | None = None) -> str:
@@ -45,7 +49,7 @@ def build(result: Mapping[str, Any], profile: Mapping[str, Any] | None = None) -
 def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict[str, Any]:
     """What the page shows, and no more."""
     energy = result.get("energy")
-    metrics = {name: die.values(result, name) for name in die.METRICS if name != "energy" or energy}
+    metrics = {name: values(result, name) for name in METRICS if name not in ENERGIES or energy}
     watched = result.get("messages") or {}
     links = result["statistics"]["mesh"]["link_flits"]
     return {
@@ -60,7 +64,7 @@ def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict
         "totals": result["totals"],
         "columns": result["chip"]["columns"],
         "rows": result["chip"]["rows"],
-        "metrics": {name: die.METRICS[name] for name in metrics},
+        "metrics": {name: METRICS[name] for name in metrics},
         "cores": [
             {
                 **{key: one[key] for key in ("core", "rank", "reason", "exit_code", "end_ps")},
@@ -79,7 +83,26 @@ def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict
         "messages": watched.get("messages", []),
         "marks": result["marks"],
         "power": _power(energy),
+        "moments": _moments(result, metrics),
         "lines": None if profile is None else lines(profile),
+    }
+
+
+def _moments(result: Mapping[str, Any], metrics: Mapping[str, Any]) -> dict[str, Any]:
+    """What cores and links did over time: values in the order of the cores, links as they come."""
+    found = {name: moments(result, name) for name in metrics}
+    order = [one["core"] for one in result["cores"]]
+    first = next(iter(found.values()))
+    return {
+        "spans": [[one.start_ps, one.end_ps] for one in first],
+        "values": {
+            name: [[float(f"{one.cores[core]:.4g}") for core in order] for one in series]
+            for name, series in found.items()
+        },
+        "links": [
+            [[x, y, way, flits] for (x, y, way), flits in one.links.items() if flits]
+            for one in first
+        ],
     }
 
 
@@ -102,10 +125,23 @@ def lines(profile: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "cycles": sum(sum(causes.values()) for _, causes in places),
         "rows": [
-            {"where": _name(profile["places"][place]), "causes": causes}
+            {
+                "where": _name(profile["places"][place]),
+                "text": _source(profile["places"][place]),
+                "causes": causes,
+            }
             for place, causes in places[:_LINES]
         ],
     }
+
+
+def _source(place: Mapping[str, Any]) -> str:
+    """The line itself, if its file is at hand."""
+    if place["line"] is None:
+        return ""
+    path = Path(place["file"])
+    text = linecache.getline(str(path), place["line"]) if path.is_absolute() else ""
+    return text.strip()[:_LONGEST]
 
 
 def _name(place: Mapping[str, Any]) -> str:

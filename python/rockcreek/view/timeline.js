@@ -1,5 +1,8 @@
 // How long each core ran, its marks, and the chip's power; zoomed by buttons, wheel and dragging.
-const PLOT = { left: 46, wide: 900, row: 11, power: 90 };
+// As wide as a window is likely to show it, so that its texts stay readable.
+const NARROW = innerWidth < 600;
+const PLOT = { left: 46, wide: NARROW ? 290 : 900, row: 11, power: NARROW ? 60 : 90 };
+const TICKS = NARROW ? [0, 1] : [0, 0.25, 0.5, 0.75, 1];
 
 function powerLine(data, at, top) {
     const most = Math.max(...data.power.map(([, watts]) => watts)) || 1;
@@ -15,7 +18,21 @@ function powerLine(data, at, top) {
         data-tip="power of the chip, at most ${short(most)} W"/>`;
 }
 
-function drawTimeline(data, view) {
+// A core's row in the colours of a metric, between samples.
+function cells(data, metric, n, y, at, view) {
+    const { spans, values } = data.moments;
+    const most = Math.max(...values[metric].flat()) || 1;
+    return spans.map(([start, end], moment) => {
+        if (end < view.from || start > view.to) return "";
+        const value = values[metric][moment][n];
+        const tip = `core ${data.cores[n].core}, ${micros(start)} to ${micros(end)}\n`
+            + `${data.metrics[metric]}: ${short(value)}`;
+        return `<rect x="${at(start)}" y="${y}" width="${at(end) - at(start) + 0.2}"
+            height="${PLOT.row - 1}" fill="${amount(value / most)}" data-tip="${text(tip)}"/>`;
+    }).join("");
+}
+
+function drawTimeline(data, view, metric) {
     const at = (ps) => PLOT.left + PLOT.wide * (ps - view.from) / (view.to - view.from);
     const parts = [], bottom = 8 + data.cores.length * PLOT.row, rows = new Map();
     data.cores.forEach((one, n) => {
@@ -24,7 +41,8 @@ function drawTimeline(data, view) {
         const tip = [`core ${one.core} (UE ${one.rank}): ${did} at ${micros(end)}`, ...one.waits];
         const tint = one.reason === "exit" && !one.exit_code ? KINDS[0] : KINDS[5];
         rows.set(one.core, y);
-        parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
+        if (data.moments.spans.length) parts.push(cells(data, metric, n, y, at, view));
+        else parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
             height="${PLOT.row - 3}" fill="${tint}" data-tip="${text(tip.join("\n"))}"/>`);
     });
     for (const mark of data.marks) {
@@ -42,7 +60,7 @@ function drawTimeline(data, view) {
         labels.push(`<text x="${PLOT.left - 4}" y="${bottom + 16}" font-size="10"
             text-anchor="end">W</text>`);
     }
-    const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const ticks = TICKS.map((part) => {
         const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
         return `<line x1="${x}" x2="${x}" y1="4" y2="${high}" stroke="var(--rule)"/>
             <text x="${x}" y="${high + 14}" font-size="10" text-anchor="${part === 1
@@ -58,12 +76,13 @@ function drawTimeline(data, view) {
 
 function zoomable(data) {
     const view = { from: 0, to: data.time_ps || 1 }, whole = view.to;
+    let metric = Object.keys(data.metrics)[0];
     const place = document.getElementById("timeline");
     const show = (from, to) => {
         const length = Math.max(Math.min(to - from, whole), whole / 1e6);
         view.from = Math.max(0, Math.min(from, whole - length));
         view.to = view.from + length;
-        drawTimeline(data, view);
+        drawTimeline(data, view, metric);
     };
     const zoom = (times, part) => {
         const still = view.from + part * (view.to - view.from);
@@ -95,5 +114,10 @@ function zoomable(data) {
         grip = partOf(event);
         show(view.from + by, view.to + by);
     });
-    show(0, whole);
+    return {
+        draw: (chosen) => {
+            metric = chosen;
+            show(view.from, view.to);
+        },
+    };
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,39 +9,59 @@ from typing import Any
 import click
 
 from rockcreek import description as descriptions
-from rockcreek.cli.common import check_output_file, write_output_file
+from rockcreek.cli.common import Duration, check_output_file, write_output_file
 from rockcreek.errors import InputError, NotFoundError, OutputError, RockcreekError
-from rockcreek.results.die import METRICS, draw, values
+from rockcreek.pictures import die as dies
+from rockcreek.pictures import metrics
+from rockcreek.pictures import timeline as timelines
+from rockcreek.pictures.metrics import ENERGIES, METRICS
+from rockcreek.pictures.svg import THEMES
+from rockcreek.results import rows
 from rockcreek.results.differences import load_result
 
-_FROM_RUN = "make one with `rck run --messages --json FILE`"
+_OUT = click.option("--out", required=True, metavar="FILE", help="PNG or SVG, by its name.")
+_OUT_SVG = click.option("--out", required=True, metavar="FILE.svg", help="The picture.")
+_FORCE = click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+_METRIC = click.option(
+    "--metric",
+    type=click.Choice(list(METRICS)),
+    default="ipc",
+    help="What the colours tell.  [default: ipc]",
+)
+_THEME = click.option(
+    "--theme",
+    type=click.Choice(THEMES[1:]),
+    default="light",
+    help="Light or dark ground.  [default: light]",
+)
+_THEME_SVG = click.option(
+    "--theme",
+    type=click.Choice(THEMES),
+    default="auto",
+    help="Ground: auto follows the reader's browser.  [default: auto]",
+)
+_RUNS = click.argument("runs", nargs=-1, required=True, metavar="RUN.json|RUNS.parquet...")
 
 
 @click.group()
 def plot() -> None:
-    """Draw a picture (PNG or SVG).
+    """Draw a picture (PNG or SVG), light or dark, in colours for any colour vision.
 
     Example: rck plot chip --out chip.svg
     """
 
 
-@plot.command(
-    epilog="""Example:
-
-\b
-  rck plot chip --out chip.svg
-"""
-)
-@click.option("--out", required=True, metavar="FILE", help="PNG or SVG, by its name.")
-@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@plot.command(epilog="Example:\n\n\b\n  rck plot chip --out chip.svg\n")
+@_OUT
+@_THEME
+@_FORCE
 @click.argument("name", default="scc", metavar="[FILE|PRESET]")
-def chip(name: str, out: str, force: bool) -> int:
+def chip(name: str, out: str, theme: str, force: bool) -> int:
     """Draw a chip: tiles, cores, routers, memory controllers."""
     _check(out, force=force)
     from rockcreek.plot.chip import save
 
-    _draw(out, lambda: save(descriptions.load(name), out))
-    return 0
+    return _draw(out, lambda: save(descriptions.load(name), out, theme))
 
 
 @plot.command(
@@ -53,61 +72,195 @@ def chip(name: str, out: str, force: bool) -> int:
   rck plot messages r.json --out messages.png
 """
 )
-@click.option("--out", required=True, metavar="FILE", help="PNG or SVG, by its name.")
-@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@_OUT
+@_THEME
+@_FORCE
 @click.argument("result", metavar="RESULT.json")
-def messages(result: str, out: str, force: bool) -> int:
+def messages(result: str, out: str, theme: str, force: bool) -> int:
     """Draw who sent how much to whom, from the JSON of `rck run --messages`."""
-    seen, title = _messages_of(result)
+    run = load_result(result)
+    if "messages" not in run:
+        raise InputError(
+            f"{result}: holds no messages",
+            path=result,
+            hint="make one with `rck run --messages --json FILE`",
+        )
+    title = f"{run['program']['name']} on {run['messages']['ues']} cores"
     _check(out, force=force)
     from rockcreek.plot.messages import save
 
-    _draw(out, lambda: save(seen, out, title=title))
-    return 0
+    return _draw(out, lambda: save(run["messages"], out, title=title, theme=theme))
+
+
+@plot.command(
+    epilog="""Examples:
+
+\b
+  rck run -n 48 --sample 100us --json r.json prog
+  rck plot die r.json --metric waiting --out die.svg
+  rck plot die r.json --at 2ms --out die.svg           what was between two samples
+  rck plot die r.json --animate --out die.svg          all of them, one after the other
+"""
+)
+@_OUT_SVG
+@_METRIC
+@click.option("--at", type=Duration(), metavar="T", help="At this simulated time; not in mean.")
+@click.option("--animate", is_flag=True, help="Over time, again and again.")
+@_THEME_SVG
+@_FORCE
+@click.argument("result", metavar="RESULT.json")
+def die(
+    result: str, out: str, metric: str, at: int | None, animate: bool, theme: str, force: bool
+) -> int:
+    """Draw cores in the colour of a metric, links by their traffic; needs no matplotlib."""
+    if at is not None and animate:
+        raise click.UsageError("--at is one moment, --animate all of them: choose one")
+    run = _for_svg(result, out, metric, force=force)
+    if at is None and not animate:
+        return _write(out, dies.draw(run, metric, theme=theme))
+    found = metrics.moments(run, metric)
+    if not found:
+        raise InputError(
+            f"{result}: holds no samples",
+            path=result,
+            hint="`rck run --sample 100us --json FILE` has them",
+        )
+    if animate:
+        return _write(out, dies.animate(run, metric, found, theme=theme))
+    return _write(out, dies.draw(run, metric, at=metrics.at(found, at or 0), theme=theme))
 
 
 @plot.command(
     epilog="""Example:
 
 \b
-  rck run -n 48 --json r.json prog
-  rck plot die r.json --metric waiting --out die.svg
+  rck run -n 48 --power --sample 100us --json r.json prog
+  rck plot timeline r.json --metric waiting --out timeline.svg
 """
 )
-@click.option("--out", required=True, metavar="FILE.svg", help="The picture.")
-@click.option(
-    "--metric",
-    type=click.Choice(list(METRICS)),
-    default="ipc",
-    help="What the colours tell.  [default: ipc]",
-)
-@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@_OUT_SVG
+@_METRIC
+@_THEME_SVG
+@_FORCE
 @click.argument("result", metavar="RESULT.json")
-def die(result: str, out: str, metric: str, force: bool) -> int:
-    """Draw the cores of a run in the colour of a metric; needs no matplotlib."""
+def timeline(result: str, out: str, metric: str, theme: str, force: bool) -> int:
+    """Draw a row for each core over time, marks and power; needs no matplotlib."""
+    return _write(
+        out, timelines.draw(_for_svg(result, out, metric, force=force), metric, theme=theme)
+    )
+
+
+@plot.command(
+    epilog="""Examples:
+
+\b
+  rck plot speedup n1.json n2.json n4.json --out speedup.png
+  rck plot speedup out/plan/runs.parquet --out speedup.svg    of `rck sweep`
+"""
+)
+@_OUT
+@_THEME
+@_FORCE
+@_RUNS
+def speedup(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
+    """Draw how many times faster programs are on more cores."""
+    _check(out, force=force)
+    from rockcreek.plot.curves import save_speedup
+
+    return _draw(out, lambda: save_speedup(_rows(runs), out, theme))
+
+
+@plot.command(
+    epilog="""Example:
+
+\b
+  rck plot energy n1.json n2.json n4.json --out energy.png    of `rck run --power`
+"""
+)
+@_OUT
+@_THEME
+@_FORCE
+@_RUNS
+def energy(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
+    """Draw energy and energy-delay product against cores, or against the clock."""
+    _check(out, force=force)
+    from rockcreek.plot.curves import save_energy
+
+    return _draw(out, lambda: save_energy(_rows(runs), out, theme))
+
+
+@plot.command(
+    epilog="""Example:
+
+\b
+  rck plot roofline n1.json n48.json --out roofline.png
+"""
+)
+@_OUT
+@_THEME
+@click.option("--chip", default="scc", metavar="FILE|PRESET", help="Whose roofs.  [default: scc]")
+@_FORCE
+@_RUNS
+def roofline(runs: tuple[str, ...], out: str, theme: str, chip: str, force: bool) -> int:
+    """Draw flop/s against operations a byte of memory traffic, below the chip's roofs."""
+    _check(out, force=force)
+    from rockcreek.plot.roofline import save
+
+    found = _rows(runs)
+    clocks = {row["clocks"] for row in found}
+    if len(clocks) > 1:
+        raise InputError(
+            f"runs with clocks {' and '.join(sorted(clocks))} have different roofs",
+            path=runs[0],
+            hint="draw them one by one",
+        )
+    described = descriptions.choose(chip)
+    if clocks != {described.clocks}:
+        described = descriptions.choose(chip, clocks=clocks.pop())
+    return _draw(out, lambda: save(found, described, out, theme))
+
+
+def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The runs of these files: results, and tables of sweeps."""
+    found: list[dict[str, Any]] = []
+    for path in paths:
+        found += _parquet(path) if path.endswith(".parquet") else [rows.of_run(load_result(path))]
+    # Of a sweep, those that could not be run.
+    return [row for row in found if row.get("time_s")]
+
+
+def _parquet(path: str) -> list[dict[str, Any]]:
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise RockcreekError(
+            f"{path}: Parquet needs pyarrow", hint="pip install 'rockcreek[table]'"
+        ) from error
+    if not Path(path).is_file():
+        raise NotFoundError(f"{path}: No such file or directory", path=path)
+    table: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+    if table and "floating_point_operations" not in table[0]:
+        raise InputError(
+            f"{path}: is no table of runs", path=path, hint="`rck sweep` of this version writes one"
+        )
+    return table
+
+
+def _for_svg(result: str, out: str, metric: str, *, force: bool) -> dict[str, Any]:
     check_output_file(out, force=force)
     if not out.endswith(".svg"):
         raise click.BadParameter("the name must end in .svg", param_hint="--out")
     run = load_result(result)
-    if metric == "energy" and "energy" not in run:
+    if metric in ENERGIES and "energy" not in run:
         raise InputError(
             f"{result}: holds no energy", path=result, hint="`rck run --power --json FILE` has it"
         )
-    write_output_file(out, draw(run["cores"], values(run, metric), METRICS[metric]))
+    return run
+
+
+def _write(out: str, text: str) -> int:
+    write_output_file(out, text)
     return 0
-
-
-def _messages_of(path: str) -> tuple[dict[str, Any], str]:
-    try:
-        found: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{path}: No such file or directory", path=path) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: is no JSON", path=path, hint=_FROM_RUN) from error
-    seen = found.get("messages") if isinstance(found, dict) else None
-    if not isinstance(seen, dict):
-        raise InputError(f"{path}: holds no messages", path=path, hint=_FROM_RUN)
-    return seen, f"{found['program']['name']} on {seen['ues']} cores"
 
 
 def _check(out: str, *, force: bool) -> None:
@@ -122,8 +275,9 @@ def _check(out: str, *, force: bool) -> None:
         raise click.BadParameter("the name must end in .png or .svg", param_hint="--out")
 
 
-def _draw(out: str, save: Callable[[], None]) -> None:
+def _draw(out: str, save: Callable[[], None]) -> int:
     try:
         save()
     except OSError as error:
         raise OutputError(f"{out}: {error.strerror}", path=out) from error
+    return 0

@@ -33,6 +33,7 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.option("--page", metavar="FILE", help="The page.  [default: docs/fidelity.md]")
 @click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
+@click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
 @click.option("--fresh", is_flag=True, help="Run again what is there already.")
 @click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")
@@ -47,6 +48,7 @@ def repro(
     page: str | None,
     quick: bool,
     jobs: int,
+    scheduler: str | None,
     out: str,
     fresh: bool,
     verify: bool,
@@ -80,7 +82,13 @@ def repro(
         studies = [study for study in studies if not study.mpi]
     published = load_all(experiments)
     options = Options(
-        out=Path(out), quick=quick, jobs=jobs, fresh=fresh, verify=verify, quiet=quiet
+        out=Path(out),
+        quick=quick,
+        jobs=jobs,
+        scheduler=scheduler,
+        fresh=fresh,
+        verify=verify,
+        quiet=quiet,
     )
     for study in studies:
         click.echo(told(reproduce(study, published, options)) + "\n")

@@ -1,0 +1,87 @@
+"""What cores and links do over time (`--sample T`): their counters at instants so far apart.
+
+The chip stops at each multiple of the period, where counters are exact; nothing of a run changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rockcreek.chip import Chip
+from rockcreek.errors import UsageError
+
+_ENERGY = "energy_fj"
+
+
+class Sampler:
+    """The samples of one run, as differences from one instant to the next."""
+
+    def __init__(
+        self, chip: Chip, cores: Sequence[int], every_ps: int, *, energy: bool = False
+    ) -> None:
+        if every_ps <= 0:
+            raise UsageError(
+                f"sample_every_ps: {every_ps} ps between two samples",
+                hint="samples must be some time apart, such as 10**9",
+            )
+        self._chip, self._cores, self._every_ps, self._energy = chip, cores, every_ps, energy
+        self._start_ps = chip.time_ps
+        self._ends: list[int] = []
+        self._before = self._counts()
+        self._found: dict[tuple[Any, ...], list[int]] = {key: [] for key in self._before}
+
+    @property
+    def next_ps(self) -> int:
+        """The instant at which the chip must stop next."""
+        return (self._chip.time_ps // self._every_ps + 1) * self._every_ps
+
+    def look(self, *, last: bool = False) -> None:
+        """Take a sample if the chip stands where one is due, or has come to its end."""
+        now = self._chip.time_ps
+        due = last or now % self._every_ps == 0
+        if not due or now <= (self._ends[-1] if self._ends else self._start_ps):
+            return
+        counts = self._counts()
+        for key, count in counts.items():
+            self._found[key].append(count - self._before[key])
+        self._before = counts
+        self._ends.append(now)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The key `samples` of a result; links that carried nothing are left out."""
+        return {
+            "every_ps": self._every_ps,
+            "start_ps": self._start_ps,
+            "end_ps": self._ends,
+            "cores": [
+                {
+                    "core": core,
+                    **{key[1]: values for key, values in self._found.items() if key[0] == core},
+                }
+                for core in self._cores
+            ],
+            "links": [
+                {"x": key[1], "y": key[2], "way": key[3], "flits": values}
+                for key, values in self._found.items()
+                if key[0] == "link" and any(values)
+            ],
+        }
+
+    def _counts(self) -> dict[tuple[Any, ...], int]:
+        counted = self._chip.statistics()
+        columns = self._chip.description.columns
+        found: dict[tuple[Any, ...], int] = {}
+        for core in self._cores:
+            one = counted["cores"][core]
+            found[core, "cycles"] = one["cycles"]
+            found[core, "instructions"] = one["core"]["instructions"]
+            found[core, "waiting_cycles"] = one["core"]["waiting_cycles"]
+            found[core, "misses"] = sum(n for k, n in one["cache"].items() if "_fills_" in k)
+        if self._energy:
+            energies = self._chip.energy()["cores"]
+            found |= {(core, _ENERGY): sum(energies[core].values()) for core in self._cores}
+        for n, link in enumerate(counted["mesh"]["link_flits"]):
+            x, y = n % columns, n // columns
+            found |= {("link", x, y, way): flits for way, flits in link.items()}
+        return found
