@@ -349,12 +349,23 @@ class Chip(ChipCounts, ChipEvents):
         return self._native.state_hash()
 
     def start_check(
-        self, cores: Iterable[int], releases: list[int], acquires: list[int], *, races: bool = False
+        self,
+        cores: Iterable[int],
+        releases: list[int],
+        acquires: list[int],
+        returns: list[int],
+        *,
+        races: bool = False,
     ) -> None:
-        """Check coherence from now on; instructions of these cores mark what orders them."""
+        """Check coherence from now on, with `races` races too; instructions of these
+        cores mark what orders them, and allocators come back to `returns`."""
         self._native.start_check(races)
         for core in cores:
-            self._native.set_check_marks(core, releases, acquires)
+            self._native.set_check_marks(core, releases, acquires, returns)
+
+    def translate(self, core: int, address: int) -> int | None:
+        """Where this core's page tables have a linear address now; None where nothing is mapped."""
+        return self._native.translate(core, address)
 
     def check_findings(self) -> list[dict[str, Any]]:
         return self._native.check_findings()
