@@ -348,20 +348,12 @@ class Chip(ChipCounts, ChipEvents):
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(
-        self,
-        cores: Iterable[int],
-        releases: list[int],
-        acquires: list[int],
-        returns: list[int],
-        *,
-        races: bool = False,
-    ) -> None:
-        """Check coherence from now on, with `races` races too; instructions of these
-        cores mark what orders them, and allocators come back to `returns`."""
+    def start_check(self, cores: Iterable[int], *marks: list[int], races: bool = False) -> None:
+        """Check coherence from now on, with `races` races too. Instructions of these cores are
+        marks: those that release, that acquire, and to which allocators come back."""
         self._native.start_check(races)
         for core in cores:
-            self._native.set_check_marks(core, releases, acquires, returns)
+            self._native.set_check_marks(core, *marks)
 
     def translate(self, core: int, address: int) -> int | None:
         """Where this core's page tables have a linear address now; None where nothing is mapped."""

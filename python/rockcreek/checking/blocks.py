@@ -16,8 +16,8 @@ from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
 BLOCK = "block"
-# Each returns the block; the first argument is its size, but of the last.
-_ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc", "RCCE_malloc_request")
+# Each returns the block; the first argument is its size.
+_ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc")
 _CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _SHARED_END = 0xC0000000  # there the message buffers begin
 
