@@ -348,13 +348,16 @@ class Chip(ChipCounts, ChipEvents):
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(
-        self, cores: Iterable[int], releases: list[int], acquires: list[int], *, races: bool = False
-    ) -> None:
-        """Check coherence from now on; instructions of these cores mark what orders them."""
+    def start_check(self, cores: Iterable[int], *marks: list[int], races: bool = False) -> None:
+        """Check coherence from now on, with `races` races too. Instructions of these cores are
+        marks: those that release, that acquire, and to which allocators come back."""
         self._native.start_check(races)
         for core in cores:
-            self._native.set_check_marks(core, releases, acquires)
+            self._native.set_check_marks(core, *marks)
+
+    def translate(self, core: int, address: int) -> int | None:
+        """Where this core's page tables have a linear address now; None where nothing is mapped."""
+        return self._native.translate(core, address)
 
     def check_findings(self) -> list[dict[str, Any]]:
         return self._native.check_findings()

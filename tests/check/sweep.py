@@ -1,8 +1,9 @@
 """`make check-coherence`: our own programs under the checker, and the page docs/checked.md.
 
 Examples, benchmarks, the guest programs of all tests, and the studies in their quick form. None of
-them should have a finding, but those that `known.toml` names. What has run is noted in a file: the
-next call goes on from there, `--anew` begins again.
+them should have a finding, but those that `known.toml` names. A run that takes long is ended: what
+it has shown until then counts. What has run is noted in a file: the next call goes on from there,
+`--anew` begins again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,32 +31,35 @@ FOLDER = ROOT / "build/check-coherence"
 PAGE = ROOT / "docs/checked.md"
 KNOWN = HERE / "known.toml"
 CHECK = ("coherence",)
-TIMEOUT_S = 900
+# Host time of one run.
+TIMEOUT_S = 120
 # Programs that break rules on purpose, and those that end on purpose in the middle.
 LEFT_OUT = ("tests/check/", "tests/chip/", "tests/deadlock/", "tests/faults/", "tests/conformance/")
 HEAD = """# The coherence checker on our own programs
 
 Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
-under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of
-all tests, and of each study the first and the last run of each program in the quick form. Left out
-are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md), the seeded
-bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults.
+under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of all
+tests and systems, and of each study the first and the last run of each program in the quick form.
+A run is ended after {limit} s of the host's time; what it has shown until then counts.
+Left out are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md),
+the seeded bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults.
 
 Last run: {date}.
 
-| what | runs | with findings | findings | known | commit |
+| what | runs | ended early | findings | known | commit |
 | --- | ---: | ---: | ---: | ---: | --- |
 """
 
 
 @dataclass(frozen=True)
 class Program:
-    """One run."""
+    """A program, or the programs of a study."""
 
     group: str
     name: str
     command: tuple[str, ...] = ()
-    study: tuple[str, int] | None = None
+    stdin: str = ""
+    study: bool = False
 
 
 def listed() -> Iterator[Program]:
@@ -81,16 +86,16 @@ def of_tests() -> Iterator[Program]:
         built = compile_program(path, header.cc)
         share = ("--share", str(empty_share(built))) if header.share else ()
         command = (*header.options, *share, str(built), *header.arguments)
-        yield Program("tests' programs", name, command)
+        group = "systems" if name.startswith("systems/") else "tests' programs"
+        yield Program(group, name, command, header.stdin)
 
 
 def of_studies() -> Iterator[Program]:
-    """Runs of studies."""
+    """All studies."""
     from rockcreek.repro.study import study_ids
 
     for study in study_ids(ROOT / "experiments"):
-        for number in range(len(points_of(study))):
-            yield Program("studies", f"{study} {number + 1}", study=(study, number))
+        yield Program("studies", study, study=True)
 
 
 def points_of(name: str) -> list[tuple[Any, Any, Path, Any]]:
@@ -113,60 +118,74 @@ def points_of(name: str) -> list[tuple[Any, Any, Path, Any]]:
     return [(study, point, programs[point.program], chip) for point in kept]
 
 
-def check_study(name: str, number: int) -> dict[str, Any]:
-    """One run of a study, in this process."""
+def check_study(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Runs of a study, in this process."""
+    from rockcreek.errors import RockcreekError
     from rockcreek.repro.runs import _chip_of
     from rockcreek.running.run_job import Job, execute
 
-    study, point, program, chip = points_of(name)[number]
-    result = execute(
-        Job(
-            str(program), point.arguments, cores=point.cores, chip=_chip_of(study, point, chip),
-            clocks=study.clocks if point.chip is None else None, jitter=point.seed,
-            power=point.power, tag="none", timeout_s=TIMEOUT_S, check=CHECK, check_suppress=KNOWN,
-        )
-    )  # fmt: skip
-    return {"end": result.end, "check": result.findings}
+    try:
+        points = points_of(name)
+    except RockcreekError as error:
+        yield name, {"end": "not run", "told": error.message[-400:]}
+        return
+    for number, (study, point, program, chip) in enumerate(points, 1):
+        result = execute(
+            Job(
+                str(program), point.arguments, cores=point.cores, chip=_chip_of(study, point, chip),
+                clocks=study.clocks if point.chip is None else None, jitter=point.seed,
+                power=point.power, tag="none", timeout_s=TIMEOUT_S, check=CHECK,
+                check_suppress=KNOWN,
+            )
+        )  # fmt: skip
+        yield f"{name} {number}", {"end": result.end, "check": result.findings}
 
 
-def check_program(program: Program, stdin: str = "") -> dict[str, Any]:
+def check_program(program: Program) -> dict[str, Any]:
     """One run, in a process of its own."""
-    path = FOLDER / "result.json"
-    path.unlink(missing_ok=True)
+    path = FOLDER / (program.name.replace("/", "-") + ".json")
     line = [*RCK, "run", "-q", "--check", ",".join(CHECK), "--check-suppress", str(KNOWN)]
     line += ["--json", str(path), "--force", "--timeout", f"{TIMEOUT_S}s", *program.command]
     ended = subprocess.run(
-        line, input=stdin, capture_output=True, text=True, errors="replace", check=False
+        line, input=program.stdin, capture_output=True, text=True, errors="replace", check=False
     )
     if not path.exists():
-        return {"end": "not run", "told": ended.stderr[-400:], "check": None}
+        return {"end": "not run", "told": ended.stderr[-400:]}
     document = json.loads(path.read_text())
+    path.unlink()
     return {"end": document["end"], "check": document.get("check")}
 
 
-def note(program: Program, found: dict[str, Any]) -> dict[str, Any]:
+def check(program: Program) -> list[dict[str, Any]]:
+    """The notes of a program's runs."""
+    if program.study:
+        return [note(program, name, found) for name, found in check_study(program.name)]
+    return [note(program, program.name, check_program(program))]
+
+
+def note(program: Program, name: str, found: dict[str, Any]) -> dict[str, Any]:
     """What is kept of a run."""
-    check = found["check"] or {"findings": [], "suppressed": 0}
+    told = found.get("check") or {"findings": [], "suppressed": 0}
     titles = [
         f"{one['kind']}: {one['title']}; {one['remedy']} ({one['count']})"
-        for one in check["findings"]
+        for one in told["findings"]
     ]
     return {
-        "group": program.group, "name": program.name, "end": found["end"],
-        "findings": titles, "known": check["suppressed"], "told": found.get("told", ""),
+        "group": program.group, "program": program.name, "name": name, "end": found["end"],
+        "findings": titles, "known": told["suppressed"], "told": found.get("told", ""),
     }  # fmt: skip
 
 
 def page(notes: list[dict[str, Any]]) -> str:
     """The table, and each finding."""
-    text = HEAD.format(date=datetime.now(UTC).date().isoformat())
+    text = HEAD.format(date=datetime.now(UTC).date().isoformat(), limit=TIMEOUT_S)
     for group in dict.fromkeys(one["group"] for one in notes):
         own = [one for one in notes if one["group"] == group]
-        guilty = sum(bool(one["findings"]) for one in own)
+        early = sum(one["end"] == "timeout" for one in own)
         findings = sum(len(one["findings"]) for one in own)
         known = sum(one["known"] for one in own)
         trees = ", ".join(dict.fromkeys(one["commit"] for one in own))
-        text += f"| {group} | {len(own)} | {guilty} | {findings} | {known} | {trees} |\n"
+        text += f"| {group} | {len(own)} | {early} | {findings} | {known} | {trees} |\n"
     rules = tomllib.loads(KNOWN.read_text())["suppress"]
     text += "\nKnown are:\n\n"
     for rule in rules:
@@ -180,34 +199,40 @@ def page(notes: list[dict[str, Any]]) -> str:
     return text
 
 
+def runs(options: argparse.Namespace, log: Path) -> list[dict[str, Any]]:
+    """The notes of all runs: of those that have run before, and of those that run now."""
+    lines = log.read_text().splitlines() if log.exists() else []
+    done: dict[str, list[dict[str, Any]]] = {}
+    for one in map(json.loads, lines):
+        done.setdefault(one["program"], []).append(one)
+    every = [one for part in (listed, of_tests, of_studies) for one in part()]
+    programs = [one for one in every if options.only in one.name]
+    new = [one for one in programs if one.name not in done]
+    tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
+    with ProcessPoolExecutor(options.jobs, max_tasks_per_child=8) as pool, log.open("a") as file:
+        for program, notes in zip(new, pool.map(check, new), strict=True):
+            done[program.name] = [one | {"commit": tree} for one in notes]
+            file.writelines(json.dumps(one) + "\n" for one in done[program.name])
+            file.flush()
+            for one in notes:
+                print(f"{one['name']}: {one['end']}, {len(one['findings'])} findings", flush=True)
+                for line in one["findings"] or [one["told"]][: bool(one["told"])]:
+                    print(f"    {line}", flush=True)
+    return [one for program in programs for one in done[program.name]]
+
+
 def main() -> int:
     """Run what has not run yet; write the page; fail if something is found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="names that hold this text; no page")
     parser.add_argument("--anew", action="store_true", help="forget what has run")
+    parser.add_argument("--jobs", type=int, default=2, help="runs side by side")
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
     log = FOLDER / "runs.jsonl"
     if options.anew:
         log.unlink(missing_ok=True)
-    lines = log.read_text().splitlines() if log.exists() else []
-    done = {one["name"]: one for one in map(json.loads, lines)}
-    notes = []
-    for program in (one for part in (listed, of_tests, of_studies) for one in part()):
-        if options.only not in program.name:
-            continue
-        if program.name not in done:
-            study = program.study
-            found = check_study(*study) if study else check_program(program)
-            done[program.name] = note(program, found) | {"commit": tree}
-            with log.open("a") as file:
-                file.write(json.dumps(done[program.name]) + "\n")
-        one = done[program.name]
-        notes.append(one)
-        print(f"{one['name']}: {one['end']}, {len(one['findings'])} findings", flush=True)
-        for line in one["findings"] or ([one["told"]] if one["told"] else []):
-            print(f"    {line}", flush=True)
+    notes = runs(options, log)
     if not options.only:
         PAGE.write_text(page(notes))
     return int(any(one["findings"] for one in notes))

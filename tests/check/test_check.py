@@ -82,6 +82,34 @@ def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
         Suppressions.read(str(rules))
 
 
+BLOCKS = """#include "RCCE.h"
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    RCCE_init(&argc, &argv);
+    RCCE_malloc(32);
+    volatile char *box =
+        RCCE_malloc(64);
+    volatile int *shared = (volatile int *)
+        RCCE_shmalloc(128);
+    char text[64] = {(char)(1 + RCCE_ue())};
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    RCCE_put((t_vcharp)box, text, 64, 0);
+    shared[9] = 1 + RCCE_ue();
+    return RCCE_finalize();
+}
+"""
+
+
+def test_a_finding_names_where_its_block_was_allocated(guest, tmp_path: Path) -> None:
+    built = guest(BLOCKS, ["-O1", "-g", "-DGORY", "-lrcce"])
+    result = rockcreek.run(built, n=2, check=["races"], until_ps=10**12)
+    assert result.findings is not None
+    blocks = [one["block"] for one in result.findings["findings"]]
+    told = [(one["size"], one["offset"], one["allocated"]["frames"][0]["line"]) for one in blocks]
+    assert sorted(told) == [(64, 0, 8), (128, 36, 10)]
+
+
 @pytest.mark.parametrize("options", [
     ["--check", "rases"], ["--check-sarif", "x.sarif"], ["--check-suppress", "x.toml"],
 ])  # fmt: skip

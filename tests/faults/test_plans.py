@@ -63,6 +63,7 @@ def test_probability() -> None:
         ("link:x=0,y=0,direction=east,state=slow@1us", ["needs `delay`"]),
         ("link:x=0,y=0,direction=east@1us", ["`state` must be given"]),
         ("lock:core=1@1us", ["`state` must be given"]),
+        ("undervoltage:volts=2@1us", ["volts: 2 is not between 0 and"]),
         ("register:register=rax@1us", ["`rax`", "did you mean"]),
         ("seed=-1;die@1us", ["seed"]),
         (";", ["no fault"]),

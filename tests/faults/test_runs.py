@@ -93,6 +93,21 @@ def test_a_lock_sticks(guest) -> None:
     assert noticed(result) == ["waits in RCCE_acquire_lock"] * 2
 
 
+@pytest.mark.parametrize(
+    ("volts", "errs"), [("", False), (",volts=0.8", False), (",volts=0.7", True)]
+)
+def test_a_core_errs_only_if_its_clock_needs_more_than_its_voltage(
+    program: Path, volts: str, errs: bool
+) -> None:
+    # 533 MHz need 0.8 V; with another stack pointer the kernel cannot go on.
+    text = f"undervoltage:core=0,register=esp,bit=31{volts}@{DURING}"
+    result = run(program, text, until_ps=UNTIL_PS)
+    assert result.faults is not None
+    (fault,) = result.faults["faults"]
+    assert (fault["happened"], result.exit_code != 0) == (errs, errs)
+    assert fault["time_ps"] == 450 * 10**6
+
+
 def test_what_a_flip_found_is_told(program: Path, checked: Path) -> None:
     # The second half of the message buffer of UE 0: words of the message under way.
     text = f"seed=3; mpb:core=0,offset=0x800,bit=6@{DURING}"
@@ -112,6 +127,7 @@ def test_a_probability_of_zero_breaks_nothing(program: Path) -> None:
 MIXED = (
     "seed=5; mpb:offset=0..0x7ff@300us..600us; l1d@300us..600us; l2@300us..600us;"
     " register:register=any@300us..600us; dram:controller=0,offset=0..0xffffff@500us;"
+    " undervoltage:core=1,volts=0.6@505us;"
     " lock:core=1,state=free@510us; link:x=0,y=0,direction=east,state=lossy,loss=0.0005@520us;"
     " link:x=0,y=0,direction=west,state=slow,delay=30ns@530us; hang:core=0@900us"
 )

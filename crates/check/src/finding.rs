@@ -26,6 +26,8 @@ pub enum Kind {
     LockRead,
     /// No mistake: an instruction that waits. A compiler may make several of one loop.
     Wait,
+    /// No mistake: an allocator has returned the victim's value to its caller.
+    Block,
     /// A message buffer was read before it was written: nothing orders the two.
     EarlyRead,
     /// A message buffer was overwritten, and nothing told the writer that it had been read.
@@ -102,6 +104,24 @@ pub struct Finding {
     /// What the core saw that ordered the one before the other.
     pub order: Option<Edge>,
     pub count: u64,
+}
+
+impl Finding {
+    /// What one access tells, though nothing went wrong.
+    pub(crate) fn told(kind: Kind, site: Site) -> Finding {
+        Finding {
+            kind,
+            unit: 0,
+            offset: 0,
+            bytes: 1,
+            victim: site,
+            culprit: site,
+            level: Level::Memory,
+            since_ps: 0,
+            order: None,
+            count: 1,
+        }
+    }
 }
 
 /// All findings, in the order of their first occurrence.

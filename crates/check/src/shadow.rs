@@ -1,6 +1,6 @@
 //! The shadow itself: what accesses and transactions do to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{Access, AccessKind, BusRequest, BusResponse, LINE_BYTES, ServedBy};
@@ -14,6 +14,9 @@ use crate::memory::{Key, Memory, key, offset_of, unit_of};
 use crate::races::Races;
 use crate::reads::Polls;
 use crate::writes::{Id, LINE, NONE, Write, Writes};
+
+/// So many calls of allocators are kept.
+const MANY_BLOCKS: usize = 1 << 12;
 
 /// What a transaction reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub struct Shadow {
     pub(crate) findings: Findings,
     /// Looks at locks, one for each place in the program.
     pub(crate) looks: Findings,
+    /// Calls of allocators that have come back, the last ones.
+    blocks: VecDeque<Site>,
     /// If they are asked for.
     pub(crate) races: Option<Box<Races>>,
 }
@@ -72,6 +77,7 @@ impl Shadow {
             interrupts: vec![Released::default(); cores],
             findings: Findings::default(),
             looks: Findings::default(),
+            blocks: VecDeque::new(),
             races: None,
         }
     }
@@ -82,11 +88,12 @@ impl Shadow {
     }
 
     /// In the order of their first occurrence; then locks that were taken from their holders, looks
-    /// at locks, and races.
+    /// at locks, calls of allocators, and races.
     pub fn findings(&self) -> Vec<Finding> {
         let mut all = self.findings.all().to_vec();
         all.extend(self.unlocks.values().filter_map(Unlocks::stolen));
         all.extend(self.looks.all());
+        all.extend(self.blocks.iter().map(|site| Finding::told(Kind::Block, *site)));
         all.extend(self.races.iter().flat_map(|races| races.all()));
         all
     }
@@ -118,6 +125,12 @@ impl Shadow {
                 if let Some(mark) = self.marks.get(&access.value) {
                     mark.take(&mut self.clocks[core], EdgeKind::Mark, site);
                 }
+            }
+            (AccessKind::Returned, _) => {
+                if self.blocks.len() == MANY_BLOCKS {
+                    self.blocks.pop_front();
+                }
+                self.blocks.push_back(site);
             }
             (AccessKind::Load, _) if access.served_by == ServedBy::Bus => {
                 if access.locked {

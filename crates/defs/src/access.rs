@@ -14,6 +14,9 @@ pub enum AccessKind {
     /// object whose address is the value.
     Release,
     Acquire,
+    /// A call of a function that is watched has come back; the value is what it returned, and the
+    /// stack begins with its arguments.
+    Returned,
 }
 
 /// Where the access went.

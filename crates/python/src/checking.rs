@@ -18,6 +18,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::LockMisuse => "lock-misuse",
         Kind::LockRead => "lock-read",
         Kind::Wait => "wait",
+        Kind::Block => "block",
         Kind::EarlyRead => "early-read",
         Kind::Overwritten => "overwritten",
         Kind::NeverRead => "never-read",
@@ -97,21 +98,31 @@ impl Chip {
     }
 
     /// The instructions at these addresses of ring 3 are marks: EAX has the address of an object.
+    /// Calls of allocators come back to `returns`.
     fn set_check_marks(
         &mut self,
         core: usize,
         releases: Vec<u32>,
         acquires: Vec<u32>,
+        returns: Vec<u32>,
     ) -> PyResult<()> {
         self.with_core(core, |machine, core| {
-            let marks = releases.into_iter().map(|address| (address, ProbeNote::Release));
-            for (address, note) in
-                marks.chain(acquires.into_iter().map(|a| (a, ProbeNote::Acquire)))
-            {
-                machine.set_probe(core, address, ProbeKind { user_only: true, note: Some(note) });
+            let marks = [
+                (releases, ProbeNote::Release),
+                (acquires, ProbeNote::Acquire),
+                (returns, ProbeNote::Returned),
+            ];
+            for (addresses, note) in marks {
+                let kind = ProbeKind { user_only: true, note: Some(note) };
+                addresses.into_iter().for_each(|address| machine.set_probe(core, address, kind));
             }
             Ok(())
         })
+    }
+
+    /// Where this core's page tables have a linear address now; `None` if unmapped.
+    fn translate(&mut self, core: usize, address: u32) -> PyResult<Option<u32>> {
+        self.with_core(core, |machine, core| Ok(machine.translate_linear(core, address)))
     }
 
     /// What the checker has found, in the order of the first occurrence.

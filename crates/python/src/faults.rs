@@ -37,6 +37,11 @@ fn fault_of(machine: &Machine, kind: &str, numbers: &[u64]) -> Option<Fault> {
         "register" => {
             Fault::FlipRegister { core: core()?, register: bit(1, 10)?, bit: bit(2, 32)? }
         }
+        "undervoltage" => {
+            let level = n(3).map(u8::try_from).transpose().ok()?;
+            let (register, bit) = (bit(1, 10)?, bit(2, 32)?);
+            Fault::Undervoltage { core: core()?, register, bit, level }
+        }
         "lock" => {
             let stuck = [Some(false), Some(true), None].get(n(1)? as usize).copied()?;
             Fault::Lock { core: core()?, stuck }

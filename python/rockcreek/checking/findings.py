@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rockcreek.checking import remedies, signals
+from rockcreek.checking import blocks, remedies, signals
+from rockcreek.checking.blocks import BLOCK, Blocks
 from rockcreek.checking.places import Places, line_of
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.chip import Chip
@@ -24,7 +25,7 @@ def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool) -> N
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
     )
-    chip.start_check(cores, releases, acquires, races=races)
+    chip.start_check(cores, releases, acquires, blocks.returns(program), races=races)
 
 
 def collect(
@@ -32,7 +33,9 @@ def collect(
 ) -> dict[str, Any]:
     """All findings, with names. Those that are suppressed are counted alone."""
     places = Places(chip, kernel, program)
-    named = [_finding(raw, places) for raw in chip.check_findings()]
+    told = chip.check_findings()
+    allocated = Blocks(chip, places, (raw["victim"] for raw in told if raw["kind"] == BLOCK))
+    named = [_finding(raw, places, allocated) for raw in told if raw["kind"] != BLOCK]
     waits = signals.waits(named)
     all_findings = _fold(one for one in named if not signals.is_meant(one, waits))
     known = suppressions or Suppressions(())
@@ -56,7 +59,7 @@ def _fold(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(folded.values())
 
 
-def _finding(raw: dict[str, Any], places: Places) -> dict[str, Any]:
+def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str, Any]:
     victim = places.site(raw["victim"])
     holder = raw["culprit"]["core"]
     lock = raw["kind"] in (LOCK_MISUSE, signals.LOCK_READ)
@@ -73,9 +76,11 @@ def _finding(raw: dict[str, Any], places: Places) -> dict[str, Any]:
         if lock
         else places.owner(raw["unit"], raw["offset"], victim["address"])
     )
+    place = None if lock else places.memory(raw["unit"], raw["offset"], victim["address"])
     finding = {
         "kind": LOCK_MISUSE if lock and signals.releases(victim) else raw["kind"],
         "what": what,
+        "block": None if place is None else allocated.of(*place, victim["time_ps"]),
         "unit": raw["unit"],
         "offset": raw["offset"],
         "victim": victim,

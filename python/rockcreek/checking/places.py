@@ -17,8 +17,9 @@ _LIBRARY = re.compile(
 )
 _CALL = 0xE8  # CALL rel32; of the others FF /2 tells the length by its second byte
 _TOP_WORDS = 6  # of the words that an access keeps; behind them two return addresses by EBP
-_MPB_BYTES = 8192  # of each core
-_SHARED = 0x80000000  # where the default LUT of the SCC has the shared memory
+MPB_BYTES = 8192  # of each core
+LINE_BYTES = 32
+SHARED = 0x80000000  # where the default LUT of the SCC has the shared memory
 
 
 class Places:
@@ -53,11 +54,19 @@ class Places:
         tiles = self._description.columns * self._description.rows
         label = self._description.core_label
         if unit < tiles:
-            core = unit * self._description.cores_per_tile + offset // _MPB_BYTES
-            return f"MPB of core {label(core)} + {offset % _MPB_BYTES:#x}"
-        if address >= _SHARED:
-            return f"shared memory + {address - _SHARED:#x}"
+            core = unit * self._description.cores_per_tile + offset // MPB_BYTES
+            return f"MPB of core {label(core)} + {offset % MPB_BYTES:#x}"
+        if address >= SHARED:
+            return f"shared memory + {address - SHARED:#x}"
         return f"memory at {address:#010x}"
+
+    def memory(self, unit: int, offset: int, address: int) -> tuple[int | None, int] | None:
+        """The core whose message buffer it is, none for shared memory, and the offset in that."""
+        if unit < self._description.columns * self._description.rows:
+            part, within = divmod(offset, MPB_BYTES)
+            return unit * self._description.cores_per_tile + part, within
+        byte = address // LINE_BYTES * LINE_BYTES + offset % LINE_BYTES
+        return (None, byte - SHARED) if address >= SHARED else None
 
     def lock(self, number: int) -> str:
         """Whose test-and-set register it is."""

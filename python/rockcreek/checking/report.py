@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rockcreek.checking import blocks
 from rockcreek.checking.places import name, own_frame
 from rockcreek.checking.remedies import value
 from rockcreek.checking.signals import RACES
@@ -68,6 +69,8 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
         lines += _order(finding["order"])
     if kind == "never-read":
         lines.append(_row("read too late", finding["order"]["acquired"]))
+    if finding["block"] is not None:
+        lines.append(f"     {'memory':<13} {blocks.tell(finding['block'])}")
     lines.append(f"hint: {finding['remedy']}")
     return lines
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rockcreek.checking import blocks
 from rockcreek.checking.places import line_of, own_frame
 from rockcreek.checking.remedies import value
 from rockcreek.units import format_ps
@@ -79,6 +80,8 @@ def story(finding: Mapping[str, Any]) -> str:
     often = f" ({finding['count']:,} times)" if finding["count"] > 1 else ""
     head = f"#{finding['number']} {finding['kind']}: {finding['title']}{often}."
     lines = [*_wrapped(head), "", *_picture(steps), "", *_places(steps), *_line_map(finding), ""]
+    if finding.get("block"):
+        lines += _wrapped("Memory: " + blocks.tell(finding["block"]) + ".")
     lines += _wrapped("Why: " + _WHY[_reason(finding)])
     lines += _wrapped("Do:  " + finding["remedy"] + ".")
     return "\n".join(lines)

@@ -15,6 +15,9 @@ REGISTERS = ("eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip", "efl
 # As Intel numbers the outputs of a router (crates/mesh: Direction).
 DIRECTIONS = ("east", "north", "west", "south")
 STATES = ("taken", "free", "well")
+# The voltage regulator's; its level is one byte.
+STEP_VOLTS = 0.00625
+MOST_VOLTS = 255 * STEP_VOLTS
 HEALTHS = ("well", "slow", "lossy", "dead")
 # A line's number is counted around the valid ones.
 _LINES = 1 << 16
@@ -50,6 +53,7 @@ class Field:
     span: Callable[[Where], tuple[int, int]] | None = None
     duration: bool = False
     fraction: bool = False
+    volts: bool = False
     optional: bool = False
     # What stands for `any`; by default the whole span.
     usual: Callable[[Where], tuple[int, ...]] | None = None
@@ -108,6 +112,16 @@ KINDS = {
             {"core": _CORE, "register": Field(words=REGISTERS), "bit": _bits(32)},
         ),
         Kind(
+            "undervoltage",
+            "a core errs, if its clock needs more than its voltage",
+            {
+                "core": _CORE,
+                "register": Field(words=REGISTERS),
+                "bit": _bits(32),
+                "volts": Field(volts=True, optional=True),
+            },
+        ),
+        Kind(
             "lock",
             "a core's test-and-set register sticks",
             {"core": _CORE, "state": Field(words=STATES)},
@@ -155,10 +169,10 @@ class Placed:
             return "dram", [number("controller"), number("offset"), number("bit")]
         if self.kind in ("l1d", "l2"):
             return self.kind, [number("core"), number("line"), number("bit")]
-        if self.kind == "register":
-            return "register", [
-                number("core"), REGISTERS.index(str(place["register"])), number("bit"),
-            ]  # fmt: skip
+        if self.kind in ("register", "undervoltage"):
+            level = [round(float(place["volts"]) / STEP_VOLTS)] if "volts" in place else []
+            register = REGISTERS.index(str(place["register"]))
+            return self.kind, [number("core"), register, number("bit"), *level]
         if self.kind == "lock":
             return "lock", [number("core"), STATES.index(str(place["state"]))]
         state = HEALTHS.index(str(place["state"]))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
-from rockcreek.faults.kinds import KINDS, Field, Placed, Where
+from rockcreek.faults.kinds import KINDS, MOST_VOLTS, Field, Placed, Where
 from rockcreek.spelling import nearest
 from rockcreek.units import parse_duration_ps
 
@@ -264,7 +264,9 @@ class _Place:
             except UsageError as error:
                 raise self._error(name, error.message, str(error.hint)) from error
         if field.fraction:
-            return self._fraction(name, value)
+            return self._fraction(name, value, 1, "0.01")
+        if field.volts:
+            return self._fraction(name, value, MOST_VOLTS, "0.7")
         assert field.span is not None
         low, high = field.span(self._where)
         if value == ANY and field.usual is not None:
@@ -287,13 +289,15 @@ class _Place:
             )
         return str(value)
 
-    def _fraction(self, name: str, value: Any) -> float:
+    def _fraction(self, name: str, value: Any, most: float, example: str) -> float:
         try:
             found = float(value)
         except (TypeError, ValueError):
             found = -1.0
-        if not 0 <= found <= 1:
-            raise self._error(name, f"{value!r} is not between 0 and 1", "for example 0.01")
+        if not 0 <= found <= most:
+            raise self._error(
+                name, f"{value!r} is not between 0 and {most:g}", f"for example {example}"
+            )
         return found
 
     def _span(self, name: str, value: Any) -> tuple[int, int]:

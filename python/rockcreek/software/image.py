@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -130,6 +131,13 @@ class Image:
             return self._elf.get_section_by_name(NOTE_SECTION) is not None
         except _UNREADABLE:
             return False
+
+    def code(self) -> Iterator[tuple[int, bytes]]:
+        """The executable segments: where they are loaded, and their bytes."""
+        for segment in self._elf.iter_segments():
+            if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & 1:
+                offset = segment["p_offset"]
+                yield segment["p_vaddr"], self.data[offset : offset + segment["p_filesz"]]
 
     def bytes_at(self, address: int, length: int) -> bytes:
         """The file's bytes that are loaded at this address; fewer where a segment ends."""

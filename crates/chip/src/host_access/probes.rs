@@ -46,6 +46,13 @@ impl Chip<Core> {
         report
     }
 
+    /// Where a core's page tables have a linear address now; `None` where no page is.
+    pub fn translate_linear(&self, core: CoreId, address: u32) -> Option<u32> {
+        let memory = |addr: CoreAddr| self.uncore.peek_byte(core, addr);
+        let processor = &self.slot(core).processor;
+        processor.peek_translate(address, &memory).map(|addr| addr.0)
+    }
+
     /// What a core would read at a linear address now, whatever its privilege, in zero time;
     /// `None` where no page or no memory is.
     pub fn read_linear(&self, core: CoreId, address: u32, length: usize) -> Option<Vec<u8>> {

@@ -62,14 +62,11 @@ impl<P: Processor> Chip<P> {
 
     /// A tile's clock or voltage has changed, or one of its cores has come out of reset.
     pub(crate) fn check_voltage(&mut self, tile: TileId) {
-        let description = self.description();
-        // What GCBCFG holds may not have taken effect yet: ask the cores' clock.
         let asleep = |core: &CoreId| self.slots[core.index()].phase == Phase::Reset;
         let Some(core) = self.tile_cores(tile).find(|core| !asleep(core)) else { return };
-        let period_ps = self.slots[core.index()].clock.period_ps;
-        let divider = (period_ps / description.clocks.fast_period_ps) as u32;
-        let level = self.level_of(description.domain_of(tile));
-        let needed = description.needed_level(divider);
+        let divider = self.divider_of(core);
+        let level = self.level_of(self.description().domain_of(tile));
+        let needed = self.needed_by(core);
         if needed.is_some_and(|needed| needed <= level) {
             self.uncore.undervoltage.clear(tile);
             return;
@@ -78,6 +75,17 @@ impl<P: Processor> Chip<P> {
         if self.uncore.undervoltage.note(violation) && self.strict_voltage {
             self.fail_tile(tile, divider);
         }
+    }
+
+    /// By so much a core's clock is divided now: what GCBCFG holds may not have taken effect yet.
+    fn divider_of(&self, core: CoreId) -> u32 {
+        let period_ps = self.slots[core.index()].clock.period_ps;
+        (period_ps / self.description().clocks.fast_period_ps) as u32
+    }
+
+    /// The least level for a core's clock; none if no level bears it.
+    pub(crate) fn needed_by(&self, core: CoreId) -> Option<u8> {
+        self.description().needed_level(self.divider_of(core))
     }
 
     fn fail_tile(&mut self, tile: TileId, divider: u32) {

@@ -66,6 +66,12 @@ impl<P: Processor> Chip<P> {
             Fault::FlipRegister { core, register, bit } => {
                 self.break_core(core, |processor| processor.flip_register(register, bit))
             }
+            Fault::Undervoltage { core, register, bit, level } => {
+                if self.has_enough(core, level) {
+                    return None;
+                }
+                self.break_core(core, |processor| processor.flip_register(register, bit))
+            }
             Fault::Lock { core, stuck } => {
                 let topology = &self.uncore.description().topology;
                 let (tile, z) = (topology.tile_of(core), topology.z_of(core));
@@ -77,6 +83,13 @@ impl<P: Processor> Chip<P> {
                 Some((0, 0, 0))
             }
         }
+    }
+
+    /// Whether a core's clock gets by with a level: the present one of its domain, if none is given.
+    fn has_enough(&self, core: CoreId, level: Option<u8>) -> bool {
+        let tile = self.description().topology.tile_of(core);
+        let level = level.unwrap_or_else(|| self.level_of(self.description().domain_of(tile)));
+        self.needed_by(core).is_some_and(|needed| needed <= level)
     }
 
     /// A core out of reset takes no further part; if `known`, nobody waits for its end.

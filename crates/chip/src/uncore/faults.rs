@@ -65,6 +65,14 @@ pub enum Fault {
         register: u8,
         bit: u8,
     },
+    /// The same of a core whose clock needs more than its voltage at that instant, or than `level`,
+    /// to which it sags then; others go on.
+    Undervoltage {
+        core: CoreId,
+        register: u8,
+        bit: u8,
+        level: Option<u8>,
+    },
     /// The test-and-set register of a core reads as free or taken whatever is done; none: is well
     /// again.
     Lock {

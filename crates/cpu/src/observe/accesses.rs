@@ -12,7 +12,7 @@ use rockcreek_cache::{MemoryType, ReadMiss, Step, StoreBeyond};
 use rockcreek_defs::{Access, AccessKind, BusRequest, CoreAddr, STACK_WORDS, ServedBy};
 
 use crate::core::parts::Core;
-use crate::memory::paging::is_cacheable;
+use crate::memory::paging::{PAGE_BYTES, is_cacheable};
 use crate::registers::register_file::{gpr, sreg};
 use crate::state::observers::accesses::Accesses;
 use crate::state::tlbs::Tlbs;
@@ -142,11 +142,19 @@ impl Core {
 
     /// The words at the top of the stack, and the return addresses of two frames, as far as the
     /// caches have them.
-    fn stack_words(&self) -> [u32; STACK_WORDS] {
+    fn stack_words(&self, top: u32) -> [u32; STACK_WORDS] {
         let mut words = [0; STACK_WORDS];
-        let top = self.stack_address();
+        let within = top % PAGE_BYTES <= PAGE_BYTES - 4 * TOP_WORDS as u32 && top.is_multiple_of(4);
+        // All in one page: it is looked up once.
+        let first = if within { self.held_translation(top) } else { None };
         for (n, word) in words[..TOP_WORDS].iter_mut().enumerate() {
-            *word = self.cached_word(top.wrapping_add(4 * n as u32)).unwrap_or(0);
+            let distance = 4 * n as u32;
+            let held = match first {
+                Some(first) => self.caches.peek_word(CoreAddr(first.0 + distance)),
+                None if within => None,
+                None => self.cached_word(top.wrapping_add(distance)),
+            };
+            *word = held.unwrap_or(0);
         }
         let mut frame = self.state.general[gpr::EBP];
         for word in &mut words[TOP_WORDS..] {
@@ -156,11 +164,12 @@ impl Core {
         words
     }
 
-    /// A mark of the program: EAX has the address of an object.
-    pub(crate) fn note_mark(&mut self, acquire: bool) {
+    /// A mark of the program, or a call that comes back: EAX has the address of an object. Before
+    /// the instruction the stack pointer was `stack`.
+    pub(crate) fn note_mark(&mut self, kind: AccessKind, stack: u32) {
         if self.accesses.is_some() {
-            let kind = if acquire { AccessKind::Acquire } else { AccessKind::Release };
-            self.note(kind, NOWHERE, ServedBy::Bus, self.state.general[gpr::EAX].into());
+            let object = self.state.general[gpr::EAX].into();
+            self.note_with(kind, NOWHERE, ServedBy::Bus, object, stack);
         }
     }
 
@@ -170,6 +179,17 @@ impl Core {
     }
 
     fn note(&mut self, kind: AccessKind, before: Beforehand, served_by: ServedBy, value: u64) {
+        self.note_with(kind, before, served_by, value, self.stack_address());
+    }
+
+    fn note_with(
+        &mut self,
+        kind: AccessKind,
+        before: Beforehand,
+        served_by: ServedBy,
+        value: u64,
+        stack: u32,
+    ) {
         let store = kind == AccessKind::Store;
         let uncached = before.memory_type == MemoryType::Uncached;
         let rules = before.memory_type.rules();
@@ -191,7 +211,7 @@ impl Core {
             eip: self.state.segments[sreg::CS].base.wrapping_add(self.state.eip),
             value: if before.size < 8 { value & ((1 << (8 * before.size)) - 1) } else { value },
             cycle: self.state.cycles,
-            stack: self.stack_words(),
+            stack: self.stack_words(stack),
         };
         if let Some(accesses) = &mut self.accesses {
             accesses.noted.push(access);

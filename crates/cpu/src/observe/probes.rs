@@ -9,7 +9,7 @@
 //! core's next transaction (a store that misses goes to memory), so the chip adds it then. A core
 //! that is taken back behind that transaction meets the same calls again and keeps what was added.
 
-use rockcreek_defs::CoreAddr;
+use rockcreek_defs::{AccessKind, CoreAddr};
 
 use crate::core::parts::Core;
 use crate::memory::paging::{LARGE_PAGE_BYTES, PAGE_BYTES};
@@ -87,8 +87,9 @@ impl Core {
         let (cpl, cycle) = (self.state.cpl, self.state.cycles);
         match self.probes.as_mut().and_then(|probes| probes.retire(linear, cpl, cycle)) {
             Some(ProbeNote::Call) => self.note_call(linear, stack),
-            Some(ProbeNote::Release) => self.note_mark(false),
-            Some(ProbeNote::Acquire) => self.note_mark(true),
+            Some(ProbeNote::Release) => self.note_mark(AccessKind::Release, stack),
+            Some(ProbeNote::Acquire) => self.note_mark(AccessKind::Acquire, stack),
+            Some(ProbeNote::Returned) => self.note_mark(AccessKind::Returned, stack),
             None => {}
         }
     }
@@ -142,7 +143,7 @@ impl Core {
         Some(u32::from_le_bytes(bytes))
     }
 
-    fn held_translation(&self, linear: u32) -> Option<CoreAddr> {
+    pub(crate) fn held_translation(&self, linear: u32) -> Option<CoreAddr> {
         if self.state.cr0 & cr0::PG == 0 {
             return Some(CoreAddr(linear));
         }

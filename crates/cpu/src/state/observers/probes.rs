@@ -17,6 +17,8 @@ pub enum ProbeNote {
     /// It is a mark for who watches accesses.
     Release,
     Acquire,
+    /// A call comes back to it: the same is told what was returned.
+    Returned,
 }
 
 /// What a probe notes.

@@ -1,0 +1,94 @@
+"""Blocks of shared memory and message buffers: where each was allocated.
+
+The calls of the allocators are watched by the program's symbols: the instructions behind the calls
+are known from its code, and the engine notes what comes back there. The chip knows none of this.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rockcreek.checking.places import MPB_BYTES, SHARED, Places, name, own_frame
+from rockcreek.chip import Chip
+from rockcreek.software.image import Image
+
+BLOCK = "block"
+# Each returns the block; the first argument is its size.
+_ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc")
+_CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
+_SHARED_END = 0xC0000000  # there the message buffers begin
+
+
+def returns(program: Image) -> list[int]:
+    """The instructions behind all calls of allocators."""
+    targets = {program.symbols[name] for name in _ALLOCATORS if name in program.symbols}
+    if not targets:
+        return []
+    found = []
+    for start, code in program.code():
+        at = code.find(_CALL)
+        while at >= 0:
+            distance = int.from_bytes(code[at + 1 : at + _CALL_BYTES], "little", signed=True)
+            behind = start + at + _CALL_BYTES
+            if (behind + distance) & 0xFFFFFFFF in targets:
+                found.append(behind)
+            at = code.find(_CALL, at + 1)
+    return found
+
+
+@dataclass(frozen=True)
+class _Block:
+    start: int
+    size: int  # 0: not known
+    site: Mapping[str, Any]
+
+
+class Blocks:
+    """The blocks of one run, by the place where they begin."""
+
+    def __init__(self, chip: Chip, places: Places, noted: Iterable[Mapping[str, Any]]) -> None:
+        self._places = places
+        # Of each core's message buffer, and of shared memory (None).
+        self._blocks: dict[int | None, list[_Block]] = {}
+        for core, block in _placed(chip, noted):
+            self._blocks.setdefault(core, []).append(block)
+        for blocks in self._blocks.values():
+            blocks.sort(key=lambda block: (block.start, block.site["time_ps"]))
+
+    def of(self, core: int | None, offset: int, time_ps: int) -> dict[str, Any] | None:
+        """The block with this byte: its size, the offset in it, and the call that allocated it."""
+        blocks = self._blocks.get(core, [])
+        end = bisect_right(blocks, offset, key=lambda block: block.start)
+        for block in reversed(blocks[:end]):
+            if block.site["time_ps"] > time_ps:
+                continue
+            within = offset - block.start
+            if block.size and within >= block.size:
+                return None
+            site = self._places.site({**block.site, "eip": block.site["eip"] - 1})
+            return {"size": block.size or None, "offset": within, "allocated": site}
+        return None
+
+
+def tell(block: Mapping[str, Any]) -> str:
+    """Which byte of which block, and where that was allocated."""
+    size = f" of {block['size']} bytes" if block["size"] else ""
+    site = block["allocated"]
+    return (
+        f"byte {block['offset']} of a block{size}, allocated by core {site['core']:02} in"
+        f" {name(own_frame(site))}"
+    )
+
+
+def _placed(chip: Chip, noted: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int | None, _Block]]:
+    """Blocks with the message buffer that they lie in, those that are mapped."""
+    for site in noted:
+        address = chip.translate(site["core"], site["value"]) if site["value"] else None
+        if address is None:
+            continue
+        shared = SHARED <= address < _SHARED_END
+        start = address - SHARED if shared else address % MPB_BYTES
+        yield None if shared else site["core"], _Block(start, site["stack"][0], site)
