@@ -11,17 +11,17 @@
 #define BELLS_OFFSET 7168u
 
 /* What the bells looked like at the last round, how often each was rung, and
- * which ranks rang and were not looked at yet. */
+ * which cores rang and were not looked at yet. */
 static uint32_t heard[RCKMPI_MOST_RANKS / 4];
 static uint8_t rung[RCKMPI_MOST_RANKS];
 static uint8_t waiting[RCKMPI_MOST_RANKS + 1];
 
 static void ring(struct peer *peer)
 {
-    int rank = (int)(peer - rckmpi_peers);
+    int core = (int)(peer - rckmpi_peers);
 
-    rckmpi_mpb[rank][BELLS_OFFSET + (unsigned)rckmpi_my_rank] =
-        (char)++rung[rank];
+    rckmpi_mpb[core][BELLS_OFFSET + (unsigned)rckmpi_my_core] =
+        (char)++rung[core];
     push_wcb();
 }
 
@@ -43,8 +43,8 @@ static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
 
 static void hear(void)
 {
-    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + BELLS_OFFSET);
-    int words = (rckmpi_ranks + 3) / 4;
+    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_core] + BELLS_OFFSET);
+    int words = (rckmpi_following[RCKMPI_MOST_RANKS] + 3) / 4;
 
     for (int n = 0; n < words; n++) {
         uint32_t now = bells[n], change = now ^ heard[n];
@@ -57,11 +57,19 @@ static void hear(void)
     }
 }
 
-static int next(int rank)
+static int next(int core)
 {
-    while (rank < rckmpi_ranks && !waiting[rank])
-        rank++;
-    return rank;
+    while (core < rckmpi_following[RCKMPI_MOST_RANKS]) {
+        if (waiting[core])
+            return core;
+        core++;
+    }
+    return RCKMPI_MOST_RANKS;
+}
+
+static void wake(int core)
+{
+    waiting[core] = 1;
 }
 
 static unsigned look_and_forget(struct peer *peer)
@@ -72,10 +80,11 @@ static unsigned look_and_forget(struct peer *peer)
 
 const struct channel rckmpi_bells = {
     .name = "bells",
-    .open = rckmpi_improved_open,
+    .connect = rckmpi_improved_connect,
     .look = look_and_forget,
     .send = send_and_ring,
     .receive = receive_and_ring,
     .round = hear,
     .next = next,
+    .wake = wake,
 };

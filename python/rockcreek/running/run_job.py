@@ -48,6 +48,10 @@ class Job(Terms):
     stdin_cores: str | int = "first"  # first, all, none, or a core number
     strace: bool = False
     messages: bool = False  # who sent how much to whom; nothing else changes
+    # Cores that are loaded, too, but stay in reset until a program takes them out of it, and what
+    # else they may run: it says which (guest/kernel/boot/start.c).
+    reserve: Sequence[int] = ()
+    reserve_programs: Sequence[str | Path] = ()
 
 
 def run(
@@ -121,7 +125,11 @@ def execute(job: Job) -> Result:
         lambda: _start(job) if job.restore is None else _continue(job),
         lambda loaded: Wired(
             console=_console(job, loaded.chip.description, loaded.cores),
-            more={"feeder": Feeder(job.stdin), "watch_messages": job.messages},
+            more={
+                "feeder": Feeder(job.stdin),
+                "watch_messages": job.messages,
+                "reserve": frozenset(job.reserve),
+            },
         ),
         core_files_of=lambda loaded: loaded.cores,
         kernel_in_core_files=True,
@@ -137,15 +145,17 @@ def _start(job: Job) -> Loaded:
     chip = Chip(description)
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
+    reserve = _reserve(job, description, cores)
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,
         arguments=list(job.arguments),
-        cores=list(cores),
+        cores=[*cores, *reserve],
         share=None if job.share is None else _shared_folder(job.share),
         messages=0,
     )
     _boot(job, chip, cores, connected, kernel, program)
+    _load_reserve(job, chip, reserve, kernel, program)
     return _loaded(chip, note, kernel, program)
 
 
@@ -249,6 +259,41 @@ def _boot(
         )
         chip.load(core, kernel.data, line, [(program.data, program.name)])
     chip.release(cores)
+
+
+def _reserve(job: Job, description: Description, cores: tuple[int, ...]) -> tuple[int, ...]:
+    if not job.reserve:
+        return ()
+    both = sorted(set(job.reserve) & set(cores))
+    if both:
+        raise UsageError(
+            f"--reserve: core {both[0]} runs the program from the beginning",
+            hint="name cores that the run does not use",
+        )
+    return choose_cores(description, None, job.reserve)
+
+
+def _load_reserve(
+    job: Job, chip: Chip, reserve: tuple[int, ...], kernel: Image, program: Image
+) -> None:
+    """Kernel and programs for cores that stay in reset."""
+    others = [image.load_program(path) for path in job.reserve_programs]
+    for other in others:
+        atomics.refuse_locked(other)
+    modules = [(one.data, one.name) for one in (program, *others)]
+    for core in reserve:
+        line = kernel_command_line.command_line(
+            core=core,
+            cores=(core,),
+            mhz=chip.description.core_mhz,
+            argv=[program.name],
+            env=job.env,
+            stdin=False,
+            strace=job.strace,
+            share=job.share is not None,
+            chosen=True,
+        )
+        chip.load(core, kernel.data, line, modules)
 
 
 def _shared_folder(share: str | Path) -> str:

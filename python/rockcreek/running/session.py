@@ -80,6 +80,8 @@ class Session:
     timeout_s: float | None
     # Messages that were begun before this session, in the run that it continues.
     messages_before: int = 0
+    # Those of the cores that were left in reset; one that is there at the end took no part.
+    reserve: frozenset[int] = frozenset()
     # gdb says when the chip runs.
     gdb: bool = False
     profile: HostProfile | None = None
@@ -103,12 +105,13 @@ class Session:
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
-        probes = Probes(self.chip, self.cores, self.program)
-        explain.watch(self.chip, self.cores, self.program)
+        first = tuple(core for core in self.cores if core not in self.reserve)
+        probes = Probes(self.chip, first, self.program)
+        explain.watch(self.chip, first, self.program)
         if self.watch_messages:
-            self._watcher = Watcher(self.chip, self.cores, self.program)
+            self._watcher = Watcher(self.chip, first, self.program)
         if self.recorder is not None:
-            self.recorder.watch(self.cores)
+            self.recorder.watch(first)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
@@ -128,6 +131,7 @@ class Session:
             errors.append(error)
         self._take_calls(all=True)
         exits = self.chip.exits()
+        self.cores = tuple(core for core in self.cores if not self._stayed_in_reset(core))
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
@@ -166,6 +170,9 @@ class Session:
             faults=None if self.faults is None else self._noticed(exits, waiting),
             power_every_ps=self.power_every_ps,
         )
+
+    def _stayed_in_reset(self, core: int) -> bool:
+        return core in self.reserve and self.chip.core(core)["state"] == "reset"
 
     def _noticed(
         self, exits: dict[int, Exit], waiting: Explanation | None
