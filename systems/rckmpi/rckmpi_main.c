@@ -10,7 +10,7 @@
 /* The arguments of a process that was started: those of its program. */
 static char **own_words(char *name, int *count)
 {
-    static char words[sizeof ((struct order *)0)->words];
+    static char words[sizeof((struct order *)0)->words];
     static char *list[sizeof words / 2];
     struct order *order = rckmpi_order(rckmpi_board(), rckmpi_my_job);
     char *at = words;

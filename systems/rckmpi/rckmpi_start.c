@@ -70,7 +70,8 @@ int rckmpi_parent_port(char *port, size_t bytes)
 {
     if (rckmpi_my_job < FIRST_STARTED)
         return 0;
-    snprintf(port, bytes, "%s", rckmpi_order(rckmpi_board(), rckmpi_my_job)->port);
+    snprintf(port, bytes, "%s",
+             rckmpi_order(rckmpi_board(), rckmpi_my_job)->port);
     rckmpi_board_leave();
     return 1;
 }
@@ -90,7 +91,8 @@ int rckmpi_program_number(void)
 static int place_of(const char *command)
 {
     const char *known = getenv("RCKMPI_PROGRAMS");
-    const char *name = strrchr(command, '/') ? strrchr(command, '/') + 1 : command;
+    const char *name =
+        strrchr(command, '/') ? strrchr(command, '/') + 1 : command;
     size_t length = strlen(name);
 
     for (int place = 0; known && *known; place++) {
@@ -108,7 +110,8 @@ static int free_cores(struct board *board, uint32_t *found, int wanted)
     int cores[RCKMPI_MOST_RANKS], size = universe(cores), known = 0;
     const char *launched = getenv("RCKMPI_LAUNCHED");
     int first[RCKMPI_MOST_RANKS];
-    int firsts = launched ? rckmpi_spans(launched, first, RCKMPI_MOST_RANKS) : 0;
+    int firsts =
+        launched ? rckmpi_spans(launched, first, RCKMPI_MOST_RANKS) : 0;
 
     for (int n = 0; n < firsts; n++)
         board->used[first[n]] = 1;

@@ -141,11 +141,11 @@ def _start(job: Job) -> Loaded:
     kernel = image.read(resources.kernel_path())
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
+    reserve = _reserve(job, description, cores)
     connected = _stdin_cores(job.stdin_cores, cores)
     chip = Chip(description)
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
-    reserve = _reserve(job, description, cores)
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,
@@ -185,7 +185,10 @@ def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
 
 
 def choose_cores(
-    description: Description, n: int | None, cores: Sequence[int] | None
+    description: Description,
+    n: int | None,
+    cores: Sequence[int] | None,
+    option: str = "--cores",
 ) -> tuple[int, ...]:
     """The cores of a run in rank order: the first n, or the ones that were named."""
     total = description.core_count
@@ -196,14 +199,14 @@ def choose_cores(
             raise UsageError(f"-n {count}: {span}", hint=f"choose a number from 1 to {total}")
         return tuple(range(count))
     if not cores:
-        raise UsageError("--cores: the list is empty", hint="for example --cores 0,10,47")
+        raise UsageError(f"{option}: the list is empty", hint=f"for example {option} 0,10,47")
     for core in cores:
         if not 0 <= core < total:
-            raise UsageError(f"--cores: there is no core {core}: {span}", hint="see `rck info`")
+            raise UsageError(f"{option}: there is no core {core}: {span}", hint="see `rck info`")
     repeated = sorted({core for core in cores if list(cores).count(core) > 1})
     if repeated:
         raise UsageError(
-            f"--cores: core {repeated[0]} is named more than once",
+            f"{option}: core {repeated[0]} is named more than once",
             hint="a core runs one copy of the program: name each core once",
         )
     if n is not None and n != len(cores):
@@ -270,7 +273,7 @@ def _reserve(job: Job, description: Description, cores: tuple[int, ...]) -> tupl
             f"--reserve: core {both[0]} runs the program from the beginning",
             hint="name cores that the run does not use",
         )
-    return choose_cores(description, None, job.reserve)
+    return choose_cores(description, None, job.reserve, "--reserve")
 
 
 def _load_reserve(

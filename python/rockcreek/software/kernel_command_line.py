@@ -87,7 +87,7 @@ def command_line(
     share: bool,
     chosen: bool = False,
 ) -> str:
-    """The kernel command line of one core; `chosen`: what takes it out of reset chooses a program."""
+    """The kernel command line of one core; `chosen`: who takes it out of reset names a program."""
     fields = {
         "core": str(core),
         **core_list(cores),

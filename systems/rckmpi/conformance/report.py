@@ -13,13 +13,14 @@ PAGE = Path(__file__).resolve().parents[3] / "docs/mpi-conformance.md"
 HEAD = """\
 # MPICH's own tests
 
-Written by `make mpi-conformance`: the C part of MPICH {version}'s test suite (`test/mpi` of its source package),
-compiled by `rck mpicc`, run by `rck mpirun` on 1 to {ranks} cores with the default channel. A test passes if it says
-"No Errors" and ends with exit code 0, or as its list says otherwise (`resultTest`). {seconds} s of host time are the
-limit of a run, or what the list allows. Runs are those of {date}, at {commit}.
+Written by `make mpi-conformance`: the C part of MPICH {version}'s test suite (`test/mpi` of its
+source package), compiled by `rck mpicc`, run by `rck mpirun` on 1 to {ranks} cores with the default
+channel. A test passes if it says "No Errors" and ends with exit code 0, or as its list says
+otherwise (`resultTest`). {seconds} s of host time are the limit of a run, or what the list allows.
+Last runs: {date}, at {commit}.
 
-Not in it: threads (a core runs one process with one thread), Fortran and C++ bindings (not built), fault tolerance and
-checkpoints (of the process manager Hydra).
+Not in it: threads (a core runs one process with one thread), Fortran and C++ bindings (not built),
+fault tolerance and checkpoints (of the process manager Hydra).
 """
 
 
@@ -50,9 +51,7 @@ def write(everything: list[Case], known: dict[str, Any], suite: dict[str, Any], 
     folders = sorted({case.folder.split("/")[0] for case, _ in rows})
     total: Counter[str] = Counter()
     for folder in folders:
-        count = Counter(
-            one["outcome"] for case, one in rows if case.folder.split("/")[0] == folder
-        )
+        count = Counter(one["outcome"] for case, one in rows if case.folder.split("/")[0] == folder)
         total += count
         lines.append(_row(folder, count))
     lines.append(_row("all", total))
@@ -82,7 +81,13 @@ def _section(title: str, rows: list[Any], outcome: str, suite: dict[str, Any]) -
     chosen = [(case, one) for case, one in rows if one["outcome"] == outcome]
     if not chosen:
         return []
-    lines = ["", f"## {title}", "", "| test | ranks | what happened | why |", "| --- | --: | --- | --- |"]
+    lines = [
+        "",
+        f"## {title}",
+        "",
+        "| test | ranks | what happened | why |",
+        "| --- | --: | --- | --- |",
+    ]
     for case, one in chosen:
         words = " ".join(case.name.split()[2:])
         name = f"{case.folder}/{case.program}" + (f" {words}" if words else "")

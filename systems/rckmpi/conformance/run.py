@@ -20,8 +20,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
-import report  # noqa: E402
 from lists import Case, cases, made  # noqa: E402
+
+import report  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
 
 RCK = str(ROOT / ".venv/bin/rck")
@@ -103,7 +104,11 @@ def why_not(case: Case, suite: dict[str, Any]) -> str:
 def run(case: Case, suite: dict[str, Any], flags: list[str], newest: float) -> dict[str, Any]:
     """One case: its outcome as it is kept."""
     began = time.monotonic()
-    outcome: dict[str, Any] = {"name": case.name, "ranks": case.ranks, "xfail": case.expected_to_fail}
+    outcome: dict[str, Any] = {
+        "name": case.name,
+        "ranks": case.ranks,
+        "xfail": case.expected_to_fail,
+    }
     skipped = why_not(case, suite)
     if skipped:
         return {**outcome, "outcome": "not run", "why": skipped, "seconds": 0}
@@ -156,11 +161,16 @@ def main() -> int:
         todo = [
             case
             for case in everything
-            if (case.name not in known or (options.failed and known[case.name]["outcome"] == "failed"))
+            if (
+                case.name not in known
+                or (options.failed and known[case.name]["outcome"] == "failed")
+            )
             and (not options.words or any(word in case.name for word in options.words))
         ]
         until = time.monotonic() + 60 * options.minutes
-        _run_all(todo, known, kept, options.jobs, until, lambda case: run(case, suite, flags, newest))
+        _run_all(
+            todo, known, kept, options.jobs, until, lambda case: run(case, suite, flags, newest)
+        )
     report.write(everything, known, suite, commit(ROOT))
     return 0
 

@@ -93,6 +93,10 @@ int rckmpi_parent_port(char *port, size_t bytes);
 /* Which of the programs of its job this process runs. */
 int rckmpi_program_number(void);
 
+/* An MPI message goes to this core, or has come from it: for who looks on. */
+void rckmpi_message_sent(int core, size_t bytes, int tag, int context);
+void rckmpi_message_came(int core, size_t bytes, int tag, int context);
+
 /* Names of ports; 0 if the name is in use, or is not known. */
 int rckmpi_publish(const char *service, const char *port);
 int rckmpi_unpublish(const char *service);

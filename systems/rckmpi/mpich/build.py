@@ -150,7 +150,11 @@ def install(source: Path, build: Path, target: Path) -> None:
     (target / "include").mkdir(exist_ok=True)
     shutil.copy2(build / "lib/.libs/libmpi.a", target / "lib/libmpi.a")
     for folder in (build, source):
-        for name in ("src/include/mpi.h", "src/include/mpi_proto.h", "src/mpi/romio/include/mpio.h"):
+        for name in (
+            "src/include/mpi.h",
+            "src/include/mpi_proto.h",
+            "src/mpi/romio/include/mpio.h",
+        ):
             if (folder / name).is_file():
                 shutil.copy2(folder / name, target / "include")
 

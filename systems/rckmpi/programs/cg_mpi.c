@@ -106,7 +106,8 @@ int main(int argc, char **argv)
     MPI_Allreduce(&worst, &all, 1, MPI_DOUBLE, MPI_MAX, comm);
     if (rank == 0)
         printf("cg: %d unknowns on %d ranks, %d iterations in %.2f ms: "
-               "solution %s\n", side * side, size, iterations, ms,
+               "solution %s\n",
+               side * side, size, iterations, ms,
                all < 1e-6 ? "right" : "WRONG");
     MPI_Finalize();
     return all >= 1e-6;

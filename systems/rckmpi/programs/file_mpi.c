@@ -70,9 +70,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int code = MPI_File_open(MPI_COMM_WORLD, name,
-                             MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
-                             &file);
+    int code =
+        MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR,
+                      MPI_INFO_NULL, &file);
     if (code)
         fail(name, code);
     write_columns(file, rows, columns);

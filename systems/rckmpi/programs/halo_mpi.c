@@ -18,7 +18,8 @@ struct block {
     double *now, *next;
 };
 
-static double *at(const struct block *block, double *points, int row, int column)
+static double *at(const struct block *block, double *points, int row,
+                  int column)
 {
     return points + row * (block->columns + 2) + column;
 }
@@ -39,8 +40,8 @@ static void make_block(struct block *block, const int *parts, const int *place)
     block->next = calloc(points, sizeof(double));
     for (int row = 1; row <= block->rows; row++)
         for (int column = 1; column <= block->columns; column++)
-            *at(block, block->now, row, column) = start_value(
-                block->row + row - 1, block->column + column - 1);
+            *at(block, block->now, row, column) =
+                start_value(block->row + row - 1, block->column + column - 1);
 }
 
 /* Points of the square's edge stay as they are. */
@@ -72,8 +73,9 @@ static void make_requests(const struct block *block, double *points,
     MPI_Cart_shift(grid, 1, 1, &left, &right);
     MPI_Type_vector(rows, 1, columns + 2, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
-#define EDGE(what, row, col, count, type, to, tag) \
-    MPI_##what##_init(at(block, points, row, col), count, type, to, tag, grid, all++)
+#define EDGE(what, row, col, count, type, to, tag)                             \
+    MPI_##what##_init(at(block, points, row, col), count, type, to, tag, grid, \
+                      all++)
     EDGE(Send, 1, 1, columns, MPI_DOUBLE, up, 1);
     EDGE(Recv, rows + 1, 1, columns, MPI_DOUBLE, down, 1);
     EDGE(Send, rows, 1, columns, MPI_DOUBLE, down, 2);
@@ -139,7 +141,8 @@ int main(int argc, char **argv)
     if (rank == 0) {
         wrong = fabs(total - alone()) > 1e-9 * fabs(total);
         printf("halo: %d x %d points on %d x %d ranks, %d iterations in %.2f "
-               "ms: %s\n", side, side, parts[0], parts[1], iterations, ms,
+               "ms: %s\n",
+               side, side, parts[0], parts[1], iterations, ms,
                wrong ? "WRONG" : "as one process");
     }
     MPI_Finalize();

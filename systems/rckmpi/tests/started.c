@@ -29,8 +29,8 @@ int main(int argc, char **argv)
     rckmpi_job(&rank, &size);
     if (rckmpi_parent_port(port, sizeof port)) {
         printf("rank %d of %d on core %d: port '%s', %d words, the last is "
-               "'%s'\n", rank, size, rckmpi_core(rank), port, argc,
-               argv[argc - 1]);
+               "'%s'\n",
+               rank, size, rckmpi_core(rank), port, argc, argv[argc - 1]);
         return 0;
     }
     printf("too many: %d\n", start(4));

@@ -233,7 +233,9 @@ def _universe(
             raise click.UsageError("--with: nothing can be started without --universe")
         return options
     if universe < processes:
-        raise click.BadParameter(f"{universe} is less than {processes} ranks", param_hint="--universe")
+        raise click.BadParameter(
+            f"{universe} is less than {processes} ranks", param_hint="--universe"
+        )
     options += ["--env", f"RCKMPI_UNIVERSE=0-{universe - 1}"]
     options += ["--env", f"RCKMPI_LAUNCHED=0-{processes - 1}"]
     # The program of the launch is the first of those that may be started.

@@ -17,12 +17,12 @@
 #define RCKMPI_VIA 0x7ffffff1u
 
 struct rckmpi_link {
-    MPIDI_VC_t *vc;               /* NULL: no process group has it yet */
-    MPIDI_VC_t *via;              /* of the next packet, if not `vc` */
-    MPIR_Request *first, *last;   /* wait for room */
-    MPIR_Request *incoming;       /* takes the data of the current packet */
+    MPIDI_VC_t *vc;             /* NULL: no process group has it yet */
+    MPIDI_VC_t *via;            /* of the next packet, if not `vc` */
+    MPIR_Request *first, *last; /* wait for room */
+    MPIR_Request *incoming;     /* takes the data of the current packet */
     MPIDI_VC_t *incoming_vc;
-    size_t header_bytes;          /* that have come */
+    size_t header_bytes; /* that have come */
     char header[128] __attribute__((aligned(8)));
 };
 
@@ -42,6 +42,10 @@ int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
 /* A vector into a request; the packet's header may be in the caller's frame. */
 void rckmpi_keep(MPIDI_VC_t *vc, MPIR_Request *request,
                  const struct iovec *parts, int count, int from_header);
+
+/* The packet's message, if it is the beginning of one, for who looks on. */
+void rckmpi_note(void (*note)(int core, size_t bytes, int tag, int context),
+                 int core, const MPIDI_CH3_Pkt_t *packet);
 
 /* The core of a connection. */
 int rckmpi_peer(MPIDI_VC_t *vc);

@@ -10,7 +10,7 @@
 char MPIDI_CH3_ABIVersion[] = "1.1";
 int rckmpi_unbound;
 
-static void bind(MPIDI_VC_t *vc, int core)
+static void lead(MPIDI_VC_t *vc, int core)
 {
     vc->ch.peer = core;
     rckmpi_links[core].vc = vc;
@@ -31,7 +31,7 @@ int MPIDI_CH3_Init(int has_parent, MPIDI_PG_t *group, int my_rank)
         if (rank == my_rank)
             vc->ch.peer = rckmpi_core(rank);
         else
-            bind(vc, rckmpi_core(rank));
+            lead(vc, rckmpi_core(rank));
     }
     rckmpi_unbound = 0;
     rckmpi_guard();
@@ -52,9 +52,8 @@ static int bind_one(MPIDI_VC_t *vc)
     int core, mpi_errno = MPIDI_PG_GetConnString(vc->pg, vc->pg_rank, card,
                                                  sizeof card);
 
-    if (!mpi_errno &&
-        MPL_str_get_int_arg(card, "core", &core) == MPL_SUCCESS)
-        bind(vc, core);
+    if (!mpi_errno && MPL_str_get_int_arg(card, "core", &core) == MPL_SUCCESS)
+        lead(vc, core);
     return mpi_errno;
 }
 

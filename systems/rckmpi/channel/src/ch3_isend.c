@@ -4,6 +4,29 @@
  */
 #include "mpidi_ch3_impl.h"
 
+void rckmpi_note(void (*note)(int core, size_t bytes, int tag, int context),
+                 int core, const MPIDI_CH3_Pkt_t *packet)
+{
+    const MPIDI_Message_match_parts_t *match = &packet->eager_send.match.parts;
+    size_t bytes = (size_t)packet->eager_send.data_sz;
+
+    switch (packet->type) {
+#if defined(USE_EAGER_SHORT)
+    case MPIDI_CH3_PKT_EAGERSHORT_SEND:
+        bytes = (size_t)packet->eagershort_send.data_sz;
+        break;
+#endif
+    case MPIDI_CH3_PKT_EAGER_SEND:
+    case MPIDI_CH3_PKT_EAGER_SYNC_SEND:
+    case MPIDI_CH3_PKT_READY_SEND:
+    case MPIDI_CH3_PKT_RNDV_REQ_TO_SEND:
+        break;
+    default:
+        return;
+    }
+    note(core, bytes, match->tag, match->context_id);
+}
+
 int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
                    const struct iovec *parts, int count)
 {
@@ -17,6 +40,7 @@ int rckmpi_prepare(MPIDI_VC_t *vc, struct iovec *room,
     for (int n = 0; n < count; n++)
         room[marks + n] = parts[n];
     room[marks].iov_len = rckmpi_header_bytes(header->type);
+    rckmpi_note(rckmpi_message_sent, vc->ch.peer, header);
     return marks + count;
 }
 
@@ -28,7 +52,7 @@ void rckmpi_keep(MPIDI_VC_t *vc, MPIR_Request *request,
     for (int n = 0; n < count; n++)
         request->dev.iov[n] = parts[n];
     request->dev.iov_count = count;
-    request->ch.rckmpi_vc = vc;
+    request->rckmpi_vc = vc;
     if (!from_header)
         return;
     request->dev.pending_pkt = *(MPIDI_CH3_Pkt_t *)parts[at].iov_base;

@@ -82,7 +82,7 @@ static int knock(MPIDI_VC_t *vc, int tag)
     request->dev.iov[0] =
         (struct iovec){&request->dev.pending_pkt, sizeof words};
     request->dev.iov_count = 1;
-    request->ch.rckmpi_vc = vc;
+    request->rckmpi_vc = vc;
     rckmpi_queue(&rckmpi_links[core], request);
     MPIR_Request_free(request);
     if (rckmpi_links[core].first == request)
@@ -119,8 +119,8 @@ int MPIDI_CH3_PortFnsInit(MPIDI_PortFns *functions)
 /* What finds a process: its core. */
 int MPIDI_CH3_Get_business_card(int my_rank, char *value, int length)
 {
-    int written = MPL_str_add_int_arg(&value, &length, "core",
-                                      rckmpi_core(my_rank));
+    int written =
+        MPL_str_add_int_arg(&value, &length, "core", rckmpi_core(my_rank));
 
     return written == MPL_SUCCESS ? MPI_SUCCESS : MPI_ERR_INTERN;
 }

@@ -98,7 +98,7 @@ int rckmpi_advance(int core)
             rckmpi_shorten(request->dev.iov, request->dev.iov_count, sent);
         if (request->dev.iov_count > 0)
             continue;
-        mpi_errno = vector_done(request->ch.rckmpi_vc, request, &complete);
+        mpi_errno = vector_done(request->rckmpi_vc, request, &complete);
         MPIR_ERR_CHECK(mpi_errno);
         if (complete)
             rckmpi_unqueue(link);
@@ -121,8 +121,9 @@ static int take_mark(int core, const unsigned *words)
     return MPI_SUCCESS;
 }
 
-static int handle_packet(struct rckmpi_link *link)
+static int handle_packet(int core)
 {
+    struct rckmpi_link *link = &rckmpi_links[core];
     MPIDI_CH3_Pkt_t *packet = (MPIDI_CH3_Pkt_t *)link->header;
     MPIDI_VC_t *vc = link->via ? link->via : link->vc;
     intptr_t none = 0;
@@ -130,6 +131,7 @@ static int handle_packet(struct rckmpi_link *link)
     link->header_bytes = 0;
     link->via = NULL;
     link->incoming_vc = vc;
+    rckmpi_note(rckmpi_message_came, core, packet);
     /* A peer may speak first. */
     if (vc->state == MPIDI_VC_STATE_INACTIVE)
         MPIDI_CHANGE_VC_STATE(vc, ACTIVE);
@@ -159,7 +161,7 @@ static int take_header(int core, int *blocked)
     if (now < wanted || link->header_bytes == sizeof *words)
         return MPI_SUCCESS;
     return *words >= RCKMPI_KNOCK ? take_mark(core, words)
-                                  : handle_packet(link);
+                                  : handle_packet(core);
 }
 
 /* Takes data to where the current request wants them. */
