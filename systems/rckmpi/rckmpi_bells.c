@@ -2,8 +2,7 @@
  * rckmpi_bells.c: our channel: the improved one, and who wrote into a section
  * rings, that is, changes its byte in the receiver's two lines of bells. A
  * receiver reads these two lines in a round instead of 48 sections. The bell
- * also pushes the section's last line out. And a receiver reads a line of its
- * own memory before it stores there.
+ * also pushes the section's last line out.
  */
 #include "rckmpi_private.h"
 
@@ -36,7 +35,7 @@ static size_t send_and_ring(struct peer *peer, struct cursor *from,
 
 static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
 {
-    rckmpi_improved_take(peer, to, bytes, rckmpi_get_touching);
+    rckmpi_improved_take(peer, to, bytes);
     if (!peer->arrived)
         ring(peer);
 }

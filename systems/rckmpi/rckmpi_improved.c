@@ -203,14 +203,13 @@ static const volatile char *find(struct peer *peer, size_t at, size_t *run)
     return peer->buffer + n * CHUNK + within;
 }
 
-void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
-                          rckmpi_copy *get)
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
 {
     while (bytes > 0) {
         size_t run;
         const volatile char *from = find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
-        get(to, from, now);
+        rckmpi_get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;
@@ -222,7 +221,7 @@ void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
 
 static void receive(struct peer *peer, char *to, size_t bytes)
 {
-    rckmpi_improved_take(peer, to, bytes, rckmpi_get);
+    rckmpi_improved_take(peer, to, bytes);
     if (!peer->arrived)
         push_wcb();
 }

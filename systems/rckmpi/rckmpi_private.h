@@ -57,16 +57,13 @@ struct channel {
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
 
-typedef void rckmpi_copy(char *to, const volatile char *from, size_t bytes);
-
 /* The improved channel without its last push, for bells push as well. */
 int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total);
 /* The acknowledgement, if this was all, is to be pushed. */
-void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
-                          rckmpi_copy *get);
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes);
 
 extern int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
 extern size_t rckmpi_section;
@@ -97,8 +94,6 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 /* Copies from an MPB. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes);
-/* The same to memory that no cache may have. */
-void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 
 /* A store to another line drains the write-combine buffer. */
