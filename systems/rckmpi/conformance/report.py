@@ -20,7 +20,8 @@ otherwise (`resultTest`). {seconds} s of host time are the limit of a run, or wh
 Last runs: {date}, at {commit}.
 
 Not in it: threads (a core runs one process with one thread), Fortran and C++ bindings (not built),
-fault tolerance and checkpoints (of the process manager Hydra).
+partitioned communication (MPICH's device ch3 does not have it), fault tolerance and checkpoints (of
+the process manager Hydra).
 """
 
 
