@@ -75,6 +75,7 @@ void rckmpi_open(const char *name)
         if (!rckmpi_map(rckmpi_core(n)))
             rckmpi_refuse("the kernel does not map the message buffers",
                           "this needs /dev/rckmpb");
+    put_in_order();
     for (int n = 0; n < size; n++)
         rckmpi_connect(rckmpi_core(n));
 }
