@@ -34,8 +34,14 @@ int rckmpi_listen(void)
     int cores[RCKMPI_MOST_RANKS], size = universe(cores);
 
     for (int n = 0; n < size; n++)
-        if (!rckmpi_connect(cores[n]))
+        if (!rckmpi_connect(cores[n])) {
+            fprintf(stderr,
+                    "rckmpi: the channel '%s' has sections for the ranks of "
+                    "its own job only\nhint: improved and bells connect jobs "
+                    "and start processes\n",
+                    rckmpi_channel());
             return 0;
+        }
     return 1;
 }
 

@@ -10,12 +10,19 @@
 
 static int job, rank, size;
 
+#define PATIENCE 0.5 /* seconds */
+
 /* The second job may be here before the first has published its port. */
 static void find_port(char *port)
 {
+    double start = MPI_Wtime();
+
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     while (MPI_Lookup_name("meet", MPI_INFO_NULL, port) != MPI_SUCCESS)
-        ;
+        if (MPI_Wtime() - start > PATIENCE) {
+            fprintf(stderr, "meet: nobody has published the name\n");
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
