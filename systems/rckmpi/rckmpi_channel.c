@@ -15,6 +15,7 @@ static const struct channel *channel;
 size_t rckmpi_section;
 struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
 uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
+int rckmpi_connected;
 static uint8_t connected[RCKMPI_MOST_RANKS];
 
 /* Who follows whom in a round. */
@@ -40,6 +41,7 @@ int rckmpi_connect(int core)
     if (!rckmpi_map(core) || !channel->connect(core))
         return 0;
     connected[core] = 1;
+    rckmpi_connected++;
     put_in_order();
     rckmpi_wake(core);
     return 1;

@@ -72,6 +72,7 @@ extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
 extern volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
 /* The first connected core from this one on; [MOST_RANKS]: behind the last. */
 extern uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
+extern int rckmpi_connected; /* how many there are */
 
 /* Maps the MPB of a core; 0 if the kernel refuses. */
 int rckmpi_map(int core);
