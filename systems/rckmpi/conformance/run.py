@@ -27,6 +27,7 @@ from rockcreek.repro.checkout import commit  # noqa: E402
 
 RCK = str(ROOT / ".venv/bin/rck")
 WORK = ROOT / "build/mpi/conformance"
+SYSROOT = Path("python/rockcreek/_guest/sysroot/lib")
 TESTS = ROOT / "build/mpi/mpich/test/mpi"
 QUIET = ["-w", "-g0", "-O1"]
 
@@ -157,7 +158,8 @@ def main() -> int:
     everything = [case for folder in suite["folders"] for case in cases(TESTS, folder)]
     if not options.report:
         flags = prepare(suite)
-        newest = (ROOT / "build/mpi/install/lib/libmpi.a").stat().st_mtime
+        libraries = ("build/mpi/install/lib/libmpi.a", SYSROOT / "librckmpi.a")
+        newest = max((ROOT / path).stat().st_mtime for path in libraries)
         todo = [
             case
             for case in everything

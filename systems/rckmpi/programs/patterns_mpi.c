@@ -51,9 +51,11 @@ static void do_barrier(void)
 static const struct {
     const char *name;
     void (*run)(void);
+    int all; /* rank 0 has everybody's bytes */
 } operations[] = {
-    {"sendrecv", do_sendrecv}, {"gather", do_gather},   {"scatter", do_scatter},
-    {"bcast", do_bcast},       {"barrier", do_barrier},
+    {"sendrecv", do_sendrecv, 0}, {"gather", do_gather, 1},
+    {"scatter", do_scatter, 1},   {"bcast", do_bcast, 0},
+    {"barrier", do_barrier, 0},
 };
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
@@ -88,7 +90,8 @@ static int do_item(const char *item)
     if (chosen == OPERATIONS)
         return 0;
     mine = calloc(1, (size_t)bytes + 1);
-    all = calloc((size_t)size, (size_t)bytes + 1);
+    int parts = operations[chosen].all && rank == 0 ? size : 1;
+    all = calloc((size_t)parts, (size_t)bytes + 1);
     double seconds = measure(operations[chosen].run, repetitions);
     free(mine);
     free(all);
