@@ -15,7 +15,8 @@
  * which cores rang and were not looked at yet. */
 static uint32_t heard[RCKMPI_MOST_RANKS / 4];
 static uint8_t rung[RCKMPI_MOST_RANKS];
-static uint8_t waiting[RCKMPI_MOST_RANKS + 1];
+static uint8_t waiting[RCKMPI_MOST_RANKS];
+static int pending; /* of these */
 
 static void ring(struct peer *peer)
 {
@@ -42,6 +43,12 @@ static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
         ring(peer);
 }
 
+static void wake(int core)
+{
+    pending += !waiting[core];
+    waiting[core] = 1;
+}
+
 static void hear(void)
 {
     if (rckmpi_connected <= FEW)
@@ -56,7 +63,7 @@ static void hear(void)
         heard[n] = now;
         for (int byte = 0; byte < 4; byte++)
             if (change >> 8 * byte & 0xff)
-                waiting[4 * n + byte] = 1;
+                wake(4 * n + byte);
     }
 }
 
@@ -64,22 +71,20 @@ static int next(int core)
 {
     if (rckmpi_connected <= FEW)
         return rckmpi_following[core];
-    while (core < rckmpi_following[RCKMPI_MOST_RANKS]) {
-        if (waiting[core])
+    while (pending && core < rckmpi_following[RCKMPI_MOST_RANKS]) {
+        if (waiting[core] && rckmpi_following[core] == core)
             return core;
         core++;
     }
     return RCKMPI_MOST_RANKS;
 }
 
-static void wake(int core)
-{
-    waiting[core] = 1;
-}
-
 static unsigned look_and_forget(struct peer *peer)
 {
-    waiting[peer - rckmpi_peers] = 0;
+    int core = (int)(peer - rckmpi_peers);
+
+    pending -= waiting[core];
+    waiting[core] = 0;
     return rckmpi_improved_look(peer);
 }
 

@@ -2,8 +2,8 @@
  * patterns_mpi.c: what MPI calls cost, as SKaMPI measures it: each operation
  * is repeated between two barriers, and the slowest rank's time counts.
  * Arguments: channel, then items OPERATION:BYTES:REPETITIONS, behind blanks or
- * commas; operations are sendrecv, gather, scatter, bcast, barrier. More than one repetition has one
- * more in front that is not timed.
+ * commas; operations are sendrecv, gather, scatter, bcast, barrier. One more
+ * repetition in front is not timed: it is the first to touch the memory.
  *
  * sendrecv: ranks 0 and the last exchange a message each way, all others wait
  * in the next barrier, and so poll, as in SKaMPI's test of two out of all.
@@ -64,8 +64,7 @@ static double measure(void (*run)(void), int repetitions)
 {
     double slowest, start;
 
-    if (repetitions > 1)
-        run();
+    run();
     MPI_Barrier(MPI_COMM_WORLD);
     start = MPI_Wtime();
     for (int n = 0; n < repetitions; n++)
