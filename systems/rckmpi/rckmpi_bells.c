@@ -2,26 +2,28 @@
  * rckmpi_bells.c: our channel: the improved one, and who wrote into a section
  * rings, that is, changes its byte in the receiver's two lines of bells. A
  * receiver reads these two lines in a round instead of 48 sections. The bell
- * also pushes the section's last line out. And a receiver reads a line of its
- * own memory before it stores there.
+ * also pushes the section's last line out. With few peers their sections are
+ * read at once: the bells would be one line more.
  */
 #include "rckmpi_private.h"
 
 /* Behind the general purpose section. */
 #define BELLS_OFFSET 7168u
+#define FEW 4
 
 /* What the bells looked like at the last round, how often each was rung, and
- * which ranks rang and were not looked at yet. */
+ * which cores rang and were not looked at yet. */
 static uint32_t heard[RCKMPI_MOST_RANKS / 4];
 static uint8_t rung[RCKMPI_MOST_RANKS];
-static uint8_t waiting[RCKMPI_MOST_RANKS + 1];
+static uint8_t waiting[RCKMPI_MOST_RANKS];
+static int pending; /* of these */
 
 static void ring(struct peer *peer)
 {
-    int rank = (int)(peer - rckmpi_peers);
+    int core = (int)(peer - rckmpi_peers);
 
-    rckmpi_mpb[rank][BELLS_OFFSET + (unsigned)rckmpi_my_rank] =
-        (char)++rung[rank];
+    rckmpi_mpb[core][BELLS_OFFSET + (unsigned)rckmpi_my_core] =
+        (char)++rung[core];
     push_wcb();
 }
 
@@ -36,15 +38,23 @@ static size_t send_and_ring(struct peer *peer, struct cursor *from,
 
 static void receive_and_ring(struct peer *peer, char *to, size_t bytes)
 {
-    rckmpi_improved_take(peer, to, bytes, rckmpi_get_touching);
+    rckmpi_improved_take(peer, to, bytes);
     if (!peer->arrived)
         ring(peer);
 }
 
+static void wake(int core)
+{
+    pending += !waiting[core];
+    waiting[core] = 1;
+}
+
 static void hear(void)
 {
-    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + BELLS_OFFSET);
-    int words = (rckmpi_ranks + 3) / 4;
+    if (rckmpi_connected <= FEW)
+        return;
+    mpb_word *bells = (mpb_word *)(rckmpi_mpb[rckmpi_my_core] + BELLS_OFFSET);
+    int words = (rckmpi_following[RCKMPI_MOST_RANKS] + 3) / 4;
 
     for (int n = 0; n < words; n++) {
         uint32_t now = bells[n], change = now ^ heard[n];
@@ -53,29 +63,38 @@ static void hear(void)
         heard[n] = now;
         for (int byte = 0; byte < 4; byte++)
             if (change >> 8 * byte & 0xff)
-                waiting[4 * n + byte] = 1;
+                wake(4 * n + byte);
     }
 }
 
-static int next(int rank)
+static int next(int core)
 {
-    while (rank < rckmpi_ranks && !waiting[rank])
-        rank++;
-    return rank;
+    if (rckmpi_connected <= FEW)
+        return rckmpi_following[core];
+    while (pending && core < rckmpi_following[RCKMPI_MOST_RANKS]) {
+        if (waiting[core] && rckmpi_following[core] == core)
+            return core;
+        core++;
+    }
+    return RCKMPI_MOST_RANKS;
 }
 
 static unsigned look_and_forget(struct peer *peer)
 {
-    waiting[peer - rckmpi_peers] = 0;
+    int core = (int)(peer - rckmpi_peers);
+
+    pending -= waiting[core];
+    waiting[core] = 0;
     return rckmpi_improved_look(peer);
 }
 
 const struct channel rckmpi_bells = {
     .name = "bells",
-    .open = rckmpi_improved_open,
+    .connect = rckmpi_improved_connect,
     .look = look_and_forget,
     .send = send_and_ring,
     .receive = receive_and_ring,
     .round = hear,
     .next = next,
+    .wake = wake,
 };

@@ -14,6 +14,44 @@ static const struct channel *const known[] = {&rckmpi_original,
 static const struct channel *channel;
 size_t rckmpi_section;
 struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
+uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
+int rckmpi_connected;
+static uint8_t connected[RCKMPI_MOST_RANKS];
+
+/* Who follows whom in a round. */
+static void put_in_order(void)
+{
+    uint8_t next = RCKMPI_MOST_RANKS;
+
+    rckmpi_following[RCKMPI_MOST_RANKS] = 0;
+    for (int core = RCKMPI_MOST_RANKS - 1; core >= 0; core--) {
+        if (connected[core]) {
+            if (next == RCKMPI_MOST_RANKS)
+                rckmpi_following[RCKMPI_MOST_RANKS] = (uint8_t)(core + 1);
+            next = (uint8_t)core;
+        }
+        rckmpi_following[core] = next;
+    }
+}
+
+int rckmpi_connect(int core)
+{
+    if (core == rckmpi_my_core || connected[core])
+        return 1;
+    if (!rckmpi_map(core) || !channel->connect(core))
+        return 0;
+    connected[core] = 1;
+    rckmpi_connected++;
+    put_in_order();
+    rckmpi_wake(core);
+    return 1;
+}
+
+void rckmpi_wake(int core)
+{
+    if (channel->wake)
+        channel->wake(core);
+}
 
 void rckmpi_open(const char *name)
 {
@@ -35,10 +73,13 @@ void rckmpi_open(const char *name)
         snprintf(what, sizeof what, "unknown channel '%.40s'", name);
         rckmpi_refuse(what, "RCKMPI_CHANNEL is original, improved or bells");
     }
-    if (!rckmpi_map())
-        rckmpi_refuse("the kernel does not map the message buffers",
-                      "this needs /dev/rckmpb");
-    channel->open();
+    for (int n = 0; n < size; n++)
+        if (!rckmpi_map(rckmpi_core(n)))
+            rckmpi_refuse("the kernel does not map the message buffers",
+                          "this needs /dev/rckmpb");
+    put_in_order();
+    for (int n = 0; n < size; n++)
+        rckmpi_connect(rckmpi_core(n));
 }
 
 const char *rckmpi_channel(void)
@@ -59,9 +100,9 @@ void rckmpi_round(void)
         channel->round();
 }
 
-int rckmpi_next(int rank)
+int rckmpi_next(int core)
 {
-    return channel->next ? channel->next(rank) : rank;
+    return channel->next ? channel->next(core) : rckmpi_following[core];
 }
 
 unsigned rckmpi_look(int peer)

@@ -1,14 +1,14 @@
 /*
  * rckmpi_improved.c: the improved channel of RCKMPI.
  *
- * An MPB has 48 sections of 64 bytes, whatever the size of the job: 16 bytes
- * of metadata and 48 of payload. What does not fit goes into the sender's own
+ * An MPB has 48 sections of 64 bytes, one for each core, whatever the size of
+ * the job: 16 bytes of metadata and 48 of payload. What does not fit goes into the sender's own
  * general purpose section: 32 chunks of 128 bytes, each a bit of the control
  * word that the metadata carry (bit 31 is the first chunk). It serves several
  * receivers at once; a word in private memory says which chunks are taken.
  * When none is free, messages carry 48 bytes.
  *
- *        0  sections of ranks 0 to 47
+ *        0  sections of cores 0 to 47
  *     3072  general purpose section
  *     7168  bells (rckmpi_bells.c), then nothing
  *     8160  control line
@@ -38,15 +38,15 @@ struct metadata {
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
 
-void rckmpi_improved_open(void)
+int rckmpi_improved_connect(int core)
 {
+    struct peer *peer = &rckmpi_peers[core];
+
     rckmpi_section = SECTION;
-    for (int rank = 0; rank < rckmpi_ranks; rank++) {
-        struct peer *peer = &rckmpi_peers[rank];
-        peer->mine = rckmpi_mpb[rckmpi_my_rank] + SECTION * (unsigned)rank;
-        peer->theirs = rckmpi_mpb[rank] + SECTION * (unsigned)rckmpi_my_rank;
-        peer->buffer = rckmpi_mpb[rank] + BUFFER_OFFSET;
-    }
+    peer->mine = rckmpi_mpb[rckmpi_my_core] + SECTION * (unsigned)core;
+    peer->theirs = rckmpi_mpb[core] + SECTION * (unsigned)rckmpi_my_core;
+    peer->buffer = rckmpi_mpb[core] + BUFFER_OFFSET;
+    return 1;
 }
 
 /* The sum of the message's words and of its metadata, in 16 bits. */
@@ -81,7 +81,7 @@ static uint32_t take_chunks(size_t wanted)
 static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum)
 {
-    volatile char *own = rckmpi_mpb[rckmpi_my_rank] + BUFFER_OFFSET;
+    volatile char *own = rckmpi_mpb[rckmpi_my_core] + BUFFER_OFFSET;
     size_t done = 0;
 
     for (unsigned n = 0; chunks; n++, chunks <<= 1) {
@@ -138,10 +138,9 @@ static void damaged(const struct peer *peer, uint16_t found, uint16_t told)
     int from = (int)(peer - rckmpi_peers);
 
     snprintf(text, sizeof text,
-             "message %u from rank %d (core %d) to rank %d (core %d) is "
-             "damaged: checksum %04x, its metadata say %04x",
-             peer->received, from, rckmpi_core(from), rckmpi_my_rank,
-             rckmpi_core(rckmpi_my_rank), found, told);
+             "message %u from core %d to rank %d (core %d) is damaged: "
+             "checksum %04x, its metadata say %04x",
+             peer->received, from, rckmpi_my_rank, rckmpi_my_core, found, told);
     fprintf(stderr, "rckmpi: %s\n", text);
     rckmpi_abort(70);
 }
@@ -204,14 +203,13 @@ static const volatile char *find(struct peer *peer, size_t at, size_t *run)
     return peer->buffer + n * CHUNK + within;
 }
 
-void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
-                          rckmpi_copy *get)
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
 {
     while (bytes > 0) {
         size_t run;
         const volatile char *from = find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
-        get(to, from, now);
+        rckmpi_get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;
@@ -223,14 +221,14 @@ void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
 
 static void receive(struct peer *peer, char *to, size_t bytes)
 {
-    rckmpi_improved_take(peer, to, bytes, rckmpi_get);
+    rckmpi_improved_take(peer, to, bytes);
     if (!peer->arrived)
         push_wcb();
 }
 
 const struct channel rckmpi_improved = {
     .name = "improved",
-    .open = rckmpi_improved_open,
+    .connect = rckmpi_improved_connect,
     .look = rckmpi_improved_look,
     .send = send_and_push,
     .receive = receive,

@@ -1,36 +1,26 @@
 /*
- * rckmpi_job.c: who the ranks are, where their message buffers are, and how a
- * job ends that goes wrong.
+ * rckmpi_job.c: who the ranks are, and where their message buffers are.
  *
  * Ranks, cores and their order come from the kernel, as it got them from the
- * launcher. A rank that gives up writes into a line of everybody's MPB; all
- * read theirs now and then while they wait.
+ * launcher. RCKMPI_JOBS (24,24) makes several jobs of one launch, which meet
+ * by MPI's ports; a process that another one has started reads its job from
+ * the board.
  */
 #include "rckmpi_private.h"
 #include "SCC_API.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define LAUNCH_FILE "/proc/rck/launch"
-/* Rounds of polling between two looks at the control line. */
-#define PATIENCE 32
 
-int rckmpi_my_rank, rckmpi_ranks;
+int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
+int rckmpi_my_job;
 volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
 static int cores[RCKMPI_MOST_RANKS];
-static int guarded;
-
-/* The control line: a rank that ends the job stores its code there, plus one
- * in the upper half. Its last word drains the write-combine buffer. */
-static mpb_word *control(int rank)
-{
-    return (mpb_word *)(rckmpi_mpb[rank] + CONTROL_OFFSET);
-}
 
 static int own_core(void)
 {
@@ -39,11 +29,29 @@ static int own_core(void)
     return PID(id >> 3 & 15, id >> 7 & 15, id & 7);
 }
 
+int rckmpi_spans(const char *text, int *numbers, int most)
+{
+    int known = 0;
+
+    while (*text) {
+        char *end;
+        int first = (int)strtol(text, &end, 10), last = first;
+        if (end == text)
+            break;
+        if (*end == '-')
+            last = (int)strtol(end + 1, &end, 10);
+        while (first <= last && known < most)
+            numbers[known++] = first++;
+        text = *end ? end + 1 : end;
+    }
+    return known;
+}
+
 /* "ranks GHz core core ...". */
 static int read_launch(void)
 {
-    char text[1024], *word;
-    int fd = open(LAUNCH_FILE, O_RDONLY), known = 0;
+    char text[1024];
+    int fd = open(LAUNCH_FILE, O_RDONLY), clock, words;
 
     if (fd < 0)
         return 0;
@@ -52,34 +60,58 @@ static int read_launch(void)
     if (length <= 0)
         return 0;
     text[length] = 0;
-    word = strtok(text, " \n");
-    rckmpi_ranks = word ? atoi(word) : 0;
-    if (rckmpi_ranks < 1 || rckmpi_ranks > RCKMPI_MOST_RANKS ||
-        !strtok(NULL, " \n"))
+    if (sscanf(text, "%d %d.%*d %n", &rckmpi_ranks, &clock, &words) != 2 ||
+        rckmpi_ranks < 1 || rckmpi_ranks > RCKMPI_MOST_RANKS)
         return 0;
-    while (known < rckmpi_ranks && (word = strtok(NULL, " \n"))) {
-        char *end;
-        int core = (int)strtol(word, &end, 10), last = core;
-        if (*end == '-')
-            last = (int)strtol(end + 1, &end, 10);
-        while (core <= last && known < rckmpi_ranks)
-            cores[known++] = core++;
+    return rckmpi_spans(text + words, cores, rckmpi_ranks) == rckmpi_ranks;
+}
+
+/* The part of the launch that this core is in, as RCKMPI_JOBS cuts it. */
+static void choose_job(void)
+{
+    const char *text = getenv("RCKMPI_JOBS");
+    int sizes[RCKMPI_MOST_RANKS], first = 0;
+    int jobs = text ? rckmpi_spans(text, sizes, RCKMPI_MOST_RANKS) : 0;
+
+    for (int job = 0; job < jobs && first + sizes[job] <= rckmpi_ranks; job++) {
+        for (int n = first; n < first + sizes[job]; n++)
+            if (cores[n] == rckmpi_my_core) {
+                memmove(cores, cores + first, sizeof *cores * sizes[job]);
+                rckmpi_ranks = sizes[job];
+                rckmpi_my_job = job;
+                return;
+            }
+        first += sizes[job];
     }
-    return known == rckmpi_ranks;
 }
 
 int rckmpi_job(int *rank, int *size)
 {
-    if (rckmpi_ranks == 0 && !read_launch())
-        return -1;
-    int core = own_core();
+    if (rckmpi_ranks == 0) {
+        rckmpi_my_core = own_core();
+        rckmpi_my_job = rckmpi_started();
+        if (rckmpi_my_job > 0)
+            rckmpi_ranks = rckmpi_order_cores(rckmpi_my_job, cores);
+        else if (!read_launch())
+            return -1;
+        else
+            choose_job();
+    }
     rckmpi_my_rank = -1;
-    for (int n = 0; n < rckmpi_ranks; n++)
-        if (cores[n] == core)
+    for (int n = 0; n < rckmpi_ranks; n++) {
+        if (cores[n] == rckmpi_my_core)
             rckmpi_my_rank = n;
+        if (cores[n] >= RCKMPI_MOST_RANKS)
+            return -1;
+    }
     *rank = rckmpi_my_rank;
     *size = rckmpi_ranks;
     return rckmpi_my_rank < 0 ? -1 : 0;
+}
+
+int rckmpi_job_number(void)
+{
+    return rckmpi_my_job;
 }
 
 int rckmpi_core(int rank)
@@ -87,17 +119,14 @@ int rckmpi_core(int rank)
     return rank >= 0 && rank < rckmpi_ranks ? cores[rank] : -1;
 }
 
-int rckmpi_map(void)
+int rckmpi_map(int core)
 {
-    for (int rank = 0; rank < rckmpi_ranks; rank++) {
-        volatile unsigned char *map;
-        int core = cores[rank];
+    volatile unsigned char *map = (volatile unsigned char *)rckmpi_mpb[core];
+
+    if (!map)
         MPBalloc(&map, X_PID(core), Y_PID(core), Z_PID(core), 0);
-        if (!map)
-            return 0;
-        rckmpi_mpb[rank] = (volatile char *)map;
-    }
-    return 1;
+    rckmpi_mpb[core] = (volatile char *)map;
+    return map != NULL;
 }
 
 /* All ranks find the same; one says it. */
@@ -106,75 +135,4 @@ void rckmpi_refuse(const char *what, const char *hint)
     if (rckmpi_my_rank <= 0)
         fprintf(stderr, "rckmpi: %s\nhint: %s\n", what, hint);
     exit(64);
-}
-
-/* Others that wait see it and end with the same code. */
-static void tell_all(int code)
-{
-    for (int rank = 0; rank < rckmpi_ranks; rank++)
-        if (rank != rckmpi_my_rank && rckmpi_mpb[rank])
-            control(rank)[0] = 0x10000u | ((uint32_t)code & 0xffff);
-    if (rckmpi_mpb[rckmpi_my_rank])
-        push_wcb();
-}
-
-void rckmpi_abort(int code)
-{
-    guarded = 0;
-    tell_all(code);
-    _exit(code & 0xff ? code & 0xff : 1);
-}
-
-void rckmpi_end_if_aborted(void)
-{
-    static unsigned rounds;
-
-    if (++rounds % PATIENCE)
-        return;
-    uint32_t mark = control(rckmpi_my_rank)[0];
-    if (!mark)
-        return;
-    guarded = 0;
-    fflush(NULL);
-    _exit(mark & 0xff ? (int)(mark & 0xff) : 1);
-}
-
-static void ended(void)
-{
-    if (!guarded)
-        return;
-    fprintf(stderr,
-            "rckmpi: rank %d (core %d) ended without MPI_Finalize; so all "
-            "others end\n",
-            rckmpi_my_rank, cores[rckmpi_my_rank]);
-    rckmpi_abort(1);
-}
-
-static void died(int signal)
-{
-    static const char words[] = "rckmpi: a rank died; so all others end\n";
-
-    if (guarded && write(2, words, sizeof words - 1) > 0)
-        tell_all(128 + signal);
-    raise(signal);
-}
-
-void rckmpi_guard(void)
-{
-    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct sigaction action = {.sa_handler = died, .sa_flags = SA_RESETHAND};
-
-    guarded = 1;
-    atexit(ended);
-    for (size_t n = 0; n < sizeof deadly / sizeof *deadly; n++) {
-        struct sigaction before;
-        if (sigaction(deadly[n], NULL, &before) == 0 &&
-            before.sa_handler == SIG_DFL)
-            sigaction(deadly[n], &action, NULL);
-    }
-}
-
-void rckmpi_leave(void)
-{
-    guarded = 0;
 }

@@ -65,21 +65,10 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines)
     return sum;
 }
 
-/* From any address to any address: words, then the bytes that are left. */
+/* From any address to any address: words, then the bytes that are left. A
+ * store that misses both caches goes to memory by itself; so a line's place is
+ * read first, which makes its stores hits, as the SCC's own libraries did. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes)
-{
-    for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE)
-        for (int n = 0; n < WORDS; n++)
-            ((any_word *)to)[n] = ((const volatile any_word *)from)[n];
-    for (; bytes >= 4; bytes -= 4, to += 4, from += 4)
-        *(any_word *)to = *(const volatile any_word *)from;
-    for (; bytes > 0; bytes--)
-        *to++ = *from++;
-}
-
-/* A store that misses both caches goes to memory by itself; one read makes
- * the stores of a line hits. */
-void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes)
 {
     for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE) {
         (void)*(volatile char *)to;
@@ -87,7 +76,10 @@ void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes)
         for (int n = 0; n < WORDS; n++)
             ((any_word *)to)[n] = ((const volatile any_word *)from)[n];
     }
-    rckmpi_get(to, from, bytes);
+    for (; bytes >= 4; bytes -= 4, to += 4, from += 4)
+        *(any_word *)to = *(const volatile any_word *)from;
+    for (; bytes > 0; bytes--)
+        *to++ = *from++;
 }
 
 uint32_t rckmpi_sum(const volatile char *from, size_t lines)

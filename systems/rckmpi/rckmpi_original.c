@@ -14,16 +14,20 @@ struct metadata {
 #define META 12u
 #define HEAD (LINE - META) /* payload in the first line */
 
-static void open_sections(void)
+static int connect_section(int core)
 {
     size_t section = CONTROL_OFFSET / (size_t)rckmpi_ranks / LINE * LINE;
+    struct peer *peer = &rckmpi_peers[core];
+    int rank = 0;
 
+    while (rank < rckmpi_ranks && rckmpi_core(rank) != core)
+        rank++;
+    if (rank == rckmpi_ranks)
+        return 0;
     rckmpi_section = section;
-    for (int rank = 0; rank < rckmpi_ranks; rank++) {
-        struct peer *peer = &rckmpi_peers[rank];
-        peer->mine = rckmpi_mpb[rckmpi_my_rank] + section * (size_t)rank;
-        peer->theirs = rckmpi_mpb[rank] + section * (size_t)rckmpi_my_rank;
-    }
+    peer->mine = rckmpi_mpb[rckmpi_my_core] + section * (size_t)rank;
+    peer->theirs = rckmpi_mpb[core] + section * (size_t)rckmpi_my_rank;
+    return 1;
 }
 
 static unsigned look(struct peer *peer)
@@ -73,7 +77,7 @@ static void receive(struct peer *peer, char *to, size_t bytes)
 
 const struct channel rckmpi_original = {
     .name = "original",
-    .open = open_sections,
+    .connect = connect_section,
     .look = look,
     .send = send_message,
     .receive = receive,

@@ -11,8 +11,13 @@
 
 #define PMI_SUCCESS 0
 #define PMI_FAIL (-1)
-#define NAME "rckmpi"
-#define LONGEST 64
+#define LONGEST 256
+
+/* What PMI's own header calls PMI_keyval_t. */
+struct keyval {
+    const char *key;
+    char *value;
+};
 
 int PMI_Init(int *spawned);
 int PMI_Initialized(int *initialized);
@@ -35,8 +40,8 @@ int PMI_Unpublish_name(const char service[]);
 int PMI_Lookup_name(const char service[], char port[]);
 int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
                        const int processes[], const int info_sizes[],
-                       const void *infos[], int preput_size,
-                       const void *preputs, int errors[]);
+                       const void *infos[], int given,
+                       const struct keyval *values, int errors[]);
 
 static int my_rank, ranks;
 
@@ -51,12 +56,15 @@ __attribute__((constructor)) static void be_modest(void)
 
 int PMI_Init(int *spawned)
 {
-    *spawned = 0;
-    if (rckmpi_job(&my_rank, &ranks) == 0)
+    char port[LONGEST];
+
+    if (rckmpi_job(&my_rank, &ranks) == 0) {
+        *spawned = rckmpi_parent_port(port, sizeof port);
         return PMI_SUCCESS;
+    }
     fprintf(stderr, "rckmpi: the launcher does not say what ranks there are\n"
-                    "hint: start it with rck mpirun -n N or rck run -n N, of "
-                    "at most 48 cores\n");
+                    "hint: start it with rck mpirun -n N or rck run -n N, on "
+                    "cores 0 to 47\n");
     exit(64);
 }
 
@@ -86,13 +94,13 @@ int PMI_Get_rank(int *rank)
 
 int PMI_Get_universe_size(int *size)
 {
-    *size = ranks;
+    *size = rckmpi_universe_size();
     return PMI_SUCCESS;
 }
 
 int PMI_Get_appnum(int *appnum)
 {
-    *appnum = 0;
+    *appnum = rckmpi_program_number();
     return PMI_SUCCESS;
 }
 
@@ -112,8 +120,10 @@ int PMI_Abort(int code, const char words[])
 
 int PMI_KVS_Get_my_name(char name[], int length)
 {
-    return snprintf(name, (size_t)length, NAME) < length ? PMI_SUCCESS
-                                                         : PMI_FAIL;
+    int written =
+        snprintf(name, (size_t)length, "rckmpi-%d", rckmpi_job_number());
+
+    return written < length ? PMI_SUCCESS : PMI_FAIL;
 }
 
 int PMI_KVS_Get_name_length_max(int *length)
@@ -148,49 +158,60 @@ int PMI_KVS_Commit(const char space[])
     return PMI_SUCCESS;
 }
 
-/* Each rank is a node of its own: cores share no coherent memory. */
+/* Each rank is a node of its own: cores share no coherent memory. What finds
+ * a rank is its core. */
 int PMI_KVS_Get(const char space[], const char key[], char value[], int length)
 {
+    size_t room = (size_t)length;
+    int rank;
+
     (void)space;
-    if (strcmp(key, "PMI_process_mapping") != 0)
+    if (strcmp(key, "PARENT_ROOT_PORT_NAME") == 0)
+        return rckmpi_parent_port(value, room) ? PMI_SUCCESS : PMI_FAIL;
+    if (strcmp(key, "PMI_process_mapping") == 0)
+        snprintf(value, room, "(vector,(0,%d,1))", ranks);
+    else if (sscanf(key, "P%d-businesscard", &rank) == 1)
+        snprintf(value, room, "core#%d$", rckmpi_core(rank));
+    else
         return PMI_FAIL;
-    snprintf(value, (size_t)length, "(vector,(0,%d,1))", ranks);
     return PMI_SUCCESS;
 }
 
 int PMI_Publish_name(const char service[], const char port[])
 {
-    (void)service;
-    (void)port;
-    return PMI_FAIL;
+    return rckmpi_publish(service, port) ? PMI_SUCCESS : PMI_FAIL;
 }
 
 int PMI_Unpublish_name(const char service[])
 {
-    (void)service;
-    return PMI_FAIL;
+    return rckmpi_unpublish(service) ? PMI_SUCCESS : PMI_FAIL;
 }
 
 int PMI_Lookup_name(const char service[], char port[])
 {
-    (void)service;
-    (void)port;
-    return PMI_FAIL;
+    return rckmpi_find_name(service, port) ? PMI_SUCCESS : PMI_FAIL;
 }
 
 int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
                        const int processes[], const int info_sizes[],
-                       const void *infos[], int preput_size,
-                       const void *preputs, int errors[])
+                       const void *infos[], int given,
+                       const struct keyval *values, int errors[])
 {
-    (void)programs;
-    (void)argv;
+    struct rckmpi_program list[count];
+    const char *port = "";
+    int at = 0;
+
     (void)info_sizes;
     (void)infos;
-    (void)preput_size;
-    (void)preputs;
-    for (int n = 0, at = 0; n < count; n++)
+    for (int n = 0; n < given; n++)
+        if (strcmp(values[n].key, "PARENT_ROOT_PORT_NAME") == 0)
+            port = values[n].value;
+    for (int n = 0; n < count; n++)
+        list[n] = (struct rckmpi_program){programs[n], argv ? argv[n] : NULL,
+                                          processes[n]};
+    int code = rckmpi_start(list, count, port) ? PMI_SUCCESS : PMI_FAIL;
+    for (int n = 0; n < count; n++)
         for (int i = 0; i < processes[n]; i++)
-            errors[at++] = PMI_FAIL;
-    return PMI_FAIL;
+            errors[at++] = code;
+    return code;
 }

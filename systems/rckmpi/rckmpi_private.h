@@ -15,8 +15,11 @@
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
-/* The last line: word r of the first is not used; see `control`. */
+/* The last line, words: 0 how the job ends (rckmpi_job.c), 6 what a core
+ * begins with that leaves reset (rckmpi_start.c), 7 drains the buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
+#define CONTROL_END 0
+#define CONTROL_START 6
 
 typedef volatile uint32_t mpb_word;
 
@@ -27,7 +30,8 @@ struct cursor {
     size_t offset; /* in the first part */
 };
 
-/* With a peer: numbers of messages, and what of the current one is left. */
+/* With a peer: numbers of messages, and what of the current one is left. All
+ * begin at zero, as the message buffers do: a core runs one process. */
 struct peer {
     volatile char *mine;   /* its section in the own MPB */
     volatile char *theirs; /* the own section in its MPB */
@@ -40,38 +44,46 @@ struct peer {
 
 struct channel {
     const char *name;
-    /* Where sections lie, once the size is known. */
-    void (*open)(void);
+    /* Where the sections shared with this core lie; 0 if there are none. */
+    int (*connect)(int core);
     unsigned (*look)(struct peer *peer);
     size_t (*send)(struct peer *peer, struct cursor *from, size_t total);
     void (*receive)(struct peer *peer, char *to, size_t bytes);
-    /* Ranks worth a look (NULL: all). */
+    /* Peers worth a look (NULL: all that are connected). */
     void (*round)(void);
-    int (*next)(int rank);
+    int (*next)(int core);
+    void (*wake)(int core);
 };
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
 
-typedef void rckmpi_copy(char *to, const volatile char *from, size_t bytes);
-
 /* The improved channel without its last push, for bells push as well. */
-void rckmpi_improved_open(void);
+int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total);
 /* The acknowledgement, if this was all, is to be pushed. */
-void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes,
-                          rckmpi_copy *get);
+void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes);
 
-extern int rckmpi_my_rank, rckmpi_ranks;
+extern int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
 extern size_t rckmpi_section;
+/* By core: what is under way, and its MPB as this core sees it. */
 extern struct peer rckmpi_peers[RCKMPI_MOST_RANKS];
-/* Each rank's MPB, as this core sees it. */
 extern volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
+/* The first connected core from this one on; [MOST_RANKS]: behind the last. */
+extern uint8_t rckmpi_following[RCKMPI_MOST_RANKS + 1];
+extern int rckmpi_connected; /* how many there are */
 
-/* Maps all MPBs of the job; 0 if the kernel refuses. */
-int rckmpi_map(void);
+/* Maps the MPB of a core; 0 if the kernel refuses. */
+int rckmpi_map(int core);
 void rckmpi_end_if_aborted(void);
+/* Numbers and spans of them, "0,10-12"; how many. */
+int rckmpi_spans(const char *text, int *numbers, int most);
+/* The number of the own job; of a job that another one has started, also its
+ * cores in the order of ranks. */
+extern int rckmpi_my_job;
+int rckmpi_started(void);
+int rckmpi_order_cores(int job, int *cores);
 /* Ends the program with a message and a hint. */
 void rckmpi_refuse(const char *what, const char *hint)
     __attribute__((noreturn));
@@ -83,14 +95,12 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 /* Copies from an MPB. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes);
-/* The same to memory that no cache may have. */
-void rckmpi_get_touching(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 
 /* A store to another line drains the write-combine buffer. */
 static inline void push_wcb(void)
 {
-    ((mpb_word *)(rckmpi_mpb[rckmpi_my_rank] + CONTROL_OFFSET))[7] = 0;
+    ((mpb_word *)(rckmpi_mpb[rckmpi_my_core] + CONTROL_OFFSET))[7] = 0;
 }
 
 static inline void put_words(volatile char *to, const uint32_t *from, int words)

@@ -18,6 +18,9 @@ struct boot_data {
 void multiboot_command_line(u32 information);
 void multiboot_read(u32 information, struct boot_data *data);
 
+/* start.c: the module that is to be run. */
+u32 start_module(void);
+
 /* exec.c */
 u32 exec_image(u32 physical, u32 length, const char *name, u32 *stack);
 

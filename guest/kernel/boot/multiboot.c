@@ -116,10 +116,11 @@ void multiboot_read(u32 information, struct boot_data *data)
 {
     const struct multiboot_info *info = info_at(information);
     const struct multiboot_module *module;
+    u32 chosen = start_module();
 
-    if (!(info->flags & INFO_MODULES) || info->module_count == 0)
-        panic("the boot loader passed no program (module 0)");
-    module = view(info->modules, sizeof(*module));
+    if (!(info->flags & INFO_MODULES) || info->module_count <= chosen)
+        panic("the boot loader passed no program (module %u)", chosen);
+    module = view(info->modules + chosen * sizeof(*module), sizeof(*module));
     data->module_start = module->start;
     data->module_end = module->end;
     read_string(module->name, data->module_name, PATH_MAX);
@@ -128,6 +129,7 @@ void multiboot_read(u32 information, struct boot_data *data)
     raise(&data->first_free, module->end);
     raise(&data->first_free, module->name + PATH_MAX);
     raise(&data->first_free, information + sizeof(*info));
-    raise(&data->first_free, info->modules + sizeof(*module));
+    raise(&data->first_free,
+          info->modules + info->module_count * sizeof(*module));
     raise(&data->first_free, info->command_line + COMMAND_LINE_MAX);
 }

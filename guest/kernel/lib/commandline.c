@@ -6,7 +6,8 @@
  * core: hardware number of this core; ues: hardware numbers of all cores of
  * the run in the order of their ranks, or when there are many ranges of them
  * (0-127), whose sum count= tells behind it; rank: this core's place in it;
- * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal. In values a
+ * stdin: 0 there is none, 1 it is a stream, 2 it is a terminal; chosen: who
+ * takes this core out of reset chooses its program (start.c). In values a
  * byte may be written as %xx; blanks, commas and % must be.
  * Unknown keys are ignored.
  */
@@ -90,6 +91,8 @@ static void parse_word(const char *word)
         options.strace = number(value) != 0;
     else if (take(word, "share=", &value))
         options.share = number(value) != 0;
+    else if (take(word, "chosen=", &value))
+        options.chosen = number(value) != 0;
     else if (take(word, "argv=", &value))
         options.arguments = decode(value, 0, &options.argument_count);
     else if (take(word, "env=", &value))

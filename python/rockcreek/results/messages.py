@@ -1,10 +1,12 @@
 """Who sent how much to whom: the messages of a run, without a change of the program.
 
-Probes on the entry points of RCCE and iRCCE note each call with its arguments, at no cost in
-simulated time; nothing of a run changes. A call that another one makes (a collective its messages,
-`iRCCE_ssend` its `iRCCE_issend`) is recognised by its return address, and one that is jumped to by
-its stack; so each message counts once. What is not seen: collectives that go from message buffer
-to message buffer (they are calls, but no messages), and programs without symbols.
+Probes on the entry points of RCCE, iRCCE and MPI's channel note each call with its arguments, at
+no cost in simulated time; nothing of a run changes. A call that another one makes (a collective its
+messages, `iRCCE_ssend` its `iRCCE_issend`) is recognised by its return address, and one that is
+jumped to by its stack; so each message counts once. MPI's messages are seen where they enter the
+channel (`rckmpi_message_sent`), with the core they go to, whatever communicator they are of; those
+of a rank to itself do not come there. What is not seen: collectives that go from message buffer to
+message buffer (they are calls, but no messages), and programs without symbols.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ _INLINE = ("RCCE_coll_", "rcce_coll_group")
 # Ours are made of the collectives that scale, and seen as these.
 _MADE_OF_OTHERS = ("iRCCE_barrier", "iRCCE_bcast")
 _SIGN = 1 << 31
+_MPI_OWN_TYPE = 0x4C
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,17 @@ class Entry:
     peer: int | None = None  # None: all others
     elements: int | None = None  # the type argument, when the size is a number of elements
     bytes: int = 0  # of a call without a size
+    mpi_type: int | None = None  # the same of MPI, whose handles have the size
+    core: bool = False  # the partner is a core, and messages may be empty
+    context: int | None = None  # MPI's: odd in collectives
 
     @property
     def label(self) -> str:
         """As programs call it."""
-        return self.name.replace("rcce_coll_", "RCCE_coll_")
+        return _LABELS.get(self.name) or self.name.replace("rcce_coll_", "RCCE_coll_")
 
+
+_LABELS = {"rckmpi_message_sent": "MPI messages", "rckmpi_message_came": "MPI messages"}
 
 ENTRIES = (
     Entry("RCCE_send", MESSAGE, 2, 3),
@@ -73,6 +81,17 @@ ENTRIES = (
     Entry("rcce_coll_gather", COLLECTIVE, 3),
     Entry("rcce_coll_scatter", COLLECTIVE, 3),
     Entry("rcce_coll_alltoall", COLLECTIVE, 3),
+    Entry("rckmpi_message_sent", MESSAGE, 2, 1, core=True, context=4),
+    Entry("MPI_Barrier", COLLECTIVE),
+    Entry("MPI_Bcast", COLLECTIVE, 2, mpi_type=3),
+    Entry("MPI_Reduce", COLLECTIVE, 3, mpi_type=4),
+    Entry("MPI_Allreduce", COLLECTIVE, 3, mpi_type=4),
+    Entry("MPI_Scan", COLLECTIVE, 3, mpi_type=4),
+    Entry("MPI_Gather", COLLECTIVE, 2, mpi_type=3),
+    Entry("MPI_Gatherv", COLLECTIVE, 2, mpi_type=3),
+    Entry("MPI_Scatter", COLLECTIVE, 5, mpi_type=6),
+    Entry("MPI_Allgather", COLLECTIVE, 2, mpi_type=3),
+    Entry("MPI_Alltoall", COLLECTIVE, 2, mpi_type=3),
 )
 # Our iRCCE calls this with the source that a receive from any has found.
 TAKE_ANY = "ircce_take_any"
@@ -89,6 +108,7 @@ RECEIVES = (
     Entry("iRCCE_mrecv", RECEIVE, 2, 3),
     Entry("iRCCE_irecv_cancel", RECEIVE),
     Entry(TAKE_ANY, RECEIVE, None, 1),
+    Entry("rckmpi_message_came", RECEIVE, 2, 1, core=True, context=4),
 )
 # Those of a library in which GORY was a switch of the build.
 _GORY = {
@@ -199,16 +219,20 @@ class CallReader:
         """Its entry point, the kind of what made it, its size (None: the library refuses it) and
         its partners."""
         core, function, stack, words = call
-        part_of = self._part_of(core, function, stack, words[0])
+        part_of = self._part_of(core, function, stack, words)
         self._last[core] = (stack, words[0], function, part_of)
         entry = self.entries[function]
         return entry, part_of, *self._arguments(entry, self._rank[core], words)
 
-    def _part_of(self, core: int, function: int, stack: int, back: int) -> str | None:
+    def _part_of(self, core: int, function: int, stack: int, words: list[int]) -> str | None:
         """The kind of what made this call, if that is of the library."""
+        back = words[0]
         last = self._last.get(core)
         if last is not None and last[:2] == (stack, back) and last[2] != function:
             return last[3] or self.entries[last[2]].kind
+        entry = self.entries[function]
+        if entry.context is not None:
+            return COLLECTIVE if words[entry.context] & 1 else None
         index = bisect_right(self._code, (back, "\x7f")) - 1
         caller = self._code[index][1] if index >= 0 else ""
         own = caller.startswith(_INLINE) or (self._ours and caller in _MADE_OF_OTHERS)
@@ -228,14 +252,24 @@ class CallReader:
         if entry.elements is not None:
             kind = words[entry.elements] - _TYPE_BASE
             size *= _TYPE_BYTES[kind] if kind in range(len(_TYPE_BYTES)) else 0
+        if entry.mpi_type is not None:
+            size *= _mpi_bytes(words[entry.mpi_type])
         takes_all = entry.kind == RECEIVE and size == ANY
-        if entry.size is not None and not 0 < size < _SIGN and not takes_all:
+        least = 0 if entry.core or entry.mpi_type is not None else 1
+        if entry.size is not None and not least <= size < _SIGN and not takes_all:
             return None, ()
         if entry.kind == COLLECTIVE or entry.peer is None:
             return size, others
         peer = words[entry.peer]
+        if entry.core:
+            peer = self._rank.get(peer, self.ues)
         alone = entry.kind in (MESSAGE, RECEIVE) and peer == own
         return (None, ()) if peer >= self.ues or alone else (size, (peer,))
+
+
+def _mpi_bytes(handle: int) -> int:
+    """The size of a type of MPICH's own, which is in its handle; 0 of others."""
+    return handle >> 8 & 0xFF if handle >> 24 == _MPI_OWN_TYPE else 0
 
 
 class Watcher:
@@ -289,7 +323,7 @@ class Watcher:
             else:
                 seen.messages.add(own, peer, size)
                 seen.in_collectives += part_of is not None
-                to = 1 << (size - 1).bit_length()
+                to = 1 << (size - 1).bit_length() if size else 0
                 seen.sizes[to] = seen.sizes.get(to, 0) + 1
 
 
@@ -301,7 +335,7 @@ def tell(seen: Mapping[str, Any]) -> str:
     """The table: calls, sizes, and the matrix or its largest entries."""
     calls = seen["calls"]
     if not seen["watched"]:
-        return "rck: messages: the program's symbols name no function of RCCE or iRCCE"
+        return "rck: messages: the program's symbols name no function of RCCE, iRCCE or MPI"
     if not calls:
         return "rck: messages: none"
     lines = ["rck: messages, puts and gets by entry point:"]

@@ -49,6 +49,10 @@ class Job(Terms):
     threads_model: str | None = None  # that the program must have: crf
     strace: bool = False
     messages: bool = False  # who sent how much to whom; nothing else changes
+    # Cores that are loaded, too, but stay in reset until a program takes them out of it, and what
+    # else they may run: it says which (guest/kernel/boot/start.c).
+    reserve: Sequence[int] = ()
+    reserve_programs: Sequence[str | Path] = ()
 
 
 def run(
@@ -123,7 +127,11 @@ def execute(job: Job) -> Result:
         lambda: _start(job) if job.restore is None else _continue(job),
         lambda loaded: Wired(
             console=_console(job, loaded.chip.description, loaded.cores),
-            more={"feeder": Feeder(job.stdin), "watch_messages": job.messages},
+            more={
+                "feeder": Feeder(job.stdin),
+                "watch_messages": job.messages,
+                "reserve": frozenset(job.reserve),
+            },
         ),
         core_files_of=lambda loaded: loaded.cores,
         kernel_in_core_files=True,
@@ -135,6 +143,7 @@ def _start(job: Job) -> Loaded:
     kernel = image.read(resources.kernel_path())
     description = descriptions.choose(job.chip, clocks=job.clocks, jitter=job.jitter)
     cores = choose_cores(description, job.n, job.cores)
+    reserve = _reserve(job, description, cores)
     connected = _stdin_cores(job.stdin_cores, cores)
     chip = Chip(description)
     program = image.load_program(job.program)
@@ -144,11 +153,12 @@ def _start(job: Job) -> Loaded:
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,
         arguments=list(job.arguments),
-        cores=list(cores),
+        cores=[*cores, *reserve],
         share=None if job.share is None else _shared_folder(job.share),
         messages=0,
     )
     _boot(job, chip, cores, connected, kernel, program)
+    _load_reserve(job, chip, reserve, kernel, program)
     return _loaded(chip, note, kernel, program)
 
 
@@ -178,7 +188,10 @@ def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
 
 
 def choose_cores(
-    description: Description, n: int | None, cores: Sequence[int] | None
+    description: Description,
+    n: int | None,
+    cores: Sequence[int] | None,
+    option: str = "--cores",
 ) -> tuple[int, ...]:
     """The cores of a run in rank order: the first n, or the ones that were named."""
     total = description.core_count
@@ -189,14 +202,14 @@ def choose_cores(
             raise UsageError(f"-n {count}: {span}", hint=f"choose a number from 1 to {total}")
         return tuple(range(count))
     if not cores:
-        raise UsageError("--cores: the list is empty", hint="for example --cores 0,10,47")
+        raise UsageError(f"{option}: the list is empty", hint=f"for example {option} 0,10,47")
     for core in cores:
         if not 0 <= core < total:
-            raise UsageError(f"--cores: there is no core {core}: {span}", hint="see `rck info`")
+            raise UsageError(f"{option}: there is no core {core}: {span}", hint="see `rck info`")
     repeated = sorted({core for core in cores if list(cores).count(core) > 1})
     if repeated:
         raise UsageError(
-            f"--cores: core {repeated[0]} is named more than once",
+            f"{option}: core {repeated[0]} is named more than once",
             hint="a core runs one copy of the program: name each core once",
         )
     if n is not None and n != len(cores):
@@ -252,6 +265,41 @@ def _boot(
         )
         chip.load(core, kernel.data, line, [(program.data, program.name)])
     chip.release(cores)
+
+
+def _reserve(job: Job, description: Description, cores: tuple[int, ...]) -> tuple[int, ...]:
+    if not job.reserve:
+        return ()
+    both = sorted(set(job.reserve) & set(cores))
+    if both:
+        raise UsageError(
+            f"--reserve: core {both[0]} runs the program from the beginning",
+            hint="name cores that the run does not use",
+        )
+    return choose_cores(description, None, job.reserve, "--reserve")
+
+
+def _load_reserve(
+    job: Job, chip: Chip, reserve: tuple[int, ...], kernel: Image, program: Image
+) -> None:
+    """Kernel and programs for cores that stay in reset."""
+    others = [image.load_program(path) for path in job.reserve_programs]
+    for other in others:
+        atomics.refuse_locked(other)
+    modules = [(one.data, one.name) for one in (program, *others)]
+    for core in reserve:
+        line = kernel_command_line.command_line(
+            core=core,
+            cores=(core,),
+            mhz=chip.description.core_mhz,
+            argv=[program.name],
+            env=job.env,
+            stdin=False,
+            strace=job.strace,
+            share=job.share is not None,
+            chosen=True,
+        )
+        chip.load(core, kernel.data, line, modules)
 
 
 def _shared_folder(share: str | Path) -> str:

@@ -81,6 +81,8 @@ class Session:
     timeout_s: float | None
     # Messages that were begun before this session, in the run that it continues.
     messages_before: int = 0
+    # Those of the cores that were left in reset; one that is there at the end took no part.
+    reserve: frozenset[int] = frozenset()
     # gdb says when the chip runs.
     gdb: bool = False
     profile: HostProfile | None = None
@@ -106,12 +108,13 @@ class Session:
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
-        probes = Probes(self.chip, self.cores, self.program)
-        explain.watch(self.chip, self.cores, self.program)
+        first = tuple(core for core in self.cores if core not in self.reserve)
+        probes = Probes(self.chip, first, self.program)
+        explain.watch(self.chip, first, self.program)
         if self.watch_messages:
-            self._watcher = Watcher(self.chip, self.cores, self.program)
+            self._watcher = Watcher(self.chip, first, self.program)
         if self.recorder is not None:
-            self.recorder.watch(self.cores)
+            self.recorder.watch(first)
         errors: list[RockcreekError] = []
         with self._watch_signals():
             try:
@@ -133,6 +136,7 @@ class Session:
         if self.sampler is not None:
             self.sampler.look(last=True)
         exits = self.chip.exits()
+        self.cores = tuple(core for core in self.cores if not self._stayed_in_reset(core))
         down = self.chip.shutdowns(core for core in self.cores if core not in exits)
         if down and end in (END_DEADLOCK, END_IDLE):
             end = END_FAULT
@@ -172,6 +176,9 @@ class Session:
             power_every_ps=self.power_every_ps,
             samples=None if self.sampler is None else self.sampler.to_dict(),
         )
+
+    def _stayed_in_reset(self, core: int) -> bool:
+        return core in self.reserve and self.chip.core(core)["state"] == "reset"
 
     def _noticed(
         self, exits: dict[int, Exit], waiting: Explanation | None

@@ -85,8 +85,9 @@ def command_line(
     terminal: bool = False,
     strace: bool,
     share: bool,
+    chosen: bool = False,
 ) -> str:
-    """The kernel command line of one core."""
+    """The kernel command line of one core; `chosen`: who takes it out of reset names a program."""
     fields = {
         "core": str(core),
         **core_list(cores),
@@ -95,6 +96,7 @@ def command_line(
         "stdin": str(2 if stdin and terminal else int(stdin)),
         "strace": str(int(strace)),
         "share": str(int(share)),
+        **({"chosen": "1"} if chosen else {}),
         "argv": ",".join(map(encode, argv)),
         "env": ",".join(encode(f"{name}={value}") for name, value in env.items()),
     }

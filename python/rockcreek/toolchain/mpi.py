@@ -10,8 +10,9 @@ from pathlib import Path
 from .driver import cc_main
 
 EX_NOINPUT = 66
-# Of our channel's library and of what it needs.
-LIBRARIES = ["-lmpi", "-lrckmpi", "-lrcce"]
+# Of our channel's library and of what it needs; it is there before main, for processes that others
+# start.
+LIBRARIES = ["-Wl,--wrap=main", "-lmpi", "-lrckmpi", "-lrcce"]
 
 
 def folder() -> Path:

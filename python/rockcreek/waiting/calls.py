@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 # What a name of the libraries begins with; the program's own functions have none of these.
-LIBRARY = ("RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_", "RC_")
+LIBRARY = (
+    "RCCE_", "rcce_", "iRCCE_", "ircce_", "coll_", "RC_",
+    "MPI_", "PMPI_", "MPIX_", "MPID_", "MPIDI_", "MPIR_", "MPIC_", "MPIDU_", "MPL_", "rckmpi_",
+)  # fmt: skip
+# MPICH's handle of MPI_COMM_WORLD, the one communicator whose ranks are those of the run.
+MPI_WORLD = 0x44000000
 BIT = "_bit"
 
 
@@ -27,6 +32,7 @@ class Kind(StrEnum):
     TICKET = "ticket"  # its turn, by an atomic counter
     MAIL_SEND = "mail-send"  # room in a mailbox
     MAIL_RECEIVE = "mail-receive"
+    MPI = "mpi"  # something of MPI whose arguments are not read
     OTHER = "other"  # it is not in a call that is known here
 
 
@@ -43,6 +49,8 @@ class Call:
     group: int | None = None  # a communicator, or a group of the collectives
     rank: int | None = None  # in that group
     request: int | None = None
+    tag: int | None = None  # MPI's, as the communicator
+    comm: int | None = None
 
     @property
     def is_weak(self) -> bool:
@@ -76,6 +84,41 @@ _CALLS = (
     Call("RCCE_spin_lock", Kind.LOCK, peer=0),
     Call("RCCE_backoff_lock", Kind.LOCK, peer=0),
     Call("RCCE_air_acquire", Kind.TICKET),
+    Call("MPI_Recv", Kind.RECEIVE, peer=3, tag=4, comm=5),
+    Call("MPI_Probe", Kind.RECEIVE, peer=0, tag=1, comm=2),
+    Call("MPI_Mprobe", Kind.RECEIVE, peer=0, tag=1, comm=2),
+    Call("MPI_Send", Kind.SEND, peer=3, tag=4, comm=5),
+    Call("MPI_Ssend", Kind.SEND, peer=3, tag=4, comm=5),
+    Call("MPI_Sendrecv", Kind.RECEIVE, peer=8, tag=9, comm=10),
+    Call("MPI_Barrier", Kind.BARRIER, comm=0),
+    *(
+        Call(name, Kind.MPI)
+        for name in (
+            "MPI_Wait",
+            "MPI_Waitall",
+            "MPI_Waitany",
+            "MPI_Waitsome",
+            "MPI_Bcast",
+            "MPI_Reduce",
+            "MPI_Allreduce",
+            "MPI_Gather",
+            "MPI_Scatter",
+            "MPI_Allgather",
+            "MPI_Alltoall",
+            "MPI_Gatherv",
+            "MPI_Scatterv",
+            "MPI_Alltoallv",
+            "MPI_Scan",
+            "MPI_Finalize",
+            "MPI_Comm_accept",
+            "MPI_Comm_connect",
+            "MPI_Comm_spawn",
+            "MPI_Comm_disconnect",
+            "MPI_Win_fence",
+            "MPI_Comm_dup",
+            "MPI_Comm_split",
+        )
+    ),
     Call("RCCE_mail_send", Kind.MAIL_SEND, peer=0, size=2),
     Call("RCCE_mail_recv", Kind.MAIL_RECEIVE),
 )

@@ -124,7 +124,17 @@ def _wait_in_words(wait: Wait) -> str:
     since = f", since {format_ps(wait.since_ps)}" if wait.since_ps is not None else ""
     where = f", at {wait.place}" if wait.place else ""
     target = f" waits for {whom}" if whom else " waits"
-    return f"UE {wait.rank} (core {wait.core:02}){target}: {wait.call}{size}{part}{where}{since}"
+    what = f"{wait.call}{size}{_mpi_words(wait)}{part}"
+    return f"UE {wait.rank} (core {wait.core:02}){target}: {what}{where}{since}"
+
+
+def _mpi_words(wait: Wait) -> str:
+    """Tag and communicator of a call of MPI."""
+    if wait.comm is None:
+        return ""
+    tag = "" if wait.tag is None else " of any tag" if wait.tag < 0 else f" of tag {wait.tag}"
+    world = wait.comm == calls.MPI_WORLD
+    return tag + (" in MPI_COMM_WORLD" if world else f" in communicator {wait.comm:#x}")
 
 
 def _draw(cycle: tuple[int, ...]) -> list[str]:
@@ -161,6 +171,8 @@ def _wait_to_dict(wait: Wait) -> dict[str, Any]:
         "any": wait.any,
         "size": wait.size,
         "lock": wait.lock,
+        "tag": wait.tag,
+        "communicator": wait.comm,
         "flag": None if flag is None else {
             "offset": flag.offset, "bit": flag.bit, "wanted": flag.wanted, "value": flag.value,
             "variable": flag.variable, "elsewhere": list(flag.elsewhere),

@@ -34,6 +34,8 @@ class Wait:
     calls_made: int | None = None  # so often this call was made by this core
     asks: tuple[str, int, bool] | None = None  # the request under way: unit, offset, is a read
     state: str = "running"
+    tag: int | None = None  # of a message of MPI; negative: any
+    comm: int | None = None  # its handle
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,10 @@ class Waits:
             return self._memory.signed(core, found.level.argument(number))
 
         size, peer = argument(call.size), argument(call.peer)
+        if call.comm is not None:
+            wait = replace(wait, tag=argument(call.tag), comm=argument(call.comm))
+        if wait.comm is not None and wait.comm != calls.MPI_WORLD:
+            return wait
         if call.kind in (Kind.RECEIVE, Kind.SEND, Kind.MAIL_SEND):
             peers, some = self._ues(peer, wait.rank)
             return replace(wait, size=size, peers=peers, any=some)

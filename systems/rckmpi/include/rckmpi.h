@@ -1,7 +1,7 @@
 /*
- * rckmpi.h: byte streams between the ranks of an MPI job through the message
- * passing buffers (MPB), with the channels of [rckmpi-marc-2011]. No MPI is needed
- * for it: MPICH's channel (channel/) is written over it.
+ * rckmpi.h: byte streams between cores through the message passing buffers
+ * (MPB), with the channels of [rckmpi-marc-2011]. No MPI is needed for it:
+ * MPICH's channel (channel/) is written over it.
  *
  * The receiver's MPB has a section for each sender, which only that sender
  * writes (exclusive write section, EWS). A message is in a section from the
@@ -22,14 +22,15 @@ extern "C" {
 
 #define RCKMPI_MOST_RANKS 48
 
-/* What rckmpi_look finds. */
+/* A peer is known by the number of its core: a process may have peers of
+ * other jobs, whose ranks begin at 0, too. What rckmpi_look finds: */
 #define RCKMPI_ARRIVED 1 /* bytes that rckmpi_receive takes */
 #define RCKMPI_FREE 2    /* the section at the peer takes another message */
 
 /* Rank and size of the job, before anything else is done; 0, or -1 when the
  * launcher says nothing sensible. */
 int rckmpi_job(int *rank, int *size);
-/* The core of a rank. */
+/* The core of a rank of the own job. */
 int rckmpi_core(int rank);
 
 /* Opens the channel of this name (NULL: RCKMPI_CHANNEL of the environment,
@@ -40,12 +41,20 @@ const char *rckmpi_channel(void);
 /* Bytes of a section, metadata of it included. */
 size_t rckmpi_section_bytes(void);
 
+/* From here on this core is looked at in each round; all of the own job are.
+ * 0 if the channel cannot: `original` knows its job only. */
+int rckmpi_connect(int core);
+/* Connects to all cores of the chip that may have a process some day. */
+int rckmpi_listen(void);
+
 /* Begins a round of polling: what L1 holds of message buffers is forgotten,
  * and a job that another rank has ended ends here. */
 void rckmpi_round(void);
-/* The ranks to look at in this round, from `rank` on; `size` if none is left.
- */
-int rckmpi_next(int rank);
+/* The peers to look at in this round, from `core` on; RCKMPI_MOST_RANKS if
+ * none is left. */
+int rckmpi_next(int core);
+/* This peer is to be looked at in the next round, whatever there is. */
+void rckmpi_wake(int core);
 /* What there is with a peer, once a round. */
 unsigned rckmpi_look(int peer);
 
@@ -58,11 +67,40 @@ size_t rckmpi_arrived(int peer);
 /* Takes bytes of it; when the last is taken, the peer is told. */
 void rckmpi_receive(int peer, void *to, size_t bytes);
 
-/* Tells all others to end with this code, and ends this rank. */
+/* Tells all peers to end with this code, and ends this rank. */
 void rckmpi_abort(int code) __attribute__((noreturn));
+/* Whether the end of a peer of another job is the end of this one, and the
+ * other way. */
+void rckmpi_bind(int core, int together);
 /* From here on the end of this process ends the job, until rckmpi_leave. */
 void rckmpi_guard(void);
 void rckmpi_leave(void);
+
+/* The number of the own job, in its universe of cores. */
+int rckmpi_job_number(void);
+int rckmpi_universe_size(void);
+/* Starts processes on cores that are in reset, each program's behind each
+ * other; they find the port. 0 if that cannot be, which is said on stderr. */
+struct rckmpi_program {
+    const char *command;
+    const char *const *arguments; /* NULL at the end; or NULL */
+    int processes;
+};
+int rckmpi_start(const struct rckmpi_program *programs, int count,
+                 const char *port);
+/* The port of who has started this process; 0 if nobody has. */
+int rckmpi_parent_port(char *port, size_t bytes);
+/* Which of the programs of its job this process runs. */
+int rckmpi_program_number(void);
+
+/* An MPI message goes to this core, or has come from it: for who looks on. */
+void rckmpi_message_sent(int core, size_t bytes, int tag, int context);
+void rckmpi_message_came(int core, size_t bytes, int tag, int context);
+
+/* Names of ports; 0 if the name is in use, or is not known. */
+int rckmpi_publish(const char *service, const char *port);
+int rckmpi_unpublish(const char *service);
+int rckmpi_find_name(const char *service, char *port);
 
 #ifdef __cplusplus
 }

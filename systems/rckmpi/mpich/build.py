@@ -75,17 +75,18 @@ def put(target: Path, text: str) -> bool:
 def put_channel(source: Path, build: Path, description: dict[str, Any]) -> None:
     """Our files into the place of those of ch3:sock; a changed header makes everything anew."""
     folder = source / description["folder"]
-    ours = [path for part in ("include", "src") for path in sorted((CHANNEL / part).glob("*.[ch]"))]
-    kept = {folder / path.relative_to(CHANNEL) for path in ours}
-    kept |= {source / name for name in description["empty"]}
+    ours = {}
+    for path in [*sorted(CHANNEL.glob("include/*.h")), *sorted(CHANNEL.glob("src/*.c"))]:
+        name = str(path.relative_to(CHANNEL))
+        ours[path] = folder / description["names"].get(name, name)
+    kept = {*ours.values(), *(source / name for name in description["empty"])}
     for path in [*folder.glob("src/*.c"), *folder.glob("include/*.h")]:
         if path not in kept:
             path.unlink()
     for name in description["empty"]:
         put(source / name, EMPTY)
     changed = False
-    for path in ours:
-        target = folder / path.relative_to(CHANNEL)
+    for path, target in ours.items():
         if target.is_file() and filecmp.cmp(path, target, shallow=False):
             continue
         target.write_bytes(path.read_bytes())
@@ -133,7 +134,9 @@ def configure(source: Path, build: Path, options: list[str], variables: dict[str
 def compile_all(build: Path, jobs: int) -> None:
     """The library and what it contains; make's default would link programs, too."""
     log = build.parent / "make.log"
-    parts = [["-C", "src/mpl"], ["-C", "modules/json-c"], ["lib/libmpi.la"]]
+    folders = ["src/mpl", "modules/json-c"]
+    parts = [["-C", name] for name in folders]
+    parts += [["-C", "src/mpi/romio", "libromio.la"], ["lib/libmpi.la"]]
     script = " && ".join(shlex.join(["make", f"-j{jobs}", *part]) for part in parts)
     timed(
         f"compiling 800 files (six minutes of a processor; {log.relative_to(ROOT)})",
@@ -147,9 +150,13 @@ def install(source: Path, build: Path, target: Path) -> None:
     (target / "include").mkdir(exist_ok=True)
     shutil.copy2(build / "lib/.libs/libmpi.a", target / "lib/libmpi.a")
     for folder in (build, source):
-        for name in ("mpi.h", "mpi_proto.h"):
-            if (folder / "src/include" / name).is_file():
-                shutil.copy2(folder / "src/include" / name, target / "include" / name)
+        for name in (
+            "src/include/mpi.h",
+            "src/include/mpi_proto.h",
+            "src/mpi/romio/include/mpio.h",
+        ):
+            if (folder / name).is_file():
+                shutil.copy2(folder / name, target / "include")
 
 
 def main() -> int:

@@ -27,8 +27,9 @@ static double now(void)
 static void poll(int peer, size_t *arrived)
 {
     rckmpi_round();
-    for (int n = rckmpi_next(0); n < size; n = rckmpi_next(n + 1)) {
-        if (n == rank || !(rckmpi_look(n) & RCKMPI_ARRIVED))
+    for (int n = rckmpi_next(0); n < RCKMPI_MOST_RANKS;
+         n = rckmpi_next(n + 1)) {
+        if (!(rckmpi_look(n) & RCKMPI_ARRIVED))
             continue;
         size_t bytes = rckmpi_arrived(n);
         if (n == peer && bytes > sizeof in - *arrived)
@@ -73,7 +74,7 @@ int main(int argc, char **argv)
 {
     rckmpi_open(argc > 1 ? argv[1] : NULL);
     rckmpi_job(&rank, &size);
-    int last = size - 1, peer = rank == 0 ? last : 0;
+    int last = size - 1, peer = rckmpi_core(rank == 0 ? last : 0);
 
     /* A byte to the others says that it is over. */
     if (rank != 0 && rank != last)
@@ -88,6 +89,6 @@ int main(int argc, char **argv)
         }
     struct iovec end = {out, 1};
     for (int n = 1; rank == 0 && n < last; n++)
-        rckmpi_send(n, &end, 1);
+        rckmpi_send(rckmpi_core(n), &end, 1);
     return 0;
 }

@@ -2,8 +2,8 @@
  * patterns_mpi.c: what MPI calls cost, as SKaMPI measures it: each operation
  * is repeated between two barriers, and the slowest rank's time counts.
  * Arguments: channel, then items OPERATION:BYTES:REPETITIONS, behind blanks or
- * commas; operations are sendrecv, gather, scatter, bcast, barrier. More than one repetition has one
- * more in front that is not timed.
+ * commas; operations are sendrecv, gather, scatter, bcast, barrier. One more
+ * repetition in front is not timed: it is the first to touch the memory.
  *
  * sendrecv: ranks 0 and the last exchange a message each way, all others wait
  * in the next barrier, and so poll, as in SKaMPI's test of two out of all.
@@ -51,9 +51,11 @@ static void do_barrier(void)
 static const struct {
     const char *name;
     void (*run)(void);
+    int all; /* rank 0 has everybody's bytes */
 } operations[] = {
-    {"sendrecv", do_sendrecv}, {"gather", do_gather},   {"scatter", do_scatter},
-    {"bcast", do_bcast},       {"barrier", do_barrier},
+    {"sendrecv", do_sendrecv, 0}, {"gather", do_gather, 1},
+    {"scatter", do_scatter, 1},   {"bcast", do_bcast, 0},
+    {"barrier", do_barrier, 0},
 };
 #define OPERATIONS (sizeof operations / sizeof *operations)
 
@@ -62,8 +64,7 @@ static double measure(void (*run)(void), int repetitions)
 {
     double slowest, start;
 
-    if (repetitions > 1)
-        run();
+    run();
     MPI_Barrier(MPI_COMM_WORLD);
     start = MPI_Wtime();
     for (int n = 0; n < repetitions; n++)
@@ -88,7 +89,8 @@ static int do_item(const char *item)
     if (chosen == OPERATIONS)
         return 0;
     mine = calloc(1, (size_t)bytes + 1);
-    all = calloc((size_t)size, (size_t)bytes + 1);
+    int parts = operations[chosen].all && rank == 0 ? size : 1;
+    all = calloc((size_t)parts, (size_t)bytes + 1);
     double seconds = measure(operations[chosen].run, repetitions);
     free(mine);
     free(all);

@@ -14,7 +14,7 @@
 static int rank, size, packets = 1000;
 static size_t largest = 5000;
 
-/* What goes between two peers: the sizes and bytes follow from the seed. */
+/* What goes between two ranks: the sizes and bytes follow from the seed. */
 struct stream {
     uint32_t seed;
     int packets;        /* begun */
@@ -57,7 +57,7 @@ static void send_some(int peer)
 {
     struct stream *stream = &out[peer];
 
-    if (!rckmpi_free(peer))
+    if (!rckmpi_free(rckmpi_core(peer)))
         return;
     if (stream->done == stream->bytes) {
         if (stream->packets == packets)
@@ -73,14 +73,14 @@ static void send_some(int peer)
         {buffer[peer] + stream->done, cut},
         {buffer[peer] + stream->done + cut, left - cut},
     };
-    stream->done += rckmpi_send(peer, parts, cut == left ? 1 : 2);
+    stream->done += rckmpi_send(rckmpi_core(peer), parts, cut == left ? 1 : 2);
 }
 
 static void take_all(int peer)
 {
     size_t arrived;
 
-    while ((arrived = rckmpi_arrived(peer)) > 0) {
+    while ((arrived = rckmpi_arrived(rckmpi_core(peer))) > 0) {
         struct stream *stream = &in[peer];
         if (stream->done == stream->bytes)
             begin(stream);
@@ -88,7 +88,7 @@ static void take_all(int peer)
         now = now < arrived ? now : arrived;
         if (now > 7)
             now -= stream->packets % 5;
-        rckmpi_receive(peer, got, now);
+        rckmpi_receive(rckmpi_core(peer), got, now);
         for (size_t n = 0; n < now; n++)
             if (got[n] != byte_at(stream, stream->done + n))
                 wrong(peer, "a byte is not what was sent");
@@ -102,7 +102,7 @@ static int busy(void)
         if (peer != rank &&
             (out[peer].packets < packets || in[peer].packets < packets ||
              out[peer].done < out[peer].bytes ||
-             in[peer].done < in[peer].bytes || !rckmpi_free(peer)))
+             in[peer].done < in[peer].bytes || !rckmpi_free(rckmpi_core(peer))))
             return 1;
     return 0;
 }
@@ -121,9 +121,11 @@ int main(int argc, char **argv)
     }
     while (busy()) {
         rckmpi_round();
-        for (int peer = rckmpi_next(0); peer < size;
-             peer = rckmpi_next(peer + 1))
-            if (peer != rank && rckmpi_look(peer) & RCKMPI_ARRIVED)
+        for (int core = rckmpi_next(0); core < RCKMPI_MOST_RANKS;
+             core = rckmpi_next(core + 1))
+            rckmpi_look(core);
+        for (int peer = 0; peer < size; peer++)
+            if (peer != rank)
                 take_all(peer);
         for (int peer = 0; peer < size; peer++)
             if (peer != rank)

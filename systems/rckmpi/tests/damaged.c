@@ -3,7 +3,7 @@
 // cc: -O2 -lrckmpi -lrcce
 // run: -n 3 --tag none
 // expect-exit: 70
-// expect-stderr: rckmpi: message 1 from rank 0 \(core 0\) to rank 1 \(core 1\) is damaged: checksum [0-9a-f]{4}, its metadata say [0-9a-f]{4}
+// expect-stderr: rckmpi: message 1 from core 0 to rank 1 \(core 1\) is damaged: checksum [0-9a-f]{4}, its metadata say [0-9a-f]{4}
 #include "SCC_API.h"
 #include "rckmpi.h"
 

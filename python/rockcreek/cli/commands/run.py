@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -87,6 +88,19 @@ class _StdinCores(click.ParamType["str | int"]):
     help="The shared memory that a program's threads must have.",
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
+@click.option(
+    "--reserve",
+    type=CORES,
+    metavar="LIST",
+    help="Load these cores, too, but leave them in reset: a program starts them.",
+)
+@click.option(
+    "--reserve-program",
+    "reserve_programs",
+    multiple=True,
+    metavar="PROG",
+    help="What else they may be started with (repeat).",
+)
 @click.option("--strace", is_flag=True, help="Show the guests' system calls on stderr.")
 @click.option("--messages", is_flag=True, help="Tell who sent how much to whom; also in --json.")
 @run_options.terms_options
@@ -104,6 +118,8 @@ def run(
     stdin_cores: str | int,
     threads_model: str | None,
     env: tuple[str, ...],
+    reserve: list[int] | None,
+    reserve_programs: tuple[str, ...],
     strace: bool,
     messages: bool,
     **given: Any,
@@ -132,6 +148,8 @@ def run(
             share=share,
             threads_model=threads_model,
             env=parse_variables(env),
+            reserve=reserve or (),
+            reserve_programs=reserve_programs,
             stdin=FdSource(0),
             stdin_cores=stdin_cores,
             strace=strace,
@@ -152,6 +170,8 @@ def run(
   rck mpirun -n 48 ring                       one rank on each core
   rck mpirun -np 16 --channel original ring   by the first channel of RCKMPI
   rck mpirun --cores 0,47 --json r.json pingpong
+  rck mpirun -n 1 --universe 48 --with worker master   master may start 47 of worker
+  rck mpirun -n 48 --jobs 24,24 two                    two jobs, which meet by ports
 
 Channels: original (the receiver's message buffer is cut into a section for each rank), improved
 (small sections, and a general one at the sender), bells (improved, and a receiver looks only where
@@ -162,6 +182,13 @@ something was written).
 @click.option(
     "--channel", type=click.Choice(CHANNELS), help="How messages go.  [default: improved]"
 )
+@click.option(
+    "--universe", type=int, metavar="N", help="Cores 0 to N-1 are there for MPI_Comm_spawn, too."
+)
+@click.option(
+    "--with", "others", multiple=True, metavar="PROG", help="What else may be spawned (repeat)."
+)
+@click.option("--jobs", metavar="N,N", help="Several jobs of these sizes instead of one.")
 @click.option("-h", "--help", "wants_help", is_flag=True, help="Show this message and exit.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF RUN] PROG...")
 @click.pass_context
@@ -169,6 +196,9 @@ def mpirun(
     ctx: click.Context,
     processes: int | None,
     channel: str | None,
+    universe: int | None,
+    others: tuple[str, ...],
+    jobs: str | None,
     wants_help: bool,
     arguments: tuple[str, ...],
 ) -> int:
@@ -181,8 +211,54 @@ def mpirun(
         return 0 if wants_help else 64
     own = ["-n", str(processes)] if processes is not None else []
     own += ["--env", f"RCKMPI_CHANNEL={channel}"] if channel is not None else []
+    own += _universe(processes or 1, universe, others, jobs, arguments)
     result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
     return int(result or 0)
+
+
+def _universe(
+    processes: int,
+    universe: int | None,
+    others: tuple[str, ...],
+    jobs: str | None,
+    arguments: tuple[str, ...],
+) -> list[str]:
+    """Options of `rck run` for jobs that start, or meet, others (systems/rckmpi/rckmpi_start.c)."""
+    options = []
+    if jobs is not None:
+        sizes = [int(size) if size.isdigit() else 0 for size in jobs.split(",")]
+        if 0 in sizes or sum(sizes) != processes:
+            raise click.BadParameter(
+                f"'{jobs}' are not the sizes of jobs of {processes} ranks together, such as"
+                f" {processes - 1},1",
+                param_hint="--jobs",
+            )
+        options += ["--env", f"RCKMPI_JOBS={jobs}"]
+        universe = universe or processes
+    if universe is None:
+        if others:
+            raise click.UsageError("--with: nothing can be started without --universe")
+        return options
+    if universe < processes:
+        raise click.BadParameter(
+            f"{universe} is less than {processes} ranks", param_hint="--universe"
+        )
+    options += ["--env", f"RCKMPI_UNIVERSE=0-{universe - 1}"]
+    options += ["--env", f"RCKMPI_LAUNCHED=0-{processes - 1}"]
+    # The program of the launch is the first of those that may be started.
+    names = [os.path.basename(path) for path in (program_of(arguments), *others)]
+    options += ["--env", f"RCKMPI_PROGRAMS={','.join(names)}"]
+    for path in others:
+        options += ["--reserve-program", path]
+    if universe > processes:
+        options += ["--reserve", f"{processes}-{universe - 1}"]
+    return options
+
+
+def program_of(arguments: tuple[str, ...]) -> str:
+    """PROG of `rck run`'s arguments."""
+    with run.make_context("run", list(arguments), resilient_parsing=True) as context:
+        return str(context.params["program"] or "")
 
 
 def check_start(restore: str | None, given: Mapping[str, object]) -> None:

@@ -1,6 +1,6 @@
 /*
- * mpidi_ch3_pre.h: what the channel adds to MPICH's virtual connections and
- * to the state of its progress engine.
+ * mpidi_ch3_pre.h: what the channel adds to MPICH's virtual connections, to
+ * its requests and to the state of its progress engine.
  */
 #ifndef MPIDI_CH3_PRE_H_INCLUDED
 #define MPIDI_CH3_PRE_H_INCLUDED
@@ -12,19 +12,20 @@ typedef struct {
     int nothing;
 } MPIDI_CH3I_CH_comm_t;
 
-/* With a peer: requests that wait for room, and the packet that comes in. The
- * packet's header is in `header` as far as it has come; then the rest goes
- * where the request `incoming` says. */
+/* Where a connection leads: to the process on this core (-1: MPICH has not
+ * said yet). One that belongs to no process group serves connect and accept;
+ * a mark in front of each of its packets says so: `mark`. */
 typedef struct MPIDI_CH3I_VC {
-    struct MPIR_Request *first, *last;
     int peer;
     int closing;
-    struct MPIR_Request *incoming;
-    size_t header_bytes;
-    char header[128] __attribute__((aligned(8)));
+    unsigned mark[2];
+    struct MPIDI_VC *next; /* of those with marks */
 } MPIDI_CH3I_VC;
 
 #define MPIDI_CH3_VC_DECL struct MPIDI_CH3I_VC ch;
+
+/* The connection of a request that waits for room. */
+#define MPIDI_CH3_REQUEST_DECL struct MPIDI_VC *rckmpi_vc;
 
 typedef struct MPIDI_CH3I_Progress_state {
     int completion_count;

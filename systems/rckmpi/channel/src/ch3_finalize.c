@@ -6,6 +6,7 @@
 
 int MPIDI_CH3_Finalize(void)
 {
-    memset(rckmpi_vcs, 0, sizeof rckmpi_vcs);
+    for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
+        rckmpi_links[core].vc = NULL;
     return MPI_SUCCESS;
 }

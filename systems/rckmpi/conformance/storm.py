@@ -1,0 +1,64 @@
+"""`make mpi-storm`: random MPI messages at random placements, clocks and channels, so many of them.
+
+Each run is programs/storm_mpi.c with a seed, which chooses all. A run that fails prints the command
+that repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+RCK = str(ROOT / ".venv/bin/rck")
+COUNTS = (2, 2, 3, 4, 5, 8, 16)
+CLOCKS = ("533/800/800", "800/1600/1066", "533/1600/800", "400/800/1066")
+CHANNELS = ("original", "improved", "bells")
+TOLD = re.compile(r"storm: (\d+) messages between \d+ ranks: all whole\n")
+
+
+def command(program: Path, seed: int) -> list[str]:
+    """One run, chosen by its seed."""
+    choose = random.Random(seed)
+    count = choose.choice(COUNTS)
+    # Now and then all messages may be large.
+    largest, each = choose.choice([(20_000, 1000), (5_000, 2000), (300, 4000), (1 << 20, 40)])
+    line = [RCK, "mpirun", "--channel", choose.choice(CHANNELS), "--cores"]
+    line += [",".join(map(str, choose.sample(range(48), count)))]
+    line += ["--clocks", choose.choice(CLOCKS), "--jitter", str(seed), "-q", "--tag", "none"]
+    return [*line, "--timeout", "900s", str(program), str(each), str(largest), str(seed)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    done, seed, began = 0, options.seed, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "storm"
+        source = HERE.parent / "programs/storm_mpi.c"
+        subprocess.run([RCK, "mpicc", "-O2", str(source), "-o", str(program)], check=True)
+        while done < options.messages:
+            line = command(program, seed)
+            run = subprocess.run(line, capture_output=True, text=True, check=False)
+            match = TOLD.fullmatch(run.stdout)
+            if run.returncode != 0 or match is None:
+                print(f"mpi-storm: FAILED: {' '.join(line)}\n{run.stdout}{run.stderr}")
+                return 1
+            done += int(match.group(1))
+            print(f"mpi-storm: seed {seed}: {done:,} messages, {time.monotonic() - began:.0f} s",
+                  flush=True)  # fmt: skip
+            seed += 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+/*
+ * rckmpi_board.h: what all jobs of a chip know in common, in the last pages of
+ * the shared memory: who uses which core, what started processes are to do,
+ * published names. Uncached; a test-and-set register is its lock. It begins
+ * as zeros.
+ */
+#ifndef RCKMPI_BOARD_H
+#define RCKMPI_BOARD_H
+
+#include "rckmpi_private.h"
+
+#define NAME_BYTES 256
+#define MOST_NAMES 64
+#define MOST_ORDERS 64
+/* Numbers of jobs below are those of the launch. */
+#define FIRST_STARTED 64
+/* Ends the arguments of a program, behind the zero of the last. */
+#define PROGRAM_END '\x1e'
+
+/* What a started job is: its processes, and the words of each program. */
+struct order {
+    uint32_t processes, programs;
+    uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
+    uint32_t program[RCKMPI_MOST_RANKS];
+    char port[NAME_BYTES]; /* of who has started it */
+    char words[3072];      /* for each program: arguments, PROGRAM_END */
+};
+
+struct board {
+    uint32_t orders;
+    uint32_t used[RCKMPI_MOST_RANKS]; /* by core */
+    struct name {
+        char service[NAME_BYTES], port[NAME_BYTES];
+    } names[MOST_NAMES];
+    struct order order[MOST_ORDERS];
+};
+
+/* The board, its lock taken. */
+struct board *rckmpi_board(void);
+void rckmpi_board_leave(void);
+struct order *rckmpi_order(struct board *board, int job);
+/* Copies to and from it, by words; whole words are copied. */
+void rckmpi_board_copy(void *to, const void *from, size_t bytes);
+
+#endif

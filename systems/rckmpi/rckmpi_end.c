@@ -1,0 +1,103 @@
+/*
+ * rckmpi_end.c: how a job ends that goes wrong. A rank that gives up writes
+ * into a line of everybody's MPB; all read theirs now and then while they
+ * wait.
+ */
+#include "rckmpi_private.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Rounds of polling between two looks at the control line. */
+#define PATIENCE 32
+
+static int guarded;
+static uint8_t bound[RCKMPI_MOST_RANKS];
+
+static mpb_word *control(int core)
+{
+    return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);
+}
+
+void rckmpi_bind(int core, int together)
+{
+    bound[core] = (uint8_t)together;
+}
+
+/* Others that wait see it and end with the same code: those of the own job,
+ * and those of other jobs that are connected. */
+static void tell_all(int code)
+{
+    uint32_t mark = 0x10000u | ((uint32_t)code & 0xffff);
+
+    for (int rank = 0; rank < rckmpi_ranks; rank++)
+        bound[rckmpi_core(rank)] = 1;
+    for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
+        if (bound[core] && core != rckmpi_my_core && rckmpi_mpb[core])
+            control(core)[CONTROL_END] = mark;
+    if (rckmpi_mpb[rckmpi_my_core])
+        push_wcb();
+}
+
+void rckmpi_abort(int code)
+{
+    guarded = 0;
+    tell_all(code);
+    _exit(code & 0xff ? code & 0xff : 1);
+}
+
+void rckmpi_end_if_aborted(void)
+{
+    static unsigned rounds;
+
+    if (++rounds % PATIENCE)
+        return;
+    uint32_t mark = control(rckmpi_my_core)[CONTROL_END];
+    if (!mark)
+        return;
+    guarded = 0;
+    fflush(NULL);
+    _exit(mark & 0xff ? (int)(mark & 0xff) : 1);
+}
+
+static void ended(void)
+{
+    if (!guarded)
+        return;
+    fprintf(stderr,
+            "rckmpi: rank %d (core %d) ended without MPI_Finalize; so all "
+            "others end\n",
+            rckmpi_my_rank, rckmpi_my_core);
+    rckmpi_abort(1);
+}
+
+static void died(int signal)
+{
+    static const char words[] = "rckmpi: a rank died; so all others end\n";
+
+    if (guarded && write(2, words, sizeof words - 1) > 0)
+        tell_all(128 + signal);
+    raise(signal);
+}
+
+void rckmpi_guard(void)
+{
+    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_handler = died, .sa_flags = SA_RESETHAND};
+
+    guarded = 1;
+    atexit(ended);
+    for (size_t n = 0; n < sizeof deadly / sizeof *deadly; n++) {
+        struct sigaction before;
+        if (sigaction(deadly[n], NULL, &before) == 0 &&
+            before.sa_handler == SIG_DFL)
+            sigaction(deadly[n], &action, NULL);
+    }
+}
+
+void rckmpi_leave(void)
+{
+    guarded = 0;
+}

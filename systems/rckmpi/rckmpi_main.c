@@ -1,0 +1,40 @@
+/*
+ * rckmpi_main.c: the arguments of a process that another one has started: its
+ * kernel does not know them.
+ */
+#include "rckmpi_board.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The arguments of a process that was started: those of its program. */
+static char **own_words(char *name, int *count)
+{
+    static char words[sizeof((struct order *)0)->words];
+    static char *list[sizeof words / 2];
+    struct order *order = rckmpi_order(rckmpi_board(), rckmpi_my_job);
+    char *at = words;
+
+    rckmpi_board_copy(words, order->words, sizeof words);
+    for (uint32_t n = order->program[rckmpi_my_rank]; n > 0; n--)
+        at = memchr(at, PROGRAM_END, sizeof words - (size_t)(at - words)) + 1;
+    rckmpi_board_leave();
+    list[0] = name;
+    for (*count = 1; *at != PROGRAM_END; at += strlen(at) + 1)
+        list[(*count)++] = at;
+    return list;
+}
+
+int __real_main(int count, char **words, char **environment);
+int __wrap_main(int count, char **words, char **environment);
+
+/* `rck mpicc` links programs so that they begin here. */
+int __wrap_main(int count, char **words, char **environment)
+{
+    int rank, size;
+
+    if (getenv("RCKMPI_UNIVERSE") && rckmpi_job(&rank, &size) == 0 &&
+        rckmpi_my_job >= FIRST_STARTED)
+        words = own_words(words[0], &count);
+    return __real_main(count, words, environment);
+}
