@@ -24,7 +24,6 @@ from rockcreek.errors import (
     Interrupted,
     OutputError,
     RockcreekError,
-    ShareRefusal,
     Terminated,
     Timeout,
 )
@@ -44,6 +43,7 @@ from rockcreek.results.result import (
 )
 from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
+from rockcreek.running.refusals import refusals
 from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
@@ -146,7 +146,7 @@ class Session:
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
-        errors += _refusals(self.chip)
+        errors += refusals(self.chip)
         places = locator.waiting(core for core in self.cores if core not in exits)
         waiting = None
         if places:
@@ -386,19 +386,3 @@ class Session:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-def _refusals(chip: Chip) -> list[RockcreekError]:
-    """What guests asked for that lies outside the shared folder, one message per path."""
-    cores: dict[str, list[int]] = {}
-    for core, path in chip.refusals():
-        cores.setdefault(path, []).append(core)
-    return [
-        ShareRefusal(
-            f"{backtrace.name_cores(who, chip)}: {path} leads out of the shared folder: refused",
-            path=path,
-            cores=tuple(who),
-            hint="share the folder that it leads to, or copy the file into the shared one",
-        )
-        for path, who in cores.items()
-    ]

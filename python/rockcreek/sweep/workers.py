@@ -84,6 +84,7 @@ def _client(jobs: int | None, scheduler: str | None, tasks: int) -> Iterator[Any
                 n_workers=workers,
                 threads_per_worker=1,
                 dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not the default port
                 host="127.0.0.1",
                 silence_logs=50,
             ) as cluster,

@@ -1,0 +1,23 @@
+"""What guests asked of the host and did not get."""
+
+from __future__ import annotations
+
+from rockcreek.chip import Chip
+from rockcreek.errors import RockcreekError, ShareRefusal
+from rockcreek.inspection import backtrace
+
+
+def refusals(chip: Chip) -> list[RockcreekError]:
+    """What guests asked for that lies outside the shared folder, one message per path."""
+    cores: dict[str, list[int]] = {}
+    for core, path in chip.refusals():
+        cores.setdefault(path, []).append(core)
+    return [
+        ShareRefusal(
+            f"{backtrace.name_cores(who, chip)}: {path} leads out of the shared folder: refused",
+            path=path,
+            cores=tuple(who),
+            hint="share the folder that it leads to, or copy the file into the shared one",
+        )
+        for path, who in cores.items()
+    ]
