@@ -27,8 +27,9 @@ class EntryController : public Controller
     {
         return my_rank;
     }
-    /* On the leader: the domain's replica becomes valid. */
-    void fetch();
+    /* On the leader: the domain's replica becomes valid. The reader may have
+     * heard of the last write before the leader does. */
+    void fetch(uint32_t writes_known, int last_source);
 
   protected:
     void begin(Mode mode) override;
@@ -37,15 +38,18 @@ class EntryController : public Controller
     void forget() override;
 
   private:
+    void learn(int last_source);
     void *object() const
     {
         return replica(offset());
     }
 
-    int source;        /* the domain of who wrote last */
-    bool valid;        /* the replica, as far as this core knows */
-    bool used = false; /* since the last flush: its lines may be cached */
-    bool old = false;  /* those lines are old */
+    uint32_t writes = 0; /* that this core knows of */
+    bool ahead = false;  /* a reader told of the last one */
+    int source;          /* the domain of who wrote last */
+    bool valid;          /* the replica, as far as this core knows */
+    bool used = false;   /* since the last flush: its lines may be cached */
+    bool old = false;    /* those lines are old */
 };
 
 EntryController &entry_of(uint32_t id)
@@ -53,8 +57,12 @@ EntryController &entry_of(uint32_t id)
     return static_cast<EntryController &>(controller_of(id));
 }
 
-void EntryController::fetch()
+void EntryController::fetch(uint32_t writes_known, int last_source)
 {
+    if (writes_known != writes) {
+        learn(last_source);
+        ahead = true;
+    }
     if (valid)
         return;
     /* A store must not hit an old line in L1 and stay there. */
@@ -70,9 +78,11 @@ void EntryController::begin(Mode mode)
                "take a Writer, or allocate the object in a MigrationSpace");
     if (!valid) {
         if (leader() == my_rank)
-            fetch();
+            fetch(writes, source);
         else
-            ask(leader(), [id = id()] { entry_of(id).fetch(); });
+            ask(leader(), [id = id(), known = writes, from = source] {
+                entry_of(id).fetch(known, from);
+            });
         valid = true;
     }
     if (old)
@@ -88,7 +98,15 @@ void EntryController::end_writing()
 
 void EntryController::written(int writer)
 {
-    source = domain_of(writer);
+    if (!ahead)
+        learn(domain_of(writer));
+    ahead = false;
+}
+
+void EntryController::learn(int last_source)
+{
+    writes++;
+    source = last_source;
     valid = source == domain();
     if (used)
         old = true;
