@@ -2,7 +2,7 @@
 // says which; test_mesh.py has the words.
 // cc: -O2 -lmesh -lrcce
 // run: -n 2 --tag none -- released
-// expect-exit: 1
+// expect-exit: 75
 // expect-stderr: mesh: UE 0 \(core 0\): object 0, generation 0, of this core was used after its release
 #include "mesh.h"
 

@@ -24,7 +24,7 @@ MISTAKES = {
     "move": "object 1: only an object of a MigrationSpace can be moved",
     "huge": "an object of 9437184 bytes",
     "full": "no 5242880 bytes for a shared object",
-    "handler": "a method that runs by a message would wait for its lock",
+    "handler": "object 1: a method that runs by a message would wait for its lock",
 }
 
 
