@@ -139,7 +139,7 @@ def test_a_program_without_the_library(
     assert invoke(["run", "-q", "--messages", str(program)]) == 0
     assert "name no function of RCCE" in capfd.readouterr().err
     assert invoke(["plot", "messages", str(source), "--out", str(tmp_path / "x.png")]) == 65
-    assert "is no JSON" in capfd.readouterr().err
+    assert "is not JSON" in capfd.readouterr().err
 
 
 def test_a_matrix_survives_save_and_restore(

@@ -16,7 +16,7 @@ struct options {
     u32 input; /* what standard input is */
     bool strace;
     bool share;
-    bool chosen; /* the program is that of boot/start.c, not the first */
+    bool chosen;     /* the program is that of boot/start.c, not the first */
     char *arguments; /* strings, each ended by a zero */
     u32 argument_count;
     char *environment;
