@@ -62,5 +62,8 @@ def page(library: Library) -> str:
     if library.flags:
         text += f"Libraries: {', '.join(f'`{flag}`' for flag in library.flags)}.\n"
     for header in library.headers:
-        text += f"\n## {header.name}\n\n```c\n{header.read_text(encoding='utf-8').rstrip()}\n```\n"
+        code = header.read_text(encoding="utf-8").rstrip()
+        # C++ attributes are more than the highlighter's grammar knows.
+        opening = "{code-block} cpp\n:force:\n" if "\nnamespace " in code else "c"
+        text += f"\n## {header.name}\n\n```{opening}\n{code}\n```\n"
     return text
