@@ -35,7 +35,7 @@ def say(text: str) -> None:
 
 def build(name: str, program: dict[str, Any], package: Path) -> Path:
     """The program, built once for each way to build it."""
-    target, stamp = BUILD / name, BUILD / f"{name}.command"
+    target, stamp = BUILD / f"{name}.elf", BUILD / f"{name}.command"
     left_out = {path for word in program.get("exclude", []) for path in package.glob(word)}
     sources = [
         str(path.relative_to(package))

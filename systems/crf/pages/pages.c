@@ -214,6 +214,7 @@ void crf_pages_start(void)
     sigaltstack(&other, NULL);
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, NULL);
+    crf_kernel_access_start();
     if (initialised_pages)
         mprotect(crf_data_first, initialised_pages * CRF_PAGE, PROT_READ);
     if (crf_data_pages > initialised_pages)

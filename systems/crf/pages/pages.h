@@ -59,4 +59,7 @@ uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
 uint64_t crf_atomic_read(void *at, uint32_t size, uint32_t order);
 void crf_atomic_fence(uint32_t order);
 
+/* kernel_access.c: from here on a system call may name any shared page. */
+void crf_kernel_access_start(void);
+
 #endif
