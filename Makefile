@@ -101,7 +101,7 @@ shared-storm: setup ## all cores for few shared pages, 1,000 random programs of 
 	@$(BIN)/python tests/storm/shared.py $(ARGS)
 
 .PHONY: threads-others
-threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: half an hour (ARGS="tachyon")
+threads-others: setup ## programs of threads that others wrote, fetched and run unchanged: a minute or two (ARGS="tachyon")
 	@$(BIN)/python systems/crf/others/others.py $(ARGS)
 
 .PHONY: verify

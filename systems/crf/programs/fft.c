@@ -11,11 +11,11 @@
  * constant. The output is the threads, the microseconds, and the lines of the
  * spectrum that were found, or "wrong".
  */
+#include "team.h"
+
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define WAVE_A 5
 #define WAVE_B 77
@@ -26,8 +26,7 @@ struct complex {
 };
 
 static struct complex *data, *other, *twiddles;
-static pthread_barrier_t barrier;
-static int threads, side, points;
+static int side, points;
 
 static struct complex times(struct complex a, struct complex b)
 {
@@ -172,14 +171,6 @@ static int right(void)
     return lines;
 }
 
-static long microseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void *work(void *argument)
 {
     int number = *(int *)argument;
@@ -195,8 +186,7 @@ static void *work(void *argument)
 
 int main(int argc, char **argv)
 {
-    pthread_t others[64];
-    int numbers[64], log = argc > 2 ? atoi(argv[2]) : 10, found;
+    int log = argc > 2 ? atoi(argv[2]) : 10, found;
     long time;
 
     threads = argc > 1 ? atoi(argv[1]) : 2;
@@ -215,15 +205,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "fft: no memory for 2^%d points\n", log);
         return 1;
     }
-    pthread_barrier_init(&barrier, NULL, (unsigned)threads);
-    for (int n = 0; n < threads; n++)
-        numbers[n] = n;
-    for (int n = 1; n < threads; n++)
-        if (pthread_create(&others[n], NULL, work, &numbers[n]))
-            return 1;
-    time = (long)work(&numbers[0]);
-    for (int n = 1; n < threads; n++)
-        pthread_join(others[n], NULL);
+    if (!run_team(work, &time))
+        return 1;
     found = right();
     printf("fft %d %ld %s%d\n", threads, time, found ? "lines:" : "wrong",
            found);

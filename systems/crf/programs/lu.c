@@ -8,17 +8,16 @@
  * lies in one piece, or its rows lie in those of the whole matrix. The output
  * is the kind, the threads, the microseconds, and the sum of all elements.
  */
-#include <pthread.h>
+#include "team.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BLOCK 16
 
 static double *matrix;
-static pthread_barrier_t barrier;
-static int threads, size, blocks, contiguous, grid_rows, grid_columns;
+static int size, blocks, contiguous, grid_rows, grid_columns;
 
 static double *block(int row, int column)
 {
@@ -109,14 +108,6 @@ static void fill(int number)
                     row == column ? size : (row * 7 + column * 3) % 11 / 11.0;
 }
 
-static long microseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void *work(void *argument)
 {
     int number = *(int *)argument;
@@ -134,8 +125,6 @@ static void *work(void *argument)
 
 int main(int argc, char **argv)
 {
-    pthread_t others[64];
-    int numbers[64];
     double sum = 0;
     long time;
 
@@ -153,15 +142,8 @@ int main(int argc, char **argv)
         grid_rows--;
     grid_columns = threads / grid_rows;
     matrix = aligned_alloc(4096, (size_t)(size * size) * sizeof *matrix);
-    pthread_barrier_init(&barrier, NULL, (unsigned)threads);
-    for (int n = 0; n < threads; n++)
-        numbers[n] = n;
-    for (int n = 1; n < threads; n++)
-        if (pthread_create(&others[n], NULL, work, &numbers[n]))
-            return 1;
-    time = (long)work(&numbers[0]);
-    for (int n = 1; n < threads; n++)
-        pthread_join(others[n], NULL);
+    if (!run_team(work, &time))
+        return 1;
     for (int n = 0; n < size * size; n++)
         sum += matrix[n];
     printf("%s %d %ld %.9e\n", contiguous ? "contiguous" : "rows", threads,

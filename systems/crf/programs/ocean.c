@@ -12,11 +12,11 @@
  * Each thread has a strip of rows of each grid. The output is the threads, the
  * microseconds, and cycles and sum of the stream function.
  */
+#include "team.h"
+
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define GRIDS 12
 #define SMALLEST 8 /* side of the coarsest grid */
@@ -29,9 +29,8 @@ struct grid {
 };
 
 static struct grid grids[GRIDS];
-static int threads, steps, count, cycles;
+static int steps, count, cycles;
 static double *vorticity, *change, residual, total;
-static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void strip(int number, int side, int *from, int *to)
@@ -226,14 +225,6 @@ static void step(int number)
     solve(number, 1e-9 * grids[0].side);
 }
 
-static long microseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void *work(void *argument)
 {
     int number = *(int *)argument, width = grids[0].side + 2, from, to;
@@ -274,8 +265,7 @@ static void make_grids(int size)
 
 int main(int argc, char **argv)
 {
-    pthread_t others[64];
-    int numbers[64], size = argc > 2 ? atoi(argv[2]) : 32;
+    int size = argc > 2 ? atoi(argv[2]) : 32;
     long time;
 
     threads = argc > 1 ? atoi(argv[1]) : 2;
@@ -286,15 +276,8 @@ int main(int argc, char **argv)
         return 2;
     }
     make_grids(size);
-    pthread_barrier_init(&barrier, NULL, (unsigned)threads);
-    for (int n = 0; n < threads; n++)
-        numbers[n] = n;
-    for (int n = 1; n < threads; n++)
-        if (pthread_create(&others[n], NULL, work, &numbers[n]))
-            return 1;
-    time = (long)work(&numbers[0]);
-    for (int n = 1; n < threads; n++)
-        pthread_join(others[n], NULL);
+    if (!run_team(work, &time))
+        return 1;
     printf("ocean %d %ld %d:%.6e\n", threads, time, cycles, total);
     return 0;
 }

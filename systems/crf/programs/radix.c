@@ -9,19 +9,18 @@
  * lie all over the array. Who waits does so at barriers, not at flags. The
  * output is the threads, the microseconds, and "sorted" or "wrong".
  */
-#include <pthread.h>
+#include "team.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define BITS 8
 #define DIGITS (1 << BITS)
 
 static uint32_t *keys, *moved;
 static int counts[48][DIGITS];
-static pthread_barrier_t barrier;
-static int threads, length;
+static int length;
 
 static int part(int number)
 {
@@ -75,14 +74,6 @@ static void fill(int number)
     }
 }
 
-static long microseconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void *work(void *argument)
 {
     int number = *(int *)argument;
@@ -100,8 +91,7 @@ static void *work(void *argument)
 
 int main(int argc, char **argv)
 {
-    pthread_t others[48];
-    int numbers[48], wrong = 0;
+    int wrong = 0;
     long time;
 
     threads = argc > 1 ? atoi(argv[1]) : 2;
@@ -112,15 +102,8 @@ int main(int argc, char **argv)
     }
     keys = malloc((size_t)length * sizeof *keys);
     moved = malloc((size_t)length * sizeof *moved);
-    pthread_barrier_init(&barrier, NULL, (unsigned)threads);
-    for (int n = 0; n < threads; n++)
-        numbers[n] = n;
-    for (int n = 1; n < threads; n++)
-        if (pthread_create(&others[n], NULL, work, &numbers[n]))
-            return 1;
-    time = (long)work(&numbers[0]);
-    for (int n = 1; n < threads; n++)
-        pthread_join(others[n], NULL);
+    if (!run_team(work, &time))
+        return 1;
     for (int n = 1; n < length; n++)
         wrong += keys[n - 1] > keys[n];
     printf("radix %d %ld %s\n", threads, time, wrong ? "wrong" : "sorted");
