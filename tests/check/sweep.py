@@ -2,8 +2,8 @@
 
 Examples, benchmarks, the guest programs of all tests, and the studies in their quick form. None of
 them should have a finding, but those that `known.toml` names. A run that takes long is ended: what
-it has shown until then counts. What has run is noted in a file: the next call goes on from there,
-`--anew` begins again.
+it has shown until then counts. Each result is told as it comes, and noted in a file: an interrupted
+call is gone on with by the next one. `--anew` forgets the results of the programs that it names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,13 +24,15 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from guest_programs import RCK, compile_program, empty_share, read_header  # noqa: E402
+from rockcreek.checking.signals import RACES  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
 
 HERE = Path(__file__).parent
 FOLDER = ROOT / "build/check-coherence"
 PAGE = ROOT / "docs/checked.md"
 KNOWN = HERE / "known.toml"
-CHECK = ("coherence",)
+# Tells all; races are counted apart.
+CHECK = ("races",)
 # Host time of one run.
 TIMEOUT_S = 120
 # Programs that break rules on purpose, and those that end on purpose in the middle.
@@ -38,16 +40,16 @@ LEFT_OUT = ("tests/check/", "tests/chip/", "tests/deadlock/", "tests/faults/", "
 HEAD = """# The coherence checker on our own programs
 
 Made by `make check-coherence`; [how to read findings](guide/checking.md). The project's programs
-under `--check coherence`: examples, benchmarks of class S on 16 cores, the guest programs of all
+under `--check races`: examples, benchmarks of class S on 16 cores, the guest programs of all
 tests and systems, and of each study the first and the last run of each program in the quick form.
 A run is ended after {limit} s of the host's time; what it has shown until then counts.
 Left out are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md),
 the seeded bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults.
 
-Last run: {date}.
+Last run: {date}{left}.
 
-| what | runs | ended early | findings | known | commit |
-| --- | ---: | ---: | ---: | ---: | --- |
+| what | runs | ended early | findings | races | known | commit |
+| --- | ---: | ---: | ---: | ---: | ---: | --- |
 """
 
 
@@ -57,37 +59,33 @@ class Program:
 
     group: str
     name: str
-    command: tuple[str, ...] = ()
-    stdin: str = ""
+    sources: tuple[Path, ...] = ()
+    cc: tuple[str, ...] = ()
+    run: tuple[str, ...] = ()
     study: bool = False
 
 
 def listed() -> Iterator[Program]:
     """Those of `sweep.toml`."""
     for row in tomllib.loads((HERE / "sweep.toml").read_text())["program"]:
-        sources = [str(path) for pattern in row["sources"] for path in sorted(ROOT.glob(pattern))]
+        sources = [path for pattern in row["sources"] for path in sorted(ROOT.glob(pattern))]
         name = row["sources"][0].removesuffix("/*.c").removesuffix(".c")
-        built = FOLDER / name.replace("/", "-")
-        if not built.exists():
-            built.parent.mkdir(parents=True, exist_ok=True)
-            line = [*RCK, "cc", *sources, *row.get("cc", ["-lrcce"]), "-o", str(built)]
-            subprocess.run(line, check=True)
         group = "NAS benchmarks" if "npb/programs" in name else "examples"
-        yield Program(group, name, (*row["run"], str(built)))
+        cc = row.get("cc", ["-lrcce"])
+        yield Program(group, name, tuple(sources), tuple(cc), tuple(row["run"]))
 
 
 def of_tests() -> Iterator[Program]:
     """The guest programs of all tests, as their headers run them."""
-    for path in [*sorted(ROOT.glob("tests/**/*.c")), *sorted(ROOT.glob("systems/*/tests/**/*.c"))]:
+    folders = ("tests", "systems/*/tests")
+    paths = [path for folder in folders for path in ROOT.glob(f"{folder}/**/*.c*")]
+    for path in sorted(paths):
         name = str(path.relative_to(ROOT))
         header = read_header(path.read_text(errors="replace"))
         if header is None or name.startswith(LEFT_OUT) or "--restore" in header.options:
             continue
-        built = compile_program(path, header.cc)
-        share = ("--share", str(empty_share(built))) if header.share else ()
-        command = (*header.options, *share, str(built), *header.arguments)
         group = "systems" if name.startswith("systems/") else "tests' programs"
-        yield Program(group, name, command, header.stdin)
+        yield Program(group, name, (path,))
 
 
 def of_studies() -> Iterator[Program]:
@@ -141,13 +139,29 @@ def check_study(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{name} {number}", {"end": result.end, "check": result.findings}
 
 
+def command_of(program: Program) -> tuple[list[str], str]:
+    """What `rck run` is told, and the standard input. Builds the program."""
+    if not program.run:
+        (path,) = program.sources
+        header = read_header(path.read_text(errors="replace"))
+        assert header is not None
+        built = compile_program(path, header.cc)
+        share = ["--share", str(empty_share(built))] if header.share else []
+        return [*header.options, *share, str(built), *header.arguments], header.stdin
+    built = FOLDER / program.name.replace("/", "-")
+    line = [*RCK, "cc", *map(str, program.sources), *program.cc, "-o", str(built)]
+    subprocess.run(line, check=True)
+    return [*program.run, str(built)], ""
+
+
 def check_program(program: Program) -> dict[str, Any]:
     """One run, in a process of its own."""
     path = FOLDER / (program.name.replace("/", "-") + ".json")
+    command, stdin = command_of(program)
     line = [*RCK, "run", "-q", "--check", ",".join(CHECK), "--check-suppress", str(KNOWN)]
-    line += ["--json", str(path), "--force", "--timeout", f"{TIMEOUT_S}s", *program.command]
+    line += ["--json", str(path), "--force", "--timeout", f"{TIMEOUT_S}s", *command]
     ended = subprocess.run(
-        line, input=program.stdin, capture_output=True, text=True, errors="replace", check=False
+        line, input=stdin, capture_output=True, text=True, errors="replace", check=False
     )
     if not path.exists():
         return {"end": "not run", "told": ended.stderr[-400:]}
@@ -172,20 +186,26 @@ def note(program: Program, name: str, found: dict[str, Any]) -> dict[str, Any]:
     ]
     return {
         "group": program.group, "program": program.name, "name": name, "end": found["end"],
+        "races": sum(one["kind"] in RACES for one in told["findings"]),
         "findings": titles, "known": told["suppressed"], "told": found.get("told", ""),
     }  # fmt: skip
 
 
-def page(notes: list[dict[str, Any]]) -> str:
+def page(notes: list[dict[str, Any]], left: int) -> str:
     """The table, and each finding."""
-    text = HEAD.format(date=datetime.now(UTC).date().isoformat(), limit=TIMEOUT_S)
+    text = HEAD.format(
+        date=datetime.now(UTC).date().isoformat(),
+        limit=TIMEOUT_S,
+        left=f"; {left} programs are still to be run" if left else "",
+    )
     for group in dict.fromkeys(one["group"] for one in notes):
         own = [one for one in notes if one["group"] == group]
         early = sum(one["end"] == "timeout" for one in own)
-        findings = sum(len(one["findings"]) for one in own)
+        races = sum(one["races"] for one in own)
+        findings = sum(len(one["findings"]) for one in own) - races
         known = sum(one["known"] for one in own)
         trees = ", ".join(dict.fromkeys(one["commit"] for one in own))
-        text += f"| {group} | {len(own)} | {early} | {findings} | {known} | {trees} |\n"
+        text += f"| {group} | {len(own)} | {early} | {findings} | {races} | {known} | {trees} |\n"
     rules = tomllib.loads(KNOWN.read_text())["suppress"]
     text += "\nKnown are:\n\n"
     for rule in rules:
@@ -199,43 +219,67 @@ def page(notes: list[dict[str, Any]]) -> str:
     return text
 
 
-def runs(options: argparse.Namespace, log: Path) -> list[dict[str, Any]]:
-    """The notes of all runs: of those that have run before, and of those that run now."""
-    lines = log.read_text().splitlines() if log.exists() else []
+def kept(log: Path) -> dict[str, list[dict[str, Any]]]:
+    """The notes of programs that have run before."""
     done: dict[str, list[dict[str, Any]]] = {}
-    for one in map(json.loads, lines):
+    for line in log.read_text().splitlines() if log.exists() else []:
+        one = json.loads(line)
         done.setdefault(one["program"], []).append(one)
-    every = [one for part in (listed, of_tests, of_studies) for one in part()]
-    programs = [one for one in every if options.only in one.name]
-    new = [one for one in programs if one.name not in done]
+    return done
+
+
+def tell(one: dict[str, Any]) -> None:
+    """One run's result."""
+    print(f"{one['name']}: {one['end']}, {len(one['findings'])} findings", flush=True)
+    for line in one["findings"] or [one["told"]][: bool(one["told"])]:
+        print(f"    {line}", flush=True)
+
+
+def run_all(programs: list[Program], log: Path, jobs: int) -> None:
+    """Run them side by side; tell and note each one as it ends."""
     tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
-    with ProcessPoolExecutor(options.jobs, max_tasks_per_child=8) as pool, log.open("a") as file:
-        for program, notes in zip(new, pool.map(check, new), strict=True):
-            done[program.name] = [one | {"commit": tree} for one in notes]
-            file.writelines(json.dumps(one) + "\n" for one in done[program.name])
-            file.flush()
+    pool = ProcessPoolExecutor(jobs, max_tasks_per_child=8)
+    running = {pool.submit(check, program): program for program in programs}
+    try:
+        for future in as_completed(running):
+            program = running[future]
+            error = future.exception()
+            failed = {"end": "not run", "told": str(error)[-400:]}
+            notes = [note(program, program.name, failed)] if error else future.result()
             for one in notes:
-                print(f"{one['name']}: {one['end']}, {len(one['findings'])} findings", flush=True)
-                for line in one["findings"] or [one["told"]][: bool(one["told"])]:
-                    print(f"    {line}", flush=True)
-    return [one for program in programs for one in done[program.name]]
+                tell(one)
+            with log.open("a") as file:
+                file.writelines(json.dumps(one | {"commit": tree}) + "\n" for one in notes)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def main() -> int:
     """Run what has not run yet; write the page; fail if something is found."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="names that hold this text; no page")
-    parser.add_argument("--anew", action="store_true", help="forget what has run")
+    parser.add_argument("--only", default="", help="names that hold this text")
+    parser.add_argument("--anew", action="store_true", help="run again what has run")
     parser.add_argument("--jobs", type=int, default=2, help="runs side by side")
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     log = FOLDER / "runs.jsonl"
+    every = [one for part in (listed, of_tests, of_studies) for one in part()]
+    named = [one for one in every if options.only in one.name]
+    done = kept(log)
     if options.anew:
-        log.unlink(missing_ok=True)
-    notes = runs(options, log)
-    if not options.only:
-        PAGE.write_text(page(notes))
-    return int(any(one["findings"] for one in notes))
+        done = {name: notes for name, notes in done.items() if options.only not in name}
+        log.write_text("".join(json.dumps(one) + "\n" for own in done.values() for one in own))
+    try:
+        run_all([one for one in named if one.name not in done], log, options.jobs)
+    finally:
+        done = kept(log)
+        PAGE.write_text(
+            page(
+                [note for one in every for note in done.get(one.name, [])],
+                sum(one.name not in done for one in every),
+            )
+        )
+    return int(any(note["findings"] for one in named for note in done[one.name]))
 
 
 if __name__ == "__main__":
