@@ -77,7 +77,7 @@ static void own_buffer_is_used_again(void)
     for (uint32_t round = 0; round < 2; round++) {
         if (me == 0) {
             t_vcharp text = with(0x30 + 16 * round);
-            RCCE_put(slot, text, LINE, 0); /* a race, not found */
+            RCCE_put(slot, text, LINE, 0); /* finds: race */
             set(&full, 1);
         } else {
             await(full);

@@ -13,7 +13,7 @@ use crate::hash::Map;
 use crate::memory::{Key, offset_of, unit_of};
 use crate::overruns::Overruns;
 use crate::shadow::{Shadow, bytes_of};
-use crate::signals::{Signals, mask_of};
+use crate::signals::{Saw, Signals, mask_of};
 use crate::writes::{LINE, NONE, Write};
 
 /// So many instructions that have read a line are kept, the last ones.
@@ -44,6 +44,17 @@ struct Reader {
 struct Race {
     finding: Finding,
     mask: u32,
+    saw: Saw,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub victim: Site,
+    pub culprit: Site,
+    pub saw: Saw,
+    /// Of a read: what it saw was not the writer's, or had been read before.
+    pub early: bool,
 }
 
 /// All that is known of races.
@@ -51,6 +62,8 @@ struct Race {
 pub(crate) struct Races {
     /// Units below this one are message buffers.
     buffers: u32,
+    /// Looks at other memory too.
+    everywhere: bool,
     readers: Map<Key, Vec<Reader>>,
     signals: Signals,
     found: BTreeMap<Place, Race>,
@@ -62,15 +75,22 @@ pub(crate) struct Races {
 type Place = (Key, Kind, [u32; 2], [Callers; 2]);
 
 impl Races {
-    pub fn new(cores: usize, buffers: u32) -> Races {
+    pub fn new(cores: usize, buffers: u32, everywhere: bool) -> Races {
         Races {
             buffers,
+            everywhere,
             readers: Map::default(),
             signals: Signals::new(cores),
             found: BTreeMap::new(),
             overruns: Overruns::new(cores),
             lost: Vec::new(),
         }
+    }
+
+    /// Whether races in this line are of interest.
+    #[inline]
+    pub fn watches(&self, key: Key) -> bool {
+        self.everywhere || unit_of(key) < self.buffers
     }
 
     /// A core has read bytes of a line; `stamp` is before it heard anything by that.
@@ -83,11 +103,11 @@ impl Races {
     ) {
         let mask = mask_of(site);
         let first = site.addr as usize % LINE;
-        let writer = news.map(|write| write.core);
-        if self.signals.reads(site, key, writer, stamp)
-            && let Some(write) = news
+        if let Some((read, write)) =
+            self.signals.reads(site, key, (seen.map(|(core, _)| core), news), stamp)
         {
-            self.keep((key, first), Kind::Race, *site, write);
+            let pair = Pair { victim: read, culprit: write, saw: Saw::News, early: false };
+            self.keep((key, read.addr as usize % LINE), Kind::Race, pair);
         }
         if first == 0 {
             self.reads_message(site, key, seen);
@@ -161,38 +181,43 @@ impl Races {
             };
             if let Some(byte) = (0..LINE).find(differs) {
                 let early = reader.again || reader.seen.is_none_or(|(core, _)| core != site.core);
-                raced.push((reader.site, byte, early));
+                let saw = reader.saw();
+                raced.push((byte, Pair { victim: reader.site, culprit: *site, saw, early }));
             }
         }
         readers.retain(|reader| reader.mask != 0);
-        for (read, byte, early) in raced {
-            self.found((key, byte), early, read, *site);
+        for (byte, pair) in raced {
+            self.found((key, byte), pair);
         }
     }
 
-    /// A read and a write that nothing orders. `early`: what was read was not the writer's, or had
-    /// been read before.
-    pub fn found(&mut self, place: (Key, usize), early: bool, victim: Site, culprit: Site) {
-        let kind = match (unit_of(place.0) < self.buffers, early) {
+    /// A read and a write that nothing orders.
+    pub fn found(&mut self, place: (Key, usize), pair: Pair) {
+        let kind = match (unit_of(place.0) < self.buffers, pair.early) {
             (false, _) => Kind::Race,
             (true, true) => Kind::EarlyRead,
             (true, false) => Kind::Overwritten,
         };
-        self.keep(place, kind, victim, culprit);
+        self.keep(place, kind, pair);
     }
 
     /// Two writes of different values that nothing orders.
     pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
-        self.keep(place, Kind::DoubleWrite, victim, culprit);
+        let pair = Pair { victim, culprit, saw: Saw::Other, early: false };
+        self.keep(place, Kind::DoubleWrite, pair);
     }
 
-    fn keep(&mut self, (key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) {
+    fn keep(&mut self, (key, byte): (Key, usize), kind: Kind, pair: Pair) {
+        let Pair { victim, culprit, saw, .. } = pair;
         let place = (key, kind, [victim.eip, culprit.eip], [victim.callers(), culprit.callers()]);
         if self.found.len() >= MANY && !self.found.contains_key(&place) {
             return;
         }
         let finding = unordered((key, byte), kind, victim, culprit);
-        let race = self.found.entry(place).or_insert(Race { finding, mask: 0 });
+        let race = self.found.entry(place).or_insert(Race { finding, mask: 0, saw });
+        if race.saw != saw {
+            race.saw = Saw::Other;
+        }
         race.finding.count += u64::from(race.mask != 0);
         race.mask |= 1 << byte;
     }
@@ -201,7 +226,7 @@ impl Races {
     pub fn all(&self) -> Vec<Finding> {
         let is_data = |((key, _, [eip, _], _), race): &(&Place, &Race)| {
             !self.signals.is_wait(*eip)
-                && self.signals.data(*key, race.mask, &race.finding.victim) != 0
+                && self.signals.data(*key, race.mask, &race.finding.victim, race.saw) != 0
         };
         let data = self.found.iter().filter(is_data);
         let mut sorted: Vec<_> = data.map(|(_, race)| race.finding).collect();
@@ -215,7 +240,7 @@ impl Races {
         let mut folded = Findings::default();
         sorted.into_iter().for_each(|one| folded.add(one));
         let waits = self.signals.waits_of_all();
-        let waits = waits.into_iter().map(|site| unordered((0, 0), Kind::Wait, site, site));
+        let waits = waits.into_iter().map(|site| Finding::told(Kind::Wait, site));
         folded.all().iter().copied().chain(waits).collect()
     }
 }
@@ -240,6 +265,9 @@ impl Shadow {
     /// A store: what it races with. It has not been noted yet.
     pub(crate) fn races_of_store(&mut self, key: Key, new: &Write) {
         let Shadow { races: Some(races), clocks, writes, memory, .. } = self else { return };
+        if !races.watches(key) {
+            return;
+        }
         let site = &new.site;
         let clock = &clocks[usize::from(site.core)];
         let first = site.addr as usize % LINE;
@@ -250,11 +278,12 @@ impl Shadow {
         for byte in bytes_of(site.addr, site.size) {
             let Some(write) = writes.get(last[byte]) else { continue };
             let before = write.site;
-            let other = before.core != site.core && before.byte(byte) != site.byte(byte);
-            if before.core != site.core {
-                races.signals.changes(key, 1 << byte);
+            if before.core == site.core {
+                continue;
             }
-            if other && !clock.knows(before.core.into(), write.number) && told != last[byte] {
+            let knows = clock.knows(before.core.into(), write.number);
+            races.signals.changes(key, 1 << byte, knows);
+            if !knows && before.byte(byte) != site.byte(byte) && told != last[byte] {
                 told = last[byte];
                 races.found_writes((key, byte), before, *site);
             }
@@ -263,6 +292,10 @@ impl Shadow {
 }
 
 impl Reader {
+    fn saw(&self) -> Saw {
+        Saw::of(self.site.core, self.seen.map(|(core, _)| core))
+    }
+
     fn note(&mut self, site: &Site) {
         for byte in bytes_of(site.addr, site.size) {
             self.values[byte] = site.byte(byte).unwrap_or(0);
@@ -290,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_write_over_what_was_read() {
-        let (mut races, clock) = (Races::new(2, 1), Clock::new(1, 2));
+        let (mut races, clock) = (Races::new(2, 1, true), Clock::new(1, 2));
         races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
         races.writes(&site(1, 20, 1), KEY, &clock);
         assert!(kinds(&races).is_empty(), "the same value");
@@ -305,7 +338,7 @@ mod tests {
 
     #[test]
     fn the_writer_knows_that_it_was_read() {
-        let (mut races, mut clock) = (Races::new(2, 1), Clock::new(1, 2));
+        let (mut races, mut clock) = (Races::new(2, 1, true), Clock::new(1, 2));
         races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
         let edge = crate::Edge {
             kind: crate::EdgeKind::Value,
@@ -319,7 +352,7 @@ mod tests {
 
     #[test]
     fn what_is_waited_for_is_no_race() {
-        let (mut races, clock) = (Races::new(2, 1), Clock::new(1, 2));
+        let (mut races, clock) = (Races::new(2, 1, true), Clock::new(1, 2));
         races.reads(&site(0, 10, 1), KEY, (None, None), stamp(0));
         races.writes(&site(1, 20, 7), KEY, &clock);
         assert_eq!(kinds(&races), [Kind::EarlyRead]);

@@ -3,7 +3,9 @@
 use crate::clocks::{Edge, EdgeKind};
 use crate::finding::{Kind, Level, Site};
 use crate::memory::Key;
+use crate::races::Pair;
 use crate::shadow::{Shadow, bytes_of};
+use crate::signals::Saw;
 use crate::writes::{Id, Ids, NONE};
 
 /// So many loads of a copy that cannot change are a loop that waits.
@@ -38,7 +40,7 @@ impl Shadow {
         (level, since_ps): (Level, u64),
     ) {
         let bytes = bytes_of(site.addr, site.size);
-        if let Some(races) = &mut self.races {
+        if let Some(races) = self.races.as_mut().filter(|races| races.watches(key)) {
             let first = self.writes.get(ids[bytes.start]);
             let version = first.map(|write| (write.site.core, write.number));
             let clock = &self.clocks[usize::from(site.core)];
@@ -108,9 +110,11 @@ impl Shadow {
         let ordered = from == core || self.clocks[core].knows(from, write.number);
         let same = culprit.byte(byte) == site.byte(byte);
         let unordered = !ordered && !same && !self.is_older(last, seen);
-        if unordered && let Some(races) = &mut self.races {
-            let early = self.writes.get(seen).is_none_or(|w| w.site.core != culprit.core);
-            races.found((key, byte), early, site, culprit);
+        if unordered && let Some(races) = self.races.as_mut().filter(|races| races.watches(key)) {
+            let seen = self.writes.get(seen).map(|write| write.site.core);
+            let early = seen != Some(culprit.core);
+            let saw = Saw::of(site.core, seen);
+            races.found((key, byte), Pair { victim: site, culprit, saw, early });
         }
         if !ordered || same || write.lost || !self.is_older(seen, last) {
             return;

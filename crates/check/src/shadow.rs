@@ -52,7 +52,7 @@ pub struct Shadow {
     pub(crate) looks: Findings,
     /// Calls of allocators that have come back, the last ones.
     blocks: VecDeque<Site>,
-    /// If they are asked for.
+    /// If they are looked for.
     pub(crate) races: Option<Box<Races>>,
 }
 
@@ -82,9 +82,9 @@ impl Shadow {
         }
     }
 
-    /// Looks for races too. The units below `buffers` are message buffers.
-    pub fn watch_races(&mut self, buffers: u32) {
-        self.races = Some(Box::new(Races::new(self.cores.len(), buffers)));
+    /// Looks for races too: in message buffers, the units below `buffers`, or `everywhere`.
+    pub fn watch_races(&mut self, buffers: u32, everywhere: bool) {
+        self.races = Some(Box::new(Races::new(self.cores.len(), buffers, everywhere)));
     }
 
     /// In the order of their first occurrence; then locks that were taken from their holders, looks

@@ -2,7 +2,9 @@
 //!
 //! The same instruction soon reads the same bytes again, and its core has neither told others
 //! anything nor heard of them in between. Or it is a word of one writer, and an instruction that
-//! read it too early reads it again and hears news by that: a credit, a sequence number.
+//! read it too early reads it again and hears news by that: a credit, a sequence number. Or it is a
+//! word that is handed to and fro, and its reader looks whether it still has what itself wrote there:
+//! full and empty, as in a mailbox; each of its writers knew what it wrote over.
 
 use std::collections::VecDeque;
 
@@ -32,10 +34,65 @@ struct Recent {
     reads: VecDeque<Place>,
     /// Behind the last one.
     next: u32,
-    /// So many reads one behind the other, and those of them that brought news of one writer.
-    in_row: u32,
-    news_in_row: u32,
+    row: Row,
+}
+
+/// Reads one behind the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    reads: u32,
+    /// The last of them, without a gap, that brought news of one writer.
+    news: u32,
     writer: Option<u16>,
+    /// The first news, read and write: what came with it in one line is none any more.
+    first: Option<(Site, Site)>,
+    /// What read it had read there before: it may be waiting.
+    again: bool,
+}
+
+impl Row {
+    fn reads(&mut self, site: &Site, news: Option<Site>, follows: bool, again: bool) {
+        let writer = news.map(|write| write.core);
+        let same = follows && self.writer == writer;
+        if !follows {
+            *self = Row::default();
+        }
+        self.reads += 1;
+        self.news = match news {
+            Some(_) if same => self.news + 1,
+            Some(_) => 1,
+            None => 0,
+        };
+        self.writer = writer;
+        if self.first.is_none()
+            && let Some(write) = news
+        {
+            (self.first, self.again) = (Some((*site, write)), again);
+        }
+    }
+
+    /// A read of data that brought news, and the write: data is read many words at a time.
+    fn data(&mut self) -> Option<(Site, Site)> {
+        let copied = self.reads >= MANY_WORDS && !self.again;
+        if copied || self.news >= MANY_WORDS { self.first.take() } else { None }
+    }
+}
+
+/// What the read of a race saw, each time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Saw {
+    /// What its core had written itself, or what was there from the start.
+    Own,
+    /// The write that it races with.
+    News,
+    Other,
+}
+
+impl Saw {
+    /// The read of a core that saw the bytes of `writer`.
+    pub fn of(core: u16, writer: Option<u16>) -> Saw {
+        if writer.is_none_or(|writer| writer == core) { Saw::Own } else { Saw::Other }
+    }
 }
 
 /// All that is known.
@@ -51,8 +108,12 @@ pub(crate) struct Signals {
     copying: Set<u32>,
     /// Reads that brought news: core, instruction, address.
     news: Set<(u16, u32, u32)>,
+    /// Words in which a core has read what another one wrote: core, address.
+    received: Set<(u16, u32)>,
     /// Bytes whose writer has changed once, and more often.
     changed: Map<Key, [u32; 2]>,
+    /// Bytes that somebody wrote who did not know what another one had written there.
+    disputed: Map<Key, u32>,
 }
 
 /// The bytes of an access in its line.
@@ -70,34 +131,36 @@ impl Signals {
             waiting: Map::default(),
             copying: Set::default(),
             news: Set::default(),
+            received: Set::default(),
             changed: Map::default(),
+            disputed: Map::default(),
         }
     }
 
-    /// A core has read bytes of a line; `news`: their writer, if it hears of that by it. Whether they
-    /// are data: reads in a row bring news of one writer each. Who waits reads a word or two.
-    pub fn reads(&mut self, site: &Site, key: Key, writer: Option<u16>, stamp: Stamp) -> bool {
-        let news = writer.is_some();
-        if news {
-            self.news.insert((site.core, site.eip, site.addr));
-        }
+    /// A core has read bytes of a line; `seen`: who wrote them; `news`: the write, if the core hears
+    /// of that by it. If that was data, not what it waits by: that read and the write.
+    pub fn reads(
+        &mut self,
+        site: &Site,
+        key: Key,
+        (seen, news): (Option<u16>, Option<Site>),
+        stamp: Stamp,
+    ) -> Option<(Site, Site)> {
         let recent = &mut self.recent[usize::from(site.core)];
         let follows = recent.next == site.addr;
-        let same = recent.writer == writer;
-        recent.in_row = if follows { recent.in_row + 1 } else { 1 };
-        recent.news_in_row = if !news {
-            0
-        } else if follows && same {
-            recent.news_in_row + 1
-        } else {
-            1
-        };
-        recent.writer = writer;
-        if recent.in_row >= MANY_WORDS {
+        let again = recent.reads.iter().any(|read| (read.eip, read.addr) == (site.eip, site.addr));
+        recent.row.reads(site, news, follows, again);
+        let data = recent.row.data();
+        if recent.row.reads >= MANY_WORDS {
             self.copying.insert(site.eip);
         }
-        let data = recent.news_in_row >= MANY_WORDS;
-        if self.waits(site, news, stamp) || self.is_wait(site.eip) {
+        if news.is_some() {
+            self.news.insert((site.core, site.eip, site.addr));
+        }
+        if seen.is_some_and(|core| core != site.core) && !self.copying.contains(&site.eip) {
+            self.received.insert((site.core, site.addr));
+        }
+        if self.waits(site, news.is_some(), stamp) || self.is_wait(site.eip) {
             *self.waited_for.entry(key).or_default() |= mask_of(site);
             self.waiters.insert((key, site.core));
         }
@@ -122,13 +185,19 @@ impl Signals {
         self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
-    /// The bytes of a race that are neither waited for nor one core's signal.
-    pub fn data(&self, key: Key, mask: u32, read: &Site) -> u32 {
+    /// The bytes of a race that are neither waited for nor a signal.
+    pub fn data(&self, key: Key, mask: u32, read: &Site, saw: Saw) -> u32 {
         let Site { core, eip, addr, .. } = *read;
-        let signal = self.news.contains(&(core, eip, addr)) && !self.copying.contains(&eip);
-        let many = self.changed.get(&key).map_or(0, |[_, many]| *many);
         let data = mask & !self.waited_for.get(&key).unwrap_or(&0);
-        if signal { data & many } else { data }
+        let [once, many] = *self.changed.get(&key).unwrap_or(&[0; 2]);
+        let handed = once & !self.disputed.get(&key).unwrap_or(&0);
+        match saw {
+            Saw::News => data & !handed,
+            _ if self.copying.contains(&eip) => data,
+            Saw::Own if self.received.contains(&(core, addr)) => data & !handed,
+            _ if self.news.contains(&(core, eip, addr)) => data & many,
+            _ => data,
+        }
     }
 
     /// Whether the core now reads again what it has read just before, for nothing.
@@ -161,8 +230,11 @@ impl Signals {
         again || news && (just || before)
     }
 
-    /// Another core than the last one writes these bytes.
-    pub fn changes(&mut self, key: Key, mask: u32) {
+    /// Another core than the last one writes these bytes; `knows`: it has heard of that.
+    pub fn changes(&mut self, key: Key, mask: u32, knows: bool) {
+        if !knows {
+            *self.disputed.entry(key).or_default() |= mask;
+        }
         let [once, more] = self.changed.entry(key).or_default();
         *more |= *once & mask;
         *once |= mask;

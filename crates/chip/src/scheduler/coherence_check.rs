@@ -133,15 +133,13 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Checks coherence from now on, and tells races if asked to. The caches should be empty: what
-    /// they hold is not known.
+    /// Checks coherence from now on, and message buffers for races; other memory too if asked to.
+    /// The caches should be empty: what they hold is not known.
     pub fn start_check(&mut self, races: bool) {
         self.settle();
         let mut shadow = Shadow::new(self.slots.len());
-        if races {
-            // The tiles' buffers are the first units.
-            shadow.watch_races(self.uncore.tiles.len() as u32);
-        }
+        // The tiles' buffers are the first units.
+        shadow.watch_races(self.uncore.tiles.len() as u32, races);
         self.check = Some(Box::new(CoherenceCheck {
             shadow,
             shared: Vec::new(),
