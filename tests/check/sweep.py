@@ -238,7 +238,7 @@ def tell(one: dict[str, Any]) -> None:
 def run_all(programs: list[Program], log: Path, jobs: int) -> None:
     """Run them side by side; tell and note each one as it ends."""
     tree = commit(ROOT, "crates", "python", "guest", "systems", "examples", "experiments")
-    pool = ProcessPoolExecutor(jobs, max_tasks_per_child=8)
+    pool = ProcessPoolExecutor(jobs)
     running = {pool.submit(check, program): program for program in programs}
     try:
         for future in as_completed(running):
