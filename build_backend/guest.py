@@ -36,6 +36,9 @@ FIRST = "libm"
 EXAMPLES = "examples"
 # In the sysroot: libraries of systems, one a line, for `rck cc`'s hints.
 SYSTEM_LIBRARIES = "systems.txt"
+# In a system's folder: its races that are meant; and where they go, by the system's name.
+MEANT = "check.toml"
+MEANT_FOLDER = "check"
 
 
 def load_toolchain() -> ModuleType:
@@ -157,6 +160,8 @@ class Builder:
             for path in sorted((folder / entry["from"]).rglob("*.h")):
                 relative = path.relative_to(folder / entry["from"])
                 install(path.read_bytes(), target / relative)
+        if (meant := folder / MEANT).is_file():
+            install(meant.read_bytes(), self.tools.sysroot / MEANT_FOLDER / f"{folder.name}.toml")
         outputs = [read_output(folder, entry) for entry in description.get("output", [])]
         for output in outputs:
             self.build_output(output)

@@ -37,7 +37,7 @@ struct Recent {
     row: Row,
 }
 
-/// Reads one behind the other.
+/// Reads of one line, one behind the other: what begins a line may say whether the rest is there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     reads: u32,
@@ -147,7 +147,7 @@ impl Signals {
         stamp: Stamp,
     ) -> Option<(Site, Site)> {
         let recent = &mut self.recent[usize::from(site.core)];
-        let follows = recent.next == site.addr;
+        let follows = recent.next == site.addr && !(site.addr as usize).is_multiple_of(LINE);
         let again = recent.reads.iter().any(|read| (read.eip, read.addr) == (site.eip, site.addr));
         recent.row.reads(site, news, follows, again);
         let data = recent.row.data();

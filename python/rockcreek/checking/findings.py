@@ -37,7 +37,10 @@ def collect(
     allocated = Blocks(chip, places, (raw["victim"] for raw in told if raw["kind"] == BLOCK))
     named = [_finding(raw, places, allocated) for raw in told if raw["kind"] != BLOCK]
     waits = signals.waits(named)
-    all_findings = _fold(one for one in named if not signals.is_meant(one, waits))
+    libraries = Suppressions.of_libraries()
+    all_findings = _fold(
+        one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)
+    )
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {

@@ -5,6 +5,8 @@ kind = "stale-read"        # one of the kinds; all if it is missing
 function = "show_*"        # in a frame of one of the two accesses
 file = "stale.c"           # the same
 why = "the example shows what goes stale"
+
+Libraries of systems bring such files: their races that are meant.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError
+from rockcreek.resources import GUEST
 
 _KEYS = {"kind", "function", "file", "why"}
 
@@ -24,7 +27,7 @@ class Suppressions:
     """Rules, each of which names findings."""
 
     def __init__(self, rules: Iterable[Mapping[str, str]]) -> None:
-        self._rules = list(rules)
+        self.rules = list(rules)
 
     @classmethod
     def read(cls, path: str) -> Suppressions:
@@ -46,9 +49,15 @@ class Suppressions:
                 )
         return cls(rules)
 
+    @classmethod
+    def of_libraries(cls) -> Suppressions:
+        """What the libraries of systems say of themselves."""
+        files = sorted(GUEST.glob("sysroot/check/*.toml"))
+        return cls(rule for file in files for rule in cls.read(str(file)).rules)
+
     def match(self, finding: Mapping[str, Any]) -> bool:
         """Whether a rule names this finding."""
-        return any(_names(rule, finding) for rule in self._rules)
+        return any(_names(rule, finding) for rule in self.rules)
 
 
 def _frames(finding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
