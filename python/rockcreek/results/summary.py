@@ -37,9 +37,10 @@ def _stuck(result: Result) -> str:
     are errors, which say it.
     """
     waiting = result.waiting or {"findings": []}
-    if result.end != END_UNTIL or not any(found["certain"] for found in waiting["findings"]):
+    certain = [found for found in waiting["findings"] if found["certain"]]
+    if result.end != END_UNTIL or not certain:
         return ""
-    return "".join(f"rck: {line}\n" for line in waiting["text"])
+    return "".join(f"rck: {line}\n" for line in waiting["text"]) + f"hint: {certain[0]['hint']}\n"
 
 
 def _exit_codes(result: Result) -> str:

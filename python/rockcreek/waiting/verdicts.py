@@ -114,7 +114,8 @@ class Judge:
         self._in_cycle = {ue for cycle in cycles for ue in cycle}
 
     def findings(self) -> list[Finding]:
-        """All of them: cycles first, then barriers, then by UE; each is told once."""
+        """All of them: cycles first, then barriers, then by UE; each is told once. A full mailbox
+        that closes a cycle comes before it: it tells what to mend."""
         found = [self._cycle(cycle) for cycle in self._cycles]
         found += self._barriers()
         for rank in sorted(self._waits):
@@ -122,6 +123,9 @@ class Judge:
             told = self._of_wait(wait)
             if told is not None:
                 found.append(told)
+        found.sort(
+            key=lambda one: one.kind != "mailbox-not-read" or one.ues[0] not in self._in_cycle
+        )
         return [replace(one, certain=self._is_certain(one)) for one in found]
 
     def _is_certain(self, found: Finding) -> bool:
