@@ -84,7 +84,10 @@ impl Clock {
             let count = if other == core { number } else { *count };
             if other != self.own && self.seen[other] < count {
                 self.seen[other] = count;
-                self.edges[other] = Some(Box::new(*edge));
+                match &mut self.edges[other] {
+                    Some(kept) => **kept = *edge,
+                    none => *none = Some(Box::new(*edge)),
+                }
             }
         }
         self.shared = None;

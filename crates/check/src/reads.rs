@@ -88,7 +88,8 @@ impl Shadow {
     /// What another core had done before it wrote this has happened now.
     fn learn_from(&mut self, id: Id, site: Site) {
         let Some(write) = self.writes.get(id) else { return };
-        if write.site.core != site.core {
+        let clock = &self.clocks[usize::from(site.core)];
+        if write.site.core != site.core && !clock.knows(write.site.core.into(), write.up_to) {
             let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
             let from = usize::from(write.site.core);
             self.clocks[usize::from(site.core)].learn(from, write.up_to, &write.before, &edge);

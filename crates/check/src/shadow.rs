@@ -164,8 +164,9 @@ impl Shadow {
             }
         };
         let from = if access.locked { &copies.second } else { &copies.first };
-        if let Some(copy) = from.get(&line).copied() {
-            self.reads(site, copy.key, &copy.ids, (level, copy.since_ps));
+        let copy = from.get(&line).map(|copy| (copy.key, copy.ids, copy.since_ps));
+        if let Some((key, ids, since_ps)) = copy {
+            self.reads(site, key, &ids, (level, since_ps));
         }
     }
 

@@ -27,11 +27,55 @@ struct Place {
     heard: u32,
 }
 
+/// The last reads of a core, and how many of them are at addresses with the same last bits: most
+/// reads are found not to be repeated by that alone.
+#[derive(Clone, Debug)]
+struct Reads {
+    places: VecDeque<Place>,
+    counts: [u8; 256],
+}
+
+impl Default for Reads {
+    fn default() -> Reads {
+        Reads { places: VecDeque::new(), counts: [0; 256] }
+    }
+}
+
+impl Reads {
+    fn slot(addr: u32) -> usize {
+        (addr >> 2) as usize % 256
+    }
+
+    /// Whether one of them is at this address and like that.
+    fn any(&self, addr: u32, like: impl Fn(&Place) -> bool) -> bool {
+        self.counts[Reads::slot(addr)] != 0
+            && self.places.iter().any(|place| place.addr == addr && like(place))
+    }
+
+    fn push(&mut self, place: Place) {
+        if self.places.len() == RECENT
+            && let Some(old) = self.places.pop_front()
+        {
+            self.counts[Reads::slot(old.addr)] -= 1;
+        }
+        self.counts[Reads::slot(place.addr)] += 1;
+        self.places.push_back(place);
+    }
+
+    fn clear(&mut self) {
+        while let Some(place) = self.places.pop_front() {
+            self.counts[Reads::slot(place.addr)] = 0;
+        }
+    }
+}
+
 /// What one core has read since it last told others anything.
 #[derive(Clone, Debug, Default)]
 struct Recent {
     number: u32,
-    reads: VecDeque<Place>,
+    reads: Reads,
+    /// Where it last read what another one wrote.
+    received: Option<u32>,
     /// Behind the last one.
     next: u32,
     row: Row,
@@ -51,7 +95,7 @@ struct Row {
 }
 
 impl Row {
-    fn reads(&mut self, site: &Site, news: Option<Site>, follows: bool, again: bool) {
+    fn reads(&mut self, site: &Site, news: Option<Site>, follows: bool, again: impl Fn() -> bool) {
         let writer = news.map(|write| write.core);
         let same = follows && self.writer == writer;
         if !follows {
@@ -67,7 +111,7 @@ impl Row {
         if self.first.is_none()
             && let Some(write) = news
         {
-            (self.first, self.again) = (Some((*site, write)), again);
+            (self.first, self.again) = (Some((*site, write)), again());
         }
     }
 
@@ -148,8 +192,9 @@ impl Signals {
     ) -> Option<(Site, Site)> {
         let recent = &mut self.recent[usize::from(site.core)];
         let follows = recent.next == site.addr && !(site.addr as usize).is_multiple_of(LINE);
-        let again = recent.reads.iter().any(|read| (read.eip, read.addr) == (site.eip, site.addr));
-        recent.row.reads(site, news, follows, again);
+        let Recent { reads, row, .. } = recent;
+        let again = || reads.any(site.addr, |read| read.eip == site.eip);
+        row.reads(site, news, follows, again);
         let data = recent.row.data();
         if recent.row.reads >= MANY_WORDS {
             self.copying.insert(site.eip);
@@ -157,7 +202,11 @@ impl Signals {
         if news.is_some() {
             self.news.insert((site.core, site.eip, site.addr));
         }
-        if seen.is_some_and(|core| core != site.core) && !self.copying.contains(&site.eip) {
+        if seen.is_some_and(|core| core != site.core)
+            && recent.received != Some(site.addr)
+            && !self.copying.contains(&site.eip)
+        {
+            recent.received = Some(site.addr);
             self.received.insert((site.core, site.addr));
         }
         if self.waits(site, news.is_some(), stamp) || self.is_wait(site.eip) {
@@ -208,26 +257,24 @@ impl Signals {
             recent.reads.clear();
         }
         let here = Place { eip: site.eip, addr: site.addr, heard: stamp.heard };
-        let last = recent.reads.back();
+        let last = recent.reads.places.back();
         if last.is_some_and(|last| last.eip == site.eip) && recent.next == site.addr {
             self.copying.insert(site.eip);
         }
         recent.next = site.addr.wrapping_add(site.size.into());
         let next = last.is_some_and(|last| (last.eip, last.addr) == (here.eip, here.addr));
-        let again = next || recent.reads.contains(&here);
+        let again = next || recent.reads.any(here.addr, |read| *read == here);
         let copies = self.copying.contains(&site.eip);
         if again && !copies {
             self.waiting.entry(site.eip).or_insert(*site);
         }
         let just = last.is_some_and(|last| last.addr == here.addr);
-        let before = !copies && recent.reads.iter().any(|read| read.addr == site.addr);
+        let before = || !copies && recent.reads.any(here.addr, |_| true);
+        let waits = again || news && (just || before());
         if !next {
-            if recent.reads.len() == RECENT {
-                recent.reads.pop_front();
-            }
-            recent.reads.push_back(here);
+            recent.reads.push(here);
         }
-        again || news && (just || before)
+        waits
     }
 
     /// Another core than the last one writes these bytes; `knows`: it has heard of that.
