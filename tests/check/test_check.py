@@ -11,6 +11,7 @@ import pytest
 
 import rockcreek
 from guest_programs import compile_program
+from rockcreek.checking.signals import RACES
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.errors import InputError
 from rockcreek.results.result import Result
@@ -82,6 +83,23 @@ def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
         Suppressions.read(str(rules))
 
 
+def test_races_are_told_of_buffers_of_all_memory_or_not_at_all() -> None:
+    built = compile_program(ROOT / "tests/check/races.c", ["-O1", "-DGORY", "-lrcce"])
+    told = []
+    for check in ("no-races", "coherence", "races"):
+        result = rockcreek.run(built, n=2, check=[check], until_ps=10**12)
+        assert result.findings is not None
+        found = [one for one in result.findings["findings"] if one["kind"] in RACES]
+        told.append({one["what"].split()[0] for one in found})
+    assert told == [set(), {"MPB"}, {"MPB", "shared"}]
+
+
+def test_libraries_are_silent_about_races_alone() -> None:
+    rules = Suppressions.of_libraries().rules
+    assert rules
+    assert all(rule["kind"] in RACES and {"function", "why"} <= rule.keys() for rule in rules)
+
+
 BLOCKS = """#include "RCCE.h"
 #include <stdio.h>
 int main(int argc, char **argv)
@@ -111,7 +129,8 @@ def test_a_finding_names_where_its_block_was_allocated(guest, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("options", [
-    ["--check", "rases"], ["--check-sarif", "x.sarif"], ["--check-suppress", "x.toml"],
+    ["--check", "rases"], ["--check", "races,no-races"], ["--check-sarif", "x.sarif"],
+    ["--check-suppress", "x.toml"],
 ])  # fmt: skip
 def test_what_makes_no_sense_is_refused(program: Path, options: list[str]) -> None:
     done = subprocess.run(

@@ -75,6 +75,7 @@ int RCCE_APP(int argc, char **argv)
         printf("get: %s\n",
                private_copy[BYTES - 1] == ROUNDS - 1 ? "right" : "wrong");
     }
+    RCCE_barrier(&RCCE_COMM_WORLD);
     one_byte(data);
 
     t_vcharp small = RCCE_malloc(64);

@@ -10,6 +10,8 @@ pub enum EdgeKind {
     /// It read a value that the other core wrote.
     Value,
     Lock,
+    /// It found a lock taken: by that core.
+    Taken,
     Counter,
     Interrupt,
     /// A mark of the program (`rck_check.h`).
@@ -102,6 +104,12 @@ pub(crate) struct Released {
 }
 
 impl Released {
+    /// The same by one core alone, whatever was there before.
+    pub fn put_alone(&mut self, core: usize, clock: &mut Clock, site: Site) {
+        self.parts.clear();
+        self.put(core, clock, site);
+    }
+
     pub fn put(&mut self, core: usize, clock: &mut Clock, site: Site) {
         let number = clock.advance();
         self.parts.retain(|part| part.0 != core);

@@ -11,6 +11,8 @@ const MANY: u32 = 2;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     pub released: Released,
+    /// By the last one who took it: it may be a sign to those who find it taken.
+    pub taken: Released,
     /// Who has taken it and not released it: more than one, where it was taken from its holder.
     holders: Vec<Site>,
 }

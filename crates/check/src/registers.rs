@@ -25,7 +25,10 @@ impl Shadow {
                 self.looks.add(Finding { kind: Kind::LockRead, ..look });
                 if value & 1 != 0 {
                     lock.released.take(clock, EdgeKind::Lock, site);
+                    lock.taken.put_alone(core, clock, site);
                     lock.acquired(site);
+                } else {
+                    lock.taken.take(clock, EdgeKind::Taken, site);
                 }
             }
             (Object::Lock(number), BusResponse::Acknowledge) => {

@@ -40,6 +40,7 @@ fn order(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Value => "value",
         EdgeKind::Lock => "lock",
+        EdgeKind::Taken => "taken",
         EdgeKind::Counter => "counter",
         EdgeKind::Interrupt => "interrupt",
         EdgeKind::Mark => "mark",
@@ -89,8 +90,9 @@ fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDic
 
 #[pymethods]
 impl Chip {
-    /// Checks coherence from now on, and races if asked to; results are the same.
-    fn start_check(&mut self, races: bool) -> PyResult<()> {
+    /// Checks coherence from now on, and races: in message buffers, if `True` in all memory, if `None`
+    /// nowhere. Results are the same.
+    fn start_check(&mut self, races: Option<bool>) -> PyResult<()> {
         self.with(|machine| {
             machine.start_check(races);
             Ok(())

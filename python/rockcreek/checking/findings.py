@@ -14,13 +14,12 @@ from rockcreek.software.image import Image
 
 SCHEMA_NAME = "rockcreek-check"
 SCHEMA_VERSION = 1
-LOCK_MISUSE = "lock-misuse"
 _NOBODY = 0xFFFF
 # Functions by which a program marks what orders its cores (rck_check.h).
 _RELEASE, _ACQUIRE = "rck_check_release", "rck_check_acquire"
 
 
-def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool) -> None:
+def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool | None) -> None:
     """Checks a chip that is about to run a program."""
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
@@ -65,7 +64,7 @@ def _fold(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str, Any]:
     victim = places.site(raw["victim"])
     holder = raw["culprit"]["core"]
-    lock = raw["kind"] in (LOCK_MISUSE, signals.LOCK_READ)
+    lock = raw["kind"] in (signals.LOCK_MISUSE, signals.LOCK_READ)
     culprit = None if lock and holder == _NOBODY else places.site(raw["culprit"])
     order = raw["order"]
     if order is not None:
@@ -81,7 +80,7 @@ def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str
     )
     place = None if lock else places.memory(raw["unit"], raw["offset"], victim["address"])
     finding = {
-        "kind": LOCK_MISUSE if lock and signals.releases(victim) else raw["kind"],
+        "kind": signals.LOCK_MISUSE if lock and signals.releases(victim) else raw["kind"],
         "what": what,
         "block": None if place is None else allocated.of(*place, victim["time_ps"]),
         "unit": raw["unit"],

@@ -29,6 +29,7 @@ _SECOND = {
 _BY = {
     "value": "wrote what core {core} read",
     "lock": "released the lock that core {core} then took",
+    "taken": "took the lock that core {core} then found taken",
     "counter": "changed the counter that core {core} then read",
     "interrupt": "interrupted core {core}",
     "mark": "released the mark that core {core} acquired",

@@ -13,7 +13,7 @@ from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-RACES = "races"
+RACES, NO_RACES = "races", "no-races"
 
 
 class Terms(Protocol):
@@ -29,7 +29,8 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
     if job.check:
         from rockcreek.checking import findings
 
-        findings.begin(chip, cores, program, races=RACES in job.check)
+        races = None if NO_RACES in job.check else RACES in job.check
+        findings.begin(chip, cores, program, races=races)
 
 
 def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:

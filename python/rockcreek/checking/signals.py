@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-LOCK_READ, WAIT = "lock-read", "wait"
+LOCK_MISUSE, LOCK_READ, WAIT = "lock-misuse", "lock-read", "wait"
 RACES = ("early-read", "overwritten", "never-read", "race", "double-write")
 # Functions that read and write flags and do nothing else.
 _SIGNALS = frozenset(
@@ -18,6 +18,8 @@ _SIGNALS = frozenset(
         "coll_signal", "coll_await",
     }
 )  # fmt: skip
+# It frees its core's lock, whoever holds it: the next job finds it so.
+_ENDS = frozenset({"RCCE_finalize"})
 # These free a lock, and read its register only if the caller does not hold it.
 _RELEASES = frozenset({"RCCE_release_lock"})
 
@@ -50,6 +52,9 @@ def is_meant(finding: Mapping[str, Any], waited_at: Set[tuple[str, int]]) -> boo
     """Whether a finding is no mistake: flags of a library, a loop that waits, a look at a lock."""
     kind = finding["kind"]
     if kind in (LOCK_READ, WAIT):
+        return True
+    frames = finding["victim"]["frames"]
+    if kind == LOCK_MISUSE and any(frame["function"] in _ENDS for frame in frames):
         return True
     if kind in ("early-read", "race") and _line(finding["victim"]) in waited_at:
         return True

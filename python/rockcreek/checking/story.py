@@ -21,6 +21,7 @@ _ORDERED = ("stale-read", "mixed-mapping", "stuck-write")
 _LEAVES = {
     "value": "writes what the other waits for",
     "lock": "releases the lock",
+    "taken": "takes the lock",
     "counter": "changes the counter",
     "interrupt": "interrupts the other",
     "mark": "releases the mark",
@@ -28,6 +29,7 @@ _LEAVES = {
 _ARRIVES = {
     "value": "reads that, and goes on",
     "lock": "takes it",
+    "taken": "finds it taken",
     "counter": "reads it",
     "interrupt": "is interrupted",
     "mark": "acquires it",

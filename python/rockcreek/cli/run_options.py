@@ -23,15 +23,19 @@ class _Threads(click.ParamType["int | str"]):
 
 
 class _Checks(click.ParamType["tuple[str, ...]"]):
-    name = "coherence|error"
+    name = "coherence|races|no-races|error"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> tuple[str, ...]:
         if isinstance(value, tuple):
             return value
         words = tuple(str(value).split(","))
-        unknown = [word for word in words if word not in ("coherence", "races", "error")]
+        known = ("coherence", "races", "no-races", "error")
+        unknown = [word for word in words if word not in known]
         if unknown:
-            self.fail(f"'{unknown[0]}' is none of `coherence`, `races`, `error`", param, ctx)
+            told = ", ".join(f"`{word}`" for word in known)
+            self.fail(f"'{unknown[0]}' is none of {told}", param, ctx)
+        if {"races", "no-races"} <= set(words):
+            self.fail("`races` and `no-races` exclude each other", param, ctx)
         return words
 
 
@@ -118,8 +122,8 @@ _OPTIONS = (
         "--check",
         type=_Checks(),
         default=(),
-        metavar="coherence|races|error",
-        help="Find stale data, lost writes; also races; error: with an exit code.",
+        metavar="coherence|races|no-races|error",
+        help="Find stale data, lost writes, races in MPBs, all or none; error: with an exit code.",
     ),
     click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),

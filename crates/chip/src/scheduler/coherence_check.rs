@@ -133,13 +133,15 @@ impl<P: Processor> Chip<P> {
         much
     }
 
-    /// Checks coherence from now on, and message buffers for races; other memory too if asked to.
+    /// Checks coherence from now on, and message buffers for races, if asked to; `true`: all memory.
     /// The caches should be empty: what they hold is not known.
-    pub fn start_check(&mut self, races: bool) {
+    pub fn start_check(&mut self, races: Option<bool>) {
         self.settle();
         let mut shadow = Shadow::new(self.slots.len());
-        // The tiles' buffers are the first units.
-        shadow.watch_races(self.uncore.tiles.len() as u32, races);
+        if let Some(everywhere) = races {
+            // The tiles' buffers are the first units.
+            shadow.watch_races(self.uncore.tiles.len() as u32, everywhere);
+        }
         self.check = Some(Box::new(CoherenceCheck {
             shadow,
             shared: Vec::new(),
