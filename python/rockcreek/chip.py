@@ -348,12 +348,9 @@ class Chip(ChipCounts, ChipEvents):
         """A hash of the whole chip state."""
         return self._native.state_hash()
 
-    def start_check(
-        self, cores: Iterable[int], *marks: list[int], races: bool | None = False
-    ) -> None:
-        """Check coherence from now on, and message buffers for races; all memory with `races`,
-        nothing if it is None. Instructions of these cores are marks: those that release, that
-        acquire, and to which allocators come back."""
+    def start_check(self, cores: Iterable[int], *marks: list[int], races: bool | None) -> None:
+        """Check coherence from now on, and races: in all memory, message buffers (False) or none.
+        Instructions are marks: that release, that acquire, to which allocators come back."""
         self._native.start_check(races)
         for core in cores:
             self._native.set_check_marks(core, *marks)
