@@ -1,0 +1,70 @@
+/*
+ * link_run.c: what comes is given to the transports, timers run, and a core
+ * with nothing to do sleeps. All happens inside the program's calls.
+ */
+#include "link.h"
+
+static const struct listener *listeners[KINDS];
+
+void link_listen(enum kind kind, const struct listener *listener)
+{
+    listeners[kind] = listener;
+}
+
+static void hear(const struct record *record)
+{
+    if (record->kind == KIND_END) {
+        link_heard_end(record->rank);
+        for (int n = 0; n < KINDS; n++)
+            if (listeners[n])
+                listeners[n]->ended(record->rank);
+    } else if (record->kind < KINDS && listeners[record->kind]) {
+        listeners[record->kind]->record(record);
+    }
+}
+
+int link_run(void)
+{
+    struct record record;
+    int done = 0;
+
+    for (; done < RECORDS && link_look(&record); done++) {
+        hear(&record);
+        link_taken();
+    }
+    for (int n = 0; n < KINDS; n++)
+        if (listeners[n])
+            listeners[n]->run();
+    return done;
+}
+
+/* What was not there for want of room is tried again; true: something got
+ * through, or not all of it still waits. */
+static void retry(void)
+{
+    if (!link_wanting())
+        return;
+    for (int n = 0; n < KINDS; n++)
+        if (listeners[n])
+            listeners[n]->room();
+}
+
+/* The bell says "asleep" before the last look: who comes after it rings. */
+int link_wait(uint64_t until, struct pollfd *files, int count)
+{
+    volatile struct board *board = link_board(link_my_rank);
+    int error = 0;
+
+    board->bell = BELL_ASLEEP;
+    retry();
+    if (link_run() == 0) {
+        for (int n = 0; n < KINDS; n++)
+            if (listeners[n] && listeners[n]->due() < until)
+                until = listeners[n]->due();
+        error = link_sleep(until, files, count);
+    }
+    board->bell = BELL_AWAKE;
+    link_run();
+    retry();
+    return error;
+}
