@@ -15,7 +15,6 @@ struct stack_connection {
     struct udp_pcb *udp;
     struct socket *socket; /* NULL: closed, or not accepted yet */
     struct pbuf *queue;    /* what has come and was not received */
-    u16_t offset;          /* in the first of it */
     int connected, ended;  /* ended: no more will come */
     int error;
     /* Of a listener: who has come; of them: the next. */

@@ -138,35 +138,17 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
     return (ssize_t)bytes;
 }
 
-static size_t copy_out(struct stack_connection *connection, char *to,
-                       size_t bytes)
+static size_t copy_out(const struct pbuf *part, char *to, size_t bytes)
 {
-    struct pbuf *part = connection->queue;
-    u16_t offset = connection->offset;
     size_t done = 0;
 
-    for (; part && done < bytes; part = part->next, offset = 0) {
-        size_t now = part->len - offset;
+    for (; part && done < bytes; part = part->next) {
+        size_t now = part->len < bytes - done ? part->len : bytes - done;
 
-        if (now > bytes - done)
-            now = bytes - done;
-        link_get(to + done, (uint8_t *)part->payload + offset, now);
+        link_get(to + done, part->payload, now);
         done += now;
     }
     return done;
-}
-
-static void drop(struct stack_connection *connection, size_t bytes)
-{
-    bytes += connection->offset;
-    while (connection->queue && bytes >= connection->queue->len) {
-        struct pbuf *first = connection->queue;
-
-        bytes -= first->len;
-        connection->queue = pbuf_dechain(first);
-        pbuf_free(first);
-    }
-    connection->offset = (u16_t)bytes;
 }
 
 ssize_t stack_tcp_receive(struct stack_connection *connection, void *data,
@@ -184,10 +166,10 @@ ssize_t stack_tcp_receive(struct stack_connection *connection, void *data,
             return error;
         return connection->ended ? 0 : -EAGAIN;
     }
-    done = copy_out(connection, data, bytes);
+    done = copy_out(connection->queue, data, bytes);
     if (peek)
         return (ssize_t)done;
-    drop(connection, done);
+    connection->queue = pbuf_free_header(connection->queue, (u16_t)done);
     if (connection->tcp)
         tcp_recved(connection->tcp, (u16_t)done);
     return (ssize_t)done;

@@ -197,10 +197,12 @@ static int no_delay(struct socket *socket, int set)
         return set < 0 ? 0 : -EINVAL;
     if (set < 0)
         return tcp_nagle_disabled(connection->tcp) != 0;
-    if (set)
-        tcp_nagle_disable(connection->tcp);
-    else
+    if (!set) {
         tcp_nagle_enable(connection->tcp);
+        return 0;
+    }
+    tcp_nagle_disable(connection->tcp);
+    tcp_output(connection->tcp); /* what was kept back */
     return 0;
 }
 
