@@ -14,7 +14,9 @@
 int link_my_rank = -1, link_ranks, link_my_core;
 int link_cores[MOST_RANKS];
 struct tcpip_counts link_counts;
-static uint32_t megahertz;
+/* Nanoseconds a cycle, in units of 2^-20: asked for at every call. */
+#define SCALE 20
+static uint32_t nanoseconds;
 
 void link_refuse(const char *what, const char *hint)
 {
@@ -25,11 +27,15 @@ void link_refuse(const char *what, const char *hint)
 /* "ranks GHz core core ... own rank". */
 static int read_launch(char *text)
 {
+    uint32_t megahertz;
     int ghz, mhz, at, ranks;
 
     if (sscanf(text, "%d %d.%3d %n", &ranks, &ghz, &mhz, &at) != 3)
         return 0;
     megahertz = (uint32_t)(ghz * 1000 + mhz);
+    if (!megahertz)
+        return 0;
+    nanoseconds = (1000u << SCALE) / megahertz;
     for (int n = 0; n < ranks; n++) {
         int used, core;
 
@@ -41,8 +47,8 @@ static int read_launch(char *text)
         link_cores[n] = core;
     }
     link_ranks = ranks;
-    return megahertz > 0 && sscanf(text + at, "%d", &link_my_rank) == 1 &&
-           link_my_rank >= 0 && link_my_rank < ranks;
+    return sscanf(text + at, "%d", &link_my_rank) == 1 && link_my_rank >= 0 &&
+           link_my_rank < ranks;
 }
 
 int link_start(void)
@@ -71,7 +77,11 @@ int link_start(void)
 
 uint64_t link_now(void)
 {
-    return scc_cycles() * 1000 / megahertz;
+    uint64_t cycles = scc_cycles();
+    uint64_t high = (cycles >> 32) * nanoseconds;
+    uint64_t low = (cycles & 0xffffffff) * nanoseconds;
+
+    return (high << (32 - SCALE)) + (low >> SCALE);
 }
 
 int tcpip_rank(void)
