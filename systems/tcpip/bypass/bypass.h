@@ -38,6 +38,7 @@ struct connection {
     int gone;   /* the other side wants nothing more */
     int closed; /* the program has closed it */
     int error;
+    int blocked;        /* the other's buffer had no room */
     unsigned owes;      /* a bit for each word still to be told */
     uint32_t under_way; /* bytes sent and not received */
     uint32_t received;  /* bytes received and not told */

@@ -141,6 +141,7 @@ ssize_t bypass_data(struct connection *connection, const void *data,
     if (bytes > most)
         parts[1].iov_len = bytes = most;
     error = link_put(connection->rank, KIND_BYPASS, parts, 2);
+    connection->blocked = error == -EAGAIN;
     if (!error)
         connection->under_way += bytes;
     return error ? error : (ssize_t)bytes;
@@ -194,7 +195,7 @@ static void hear_opened(struct connection *connection, unsigned from)
 static void lose(struct connection *connection, int error)
 {
     connection->gone = connection->ended = 1;
-    connection->opening = 0;
+    connection->opening = connection->blocked = 0;
     if (!connection->error)
         connection->error = error;
     pay(connection);
@@ -284,9 +285,14 @@ static void room(void)
 {
     for (int rank = 0; rank < link_ranks; rank++)
         refuse(rank);
-    for (int n = 0; n < MOST_CONNECTIONS; n++)
-        if (bypass_connections[n].used && bypass_connections[n].owes)
-            pay(&bypass_connections[n]);
+    for (int n = 0; n < MOST_CONNECTIONS; n++) {
+        struct connection *connection = &bypass_connections[n];
+
+        if (connection->used && connection->owes)
+            pay(connection);
+        if (connection->used && connection->blocked)
+            connection->blocked = !link_room(connection->rank);
+    }
 }
 
 static void nothing(void)

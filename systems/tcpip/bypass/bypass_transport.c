@@ -246,7 +246,7 @@ static int ready(struct socket *socket)
         events |= POLLERR | POLLOUT;
     if (connection->gone)
         events |= POLLHUP;
-    if (may_send(connection))
+    if (may_send(connection) && !connection->blocked)
         events |= POLLOUT;
     return events;
 }

@@ -88,7 +88,11 @@ int link_look(struct record *record);
 void link_taken(void);
 /* Copies from a record to private memory. */
 void link_get(void *to, const volatile uint8_t *from, size_t bytes);
-int link_wanting(void); /* whether there was no room since the last call */
+/* Whether the largest record has room; if not, its owner will ring. */
+int link_room(int rank);
+/* Ranks that have had no room; and forgets them. */
+uint64_t link_wants(void);
+uint64_t link_wanting(void);
 
 /* link_bell.c */
 void link_bell_open(void);

@@ -194,12 +194,36 @@ void link_taken(void)
     }
 }
 
-int link_wanting(void)
+uint64_t link_wants(void)
 {
-    int some = wanting != 0;
+    return wanting;
+}
+
+uint64_t link_wanting(void)
+{
+    uint64_t ranks = wanting;
 
     wanting = 0;
-    return some;
+    return ranks;
+}
+
+int link_room(int rank)
+{
+    volatile struct board *board = link_board(rank);
+    uint32_t lines = (uint32_t)link_most() / LINE, given = board->given;
+
+    if (link_ended(rank))
+        return 1;
+    for (int tries = 0; tries < 2; tries++) {
+        uint32_t taken = board->taken;
+
+        if (records_between(given, taken) < MOST_RECORDS &&
+            place_for(given, taken, lines) >= 0)
+            return 1;
+        if (tries == 0)
+            want(rank);
+    }
+    return 0;
 }
 
 /* The destination's line is read first: stores that miss both caches would

@@ -23,6 +23,20 @@ static void hear(const struct record *record)
     }
 }
 
+/* What did not go for want of room is tried again; whether somebody has room
+ * now. */
+static int retry(void)
+{
+    uint64_t wanting = link_wanting();
+
+    if (!wanting)
+        return 0;
+    for (int n = 0; n < KINDS; n++)
+        if (listeners[n])
+            listeners[n]->room();
+    return (wanting & ~link_wants()) != 0;
+}
+
 int link_run(void)
 {
     struct record record;
@@ -35,18 +49,7 @@ int link_run(void)
     for (int n = 0; n < KINDS; n++)
         if (listeners[n])
             listeners[n]->run();
-    return done;
-}
-
-/* What was not there for want of room is tried again; true: something got
- * through, or not all of it still waits. */
-static void retry(void)
-{
-    if (!link_wanting())
-        return;
-    for (int n = 0; n < KINDS; n++)
-        if (listeners[n])
-            listeners[n]->room();
+    return done + retry();
 }
 
 /* The bell says "asleep" before the last look: who comes after it rings. */
@@ -56,7 +59,6 @@ int link_wait(uint64_t until, struct pollfd *files, int count)
     int error = 0;
 
     board->bell = BELL_ASLEEP;
-    retry();
     if (link_run() == 0) {
         for (int n = 0; n < KINDS; n++)
             if (listeners[n] && listeners[n]->due() < until)
@@ -65,6 +67,5 @@ int link_wait(uint64_t until, struct pollfd *files, int count)
     }
     board->bell = BELL_AWAKE;
     link_run();
-    retry();
     return error;
 }

@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 int sockets_address_in(const struct sockaddr *from, socklen_t length,
@@ -40,14 +41,30 @@ void sockets_address_out(struct address address, struct sockaddr *to,
     *length = sizeof in;
 }
 
+static void tell_beyond(uint32_t host)
+{
+    static int told;
+
+    if (told++)
+        return;
+    fprintf(stderr,
+            "tcpip: %u.%u.%u.%u is beyond the chip: its Ethernet ports (eMAC) "
+            "are registers that nothing is behind\nhint: cores are "
+            "192.168.4.1 to 192.168.4.%d\n",
+            host >> 24, host >> 16 & 255, host >> 8 & 255, host & 255,
+            link_ranks);
+}
+
 int sockets_rank(uint32_t host)
 {
     uint32_t number = host - TCPIP_NETWORK;
 
     if (host >> 24 == 127)
         return link_my_rank;
-    if (number > 255)
+    if (number > 255) {
+        tell_beyond(host);
         return -ENETUNREACH;
+    }
     if (number < 1 || number > (uint32_t)link_ranks)
         return -EHOSTUNREACH;
     return (int)number - 1;

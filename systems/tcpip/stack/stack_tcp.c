@@ -25,6 +25,16 @@ static err_t received(void *argument, struct tcp_pcb *pcb, struct pbuf *data,
     return ERR_OK;
 }
 
+static err_t acknowledged(void *argument, struct tcp_pcb *pcb, u16_t bytes)
+{
+    struct stack_connection *connection = argument;
+
+    (void)pcb;
+    (void)bytes;
+    connection->blocked = 0;
+    return ERR_OK;
+}
+
 /* lwIP has freed the block already. */
 static void failed(void *argument, err_t error)
 {
@@ -32,6 +42,8 @@ static void failed(void *argument, err_t error)
 
     connection->tcp = NULL;
     connection->ended = 1;
+    if (error == ERR_CLSD) /* both sides have closed */
+        return;
     connection->error = stack_error(error);
     /* Nobody answered, or somebody refused. */
     if (!connection->connected)
@@ -55,6 +67,7 @@ static void attach(struct stack_connection *connection, struct tcp_pcb *pcb)
     ip_set_option(pcb, SOF_KEEPALIVE);
     tcp_arg(pcb, connection);
     tcp_recv(pcb, received);
+    tcp_sent(pcb, acknowledged);
     tcp_err(pcb, failed);
 }
 
@@ -130,8 +143,10 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
         bytes = room;
     error = tcp_write(pcb, data, (u16_t)bytes, TCP_WRITE_FLAG_COPY);
     /* Without memory: if something is under way, it will free some. */
-    if (error == ERR_MEM && tcp_sndqueuelen(pcb) > 0)
+    if (error == ERR_MEM && tcp_sndqueuelen(pcb) > 0) {
+        connection->blocked = 1;
         return -EAGAIN;
+    }
     if (error != ERR_OK)
         return stack_error(error);
     tcp_output(pcb);
@@ -181,6 +196,7 @@ static void forget(struct stack_connection *connection)
 
     tcp_arg(pcb, NULL);
     tcp_recv(pcb, NULL);
+    tcp_sent(pcb, NULL);
     tcp_err(pcb, NULL);
 }
 
@@ -227,7 +243,8 @@ int stack_tcp_ready(struct stack_connection *connection)
     if (connection->ended && !pcb)
         events |= POLLHUP;
     if (pcb && pcb->state != LISTEN && connection->connected &&
-        tcp_sndbuf(pcb) > 0 && tcp_sndqueuelen(pcb) < TCP_SND_QUEUELEN - 1)
+        !connection->blocked && tcp_sndbuf(pcb) > 0 &&
+        tcp_sndqueuelen(pcb) < TCP_SND_QUEUELEN - 1)
         events |= POLLOUT;
     return events;
 }

@@ -64,6 +64,8 @@ ssize_t stack_udp_send(struct stack_connection *connection, const void *data,
         error = udp_send(connection->udp, packet);
     }
     pbuf_free(packet);
+    if (error == ERR_WOULDBLOCK) /* no room; nothing waits for it */
+        return -ENOBUFS;
     return error == ERR_OK ? (ssize_t)bytes : stack_error(error);
 }
 

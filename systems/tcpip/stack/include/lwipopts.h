@@ -45,10 +45,10 @@
 #define MEM_ALIGNMENT 4
 #define MEM_SIZE (2 * 1024 * 1024)
 #define MEMP_NUM_PBUF 256
-#define MEMP_NUM_TCP_PCB 128
-#define MEMP_NUM_TCP_PCB_LISTEN 32
-#define MEMP_NUM_TCP_SEG 1024
-#define MEMP_NUM_UDP_PCB 32
+#define MEMP_NUM_TCP_PCB 320
+#define MEMP_NUM_TCP_PCB_LISTEN 64
+#define MEMP_NUM_TCP_SEG 512
+#define MEMP_NUM_UDP_PCB 64
 #define MEMP_NUM_SYS_TIMEOUT 16
 /* Packets that come are on the heap, so the pool may be small. */
 #define PBUF_POOL_SIZE 4
