@@ -106,6 +106,8 @@ int link_sleep(uint64_t until, struct pollfd *files, int count);
 void link_listen(enum kind kind, const struct listener *listener);
 int link_run(void); /* whatever is there to do; how much was done */
 int link_wait(uint64_t until, struct pollfd *files, int count);
+/* Waits until there is room there, hearing nothing meanwhile. */
+void link_await(int rank, uint64_t until);
 
 /* link_end.c */
 void link_guard(void (*leave)(void));

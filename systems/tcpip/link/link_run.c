@@ -69,3 +69,15 @@ int link_wait(uint64_t until, struct pollfd *files, int count)
     link_run();
     return error;
 }
+
+void link_await(int rank, uint64_t until)
+{
+    volatile struct board *board = link_board(link_my_rank);
+
+    do {
+        board->bell = BELL_ASLEEP;
+        if (!link_room(rank))
+            link_sleep(until, NULL, 0);
+        board->bell = BELL_AWAKE;
+    } while (!link_room(rank) && link_now() < until);
+}

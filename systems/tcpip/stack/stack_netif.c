@@ -6,6 +6,8 @@
 
 #include "lwip/init.h"
 #include "lwip/netif.h"
+#include "lwip/prot/ip.h"
+#include "lwip/prot/ip4.h"
 #include "lwip/priv/tcp_priv.h"
 #include "lwip/timeouts.h"
 
@@ -14,6 +16,9 @@
 
 #define MOST_PARTS 16
 #define MILLISECOND 1000000ull
+/* TCP sends again what had no room. The fragments of a large datagram wait
+ * for some, but not for ever: two cores may wait for each other. */
+#define PATIENCE MILLISECOND
 
 static struct netif link_netif;
 
@@ -27,6 +32,8 @@ static err_t output(struct netif *netif, struct pbuf *packet,
 {
     struct iovec parts[MOST_PARTS];
     int rank = sockets_rank(lwip_ntohl(ip4_addr_get_u32(to))), count = 0;
+    int again =
+        IPH_PROTO((const struct ip_hdr *)packet->payload) != IP_PROTO_TCP;
     int error;
 
     (void)netif;
@@ -37,6 +44,10 @@ static err_t output(struct netif *netif, struct pbuf *packet,
     if (packet)
         return ERR_BUF;
     error = link_put(rank, KIND_IP, parts, count);
+    if (error == -EAGAIN && again) {
+        link_await(rank, link_now() + PATIENCE);
+        error = link_put(rank, KIND_IP, parts, count);
+    }
     if (error == -EAGAIN)
         return ERR_WOULDBLOCK;
     return error ? ERR_RTE : ERR_OK;
