@@ -307,7 +307,7 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
         inputs = threads.around(inputs, tools.lib)
     command += inputs
     command += ["-L", str(tools.lib)]
-    if "-llwip" in inputs:
+    if stack.LIBRARY in inputs:
         command += ["-L", str(stack.folder())]
     if line.default_libraries:
         command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-MISSING = "unable to find library -llwip"
+LIBRARY = "-llwip"
+MISSING = f"unable to find library {LIBRARY}"
 
 
 def folder() -> Path:

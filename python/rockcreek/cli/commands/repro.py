@@ -59,7 +59,6 @@ def repro(
     from rockcreek.repro.report import told
     from rockcreek.repro.reproduce import Options, reproduce
     from rockcreek.repro.study import load_study, study_ids
-    from rockcreek.toolchain import mpi
 
     experiments = resources.experiments_folder()
     known = study_ids(experiments)
@@ -75,11 +74,11 @@ def repro(
     if not chosen and not report:
         raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
     studies = [load_study(experiments, name) for name in chosen]
-    if everything and not mpi.there():
+    if everything:
         for study in studies:
-            if study.mpi:
-                say(f"rck: {study.id} is left out: it needs MPI, which `make mpi` builds")
-        studies = [study for study in studies if not study.mpi]
+            if study.lacks:
+                say(f"rck: {study.id} is left out: it needs {study.lacks}")
+        studies = [study for study in studies if not study.lacks]
     published = load_all(experiments)
     options = Options(
         out=Path(out),
