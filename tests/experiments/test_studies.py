@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rockcreek.cli.commands.repro import lacks
 from rockcreek.repro.published import load_all
 from rockcreek.repro.reproduce import Options, reproduce
 from rockcreek.repro.study import load_study, study_ids
@@ -82,8 +83,8 @@ FAILING: dict[str, set[str]] = {
 def test_quick_form(name: str, tmp_path: Path) -> None:
     options = Options(out=tmp_path, quick=True, quiet=True)
     study = load_study(EXPERIMENTS, name)
-    if study.lacks:
-        pytest.skip(f"needs {study.lacks}")
+    if lacks(study):
+        pytest.skip(f"needs {lacks(study)}")
     result = reproduce(study, load_all(EXPERIMENTS), options)
     failing = {
         item["id"] or item["statement"]: item["told"]

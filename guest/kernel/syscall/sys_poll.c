@@ -181,8 +181,8 @@ static s32 select_until(const u32 *args, u64 deadline)
     while (!found && wait_once(deadline, &found));
     for (u32 n = 0; n < 3 && found >= 0 && !error; n++)
         if (args[1 + n])
-            error = copy_out(args[1 + n], sets.words[n],
-                             (args[0] + 31) / 32 * 4);
+            error =
+                copy_out(args[1 + n], sets.words[n], (args[0] + 31) / 32 * 4);
     return error ? error : found;
 }
 

@@ -43,7 +43,6 @@ from typing import Any
 
 from rockcreek.errors import InputError, NotFoundError, UsageError
 from rockcreek.repro.toml_reader import Reader, load
-from rockcreek.toolchain import mpi, stack
 
 DESCRIPTION = "study.toml"
 DEFAULT_WITHIN = 0.1
@@ -103,14 +102,14 @@ class Study:
     compares: tuple[Compare, ...]
 
     @property
-    def lacks(self) -> str | None:
-        """What it needs that set-up does not build and that is not there; None: nothing."""
-        programs = self.programs.values()
-        if any(program.mpi for program in programs) and not mpi.there():
-            return "MPI, which `make mpi` builds"
-        if any(stack.LIBRARY in program.flags for program in programs) and not stack.there():
-            return "lwIP, which `make tcpip` builds"
-        return None
+    def mpi(self) -> bool:
+        """Whether it needs MPI, which set-up does not build."""
+        return any(program.mpi for program in self.programs.values())
+
+    @property
+    def tcpip(self) -> bool:
+        """Whether it needs the TCP/IP stack, which set-up does not build."""
+        return any("-llwip" in program.flags for program in self.programs.values())
 
     def module(self, name: str) -> ModuleType:
         """`analysis` or `figure` of the study's folder."""

@@ -53,10 +53,32 @@ struct connection {
     uint32_t turn;
 };
 
+/* A record begins with a word: the receiver's number of the connection, and
+ * what the record is. */
+struct head {
+    uint16_t to, word;
+};
+
+struct opening {
+    struct head head;
+    uint16_t from, own_port, peer_port, unused;
+};
+
+struct crediting {
+    struct head head;
+    uint32_t bytes;
+};
+
 extern struct connection bypass_connections[MOST_CONNECTIONS];
 
 void bypass_start(void);
 struct connection *bypass_new(void); /* NULL: no memory */
+/* The connection with a peer by its number; NULL: it is gone. */
+struct connection *bypass_numbered(unsigned number, int rank);
+void bypass_refuse(int rank, unsigned number);
+/* Tells what is owed, in order, as far as there is room. */
+void bypass_pay(struct connection *connection);
+void bypass_pay_all(void);
 void bypass_owe(struct connection *connection, enum word word);
 /* Forgotten once it is closed and all is told. */
 void bypass_settle(struct connection *connection);

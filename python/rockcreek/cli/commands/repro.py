@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rockcreek import resources
 from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
+
+if TYPE_CHECKING:
+    from rockcreek.repro.study import Study
 
 _EPILOG = """Examples:
 
@@ -76,9 +79,9 @@ def repro(
     studies = [load_study(experiments, name) for name in chosen]
     if everything:
         for study in studies:
-            if study.lacks:
-                say(f"rck: {study.id} is left out: it needs {study.lacks}")
-        studies = [study for study in studies if not study.lacks]
+            if lacks(study):
+                say(f"rck: {study.id} is left out: it needs {lacks(study)}")
+        studies = [study for study in studies if not lacks(study)]
     published = load_all(experiments)
     options = Options(
         out=Path(out),
@@ -94,6 +97,17 @@ def repro(
     if report:
         _write_page(experiments, known, published, Path(out), page, keep=keep)
     return 0
+
+
+def lacks(study: Study) -> str | None:
+    """What a study needs that set-up does not build and that is not there; None: nothing."""
+    from rockcreek.toolchain import mpi, stack
+
+    if study.mpi and not mpi.there():
+        return "MPI, which `make mpi` builds"
+    if study.tcpip and not stack.there():
+        return "lwIP, which `make tcpip` builds"
+    return None
 
 
 def _list(experiments: Path, known: list[str]) -> int:
