@@ -198,6 +198,7 @@ include systems/periodic/periodic.mk
 include systems/rckmpi/rckmpi.mk
 include systems/mesh/mesh.mk
 include systems/lpel/lpel.mk
+include systems/tcpip/tcpip.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rockcreek.cli.commands.repro import lacks
 from rockcreek.repro.published import load_all
 from rockcreek.repro.reproduce import Options, reproduce
 from rockcreek.repro.study import load_study, study_ids
-from rockcreek.toolchain import mpi
 
 EXPERIMENTS = Path(__file__).resolve().parents[2] / "experiments"
 
@@ -37,6 +37,7 @@ WORST: dict[str, dict[str, float]] = {
     "messages": {},
     "monitoring": {},
     "npb": {},
+    "netio": {},
     "periodic": {},
     "pipelines": {},
     "pingpong": {"sct-rtt-slope-theory": 0.06},
@@ -82,8 +83,8 @@ FAILING: dict[str, set[str]] = {
 def test_quick_form(name: str, tmp_path: Path) -> None:
     options = Options(out=tmp_path, quick=True, quiet=True)
     study = load_study(EXPERIMENTS, name)
-    if study.mpi and not mpi.there():
-        pytest.skip("needs MPI, which `make mpi` builds")
+    if lacks(study):
+        pytest.skip(f"needs {lacks(study)}")
     result = reproduce(study, load_all(EXPERIMENTS), options)
     failing = {
         item["id"] or item["statement"]: item["told"]

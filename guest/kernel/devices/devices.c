@@ -96,6 +96,18 @@ static s32 device_write(struct file *file, const void *buffer, u32 count,
     }
 }
 
+static u32 device_ready(struct file *file)
+{
+    switch (device_of(file)->kind) {
+    case PIN:
+        return pin_ready() ? POLLIN : 0;
+    case MAIL:
+        return POLLOUT | (mailbox_ready() ? POLLIN : 0);
+    default:
+        return POLLIN | POLLOUT;
+    }
+}
+
 static void fill_status(const struct device *device, struct status *status)
 {
     *status = (struct status){
@@ -117,6 +129,7 @@ static const struct file_ops device_ops = {
     .read = device_read,
     .write = device_write,
     .status = device_file_status,
+    .ready = device_ready,
 };
 
 static const struct file_ops msr_ops = {

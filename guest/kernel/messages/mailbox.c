@@ -163,6 +163,13 @@ static s32 wait(const struct file *file, bool interrupts)
     return 0;
 }
 
+bool mailbox_ready(void)
+{
+    if (taken == given)
+        take_all();
+    return taken != given;
+}
+
 s32 mailbox_read(const struct file *file, void *buffer, u32 count,
                  bool interrupts)
 {

@@ -61,6 +61,11 @@ void pin_open(void)
     apic_enable_pin();
 }
 
+bool pin_ready(void)
+{
+    return untold.count != 0;
+}
+
 s32 pin_read(const struct file *file, void *buffer, u32 count)
 {
     if (count < sizeof(untold.count))

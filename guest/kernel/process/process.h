@@ -19,6 +19,7 @@ bool segment_is_empty(const struct user_desc *wanted);
 /* timer.c */
 void timer_interrupt(void);
 bool timer_sleep_until(u64 nanoseconds);
+void timer_wait(u64 nanoseconds);
 void timer_idle(void);
 void timer_set_alarm(u64 value, u64 interval, u64 *old_value,
                      u64 *old_interval);

@@ -82,11 +82,20 @@ bool timer_sleep_until(u64 nanoseconds)
     return !interrupted;
 }
 
+/* Waits for the next interrupt, at most until the instant. */
+void timer_wait(u64 nanoseconds)
+{
+    sleep_time = nanoseconds;
+    start_timer();
+    wait_for_interrupt();
+    sleep_time = NEVER;
+    start_timer();
+}
+
 /* Waits for whatever comes; without an alarm that is for ever. */
 void timer_idle(void)
 {
-    start_timer();
-    wait_for_interrupt();
+    timer_wait(NEVER);
 }
 
 void timer_get_alarm(u64 *value, u64 *interval)

@@ -12,6 +12,11 @@
 #define DESCRIPTORS_MAX 1024u
 #define FOR_EVER (~0ull)
 
+/* What a call of select looks for: to read, to write, exceptions. */
+struct fd_sets {
+    u32 words[3][DESCRIPTORS_MAX / 32];
+};
+
 static u32 ready_of(u32 descriptor)
 {
     struct file *file = file_of(descriptor);
@@ -21,16 +26,20 @@ static u32 ready_of(u32 descriptor)
     return file->ops->ready ? file->ops->ready(file) : POLLIN | POLLOUT;
 }
 
-/* Nothing is ready: only time or a signal can change that, for the program
- * itself stands still. Zero once the time is over. */
-static s32 wait_until(u64 deadline)
+/* Nothing is ready: time, a signal or another core's interrupt can change
+ * that. True: look again. False: `*result` is what the call returns. */
+static bool wait_once(u64 deadline, s32 *result)
 {
-    if (deadline == FOR_EVER) {
-        while (!signal_waiting())
-            timer_idle();
-        return -EINTR;
+    if (signal_waiting()) {
+        *result = -EINTR;
+        return false;
     }
-    return timer_sleep_until(deadline) ? 0 : -EINTR;
+    if (deadline != FOR_EVER && clock_nanoseconds() >= deadline) {
+        *result = 0;
+        return false;
+    }
+    timer_wait(deadline);
+    return true;
 }
 
 static u64 deadline_after(u64 nanoseconds)
@@ -38,15 +47,10 @@ static u64 deadline_after(u64 nanoseconds)
     return clock_nanoseconds() + nanoseconds;
 }
 
-static s32 poll_until(u32 address, u32 count, u64 deadline)
+static s32 poll_once(struct pollfd *fds, u32 count)
 {
-    struct pollfd *fds = (struct pollfd *)address;
     s32 found = 0;
 
-    if (count > DESCRIPTORS_MAX)
-        return -EINVAL;
-    if (!user_writable(address, count * sizeof(*fds)))
-        return -EFAULT;
     for (u32 n = 0; n < count; n++) {
         u32 always = POLLHUP | POLLNVAL;
 
@@ -56,7 +60,22 @@ static s32 poll_until(u32 address, u32 count, u64 deadline)
                 (u16)(ready_of((u32)fds[n].fd) & (fds[n].events | always));
         found += fds[n].revents != 0;
     }
-    return found ? found : wait_until(deadline);
+    return found;
+}
+
+static s32 poll_until(u32 address, u32 count, u64 deadline)
+{
+    struct pollfd *fds = (struct pollfd *)address;
+    s32 found;
+
+    if (count > DESCRIPTORS_MAX)
+        return -EINVAL;
+    if (!user_writable(address, count * sizeof(*fds)))
+        return -EFAULT;
+    do
+        found = poll_once(fds, count);
+    while (!found && wait_once(deadline, &found));
+    return found;
 }
 
 s32 sys_poll(const u32 *args)
@@ -113,15 +132,9 @@ s32 sys_ppoll64(const u32 *args)
     return poll_timespec(args, true);
 }
 
-/* Clears the bits of one fd_set that are not ready; counts the others. */
-static s32 filter(u32 address, u32 count, u32 events, s32 *found)
+/* The bits of one fd_set that are ready; counts them. */
+static s32 filter(u32 *words, u32 count, u32 events, s32 *found)
 {
-    u32 *words = (u32 *)address;
-
-    if (!address)
-        return 0;
-    if (!user_writable(address, (count + 31) / 32 * 4))
-        return -EFAULT;
     for (u32 fd = 0; fd < count; fd++) {
         u32 bit = 1u << fd % 32;
         u32 ready;
@@ -139,21 +152,38 @@ static s32 filter(u32 address, u32 count, u32 events, s32 *found)
     return 0;
 }
 
+/* Looks once at the three sets of the call; `sets` gets what is ready. */
+static s32 select_once(const u32 *args, struct fd_sets *sets)
+{
+    static const u32 events[] = {POLLIN | POLLHUP, POLLOUT, 0};
+    u32 bytes = (args[0] + 31) / 32 * 4;
+    s32 found = 0, error = 0;
+
+    for (u32 n = 0; n < COUNT(events) && !error; n++) {
+        if (!args[1 + n])
+            continue;
+        error = copy_in(sets->words[n], args[1 + n], bytes);
+        if (!error)
+            error = filter(sets->words[n], args[0], events[n], &found);
+    }
+    return error ? error : found;
+}
+
 static s32 select_until(const u32 *args, u64 deadline)
 {
-    s32 found = 0;
-    s32 error;
+    struct fd_sets sets;
+    s32 found, error = 0;
 
     if (args[0] > DESCRIPTORS_MAX)
         return -EINVAL;
-    error = filter(args[1], args[0], POLLIN | POLLHUP, &found);
-    if (!error)
-        error = filter(args[2], args[0], POLLOUT, &found);
-    if (!error)
-        error = filter(args[3], args[0], 0, &found);
-    if (error)
-        return error;
-    return found ? found : wait_until(deadline);
+    do
+        found = select_once(args, &sets);
+    while (!found && wait_once(deadline, &found));
+    for (u32 n = 0; n < 3 && found >= 0 && !error; n++)
+        if (args[1 + n])
+            error =
+                copy_out(args[1 + n], sets.words[n], (args[0] + 31) / 32 * 4);
+    return error ? error : found;
 }
 
 s32 sys_select(const u32 *args)

@@ -106,6 +106,11 @@ class Study:
         """Whether it needs MPI, which set-up does not build."""
         return any(program.mpi for program in self.programs.values())
 
+    @property
+    def tcpip(self) -> bool:
+        """Whether it needs the TCP/IP stack, which set-up does not build."""
+        return any("-llwip" in program.flags for program in self.programs.values())
+
     def module(self, name: str) -> ModuleType:
         """`analysis` or `figure` of the study's folder."""
         import sys

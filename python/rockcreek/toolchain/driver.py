@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path, PurePath
 
-from . import atomics, host_gcc, missing_library, threads
+from . import atomics, host_gcc, missing_library, stack, threads
 from .arguments import (
     ASM_SOURCES,
     CXX_SOURCES,
@@ -192,7 +192,11 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     words: list[str] = []
     status = execute(command, line, words)
     said = "".join(words)
-    hint = threads.hint(said, openmp=line.openmp) or missing_library.hint(said, tools.lib)
+    hint = (
+        threads.hint(said, openmp=line.openmp)
+        or stack.hint(said)
+        or missing_library.hint(said, tools.lib)
+    )
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)
     return status
@@ -303,6 +307,8 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
         inputs = threads.around(inputs, tools.lib)
     command += inputs
     command += ["-L", str(tools.lib)]
+    if stack.LIBRARY in inputs:
+        command += ["-L", str(stack.folder())]
     if line.default_libraries:
         command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]
     return command

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rockcreek import resources
 from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
+
+if TYPE_CHECKING:
+    from rockcreek.repro.study import Study
 
 _EPILOG = """Examples:
 
@@ -59,7 +62,6 @@ def repro(
     from rockcreek.repro.report import told
     from rockcreek.repro.reproduce import Options, reproduce
     from rockcreek.repro.study import load_study, study_ids
-    from rockcreek.toolchain import mpi
 
     experiments = resources.experiments_folder()
     known = study_ids(experiments)
@@ -75,11 +77,11 @@ def repro(
     if not chosen and not report:
         raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
     studies = [load_study(experiments, name) for name in chosen]
-    if everything and not mpi.there():
+    if everything:
         for study in studies:
-            if study.mpi:
-                say(f"rck: {study.id} is left out: it needs MPI, which `make mpi` builds")
-        studies = [study for study in studies if not study.mpi]
+            if lacks(study):
+                say(f"rck: {study.id} is left out: it needs {lacks(study)}")
+        studies = [study for study in studies if not lacks(study)]
     published = load_all(experiments)
     options = Options(
         out=Path(out),
@@ -95,6 +97,17 @@ def repro(
     if report:
         _write_page(experiments, known, published, Path(out), page, keep=keep)
     return 0
+
+
+def lacks(study: Study) -> str | None:
+    """What a study needs that set-up does not build and that is not there; None: nothing."""
+    from rockcreek.toolchain import mpi, stack
+
+    if study.mpi and not mpi.there():
+        return "MPI, which `make mpi` builds"
+    if study.tcpip and not stack.there():
+        return "lwIP, which `make tcpip` builds"
+    return None
 
 
 def _list(experiments: Path, known: list[str]) -> int:

@@ -1,0 +1,120 @@
+/*
+ * link.h: records between cores, through a receive buffer at each.
+ *
+ * A receiver has one buffer for all senders, managed as a ring of blocks
+ * under the test-and-set register of its core. What describes it (the board)
+ * is off-die and uncached in every variant; the data is uncached, or of type
+ * MPBT off-die, or in the receiver's MPB. A receiver that has nothing to do
+ * sleeps until somebody rings: an interrupt that names the sender.
+ *
+ * Order: a core's accesses reach their targets in the order in which it made
+ * them, once the write-combine buffer is empty (push); CL1INVMB comes before
+ * a record is read.
+ */
+#ifndef LINK_H
+#define LINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "scc/cache.h"
+#include "tcpip.h"
+
+#define MOST_RANKS 48
+#define RECORDS 128 /* describable at once; ends need no room but this */
+#define MOST_RECORDS (RECORDS - MOST_RANKS)
+#define FOR_EVER UINT64_MAX
+
+enum kind { KIND_IP, KIND_BYPASS, KIND_END, KINDS };
+enum state { STATE_ABSENT, STATE_UP, STATE_ENDED };
+enum bell { BELL_AWAKE, BELL_ASLEEP, BELL_RUNG };
+
+/* Of a receiver; all zeros before it starts. Others write under its lock,
+ * but for a description, which says that its record is there. */
+struct board {
+    uint32_t given; /* by senders: records << 16 | line behind the last */
+    uint32_t taken; /* by the owner, the same */
+    uint32_t bell;
+    uint32_t state;
+    uint32_t wants[2]; /* ranks that wait for room */
+    uint32_t unused[2];
+    uint32_t record[RECORDS]; /* descriptions; 0: not there yet */
+};
+
+/* A record that has come. */
+struct record {
+    int rank; /* of the sender */
+    enum kind kind;
+    const volatile uint8_t *data;
+    size_t bytes;
+};
+
+/* What the transports do with what happens at the link. */
+struct listener {
+    void (*record)(const struct record *record);
+    void (*ended)(int rank); /* that core's program */
+    void (*room)(void);      /* somebody's buffer may have room again */
+    void (*run)(void);       /* timers that are due */
+    uint64_t (*due)(void);   /* when the next is, by link_now */
+};
+
+/* link_job.c */
+int link_start(void); /* once; ends the program if it cannot be */
+extern int link_my_rank, link_ranks, link_my_core;
+extern int link_cores[MOST_RANKS];
+uint64_t link_now(void); /* nanoseconds */
+void link_refuse(const char *what, const char *hint) __attribute__((noreturn));
+
+/* link_map.c: memory of the chip. */
+struct variant {
+    const char *name;
+    const char *device;
+    int off_die;
+    uint32_t bytes;
+};
+extern const struct variant *link_variant;
+void link_choose(void);
+volatile struct board *link_board(int rank);
+volatile uint8_t *link_buffer(int rank);
+volatile uint32_t *link_lock(int rank);
+volatile uint32_t *link_interrupts(void); /* the FPGA's controller */
+void link_push(void);
+size_t link_most(void); /* bytes of a record */
+
+/* link_ring.c: 0, -EAGAIN (no room: `room` will be called), or -EHOSTDOWN. */
+int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
+int link_look(struct record *record);
+void link_taken(void);
+/* Copies from a record to private memory. */
+void link_get(void *to, const volatile uint8_t *from, size_t bytes);
+/* Whether the largest record has room; if not, its owner will ring. */
+int link_room(int rank);
+/* Ranks that have had no room; and forgets them. */
+uint64_t link_wants(void);
+uint64_t link_wanting(void);
+
+/* link_bell.c */
+void link_bell_open(void);
+void link_wake(int rank);
+/* Sleeps until it is rung, or the time comes, or one of these files is
+ * ready. -EINTR: a signal came. */
+struct pollfd;
+int link_sleep(uint64_t until, struct pollfd *files, int count);
+
+/* link_run.c */
+void link_listen(enum kind kind, const struct listener *listener);
+int link_run(void); /* whatever is there to do; how much was done */
+int link_wait(uint64_t until, struct pollfd *files, int count);
+/* Waits until there is room there, hearing nothing meanwhile. */
+void link_await(int rank, uint64_t until);
+
+/* link_end.c */
+void link_guard(void (*leave)(void));
+int link_ended(int rank); /* as far as this core has heard */
+int link_gone(int rank);  /* looks */
+void link_heard_end(int rank);
+
+extern struct tcpip_counts link_counts;
+
+#endif

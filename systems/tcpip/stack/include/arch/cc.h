@@ -1,0 +1,22 @@
+/* cc.h: what lwIP asks of a compiler and its C library. */
+#ifndef ARCH_CC_H
+#define ARCH_CC_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+
+#define LWIP_ERRNO_STDINCLUDE 1
+#define LWIP_TIMEVAL_PRIVATE 0
+#define LWIP_RAND() ((u32_t)rand())
+#define LWIP_PLATFORM_DIAG(words) \
+    do {                          \
+        printf words;             \
+    } while (0)
+#define LWIP_PLATFORM_ASSERT(words)             \
+    do {                                        \
+        fprintf(stderr, "lwip: %s\n", (words)); \
+        abort();                                \
+    } while (0)
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * stack.h: the transport over lwIP.
+ */
+#ifndef STACK_H
+#define STACK_H
+
+#include "lwip/pbuf.h"
+#include "lwip/tcp.h"
+#include "lwip/udp.h"
+#include "sockets.h"
+
+/* Behind a socket. */
+struct stack_connection {
+    struct tcp_pcb *tcp; /* NULL: given up, or not open */
+    struct udp_pcb *udp;
+    struct socket *socket; /* NULL: closed, or not accepted yet */
+    struct pbuf *queue;    /* what has come and was not received */
+    int connected, ended;  /* ended: no more will come */
+    int error;
+    int blocked; /* there was no memory; what is acknowledged frees some */
+    /* Of a listener: who has come; of them: the next. */
+    struct stack_connection *first, *next;
+    struct stack_connection *listener;
+};
+
+/* stack_netif.c */
+void stack_start(void);
+int stack_error(err_t error); /* as a negative error number */
+
+/* stack_tcp.c */
+int stack_tcp_open(struct stack_connection *connection);
+int stack_tcp_listen(struct stack_connection *connection, int backlog);
+int stack_tcp_connect(struct stack_connection *connection, ip_addr_t *to,
+                      u16_t port);
+ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
+                       size_t bytes);
+ssize_t stack_tcp_receive(struct stack_connection *connection, void *data,
+                          size_t bytes, int peek);
+void stack_tcp_close(struct stack_connection *connection);
+int stack_tcp_ready(struct stack_connection *connection);
+void stack_tcp_ended(const ip_addr_t *host);
+int stack_tcp_done(void);
+
+/* stack_udp.c */
+int stack_udp_open(struct stack_connection *connection);
+ssize_t stack_udp_send(struct stack_connection *connection, const void *data,
+                       size_t bytes, const struct address *to);
+ssize_t stack_udp_receive(struct stack_connection *connection, void *data,
+                          size_t bytes, int peek, struct address *from);
+void stack_udp_close(struct stack_connection *connection);
+
+/* Memory of a connection; NULL: no more. */
+struct stack_connection *stack_new(void);
+void stack_free(struct stack_connection *connection);
+
+#endif

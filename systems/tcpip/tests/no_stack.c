@@ -1,0 +1,11 @@
+// A program without the stack says what is missing.
+// cc: -O2 -ltcpip
+// run: -n 1
+// expect-exit: 64
+// expect-stderr: tcpip: this program has no TCP/IP stack\nhint: make tcpip
+#include <sys/socket.h>
+
+int main(void)
+{
+    return socket(AF_INET, SOCK_STREAM, 0) < 0;
+}

@@ -1,0 +1,14 @@
+// RCCE has the message buffers: a program with both is told.
+// cc: -O2 -ltcpip -lrcce
+// run: -n 1 --env TCPIP_BUFFERS=mpb
+// expect-exit: 64
+// expect-stderr: tcpip: receive buffers in the MPB, which RCCE has
+#include "RCCE.h"
+#include "tcpip.h"
+
+int main(int argc, char **argv)
+{
+    RCCE_init(&argc, &argv);
+    tcpip_rank();
+    return 0;
+}
