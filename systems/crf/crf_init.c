@@ -33,6 +33,17 @@ void *crf_map(const char *device, uint32_t physical, size_t bytes)
     return mapped;
 }
 
+void *crf_private_memory(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        crf_fail("fewer threads, fewer pages written between two locks",
+                 "core %d has no private memory left", crf_core_of[crf_my_rank]);
+    return memory;
+}
+
 /* A read of a test-and-set register takes it, a write gives it back. */
 void crf_guard(uint32_t number)
 {
@@ -102,15 +113,12 @@ static void map_guards(void)
 /* The program has ended on one core: it ends on all. */
 static void end(void)
 {
-    uint32_t all[2] = {0, 0};
-
     if (crf_control->ending)
         return;
     crf_control->ending = 1;
     for (int rank = 0; rank < crf_all_ranks; rank++)
-        if (rank != crf_my_rank)
-            all[rank / 32] |= 1u << rank % 32;
-    crf_wake_mask(all);
+        crf_control->news[rank] = ~0u;
+    crf_wake_all();
 }
 
 static void start(void)
@@ -120,6 +128,7 @@ static void start(void)
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
+    crf_local_find();
     if (crf_my_rank != 0 && crf_omp_keep_first_values)
         crf_omp_keep_first_values();
     if (crf_my_rank != 0)

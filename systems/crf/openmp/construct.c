@@ -101,7 +101,7 @@ void __kmpc_flush(struct crf_place *place)
 
 /* 2: each thread adds what it has by atomic operations, where Clang has made
  * code for that; 1: it does so by plain ones, and no other at this time. */
-static int locked;
+static _Thread_local int locked;
 
 int32_t __kmpc_reduce_nowait(struct crf_place *place, int32_t thread,
                              int32_t count, uint32_t size, void *data,

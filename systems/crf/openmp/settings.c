@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-int crf_omp_pushed;
+_Thread_local int crf_omp_pushed;
 omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
 static int threads_set;

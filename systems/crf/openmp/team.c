@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <stdarg.h>
 
-struct crf_omp_self crf_omp_self = {.size = 1};
-int crf_omp_thread;
+_Thread_local struct crf_omp_self crf_omp_self = {.size = 1};
+_Thread_local int crf_omp_thread;
 
 /* Calls function(&thread, &bound, arguments...). */
 static void call(void *function, uint32_t count, const uint32_t *arguments)
@@ -64,7 +64,7 @@ static void *work(void *argument)
         struct crf_object *team = crf_omp_team();
 
         if ((CRF_OMP->region & CRF_OMP_REGIONS) == seen) {
-            crf_enqueue(team, team->more);
+            crf_enqueue(team, &team->others);
             crf_sleep();
             continue;
         }
@@ -125,7 +125,7 @@ static void publish(uint32_t size, void *function, uint32_t count,
                     const uint32_t *arguments)
 {
     struct crf_object *team;
-    uint32_t all[2];
+    uint32_t all;
 
     crf_release();
     team = crf_omp_team();
@@ -143,11 +143,9 @@ static void publish(uint32_t size, void *function, uint32_t count,
         CRF_OMP->loop[n].next = CRF_OMP->loop[n].ordered = 0;
     }
     CRF_OMP->region++;
-    all[0] = team->more[0];
-    all[1] = team->more[1];
-    team->more[0] = team->more[1] = 0;
+    all = crf_take_all(&team->others);
     crf_object_done(team);
-    crf_wake_mask(all);
+    crf_wake_chain(all);
 }
 
 void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
@@ -186,8 +184,8 @@ void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
 void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread);
 void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread);
 
-static struct crf_omp_self outer[16];
-static uint32_t depth;
+static _Thread_local struct crf_omp_self outer[16];
+static _Thread_local uint32_t depth;
 
 void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread)
 {

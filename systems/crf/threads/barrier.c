@@ -15,7 +15,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict barrier,
     if (count == 0)
         return EINVAL;
     object = crf_object(barrier, CRF_BARRIER, 1);
-    object->more[0] = count;
+    object->setting = count;
     crf_object_done(object);
     return 0;
 }
@@ -33,16 +33,15 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 
     crf_release();
     object = crf_object(barrier, CRF_BARRIER, 0);
-    last = ++object->count == object->more[0];
+    last = ++object->count == object->setting;
     if (last) {
-        uint32_t all[2] = {object->waiting[0], object->waiting[1]};
+        uint32_t all = crf_take_all(&object->waiting);
 
-        object->waiting[0] = object->waiting[1] = 0;
         object->count = 0;
         crf_object_done(object);
-        crf_wake_mask(all);
+        crf_wake_chain(all);
     } else {
-        crf_enqueue(object, object->waiting);
+        crf_enqueue(object, &object->waiting);
         crf_sleep();
     }
     crf_acquire();
@@ -54,10 +53,10 @@ enum { NOT_DONE, BEGUN, DONE };
 int pthread_once(pthread_once_t *once, void (*routine)(void))
 {
     struct crf_object *object = crf_object(once, CRF_ONCE, 0);
-    uint32_t all[2];
+    uint32_t all;
 
     if (object->count == BEGUN) {
-        crf_enqueue(object, object->waiting);
+        crf_enqueue(object, &object->waiting);
         crf_sleep();
     } else if (object->count == NOT_DONE) {
         object->count = BEGUN;
@@ -66,11 +65,9 @@ int pthread_once(pthread_once_t *once, void (*routine)(void))
         crf_release();
         object = crf_object(once, CRF_ONCE, 0);
         object->count = DONE;
-        all[0] = object->waiting[0];
-        all[1] = object->waiting[1];
-        object->waiting[0] = object->waiting[1] = 0;
+        all = crf_take_all(&object->waiting);
         crf_object_done(object);
-        crf_wake_mask(all);
+        crf_wake_chain(all);
         return 0;
     } else {
         crf_object_done(object);
