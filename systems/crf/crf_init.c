@@ -24,8 +24,8 @@ static volatile uint32_t *guards[CRF_CORES];
 void *crf_map(const char *device, uint32_t physical, size_t bytes)
 {
     int fd = open(device, O_RDWR | O_SYNC);
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                        (off_t)physical);
+    void *mapped = crf_kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED, fd, physical);
 
     if (mapped == MAP_FAILED)
         crf_fail("threads need an SCC of 48 cores", "cannot map %s", device);
@@ -35,8 +35,8 @@ void *crf_map(const char *device, uint32_t physical, size_t bytes)
 
 void *crf_private_memory(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = crf_kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (memory == MAP_FAILED)
         crf_fail("fewer threads, fewer pages written between two locks",
@@ -45,11 +45,14 @@ void *crf_private_memory(size_t bytes)
 }
 
 /* A read of a test-and-set register takes it, a write gives it back. */
+int crf_try_guard(uint32_t number)
+{
+    return (*guards[number % (uint32_t)crf_all_ranks] & SCC_CRB_LOCK_FREE) != 0;
+}
+
 void crf_guard(uint32_t number)
 {
-    volatile uint32_t *guard = guards[number % (uint32_t)crf_all_ranks];
-
-    while (!(*guard & SCC_CRB_LOCK_FREE)) {
+    while (!crf_try_guard(number)) {
         for (int turn = 0; turn < 16; turn++)
             __asm__ volatile("");
         crf_watch_while_awake();
@@ -121,6 +124,23 @@ static void end(void)
     crf_wake_all();
 }
 
+/* The libraries' data are each core's: what sets them up runs on each. That of
+ * the program itself runs on the first core alone. */
+static void set_up_libraries(void (*self)(void))
+{
+    extern void (*const __init_array_start[])(void);
+    extern void (*const __init_array_end[])(void);
+    extern char crf_text_first[], crf_text_last[];
+
+    for (void (*const *at)(void) = __init_array_start; at < __init_array_end;
+         at++) {
+        char *code = (char *)*at;
+
+        if (*at != self && (code < crf_text_first || code >= crf_text_last))
+            (*at)();
+    }
+}
+
 static void start(void)
 {
     read_launch();
@@ -131,8 +151,10 @@ static void start(void)
     crf_local_find();
     if (crf_my_rank != 0 && crf_omp_keep_first_values)
         crf_omp_keep_first_values();
-    if (crf_my_rank != 0)
+    if (crf_my_rank != 0) {
+        set_up_libraries(start);
         crf_work();
+    }
     crf_control->ready = 1;
     atexit(end);
 }

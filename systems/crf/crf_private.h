@@ -18,7 +18,7 @@
 #define CRF_BUCKETS 1024u              /* objects to wait for, by address */
 #define CRF_BUCKET 8u
 #define CRF_THREADS 1024
-#define CRF_KEYS 128
+#define CRF_KEYS 512
 
 /* Threads that wait, by number + 1; 0: none. Each one's record names the next. */
 struct crf_queue {
@@ -116,6 +116,7 @@ extern struct crf_counts crf_counted;
 /* crf_init.c */
 void *crf_map(const char *device, uint32_t physical, size_t bytes);
 void *crf_private_memory(size_t bytes); /* zero, this core's */
+int crf_try_guard(uint32_t number);
 void crf_guard(uint32_t number);   /* waits for a test-and-set register */
 void crf_unguard(uint32_t number); /* and gives it back */
 
@@ -141,6 +142,10 @@ void crf_stack_merge(uint32_t page);
 
 /* crf_heap.c: null if there are none */
 char *crf_take_pages(uint32_t count);
+
+/* crf_mmap.c: the kernel's, not shared */
+void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
+                      uint32_t physical);
 
 /* crf_wait.c */
 enum crf_kind {

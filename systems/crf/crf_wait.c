@@ -18,9 +18,29 @@ struct mail {
 
 static int mails, asked; /* /dev/rckmail, to read and to write */
 
+/* Objects in memory that is not shared, such as the libraries' data: those of
+ * this core's threads alone. */
+#define OWN_BUCKETS 64u
+static struct crf_object own[OWN_BUCKETS][CRF_BUCKET];
+
 static uint32_t bucket_of(uint32_t key)
 {
     return (key >> 2 ^ key >> 12) % CRF_BUCKETS;
+}
+
+static int is_own(const struct crf_object *object)
+{
+    return (const char *)object >= (const char *)own &&
+           (const char *)object < (const char *)own + sizeof own;
+}
+
+/* No data lie at the addresses below a page: they are names. */
+static struct crf_object *open_bucket(uint32_t key)
+{
+    if (key >= CRF_PAGE && crf_page_of((const void *)key) == CRF_NO_PAGE)
+        return own[bucket_of(key) % OWN_BUCKETS];
+    crf_guard(bucket_of(key));
+    return crf_control->object[bucket_of(key)];
 }
 
 /* Nothing would be lost: it is as one that begins. */
@@ -44,10 +64,8 @@ static struct crf_object *free_one(struct crf_object *bucket)
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
 {
     uint32_t key = (uint32_t)(uintptr_t)at;
-    struct crf_object *bucket = crf_control->object[bucket_of(key)];
-    struct crf_object *object = NULL;
+    struct crf_object *bucket = open_bucket(key), *object = NULL;
 
-    crf_guard(bucket_of(key));
     for (uint32_t n = 0; n < CRF_BUCKET; n++) {
         if (bucket[n].key == key) {
             object = &bucket[n];
@@ -59,7 +77,8 @@ struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
     if (!object)
         object = free_one(bucket);
     if (!object) {
-        crf_unguard(bucket_of(key));
+        if (!is_own(bucket))
+            crf_unguard(bucket_of(key));
         crf_fail("destroy locks that are not needed any more",
                  "too many locks, barriers and conditions");
     }
@@ -75,7 +94,8 @@ struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
 
 void crf_object_done(struct crf_object *object)
 {
-    crf_unguard(bucket_of(object->key));
+    if (!is_own(object))
+        crf_unguard(bucket_of(object->key));
 }
 
 void crf_object_end(struct crf_object *object)
@@ -83,7 +103,8 @@ void crf_object_end(struct crf_object *object)
     uint32_t bucket = bucket_of(object->key);
 
     object->key = 0;
-    crf_unguard(bucket);
+    if (!is_own(object))
+        crf_unguard(bucket);
 }
 
 static struct crf_thread *record(uint32_t link)

@@ -12,8 +12,12 @@ from pathlib import Path
 
 # What the C library has, but not for threads on different cores: a link that needs one fails.
 ABSENT = ("fork", "pthread_kill", "sem_open")
-# exit on any core ends the program on the first one.
-WRAPPED = ("main", "exit", *ABSENT)
+# exit on any core ends the program on the first one; what the C++ library has compiled itself.
+WRAPPED = (
+    "main", "exit", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
+    "_ZNSt3__119__shared_weak_count14__release_weakEv", "_ZNSt3__119__shared_weak_count4lockEv",
+    *ABSENT,
+)  # fmt: skip
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
 LAYER = re.compile(r"undefined symbol: crf_\w+")
 OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")

@@ -50,28 +50,43 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 
 enum { NOT_DONE, BEGUN, DONE };
 
-int pthread_once(pthread_once_t *once, void (*routine)(void))
+int crf_once_begin(const void *once)
 {
-    struct crf_object *object = crf_object(once, CRF_ONCE, 0);
+    for (;;) {
+        struct crf_object *object = crf_object(once, CRF_ONCE, 0);
+        uint32_t state = object->count;
+
+        if (state == BEGUN) {
+            crf_enqueue(object, &object->waiting);
+            crf_sleep();
+            continue;
+        }
+        object->count = state == DONE ? DONE : BEGUN;
+        crf_object_done(object);
+        crf_acquire();
+        return state == NOT_DONE;
+    }
+}
+
+void crf_once_end(const void *once, int done)
+{
+    struct crf_object *object;
     uint32_t all;
 
-    if (object->count == BEGUN) {
-        crf_enqueue(object, &object->waiting);
-        crf_sleep();
-    } else if (object->count == NOT_DONE) {
-        object->count = BEGUN;
-        crf_object_done(object);
+    crf_release();
+    object = crf_object(once, CRF_ONCE, 0);
+    object->count = done ? DONE : NOT_DONE;
+    all = crf_take_all(&object->waiting);
+    crf_object_done(object);
+    crf_wake_chain(all);
+}
+
+/* What a library does once, it does on each core: its data are each one's. */
+int pthread_once(pthread_once_t *once, void (*routine)(void))
+{
+    if (crf_once_begin(once)) {
         routine();
-        crf_release();
-        object = crf_object(once, CRF_ONCE, 0);
-        object->count = DONE;
-        all = crf_take_all(&object->waiting);
-        crf_object_done(object);
-        crf_wake_chain(all);
-        return 0;
-    } else {
-        crf_object_done(object);
+        crf_once_end(once, 1);
     }
-    crf_acquire();
     return 0;
 }

@@ -41,6 +41,10 @@ void crf_local_begin(char *copy); /* as a new thread finds its variables */
 void crf_local_save(char *copy);
 void crf_local_load(const char *copy);
 
+/* barrier.c: true if the caller is to do it, and end it: done, or not after all */
+int crf_once_begin(const void *once);
+void crf_once_end(const void *once, int done);
+
 /* sleep.c */
 void crf_back_off(void);
 
