@@ -114,7 +114,7 @@ static void map_guards(void)
 }
 
 /* The program has ended on one core: it ends on all. */
-static void end(void)
+void crf_end_all(void)
 {
     if (crf_control->ending)
         return;
@@ -149,14 +149,14 @@ static void start(void)
     crf_pages_start();
     crf_wait_start();
     crf_local_find();
-    if (crf_my_rank != 0 && crf_omp_keep_first_values)
+    if (crf_omp_keep_first_values)
         crf_omp_keep_first_values();
     if (crf_my_rank != 0) {
         set_up_libraries(start);
         crf_work();
     }
     crf_control->ready = 1;
-    atexit(end);
+    atexit(crf_end_all);
 }
 
 /* Before all constructors, those of the C++ library too. */

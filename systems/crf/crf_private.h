@@ -57,6 +57,7 @@ struct crf_stack {
 
 /* OpenMP: tasks, loops that are dealt out, the team. A task is named by its
  * place in the table; the first ones are those of the threads themselves. */
+#define CRF_OMP_THREADS 64
 #define CRF_OMP_TASKS 1024u
 #define CRF_OMP_DEPENDS 8u
 #define CRF_OMP_LOOPS 8u
@@ -83,10 +84,27 @@ struct crf_omp {
     struct crf_omp_task task[CRF_OMP_TASKS];
 };
 
+/* A file that a thread has opened: crf_files.c. */
+#define CRF_FILES 64u
+#define CRF_PATH 240u
+struct crf_file {
+    volatile uint32_t used; /* which opening it is; 0: closed */
+    volatile uint32_t flags, offset, unused;
+    volatile char path[CRF_PATH];
+};
+
+/* What the kernel is told of a signal: handler, flags, what returns from it,
+ * signals that wait meanwhile. */
+#define CRF_SIGNALS 32u
+struct crf_action {
+    volatile uint32_t word[5];
+};
+
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
-        keys, next_rank;
+        keys, next_rank, files_opened,
+        actions_set;
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -95,6 +113,8 @@ struct crf_control {
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_stack stack[CRF_THREADS];
+    struct crf_file file[CRF_FILES];
+    struct crf_action action[CRF_SIGNALS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
     /* page, rank << 16; written uncached, read in lines */
@@ -114,6 +134,7 @@ extern struct crf_counts crf_counted;
 #define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
 /* crf_init.c */
+void crf_end_all(void); /* the program has ended on one core */
 void *crf_map(const char *device, uint32_t physical, size_t bytes);
 void *crf_private_memory(size_t bytes); /* zero, this core's */
 int crf_try_guard(uint32_t number);
@@ -146,6 +167,19 @@ char *crf_take_pages(uint32_t count);
 /* crf_mmap.c: the kernel's, not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
                       uint32_t physical);
+
+/* A system call as the C library makes it. */
+struct crf_call {
+    uint32_t sixth, fifth, fourth, third, second, first, number;
+};
+int32_t crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
+
+/* threads/signal.c */
+void crf_action_set(uint32_t number, const uint32_t *action);
+void crf_actions_take(void);
+
+/* crf_files.c */
+int32_t crf_file_call(const struct crf_call *call);
 
 /* crf_wait.c */
 enum crf_kind {
@@ -188,6 +222,8 @@ void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);
 
 /* crf_say.c */
+void crf_say(const char *hint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);
@@ -226,7 +262,6 @@ void crf_local_find(void);
 
 /* threads/thread.c */
 _Noreturn void crf_begin(void); /* a thread, on its stack */
-int crf_idle_cores(void); /* that have no thread */
 
 /* openmp/threadprivate.c, if the program has such variables */
 __attribute__((weak)) void crf_omp_keep_first_values(void);

@@ -5,12 +5,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static void where(void)
 {
     fprintf(stderr, "crf: thread on core %d: ", crf_core_of[crf_my_rank]);
+}
+
+void crf_say(const char *hint, const char *format, ...)
+{
+    va_list arguments;
+
+    where();
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nhint: %s\n", hint);
 }
 
 void crf_fail(const char *hint, const char *format, ...)
@@ -22,7 +32,10 @@ void crf_fail(const char *hint, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\nhint: %s\n", hint);
-    exit(1);
+    fflush(NULL);
+    if (crf_control)
+        crf_end_all();
+    _exit(1);
 }
 
 void crf_say_fault(const char *address, uint32_t eip, int write)

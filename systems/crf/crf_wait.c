@@ -34,10 +34,11 @@ static int is_own(const struct crf_object *object)
            (const char *)object < (const char *)own + sizeof own;
 }
 
-/* No data lie at the addresses below a page: they are names. */
+/* Names are for all: no lock lies below a page, or at an odd address. */
 static struct crf_object *open_bucket(uint32_t key)
 {
-    if (key >= CRF_PAGE && crf_page_of((const void *)key) == CRF_NO_PAGE)
+    if (key >= CRF_PAGE && key % 2 == 0 &&
+        crf_page_of((const void *)key) == CRF_NO_PAGE)
         return own[bucket_of(key) % OWN_BUCKETS];
     crf_guard(bucket_of(key));
     return crf_control->object[bucket_of(key)];

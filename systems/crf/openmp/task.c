@@ -12,7 +12,7 @@
 
 enum { FREE, QUEUED, RUNS, ENDED };
 enum { FINAL = 2, DESTRUCTORS = 8 };
-#define OWN_TASKS CRF_CORES /* the threads' own, places 1 to 48 */
+#define OWN_TASKS CRF_OMP_THREADS /* the threads' own: the first places */
 
 static struct crf_omp_task *record(uint32_t task)
 {

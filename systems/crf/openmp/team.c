@@ -57,8 +57,8 @@ static void take_part(int number)
 /* `argument`: the thread's number, and the last region that is not its own. */
 static void *work(void *argument)
 {
-    int number = (int)((uint32_t)argument & 63);
-    uint32_t seen = (uint32_t)argument >> 6;
+    int number = (int)((uint32_t)argument % CRF_OMP_THREADS);
+    uint32_t seen = (uint32_t)argument / CRF_OMP_THREADS;
 
     for (;;) {
         struct crf_object *team = crf_omp_team();
@@ -78,7 +78,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Threads for a team of so many, or as many as there are cores for. */
+/* Threads for a team of so many, or as many as there is room for. */
 static uint32_t grow(uint32_t wanted)
 {
     pthread_attr_t detached;
@@ -86,12 +86,12 @@ static uint32_t grow(uint32_t wanted)
 
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    while (CRF_OMP->workers + 1 < wanted && crf_idle_cores()) {
+    while (CRF_OMP->workers + 1 < wanted) {
         uint32_t number = CRF_OMP->workers + 1;
         uint32_t seen = CRF_OMP->region & CRF_OMP_REGIONS;
 
         if (pthread_create(&thread, &detached, work,
-                           (void *)(seen << 6 | number)))
+                           (void *)(seen * CRF_OMP_THREADS + number)))
             break;
         CRF_OMP->workers = number;
     }

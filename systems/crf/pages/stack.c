@@ -18,7 +18,7 @@ uint32_t crf_stack_bytes(int rank)
 {
     uint32_t part;
 
-    if (rank == 0)
+    if (rank == 0 || crf_all_ranks == 1)
         return CRF_MAIN_STACK;
     part = OTHERS / (uint32_t)(crf_all_ranks - 1) & -CRF_PAGE;
     return part < MOST_STACK ? part : MOST_STACK;

@@ -23,21 +23,33 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
 }
 
 /* A thread stays on its core. */
-int pthread_setaffinity_np(pthread_t thread, size_t bytes, const cpu_set_t *set)
+int sched_setaffinity(pid_t task, size_t bytes, const cpu_set_t *set)
 {
-    (void)thread;
+    (void)task;
     (void)bytes;
     (void)set;
     return 0;
 }
 
+int sched_getaffinity(pid_t task, size_t bytes, cpu_set_t *set)
+{
+    (void)task;
+    CPU_ZERO_S(bytes, set);
+    for (int rank = 0; rank < crf_all_ranks; rank++)
+        CPU_SET_S((size_t)rank, bytes, set);
+    return 0;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t bytes, const cpu_set_t *set)
+{
+    (void)thread;
+    return sched_setaffinity(0, bytes, set);
+}
+
 int pthread_getaffinity_np(pthread_t thread, size_t bytes, cpu_set_t *set)
 {
-    uint32_t number = (uint32_t)(uintptr_t)thread % CRF_THREADS;
-
-    CPU_ZERO_S(bytes, set);
-    CPU_SET_S(number % (uint32_t)crf_all_ranks, bytes, set);
-    return 0;
+    (void)thread;
+    return sched_getaffinity(0, bytes, set);
 }
 
 int pthread_setname_np(pthread_t thread, const char *name)

@@ -48,15 +48,6 @@ static struct crf_object *records(void)
     return crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
 }
 
-int crf_idle_cores(void)
-{
-    int idle = 0;
-
-    for (int rank = 0; rank < crf_all_ranks; rank++)
-        idle += crf_control->threads_on[rank] == 0;
-    return idle;
-}
-
 static int least_busy_core(void)
 {
     int first = (int)crf_control->next_rank, best = -1;

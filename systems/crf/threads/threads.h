@@ -8,6 +8,8 @@
  * cancel.c   cancellation, and what is done at a thread's end
  * sleep.c    nanosleep, sched_yield
  * c11.c      the functions of threads.h
+ * signal.c   what the program wants done at signals
+ * cxx.c      what the C++ library does by itself
  * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
  * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c

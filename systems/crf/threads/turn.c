@@ -83,6 +83,7 @@ static void take_out(struct crf_turn *turn)
 static void take_arrivals(void)
 {
     crf_acquire();
+    crf_actions_take();
     for (uint32_t n = (uint32_t)crf_my_rank; n < CRF_THREADS;
          n += (uint32_t)crf_all_ranks)
         if (crf_control->thread[n].state == CRF_NEW) {
