@@ -94,6 +94,7 @@ static int32_t shared_open(const struct crf_call *open)
     crf_guard(GUARD);
     fd = free_number();
     if (fd) {
+        file(fd)->owner = 0;
         file(fd)->flags = flags & ~(uint32_t)(O_CREAT | O_EXCL | O_TRUNC);
         file(fd)->offset = 0;
         full_name(file(fd)->path, name);
@@ -142,12 +143,29 @@ static int32_t shared_close(const struct crf_call *words)
     return crf_kernel_call(words);
 }
 
+/* The kernel of one core has the pipe. */
+static int32_t pipe_call(const struct crf_call *words)
+{
+    uint32_t owner = file(words->first)->owner;
+
+    if (owner != (uint32_t)crf_my_rank + 1)
+        crf_fail("use a queue in memory, with a mutex and a condition",
+                 "descriptor %u is an end of a pipe that a thread on core %d "
+                 "made: a pipe is its core's",
+                 (unsigned)words->first, crf_core_of[owner - 1]);
+    if (words->number == SYS_close)
+        return shared_close(words);
+    return crf_kernel_call(words);
+}
+
 int32_t crf_file_call(const struct crf_call *words)
 {
     if (words->number == SYS_open || words->number == SYS_openat)
         return shared_open(words);
     if (!is_shared(words->first))
         return crf_kernel_call(words);
+    if (file(words->first)->owner)
+        return pipe_call(words);
     switch (words->number) {
     case SYS_read:
     case SYS_readv:
@@ -193,13 +211,29 @@ int close(int fd)
     return answer(crf_file_call(&words));
 }
 
-/* It would be one core's. */
+/* A number that no other core uses; the pipe is its kernel's. */
+static int name_end(int end)
+{
+    uint32_t fd;
+
+    crf_guard(GUARD);
+    fd = free_number();
+    if (fd) {
+        file(fd)->owner = (uint32_t)crf_my_rank + 1;
+        file(fd)->used = ++crf_control->files_opened;
+    }
+    crf_unguard(GUARD);
+    if (!fd)
+        return end;
+    rename_to(fd, end);
+    return (int)fd;
+}
+
 int pipe(int ends[2])
 {
-    if (crf_all_ranks == 1)
-        return answer(call(SYS_pipe, (uint32_t)ends, 0, 0));
-    crf_say("use a queue in memory, with a mutex and a condition",
-            "pipe: threads on different cores have none");
-    errno = ENOSYS;
-    return -1;
+    int error = answer(call(SYS_pipe, (uint32_t)ends, 0, 0));
+
+    for (int n = 0; n < 2 && !error && crf_all_ranks > 1; n++)
+        ends[n] = name_end(ends[n]);
+    return error;
 }

@@ -44,10 +44,18 @@ void *crf_private_memory(size_t bytes)
     return memory;
 }
 
-/* A read of a test-and-set register takes it, a write gives it back. */
+/* A read of a test-and-set register takes it, a write gives it back. Several
+ * numbers may mean the same one: who has it may take it again. */
+static uint8_t held[CRF_CORES];
+
 int crf_try_guard(uint32_t number)
 {
-    return (*guards[number % (uint32_t)crf_all_ranks] & SCC_CRB_LOCK_FREE) != 0;
+    uint32_t which = number % (uint32_t)crf_all_ranks;
+
+    if (!held[which] && !(*guards[which] & SCC_CRB_LOCK_FREE))
+        return 0;
+    held[which]++;
+    return 1;
 }
 
 void crf_guard(uint32_t number)
@@ -61,7 +69,10 @@ void crf_guard(uint32_t number)
 
 void crf_unguard(uint32_t number)
 {
-    *guards[number % (uint32_t)crf_all_ranks] = 0;
+    uint32_t which = number % (uint32_t)crf_all_ranks;
+
+    if (--held[which] == 0)
+        *guards[which] = 0;
 }
 
 /* By number: TILEID has the tile's place and the core's number in it. */

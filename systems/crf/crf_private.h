@@ -89,7 +89,8 @@ struct crf_omp {
 #define CRF_PATH 240u
 struct crf_file {
     volatile uint32_t used; /* which opening it is; 0: closed */
-    volatile uint32_t flags, offset, unused;
+    volatile uint32_t flags, offset;
+    volatile uint32_t owner; /* a pipe's: rank + 1 */
     volatile char path[CRF_PATH];
 };
 
@@ -222,8 +223,6 @@ void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);
 
 /* crf_say.c */
-void crf_say(const char *hint, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);

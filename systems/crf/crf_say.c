@@ -12,17 +12,6 @@ static void where(void)
     fprintf(stderr, "crf: thread on core %d: ", crf_core_of[crf_my_rank]);
 }
 
-void crf_say(const char *hint, const char *format, ...)
-{
-    va_list arguments;
-
-    where();
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "\nhint: %s\n", hint);
-}
-
 void crf_fail(const char *hint, const char *format, ...)
 {
     va_list arguments;

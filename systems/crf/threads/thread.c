@@ -150,6 +150,7 @@ void crf_begin(void)
     struct crf_thread *record = crf_self_record();
 
     crf_arrived();
+    crf_acquire();
     if (crf_self == 0)
         exit(__real_main(arguments.count, arguments.words,
                          arguments.environment));
@@ -173,7 +174,6 @@ void pthread_exit(void *result)
 
     crf_clean_up();
     crf_keys_end();
-    fflush(NULL);
     crf_release();
     guard = records();
     record->result = (uint32_t)result;
@@ -287,7 +287,6 @@ void __wrap_exit(int code)
 {
     if (!crf_control || crf_my_rank == 0)
         __real_exit(code);
-    fflush(NULL);
     crf_release();
     crf_control->exit_asked = 256u | ((uint32_t)code & 255u);
     tell_news(0);

@@ -6,6 +6,7 @@
 #include "threads.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -101,8 +102,11 @@ void crf_look_for_news(void)
     if (now == news_seen)
         return;
     news_seen = now;
-    if (crf_control->ending)
+    if (crf_control->ending) {
+        crf_acquire();
+        fflush(NULL); /* files that a thread has opened here and left open */
         _exit(0);
+    }
     if (crf_my_rank == 0 && crf_control->exit_asked)
         crf_exit_asked();
     take_arrivals();
