@@ -30,9 +30,9 @@ static struct block *lists[CLASSES];
 static struct block *large;
 static char *span, *span_end;
 
-static char *take_pages(uint32_t count)
+char *crf_take_pages(uint32_t count)
 {
-    uint32_t first = CRF_CORES * CRF_STACK / CRF_PAGE;
+    uint32_t first = crf_stacks_pages();
     uint32_t room = crf_pages - crf_data_pages - first;
     uint32_t begin;
 
@@ -62,7 +62,7 @@ static struct block *new_small(uint32_t class)
         return block;
     }
     if ((uint32_t)(span_end - span) < bytes) {
-        span = take_pages(SPAN);
+        span = crf_take_pages(SPAN);
         span_end = span ? span + SPAN * CRF_PAGE : NULL;
         if (!span)
             return NULL;
@@ -87,7 +87,7 @@ static struct block *new_large(size_t size)
             *at = block->next;
             return block;
         }
-    block = (struct block *)(void *)take_pages(pages);
+    block = (struct block *)(void *)crf_take_pages(pages);
     if (block)
         block->size = pages * CRF_PAGE - sizeof(struct block);
     return block;

@@ -24,8 +24,8 @@ static volatile uint32_t *guards[CRF_CORES];
 void *crf_map(const char *device, uint32_t physical, size_t bytes)
 {
     int fd = open(device, O_RDWR | O_SYNC);
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                        (off_t)physical);
+    void *mapped = crf_kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_SHARED, fd, physical);
 
     if (mapped == MAP_FAILED)
         crf_fail("threads need an SCC of 48 cores", "cannot map %s", device);
@@ -33,12 +33,34 @@ void *crf_map(const char *device, uint32_t physical, size_t bytes)
     return mapped;
 }
 
-/* A read of a test-and-set register takes it, a write gives it back. */
+void *crf_private_memory(size_t bytes)
+{
+    void *memory = crf_kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        crf_fail("fewer threads, fewer pages written between two locks",
+                 "core %d has no private memory left", crf_core_of[crf_my_rank]);
+    return memory;
+}
+
+/* A read of a test-and-set register takes it, a write gives it back. Several
+ * numbers may mean the same one: who has it may take it again. */
+static uint8_t held[CRF_CORES];
+
+int crf_try_guard(uint32_t number)
+{
+    uint32_t which = number % (uint32_t)crf_all_ranks;
+
+    if (!held[which] && !(*guards[which] & SCC_CRB_LOCK_FREE))
+        return 0;
+    held[which]++;
+    return 1;
+}
+
 void crf_guard(uint32_t number)
 {
-    volatile uint32_t *guard = guards[number % (uint32_t)crf_all_ranks];
-
-    while (!(*guard & SCC_CRB_LOCK_FREE)) {
+    while (!crf_try_guard(number)) {
         for (int turn = 0; turn < 16; turn++)
             __asm__ volatile("");
         crf_watch_while_awake();
@@ -47,7 +69,10 @@ void crf_guard(uint32_t number)
 
 void crf_unguard(uint32_t number)
 {
-    *guards[number % (uint32_t)crf_all_ranks] = 0;
+    uint32_t which = number % (uint32_t)crf_all_ranks;
+
+    if (--held[which] == 0)
+        *guards[which] = 0;
 }
 
 /* By number: TILEID has the tile's place and the core's number in it. */
@@ -100,17 +125,31 @@ static void map_guards(void)
 }
 
 /* The program has ended on one core: it ends on all. */
-static void end(void)
+void crf_end_all(void)
 {
-    uint32_t all[2] = {0, 0};
-
     if (crf_control->ending)
         return;
     crf_control->ending = 1;
     for (int rank = 0; rank < crf_all_ranks; rank++)
-        if (rank != crf_my_rank)
-            all[rank / 32] |= 1u << rank % 32;
-    crf_wake_mask(all);
+        crf_control->news[rank] = ~0u;
+    crf_wake_all();
+}
+
+/* The libraries' data are each core's: what sets them up runs on each. That of
+ * the program itself runs on the first core alone. */
+static void set_up_libraries(void (*self)(void))
+{
+    extern void (*const __init_array_start[])(void);
+    extern void (*const __init_array_end[])(void);
+    extern char crf_text_first[], crf_text_last[];
+
+    for (void (*const *at)(void) = __init_array_start; at < __init_array_end;
+         at++) {
+        char *code = (char *)*at;
+
+        if (*at != self && (code < crf_text_first || code >= crf_text_last))
+            (*at)();
+    }
 }
 
 static void start(void)
@@ -120,12 +159,15 @@ static void start(void)
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_pages_start();
     crf_wait_start();
-    if (crf_my_rank != 0 && crf_omp_keep_first_values)
+    crf_local_find();
+    if (crf_omp_keep_first_values)
         crf_omp_keep_first_values();
-    if (crf_my_rank != 0)
+    if (crf_my_rank != 0) {
+        set_up_libraries(start);
         crf_work();
+    }
     crf_control->ready = 1;
-    atexit(end);
+    atexit(crf_end_all);
 }
 
 /* Before all constructors, those of the C++ library too. */

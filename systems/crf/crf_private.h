@@ -12,30 +12,52 @@
 #define CRF_SHARED 0x04000000u /* bytes of memory that all cores reach */
 #define CRF_PAGES_MAX (CRF_SHARED / CRF_PAGE)
 #define CRF_ARENA ((char *)0x60000000) /* stacks and heap */
-#define CRF_STACK 0x40000u             /* of each thread */
+#define CRF_MAIN_STACK 0x400000u       /* of main; of the others, at least: */
+#define CRF_LEAST_STACK 0x40000u
 #define CRF_NOTICES 16384u             /* a power of two */
 #define CRF_BUCKETS 1024u              /* objects to wait for, by address */
 #define CRF_BUCKET 8u
 #define CRF_THREADS 1024
-#define CRF_KEYS 128
+#define CRF_KEYS 512
+
+/* Threads that wait, by number + 1; 0: none. Each one's record names the next. */
+struct crf_queue {
+    volatile uint32_t first, last;
+};
 
 /* An object that threads wait for: a lock, a barrier. Its state lies here and
  * not at its address, which is a copy on each core. */
 struct crf_object {
     volatile uint32_t key;  /* its address; 0: free */
     volatile uint32_t kind; /* enum crf_kind */
-    volatile uint32_t holder, count;
-    volatile uint32_t waiting[2]; /* a bit a rank */
-    volatile uint32_t more[2];
+    volatile uint32_t holder, count; /* holder: a thread's number + 1 */
+    struct crf_queue waiting;
+    union {
+        struct crf_queue others;   /* readers; threads of a pool */
+        volatile uint32_t setting; /* a mutex's type, a barrier's size */
+    };
 };
 
+/* A thread's number, by ranks, is that of its core: number % crf_all_ranks. */
+enum crf_thread_state { CRF_FREE, CRF_MADE, CRF_NEW, CRF_RUNS, CRF_ENDED };
 struct crf_thread {
     volatile uint32_t state; /* enum crf_thread_state */
-    volatile uint32_t rank, start, argument, result, joiner, detached, unused;
+    volatile uint32_t start, argument, result;
+    volatile uint32_t joiner; /* number + 1 */
+    volatile uint32_t detached, cancelled;
+    volatile uint32_t wake; /* what it waited for has come */
+    volatile uint32_t next; /* in a queue: number + 1 */
+    volatile uint32_t stack;
+};
+
+/* Stacks stay those of their cores; the first ones lie before the heap. */
+struct crf_stack {
+    volatile uint32_t bottom, bytes, rank, taken;
 };
 
 /* OpenMP: tasks, loops that are dealt out, the team. A task is named by its
  * place in the table; the first ones are those of the threads themselves. */
+#define CRF_OMP_THREADS 64
 #define CRF_OMP_TASKS 1024u
 #define CRF_OMP_DEPENDS 8u
 #define CRF_OMP_LOOPS 8u
@@ -62,16 +84,38 @@ struct crf_omp {
     struct crf_omp_task task[CRF_OMP_TASKS];
 };
 
+/* A file that a thread has opened: crf_files.c. */
+#define CRF_FILES 64u
+#define CRF_PATH 240u
+struct crf_file {
+    volatile uint32_t used; /* which opening it is; 0: closed */
+    volatile uint32_t flags, offset;
+    volatile uint32_t owner; /* a pipe's: rank + 1 */
+    volatile char path[CRF_PATH];
+};
+
+/* What the kernel is told of a signal: handler, flags, what returns from it,
+ * signals that wait meanwhile. */
+#define CRF_SIGNALS 32u
+struct crf_action {
+    volatile uint32_t word[5];
+};
+
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
-    volatile uint32_t ready, ending, dead, notices_end, heap_next, keys,
-        next_rank;
-    volatile uint32_t wake[CRF_CORES], asleep[CRF_CORES], job[CRF_CORES];
+    volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
+        keys, next_rank, files_opened,
+        actions_set;
+    volatile uint32_t asleep[CRF_CORES];
+    volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
     volatile uint32_t destructor[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
+    struct crf_stack stack[CRF_THREADS];
+    struct crf_file file[CRF_FILES];
+    struct crf_action action[CRF_SIGNALS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
     /* page, rank << 16; written uncached, read in lines */
@@ -91,7 +135,10 @@ extern struct crf_counts crf_counted;
 #define CRF_SLOT (CRF_SHARED / CRF_CONTROLLERS)
 
 /* crf_init.c */
+void crf_end_all(void); /* the program has ended on one core */
 void *crf_map(const char *device, uint32_t physical, size_t bytes);
+void *crf_private_memory(size_t bytes); /* zero, this core's */
+int crf_try_guard(uint32_t number);
 void crf_guard(uint32_t number);   /* waits for a test-and-set register */
 void crf_unguard(uint32_t number); /* and gives it back */
 
@@ -107,10 +154,33 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
 
 /* pages/stack.c */
-extern char *crf_stack_top; /* of the thread here; null: none runs */
+uint32_t crf_stack_bytes(int rank); /* of the first thread of a core */
+uint32_t crf_stacks_pages(void);    /* of all first ones */
+void crf_stacks_start(void);
+void crf_stack_open(const struct crf_stack *stack);
 int crf_own_stack(uint32_t page);
 uint32_t crf_stack_commit(uint16_t *changed, uint32_t count);
 void crf_stack_merge(uint32_t page);
+
+/* crf_heap.c: null if there are none */
+char *crf_take_pages(uint32_t count);
+
+/* crf_mmap.c: the kernel's, not shared */
+void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
+                      uint32_t physical);
+
+/* A system call as the C library makes it. */
+struct crf_call {
+    uint32_t sixth, fifth, fourth, third, second, first, number;
+};
+int32_t crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
+
+/* threads/signal.c */
+void crf_action_set(uint32_t number, const uint32_t *action);
+void crf_actions_take(void);
+
+/* crf_files.c */
+int32_t crf_file_call(const struct crf_call *call);
 
 /* crf_wait.c */
 enum crf_kind {
@@ -129,21 +199,26 @@ enum crf_kind {
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh);
 void crf_object_done(struct crf_object *object);
 void crf_object_end(struct crf_object *object);
-/* Notes that this core waits, in one of the object's masks, and lets go. */
-void crf_enqueue(struct crf_object *object, volatile uint32_t *mask);
-/* Takes a rank out of a mask, the next one after `after`; -1 if it is empty */
-int crf_dequeue(volatile uint32_t *mask, int after);
-void crf_wake(int rank);
-void crf_wake_mask(const uint32_t *mask);
-void crf_sleep(void);
-int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke this core */
-void crf_pause(void);                     /* between two looks */
-int crf_mail(int rank);                   /* false: its box is full */
+/* The thread here waits, last in the queue; lets go of the object. */
+void crf_enqueue(struct crf_object *object, struct crf_queue *queue);
+int crf_dequeue(struct crf_queue *queue); /* a thread's number; -1: none */
+/* False if the thread is not in it: somebody has just taken it out. */
+int crf_leave(struct crf_queue *queue, uint32_t thread);
+/* All that wait, to be woken once the object is let go. */
+uint32_t crf_take_all(struct crf_queue *queue);
+uint32_t crf_count(uint32_t chain);
+void crf_wake_chain(uint32_t chain);
+void crf_wake(int thread);
+void crf_look_again(void); /* a short while later */
+void crf_pause(void);      /* the same; another thread of this core may run */
+int crf_mail(int rank);    /* false: its box is full */
 void crf_wake_all(void);
+int crf_await_mail(void);
 void crf_wait_start(void);
 
 /* crf_watch.c */
 void crf_watch(void);
+int crf_alarms(void);
 void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);
 
@@ -152,9 +227,40 @@ _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
-/* threads/thread.c */
+/* threads/turn.c: the threads of this core, in turn */
+extern uint32_t crf_self; /* the number of the one that runs */
+struct crf_turn {
+    uint32_t number;
+    char *stack_pointer; /* while another one runs */
+    char *bottom, *top;  /* of its stack */
+    int waits;           /* until it is woken, or */
+    uint64_t until;      /* this time stamp; 0: none */
+    int cancellable;     /* or it is cancelled */
+    uint32_t stack;      /* its place in the table */
+    int error;           /* errno, while another one runs */
+    char *local;         /* and its _Thread_local variables */
+    struct crf_turn *next;
+};
+extern struct crf_turn *crf_turns, *crf_running;
 _Noreturn void crf_work(void);
-int crf_idle_cores(void); /* that have no thread */
+void crf_sleep(void);                     /* until the thread is woken */
+int crf_sleep_until(uint64_t time_stamp); /* false: nobody woke it */
+/* In the object's queue. False if it has left it: the time has come, or the
+ * thread is cancelled. */
+int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
+                 int cancellable);
+void crf_rest(uint32_t cycles);
+void crf_look_for_news(void);
+void crf_yield(void);
+int crf_is_alone(void); /* no other thread on this core */
+void crf_arrived(void);
+_Noreturn void crf_turn_end(void); /* the thread here is no more */
+
+/* threads/local.c */
+void crf_local_find(void);
+
+/* threads/thread.c */
+_Noreturn void crf_begin(void); /* a thread, on its stack */
 
 /* openmp/threadprivate.c, if the program has such variables */
 __attribute__((weak)) void crf_omp_keep_first_values(void);

@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 static void where(void)
@@ -22,24 +21,24 @@ void crf_fail(const char *hint, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\nhint: %s\n", hint);
-    exit(1);
+    fflush(NULL);
+    if (crf_control)
+        crf_end_all();
+    _exit(1);
 }
 
 void crf_say_fault(const char *address, uint32_t eip, int write)
 {
-    uint32_t stacks = CRF_STACK * CRF_CORES;
-    uint32_t offset = (uint32_t)(address - CRF_ARENA);
-
     where();
     fprintf(stderr, "%s %p by the instruction at 0x%08x: ",
             write ? "write to" : "read of", (const void *)address,
             (unsigned)eip);
-    if (address >= CRF_ARENA && offset < stacks)
+    if (crf_running && crf_page_of(address) != CRF_NO_PAGE)
         fprintf(stderr,
                 "below the stack of a thread\n"
-                "hint: a thread's stack has %u KB; larger arrays belong to "
-                "malloc or static\n",
-                (unsigned)(CRF_STACK / 1024));
+                "hint: this thread's stack has %u KB; pthread_attr_setstacksize "
+                "asks for more, larger arrays belong to malloc or static\n",
+                (unsigned)(crf_running->top - crf_running->bottom) / 1024);
     else
         fprintf(stderr, "no memory is there\n"
                         "hint: shared are static data, malloc's memory and "

@@ -2,18 +2,14 @@
  * crf_wait.c: objects that threads wait for, and waiting itself.
  *
  * An object's state lies off-die, found by its address; a test-and-set
- * register guards those of a bucket. Who waits sets its bit in the object,
- * looks at its own word for a while and then sleeps until a mail comes. Who
- * lets go hands over to the next rank: no waiting core is passed by.
+ * register guards those of a bucket. Who waits is the last in the object's
+ * queue until it is woken by a word of its own, and its core by a mail, if it
+ * sleeps (threads/turn.c). Who lets go hands over to the first one.
  */
 #include "crf_private.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
-
-/* How long a core looks before it sleeps: a mail costs about as much. */
-#define LOOK 4000u
 
 struct mail {
     uint32_t core;
@@ -22,18 +18,55 @@ struct mail {
 
 static int mails, asked; /* /dev/rckmail, to read and to write */
 
+/* Objects in memory that is not shared, such as the libraries' data: those of
+ * this core's threads alone. */
+#define OWN_BUCKETS 64u
+static struct crf_object own[OWN_BUCKETS][CRF_BUCKET];
+
 static uint32_t bucket_of(uint32_t key)
 {
     return (key >> 2 ^ key >> 12) % CRF_BUCKETS;
 }
 
+static int is_own(const struct crf_object *object)
+{
+    return (const char *)object >= (const char *)own &&
+           (const char *)object < (const char *)own + sizeof own;
+}
+
+/* Names are for all: no lock lies below a page, or at an odd address. */
+static struct crf_object *open_bucket(uint32_t key)
+{
+    if (key >= CRF_PAGE && key % 2 == 0 &&
+        crf_page_of((const void *)key) == CRF_NO_PAGE)
+        return own[bucket_of(key) % OWN_BUCKETS];
+    crf_guard(bucket_of(key));
+    return crf_control->object[bucket_of(key)];
+}
+
+/* Nothing would be lost: it is as one that begins. */
+static int is_unused(const struct crf_object *object)
+{
+    int plain = object->kind == CRF_CONDITION || object->kind == CRF_SPIN ||
+                object->kind == CRF_MUTEX;
+
+    return object->key == 0 || (plain && !object->holder &&
+                                !object->waiting.first && !object->setting);
+}
+
+static struct crf_object *free_one(struct crf_object *bucket)
+{
+    for (uint32_t n = 0; n < CRF_BUCKET; n++)
+        if (is_unused(&bucket[n]))
+            return &bucket[n];
+    return NULL;
+}
+
 struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
 {
     uint32_t key = (uint32_t)(uintptr_t)at;
-    struct crf_object *bucket = crf_control->object[bucket_of(key)];
-    struct crf_object *object = NULL;
+    struct crf_object *bucket = open_bucket(key), *object = NULL;
 
-    crf_guard(bucket_of(key));
     for (uint32_t n = 0; n < CRF_BUCKET; n++) {
         if (bucket[n].key == key) {
             object = &bucket[n];
@@ -42,16 +75,19 @@ struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
         if (!object && bucket[n].key == 0)
             object = &bucket[n];
     }
+    if (!object)
+        object = free_one(bucket);
     if (!object) {
-        crf_unguard(bucket_of(key));
+        if (!is_own(bucket))
+            crf_unguard(bucket_of(key));
         crf_fail("destroy locks that are not needed any more",
                  "too many locks, barriers and conditions");
     }
     if (fresh || object->key != key || object->kind != kind) {
         object->kind = kind;
         object->holder = object->count = 0;
-        object->waiting[0] = object->waiting[1] = 0;
-        object->more[0] = object->more[1] = 0;
+        object->waiting.first = object->waiting.last = 0;
+        object->others.first = object->others.last = 0;
         object->key = key;
     }
     return object;
@@ -59,7 +95,8 @@ struct crf_object *crf_object(const void *at, enum crf_kind kind, int fresh)
 
 void crf_object_done(struct crf_object *object)
 {
-    crf_unguard(bucket_of(object->key));
+    if (!is_own(object))
+        crf_unguard(bucket_of(object->key));
 }
 
 void crf_object_end(struct crf_object *object)
@@ -67,28 +104,77 @@ void crf_object_end(struct crf_object *object)
     uint32_t bucket = bucket_of(object->key);
 
     object->key = 0;
-    crf_unguard(bucket);
+    if (!is_own(object))
+        crf_unguard(bucket);
 }
 
-void crf_enqueue(struct crf_object *object, volatile uint32_t *mask)
+static struct crf_thread *record(uint32_t link)
 {
-    crf_control->wake[crf_my_rank] = 0;
-    mask[crf_my_rank / 32] |= 1u << crf_my_rank % 32;
+    return &crf_control->thread[link - 1];
+}
+
+void crf_enqueue(struct crf_object *object, struct crf_queue *queue)
+{
+    uint32_t self = crf_self + 1, last = queue->last;
+
+    record(self)->wake = 0;
+    record(self)->next = 0;
+    if (last)
+        record(last)->next = self;
+    else
+        queue->first = self;
+    queue->last = self;
     crf_object_done(object);
 }
 
-int crf_dequeue(volatile uint32_t *mask, int after)
+int crf_dequeue(struct crf_queue *queue)
 {
-    uint64_t bits = mask[0] | (uint64_t)mask[1] << 32;
-    int rank = after;
+    uint32_t first = queue->first, next;
 
-    if (!bits)
+    if (!first)
         return -1;
-    do
-        rank = (rank + 1) % CRF_CORES;
-    while (!(bits >> rank & 1));
-    mask[rank / 32] &= ~(1u << rank % 32);
-    return rank;
+    next = record(first)->next;
+    queue->first = next;
+    if (!next)
+        queue->last = 0;
+    return (int)first - 1;
+}
+
+int crf_leave(struct crf_queue *queue, uint32_t thread)
+{
+    uint32_t before = 0;
+
+    for (uint32_t at = queue->first; at; at = record(at)->next) {
+        if (at != thread + 1) {
+            before = at;
+            continue;
+        }
+        if (before)
+            record(before)->next = record(at)->next;
+        else
+            queue->first = record(at)->next;
+        if (queue->last == at)
+            queue->last = before;
+        return 1;
+    }
+    return 0;
+}
+
+uint32_t crf_take_all(struct crf_queue *queue)
+{
+    uint32_t chain = queue->first;
+
+    queue->first = queue->last = 0;
+    return chain;
+}
+
+uint32_t crf_count(uint32_t chain)
+{
+    uint32_t count = 0;
+
+    for (; chain; chain = record(chain)->next)
+        count++;
+    return count;
 }
 
 int crf_mail(int rank)
@@ -99,11 +185,24 @@ int crf_mail(int rank)
 }
 
 /* A full box holds a mail that was not read yet: that one wakes as well. */
-void crf_wake(int rank)
+void crf_wake(int thread)
 {
-    crf_control->wake[rank] = 1;
+    int rank = thread % crf_all_ranks;
+
+    crf_control->thread[thread].wake = 1;
     if (crf_control->asleep[rank])
         (void)crf_mail(rank);
+}
+
+/* Who is woken may wait anew at once, in another queue. */
+void crf_wake_chain(uint32_t chain)
+{
+    while (chain) {
+        uint32_t next = record(chain)->next;
+
+        crf_wake((int)chain - 1);
+        chain = next;
+    }
 }
 
 void crf_wake_all(void)
@@ -113,56 +212,25 @@ void crf_wake_all(void)
             (void)crf_mail(rank);
 }
 
-void crf_wake_mask(const uint32_t *mask)
-{
-    for (int rank = 0; rank < crf_all_ranks; rank++)
-        if (mask[rank / 32] >> rank % 32 & 1)
-            crf_wake(rank);
-}
-
-static int woken(void)
-{
-    if (crf_control->ending)
-        _exit(0);
-    return crf_control->wake[crf_my_rank] != 0;
-}
-
-void crf_pause(void)
+void crf_look_again(void)
 {
     for (int turn = 0; turn < 40; turn++)
         __asm__ volatile("");
     crf_watch_while_awake();
 }
 
-void crf_sleep(void)
+void crf_pause(void)
 {
-    struct mail taken[CRF_CORES];
-    uint64_t start = __builtin_ia32_rdtsc();
-
-    while (__builtin_ia32_rdtsc() - start < LOOK) {
-        if (woken())
-            return;
-        crf_pause();
-    }
-    crf_control->asleep[crf_my_rank] = 1;
-    while (!woken()) {
-        crf_watch_while_asleep();
-        if (read(mails, taken, sizeof taken) < 0 || crf_control->dead)
-            crf_watch();
-        crf_control->asked[crf_my_rank] = 0;
-    }
-    crf_control->asleep[crf_my_rank] = 0;
+    crf_look_again();
+    crf_yield();
 }
 
-/* The time stamp counts while a core sleeps, but no mail would come. */
-int crf_sleep_until(uint64_t time_stamp)
+/* Sleeps until a mail comes; false if a signal did. */
+int crf_await_mail(void)
 {
-    while (!woken()) {
-        if (__builtin_ia32_rdtsc() >= time_stamp)
-            return 0;
-        crf_pause();
-    }
-    return 1;
+    struct mail taken[CRF_CORES];
+
+    return read(mails, taken, sizeof taken) >= 0;
 }
 
 void crf_wait_start(void)

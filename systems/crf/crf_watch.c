@@ -8,11 +8,8 @@
  */
 #include "crf_private.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/time.h>
-#include <time.h>
 
 #define PATIENCE 133000000ull /* a quarter of a second at 533 MHz */
 #define ANSWER 10700000ull    /* 20 ms: a kernel takes a mail sooner */
@@ -46,20 +43,10 @@ void crf_watch_while_asleep(void)
     setitimer(ITIMER_REAL, &once, NULL);
 }
 
-/* The alarm is no reason to end a sleep early. */
-int nanosleep(const struct timespec *time, struct timespec *left)
+/* They are no reason to end a sleep early. */
+int crf_alarms(void)
 {
-    struct timespec rest = *time;
-    int before, error;
-
-    do {
-        before = alarms;
-        error = clock_nanosleep(CLOCK_REALTIME, 0, &rest, &rest);
-    } while (error == EINTR && alarms != before);
-    if (left && error == EINTR)
-        *left = rest;
-    errno = error ? error : errno;
-    return error ? -1 : 0;
+    return alarms;
 }
 
 /* Is it time to ask the core of this rank? */

@@ -1,14 +1,14 @@
 """Guest output: from serial port bytes to lines on stdout and stderr.
 
 With several cores only complete lines are written, in the order of the simulated instant at
-which each was finished, so that two runs write the same bytes. A single core's bytes are
-passed on as they come. A core that waits for input has its unfinished line (a prompt) shown.
+which each was finished, so that two runs write the same bytes. The bytes of `raw` ports, such as a
+single core's, are passed on as they come. A core that waits for input has its unfinished line (a prompt) shown.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from rockcreek.errors import OutputError
@@ -58,7 +58,7 @@ class Console:
         stderr: Sink,
         *,
         label: Callable[[int, int], str],
-        raw: bool,
+        raw: Collection[int] = (),
     ) -> None:
         self._sinks = {PORT_STDOUT: stdout, PORT_STDERR: stderr}
         self._label = label
@@ -72,7 +72,7 @@ class Console:
         for time_ps, core, port, data in chunks:
             if port not in self._sinks:
                 continue
-            if self._raw:
+            if port in self._raw:
                 self._emit(port, data)
             else:
                 self._feed_lines(time_ps, core, port, data)

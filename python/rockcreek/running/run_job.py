@@ -126,7 +126,7 @@ def execute(job: Job) -> Result:
         job,
         lambda: _start(job) if job.restore is None else _continue(job),
         lambda loaded: Wired(
-            console=_console(job, loaded.chip.description, loaded.cores),
+            console=_console(job, loaded),
             more={
                 "feeder": Feeder(job.stdin),
                 "watch_messages": job.messages,
@@ -314,8 +314,9 @@ def _shared_folder(share: str | Path) -> str:
     return os.fspath(path.absolute())
 
 
-def _console(job: Job, description: Description, cores: tuple[int, ...]) -> Console:
-    several = len(cores) > 1
+def _console(job: Job, loaded: Loaded) -> Console:
+    description = loaded.chip.description
+    several = len(loaded.cores) > 1
     tag = job.tag or ("core" if several else "none")
     if tag not in _TAGS:
         raise UsageError(f"tag '{tag}' is not known", hint=f"choose from {', '.join(_TAGS)}")
@@ -328,4 +329,10 @@ def _console(job: Job, description: Description, cores: tuple[int, ...]) -> Cons
         "time": console.time_label(width),
         "none": console.no_label,
     }[tag]
-    return Console(job.stdout, job.stderr, label=label, raw=not several and tag == "none")
+    raw: tuple[int, ...] = ()
+    if tag == "none" and not several:
+        raw = console.PORT_STDOUT, console.PORT_STDERR
+    elif tag == "none" and thread_models.has_threads(loaded.program):
+        # They are one program: a line that one begins may be another's to end.
+        raw = (console.PORT_STDOUT,)
+    return Console(job.stdout, job.stderr, label=label, raw=raw)

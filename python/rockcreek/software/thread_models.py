@@ -14,11 +14,16 @@ MODELS = ("crf", "strong", "lazy")
 THERE = "crf"  # commit and reconcile: `rck cc -pthread`
 
 
+def has_threads(image: Image) -> bool:
+    """Whether the cores of a run are threads of one program."""
+    return FIRST in image.symbols
+
+
 def check(image: Image, wanted: str | None) -> None:
     """Refuse a program that has no threads, and a model that there is for processes only."""
     if wanted is None:
         return
-    if FIRST not in image.symbols:
+    if not has_threads(image):
         raise InputError(
             f"{image.path}: --threads-model {wanted}: the program is not linked for threads",
             path=str(image.path),

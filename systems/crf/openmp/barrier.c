@@ -12,22 +12,22 @@ struct crf_object *crf_omp_team(void)
 /* If all have come and no task is left, all go on; lets go of the team. */
 static int release_all(struct crf_object *team)
 {
-    uint32_t all[2] = {team->waiting[0], team->waiting[1]};
+    uint32_t all;
 
     if (CRF_OMP->arrived < CRF_OMP->size || CRF_OMP->tasks_left)
         return 0;
     CRF_OMP->arrived = 0;
     CRF_OMP->generation++;
-    team->waiting[0] = team->waiting[1] = 0;
+    all = crf_take_all(&team->waiting);
     crf_object_done(team);
-    crf_wake_mask(all);
+    crf_wake_chain(all);
     return 1;
 }
 
 /* Who waits at a barrier may run the task. */
 void crf_omp_queued(struct crf_object *team)
 {
-    int next = crf_dequeue(team->waiting, crf_my_rank);
+    int next = crf_dequeue(&team->waiting);
 
     crf_object_done(team);
     if (next >= 0)
@@ -57,7 +57,7 @@ static void wait_at_barrier(uint32_t generation)
             crf_object_done(team);
             crf_omp_run(task);
         } else {
-            crf_enqueue(team, team->waiting);
+            crf_enqueue(team, &team->waiting);
             crf_sleep();
         }
     }

@@ -70,11 +70,18 @@ void __kmpc_end_master(struct crf_place *place, int32_t thread)
     (void)thread;
 }
 
+/* Where Clang puts the names of critical sections is no shared memory, and no
+ * lock lies at an odd address. */
+static const void *lock_of(const void *name)
+{
+    return (const char *)name + 1;
+}
+
 void __kmpc_critical(struct crf_place *place, int32_t thread, const void *name)
 {
     (void)place;
     (void)thread;
-    crf_lock(name, CRF_MUTEX, 0);
+    crf_lock(lock_of(name), CRF_MUTEX, 0);
 }
 
 void __kmpc_critical_with_hint(struct crf_place *place, int32_t thread,
@@ -89,7 +96,7 @@ void __kmpc_end_critical(struct crf_place *place, int32_t thread,
 {
     (void)place;
     (void)thread;
-    crf_unlock(name, CRF_MUTEX);
+    crf_unlock(lock_of(name), CRF_MUTEX);
 }
 
 void __kmpc_flush(struct crf_place *place)
@@ -101,7 +108,7 @@ void __kmpc_flush(struct crf_place *place)
 
 /* 2: each thread adds what it has by atomic operations, where Clang has made
  * code for that; 1: it does so by plain ones, and no other at this time. */
-static int locked;
+static _Thread_local int locked;
 
 int32_t __kmpc_reduce_nowait(struct crf_place *place, int32_t thread,
                              int32_t count, uint32_t size, void *data,
@@ -116,7 +123,7 @@ int32_t __kmpc_reduce_nowait(struct crf_place *place, int32_t thread,
         return 2;
     locked = crf_omp_self.size > 1;
     if (locked)
-        crf_lock(name, CRF_MUTEX, 0);
+        crf_lock(lock_of(name), CRF_MUTEX, 0);
     return 1;
 }
 
@@ -126,7 +133,7 @@ void __kmpc_end_reduce_nowait(struct crf_place *place, int32_t thread,
     (void)place;
     (void)thread;
     if (locked)
-        crf_unlock(name, CRF_MUTEX);
+        crf_unlock(lock_of(name), CRF_MUTEX);
     locked = 0;
 }
 

@@ -19,7 +19,7 @@ enum {
 #define MODIFIERS 0x60000000 /* monotonic, nonmonotonic */
 
 /* The loop that this thread is in. */
-static struct {
+static _Thread_local struct {
     int kind, ordered, bumped;
     uint64_t trip, chunk, next; /* next: of the static kinds */
     uint64_t lower, step;       /* of the loop's variable */

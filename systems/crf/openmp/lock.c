@@ -7,7 +7,7 @@ static void start(const void *lock, uint32_t kind)
 {
     struct crf_object *object = crf_object(lock, CRF_MUTEX, 1);
 
-    object->more[0] = kind;
+    object->setting = kind;
     crf_object_done(object);
 }
 

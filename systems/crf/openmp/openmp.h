@@ -26,7 +26,7 @@ struct crf_place {
     const char *text;
 };
 
-/* Of this core. */
+/* Of each thread. */
 struct crf_omp_self {
     int number, size;        /* in the team */
     int level;               /* of parallel regions around */
@@ -34,8 +34,8 @@ struct crf_omp_self {
     uint32_t task, group;    /* that this thread is in: places in the table */
     int final;
 };
-extern struct crf_omp_self crf_omp_self;
-extern int crf_omp_thread; /* this core's number in the outermost team */
+extern _Thread_local struct crf_omp_self crf_omp_self;
+extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 
 #define CRF_OMP (&crf_control->openmp)
 #define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
@@ -49,7 +49,7 @@ void crf_omp_ended(struct crf_object *team);
 
 /* settings.c */
 int crf_omp_threads_wanted(void);
-extern int crf_omp_pushed; /* num_threads() of the region to come; or 0 */
+extern _Thread_local int crf_omp_pushed; /* num_threads() of the region to come; or 0 */
 extern omp_sched_t crf_omp_schedule;
 extern int crf_omp_chunk;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-int crf_omp_pushed;
+_Thread_local int crf_omp_pushed;
 omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
 static int threads_set;
@@ -32,7 +32,7 @@ int crf_omp_threads_wanted(void)
 {
     int wanted = crf_omp_pushed ? crf_omp_pushed : omp_get_max_threads();
 
-    return wanted < 1 ? 1 : wanted > crf_all_ranks ? crf_all_ranks : wanted;
+    return wanted < 1 ? 1 : wanted > CRF_OMP_THREADS ? CRF_OMP_THREADS : wanted;
 }
 
 void __kmpc_push_num_threads(struct crf_place *place, int32_t thread,
@@ -79,7 +79,7 @@ int omp_get_num_procs(void)
 
 int omp_get_thread_limit(void)
 {
-    return crf_all_ranks;
+    return CRF_OMP_THREADS;
 }
 
 int omp_in_parallel(void)
@@ -166,6 +166,46 @@ void omp_get_schedule(omp_sched_t *kind, int *chunk)
 }
 
 int omp_get_cancellation(void)
+{
+    return 0;
+}
+
+int omp_get_num_places(void)
+{
+    return 0; /* no places are defined */
+}
+
+int omp_get_place_num(void)
+{
+    return -1;
+}
+
+int omp_get_initial_device(void)
+{
+    return 0;
+}
+
+int omp_get_num_devices(void)
+{
+    return 0;
+}
+
+int omp_get_default_device(void)
+{
+    return 0;
+}
+
+int omp_is_initial_device(void)
+{
+    return 1;
+}
+
+int omp_get_num_teams(void)
+{
+    return 1;
+}
+
+int omp_get_team_num(void)
 {
     return 0;
 }

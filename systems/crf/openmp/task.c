@@ -12,7 +12,7 @@
 
 enum { FREE, QUEUED, RUNS, ENDED };
 enum { FINAL = 2, DESTRUCTORS = 8 };
-#define OWN_TASKS CRF_CORES /* the threads' own, places 1 to 48 */
+#define OWN_TASKS CRF_OMP_THREADS /* the threads' own: the first places */
 
 static struct crf_omp_task *record(uint32_t task)
 {
@@ -213,8 +213,8 @@ void crf_omp_wait(int (*done)(void), crf_omp_fits *fits)
 }
 
 /* What the task to come depends on: of this thread's wait. */
-static uint32_t wanted_count;
-static const struct crf_omp_depend *wanted;
+static _Thread_local uint32_t wanted_count;
+static _Thread_local const struct crf_omp_depend *wanted;
 
 static int conflicts(uint32_t task)
 {

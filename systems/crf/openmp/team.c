@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <stdarg.h>
 
-struct crf_omp_self crf_omp_self = {.size = 1};
-int crf_omp_thread;
+_Thread_local struct crf_omp_self crf_omp_self = {.size = 1};
+_Thread_local int crf_omp_thread;
 
 /* Calls function(&thread, &bound, arguments...). */
 static void call(void *function, uint32_t count, const uint32_t *arguments)
@@ -57,14 +57,14 @@ static void take_part(int number)
 /* `argument`: the thread's number, and the last region that is not its own. */
 static void *work(void *argument)
 {
-    int number = (int)((uint32_t)argument & 63);
-    uint32_t seen = (uint32_t)argument >> 6;
+    int number = (int)((uint32_t)argument % CRF_OMP_THREADS);
+    uint32_t seen = (uint32_t)argument / CRF_OMP_THREADS;
 
     for (;;) {
         struct crf_object *team = crf_omp_team();
 
         if ((CRF_OMP->region & CRF_OMP_REGIONS) == seen) {
-            crf_enqueue(team, team->more);
+            crf_enqueue(team, &team->others);
             crf_sleep();
             continue;
         }
@@ -78,7 +78,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Threads for a team of so many, or as many as there are cores for. */
+/* Threads for a team of so many, or as many as there is room for. */
 static uint32_t grow(uint32_t wanted)
 {
     pthread_attr_t detached;
@@ -86,12 +86,12 @@ static uint32_t grow(uint32_t wanted)
 
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    while (CRF_OMP->workers + 1 < wanted && crf_idle_cores()) {
+    while (CRF_OMP->workers + 1 < wanted) {
         uint32_t number = CRF_OMP->workers + 1;
         uint32_t seen = CRF_OMP->region & CRF_OMP_REGIONS;
 
         if (pthread_create(&thread, &detached, work,
-                           (void *)(seen << 6 | number)))
+                           (void *)(seen * CRF_OMP_THREADS + number)))
             break;
         CRF_OMP->workers = number;
     }
@@ -125,7 +125,7 @@ static void publish(uint32_t size, void *function, uint32_t count,
                     const uint32_t *arguments)
 {
     struct crf_object *team;
-    uint32_t all[2];
+    uint32_t all;
 
     crf_release();
     team = crf_omp_team();
@@ -143,11 +143,9 @@ static void publish(uint32_t size, void *function, uint32_t count,
         CRF_OMP->loop[n].next = CRF_OMP->loop[n].ordered = 0;
     }
     CRF_OMP->region++;
-    all[0] = team->more[0];
-    all[1] = team->more[1];
-    team->more[0] = team->more[1] = 0;
+    all = crf_take_all(&team->others);
     crf_object_done(team);
-    crf_wake_mask(all);
+    crf_wake_chain(all);
 }
 
 void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
@@ -186,8 +184,8 @@ void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
 void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread);
 void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread);
 
-static struct crf_omp_self outer[16];
-static uint32_t depth;
+static _Thread_local struct crf_omp_self outer[16];
+static _Thread_local uint32_t depth;
 
 void __kmpc_serialized_parallel(struct crf_place *place, int32_t thread)
 {

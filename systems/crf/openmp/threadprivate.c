@@ -7,11 +7,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define COPIES 256u /* a power of two */
 
-static struct {
+static _Thread_local struct {
     const void *original;
     void *copy;
 } copies[COPIES];
@@ -23,11 +22,8 @@ extern char crf_data_first[], crf_data_last[];
 void crf_omp_keep_first_values(void)
 {
     size_t bytes = (size_t)(crf_data_last - crf_data_first);
-    char *kept = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *kept = crf_private_memory(bytes ? bytes : 1);
 
-    if (kept == MAP_FAILED)
-        crf_fail("fewer static data", "no memory for their first values");
     memcpy(kept, crf_data_first, bytes);
     first_values = kept;
 }
@@ -53,7 +49,7 @@ void *__kmpc_threadprivate_cached(struct crf_place *place, int32_t thread,
     (void)place;
     (void)thread;
     (void)cache; /* it would be all threads' */
-    if (crf_my_rank == 0)
+    if (crf_self == 0)
         return original;
     for (uint32_t n = 0; n < COPIES; n++, at = (at + 1) % COPIES) {
         if (copies[at].original == original)

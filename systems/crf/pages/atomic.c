@@ -97,6 +97,18 @@ static void adopt(uint32_t page, uint32_t from, uint32_t count, uint8_t *bytes)
     memcpy(crf_twin[page] + from, bytes, count);
 }
 
+/* A thread may wait for others of its core in a loop of atomic operations. */
+static void let_others_run(int written)
+{
+    static uint32_t count;
+
+    count += written ? 1 : 8;
+    if (count < 32)
+        return;
+    count = 0;
+    crf_yield();
+}
+
 /* `compute` changes the bytes; false: they stay as they are. */
 void crf_atomic_change(void *at, uint32_t size,
                        int (*compute)(uint8_t *bytes, void *how), void *how,
@@ -131,6 +143,7 @@ void crf_atomic_change(void *at, uint32_t size,
         each_part(at, size, bytes, adopt);
     if (order & CRF_ACQUIRE)
         crf_acquire();
+    let_others_run(written);
 }
 
 /* Integers of 1 to 8 bytes. */

@@ -194,7 +194,7 @@ void crf_release(void)
     crf_notify(changed, count);
 }
 
-static void undirty(uint32_t page)
+void crf_undirty(uint32_t page)
 {
     for (uint32_t n = 0; n < crf_dirty_count; n++)
         if (crf_dirty[n] == page) {
@@ -225,7 +225,7 @@ static int forget(uint32_t page)
 
         if (crf_commit_bytes(page, 0, CRF_PAGE))
             crf_notify(&self, 1);
-        undirty(page);
+        crf_undirty(page);
     }
     crf_state[page] = CRF_ABSENT;
     crf_counted.forgotten++;

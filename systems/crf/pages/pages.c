@@ -77,11 +77,7 @@ static uint8_t *private_page(void)
 
     if (left == 0) {
         left = 64;
-        fresh = mmap(NULL, left * CRF_PAGE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (fresh == MAP_FAILED)
-            crf_fail("fewer pages written between two locks",
-                     "no private memory for twins");
+        fresh = crf_private_memory(left * CRF_PAGE);
     }
     left--;
     fresh += CRF_PAGE;
@@ -100,16 +96,9 @@ void crf_make_twin(uint32_t page)
     memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
 }
 
-static int is_stack(uint32_t page)
-{
-    return page >= crf_data_pages &&
-           page < crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE;
-}
-
 void crf_fetch(uint32_t page)
 {
-    if (is_stack(page))
-        crf_control->fetched[page] = 1;
+    crf_control->fetched[page] = 1;
     /* What nobody has committed is what it was at the start. */
     if (!crf_is_committed(page))
         return;
@@ -171,24 +160,17 @@ static void on_fault(int number, siginfo_t *info, void *context)
     errno = error;
 }
 
-/* The data are there already; arena and stacks get addresses. Stacks of
- * others are fetched, so that their owners know who looks at them. */
+/* The data are there already; arena and stacks get addresses. */
 static void map_arena(void)
 {
-    uint32_t stack_pages = CRF_STACK / CRF_PAGE;
     char *arena =
-        mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE, PROT_READ,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-             -1, 0);
-    char *own = arena + (uint32_t)crf_my_rank * CRF_STACK;
+        crf_kernel_mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE,
+                        PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                            MAP_FIXED_NOREPLACE, -1, 0);
 
     if (arena != CRF_ARENA)
         crf_fail("a smaller program", "no addresses for the shared memory");
-    mprotect(arena, CRF_CORES * CRF_STACK, PROT_NONE);
-    mprotect(own + CRF_PAGE, CRF_STACK - CRF_PAGE, PROT_READ | PROT_WRITE);
-    memset(crf_state + crf_data_pages, CRF_ABSENT, CRF_CORES * stack_pages);
-    for (uint32_t rank = 0; rank < CRF_CORES; rank++)
-        crf_state[crf_data_pages + rank * stack_pages] = CRF_GUARD;
+    crf_stacks_start();
 }
 
 void crf_pages_start(void)
@@ -205,7 +187,7 @@ void crf_pages_start(void)
     crf_data_pages =
         initialised_pages + (uint32_t)(crf_bss_last - crf_bss_first) / CRF_PAGE;
     crf_pages = room;
-    if (crf_data_pages + CRF_CORES * CRF_STACK / CRF_PAGE > room)
+    if (crf_data_pages + crf_stacks_pages() > room)
         crf_fail("all threads share 64 MB",
                  "%u KB of static data leave no room for stacks",
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));

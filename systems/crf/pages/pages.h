@@ -3,7 +3,7 @@
  *
  * pages.c   which pages there are; page faults
  * commit.c  from the copies to the shared pages; notices; the other way
- * stack.c   the stack of the thread here
+ * stack.c   the stacks of the threads here
  * range.c   crf_commit, crf_reconcile
  * atomic.c  atomic operations, those on any type in atomic_any.c
  */
@@ -12,7 +12,8 @@
 
 #include "../crf_private.h"
 
-enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_GUARD };
+/* Of this core's copy; or a page of its threads' stacks, and below one. */
+enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_STACK, CRF_GUARD };
 
 extern uint8_t crf_state[CRF_PAGES_MAX];
 extern uint8_t crf_known[CRF_PAGES_MAX];
@@ -36,6 +37,7 @@ void crf_make_twin(uint32_t page);
 void crf_fetch(uint32_t page);
 void crf_copy_clean(uint32_t page, uint32_t from, uint32_t to);
 void crf_forget_clean(uint32_t page);
+void crf_undirty(uint32_t page);
 void crf_open_for_writing(uint32_t page);
 void crf_push(void); /* what was written to the shared pages is there */
 /* The shared page's bytes that differ from the twin come here. */

@@ -1,50 +1,144 @@
 /*
- * stack.c: the stack of the thread on this core.
+ * stack.c: the stacks of the threads on this core.
  *
- * Other threads may be given pointers into it. It is always there and may be
- * written, since signals and system calls need it; what lies above the stack
- * pointer is compared at each release, and what others write to it is merged.
+ * Other threads may be given pointers into them. They are always there and may
+ * be written, since signals and system calls need it; what lies above the
+ * stack pointer is compared at each release, and what others write to it is
+ * merged.
  */
 #include "pages.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
-char *crf_stack_top;
+#define OTHERS 0xC00000u     /* bytes for all first stacks but main's */
+#define MOST_STACK 0x200000u /* of each */
 
-static uint32_t first_page(void)
+uint32_t crf_stack_bytes(int rank)
 {
-    return crf_page_of(CRF_ARENA + (uint32_t)crf_my_rank * CRF_STACK);
+    uint32_t part;
+
+    if (rank == 0 || crf_all_ranks == 1)
+        return CRF_MAIN_STACK;
+    part = OTHERS / (uint32_t)(crf_all_ranks - 1) & -CRF_PAGE;
+    return part < MOST_STACK ? part : MOST_STACK;
+}
+
+static char *bottom_of(int rank)
+{
+    if (rank == 0)
+        return CRF_ARENA;
+    return CRF_ARENA + CRF_MAIN_STACK +
+           (uint32_t)(rank - 1) * crf_stack_bytes(rank);
+}
+
+uint32_t crf_stacks_pages(void)
+{
+    return (uint32_t)(bottom_of(crf_all_ranks) - CRF_ARENA) / CRF_PAGE;
+}
+
+/* Those of others are fetched, so that their owners know who looks at them. */
+void crf_stacks_start(void)
+{
+    uint32_t bytes = crf_stacks_pages() * CRF_PAGE;
+
+    mprotect(CRF_ARENA, bytes, PROT_NONE);
+    memset(crf_state + crf_data_pages, CRF_ABSENT, bytes / CRF_PAGE);
+    for (int rank = 0; crf_my_rank == 0 && rank < crf_all_ranks; rank++) {
+        struct crf_stack *stack = &crf_control->stack[rank];
+
+        stack->bottom = (uint32_t)bottom_of(rank);
+        stack->bytes = crf_stack_bytes(rank);
+        stack->rank = (uint32_t)rank;
+        stack->taken = rank == 0;
+    }
 }
 
 int crf_own_stack(uint32_t page)
 {
-    uint32_t first = first_page();
-
-    return page > first && page < first + CRF_STACK / CRF_PAGE;
+    return crf_state[page] == CRF_STACK;
 }
 
-/* The page of the stack pointer, if a thread runs on its stack. */
-static uint32_t lowest_page(void)
+static void open_page(uint32_t page)
 {
-    char *here = __builtin_frame_address(0);
+    if (crf_state[page] == CRF_ABSENT)
+        crf_fetch(page);
+    else if (crf_state[page] == CRF_DIRTY)
+        crf_undirty(page);
+    if (crf_is_committed(page))
+        crf_make_twin(page);
+    crf_state[page] = CRF_STACK;
+}
 
-    if (!crf_stack_top || here > crf_stack_top ||
-        here < crf_stack_top - CRF_STACK)
-        return first_page() + CRF_STACK / CRF_PAGE;
+void crf_stack_open(const struct crf_stack *stack)
+{
+    uint32_t first = crf_page_of((const char *)stack->bottom);
+    uint32_t pages = stack->bytes / CRF_PAGE;
+
+    if (crf_state[first] == CRF_GUARD)
+        return;
+    crf_release(); /* what this core has written there is committed */
+    crf_protect(first, pages, PROT_READ | PROT_WRITE);
+    for (uint32_t page = first + 1; page < first + pages; page++)
+        open_page(page);
+    if (crf_state[first] == CRF_DIRTY)
+        crf_undirty(first);
+    crf_state[first] = CRF_GUARD;
+    crf_protect(first, 1, PROT_NONE);
+}
+
+/* The page of a thread's stack pointer. */
+static uint32_t lowest_page(const struct crf_turn *turn)
+{
+    char *here = turn->stack_pointer;
+
+    if (turn == crf_running)
+        here = __builtin_frame_address(0);
+    if (here < turn->bottom || here > turn->top) /* a signal's stack */
+        here = turn->bottom;
     return crf_page_of(here);
+}
+
+static uint32_t commit_stack(const struct crf_turn *turn, uint16_t *changed,
+                             uint32_t count)
+{
+    uint32_t end = crf_page_of(turn->top - 1) + 1;
+    uint32_t firsts = crf_data_pages + crf_stacks_pages();
+
+    for (uint32_t page = lowest_page(turn); page < end; page++)
+        if (crf_commit_bytes(page, 0, CRF_PAGE) &&
+            (page >= firsts || crf_control->fetched[page]))
+            changed[count++] = (uint16_t)page;
+    return count;
 }
 
 /* Adds the pages of which something was written to `changed`. */
 __attribute__((noinline)) uint32_t crf_stack_commit(uint16_t *changed,
                                                     uint32_t count)
 {
-    uint32_t end = first_page() + CRF_STACK / CRF_PAGE;
+    const struct crf_turn *turn = crf_turns;
 
-    for (uint32_t page = lowest_page(); page < end; page++) {
-        if (crf_commit_bytes(page, 0, CRF_PAGE) && crf_control->fetched[page])
-            changed[count++] = (uint16_t)page;
-    }
+    if (!turn)
+        return count;
+    do {
+        count = commit_stack(turn, changed, count);
+        turn = turn->next;
+    } while (turn != crf_turns);
     return count;
+}
+
+static int is_in_use(uint32_t page)
+{
+    const struct crf_turn *turn = crf_turns;
+
+    if (!turn)
+        return 0;
+    do {
+        if (page >= lowest_page(turn) && page <= crf_page_of(turn->top - 1))
+            return 1;
+        turn = turn->next;
+    } while (turn != crf_turns);
+    return 0;
 }
 
 /* Others have written to the stack. */
@@ -52,7 +146,7 @@ __attribute__((noinline)) void crf_stack_merge(uint32_t page)
 {
     uint16_t self = (uint16_t)page;
 
-    if (page < lowest_page())
+    if (!is_in_use(page))
         return;
     if (crf_commit_bytes(page, 0, CRF_PAGE))
         crf_notify(&self, 1);

@@ -3,12 +3,12 @@
 // run: -n 2 --tag none
 // expect-exit: 76
 // expect-stderr: below the stack of a thread
-// expect-stderr: hint: a thread's stack has 256 KB
+// expect-stderr: hint: this thread's stack has 2044 KB
 #include <pthread.h>
 
 static void *work(void *argument)
 {
-    volatile char large[260000];
+    volatile char large[2095000];
 
     large[0] = 1;
     __asm__ volatile("" : : "r"(large) : "memory");

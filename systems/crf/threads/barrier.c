@@ -15,7 +15,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict barrier,
     if (count == 0)
         return EINVAL;
     object = crf_object(barrier, CRF_BARRIER, 1);
-    object->more[0] = count;
+    object->setting = count;
     crf_object_done(object);
     return 0;
 }
@@ -33,16 +33,15 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 
     crf_release();
     object = crf_object(barrier, CRF_BARRIER, 0);
-    last = ++object->count == object->more[0];
+    last = ++object->count == object->setting;
     if (last) {
-        uint32_t all[2] = {object->waiting[0], object->waiting[1]};
+        uint32_t all = crf_take_all(&object->waiting);
 
-        object->waiting[0] = object->waiting[1] = 0;
         object->count = 0;
         crf_object_done(object);
-        crf_wake_mask(all);
+        crf_wake_chain(all);
     } else {
-        crf_enqueue(object, object->waiting);
+        crf_enqueue(object, &object->waiting);
         crf_sleep();
     }
     crf_acquire();
@@ -51,30 +50,43 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
 
 enum { NOT_DONE, BEGUN, DONE };
 
+int crf_once_begin(const void *once)
+{
+    for (;;) {
+        struct crf_object *object = crf_object(once, CRF_ONCE, 0);
+        uint32_t state = object->count;
+
+        if (state == BEGUN) {
+            crf_enqueue(object, &object->waiting);
+            crf_sleep();
+            continue;
+        }
+        object->count = state == DONE ? DONE : BEGUN;
+        crf_object_done(object);
+        crf_acquire();
+        return state == NOT_DONE;
+    }
+}
+
+void crf_once_end(const void *once, int done)
+{
+    struct crf_object *object;
+    uint32_t all;
+
+    crf_release();
+    object = crf_object(once, CRF_ONCE, 0);
+    object->count = done ? DONE : NOT_DONE;
+    all = crf_take_all(&object->waiting);
+    crf_object_done(object);
+    crf_wake_chain(all);
+}
+
+/* What a library does once, it does on each core: its data are each one's. */
 int pthread_once(pthread_once_t *once, void (*routine)(void))
 {
-    struct crf_object *object = crf_object(once, CRF_ONCE, 0);
-    uint32_t all[2];
-
-    if (object->count == BEGUN) {
-        crf_enqueue(object, object->waiting);
-        crf_sleep();
-    } else if (object->count == NOT_DONE) {
-        object->count = BEGUN;
-        crf_object_done(object);
+    if (crf_once_begin(once)) {
         routine();
-        crf_release();
-        object = crf_object(once, CRF_ONCE, 0);
-        object->count = DONE;
-        all[0] = object->waiting[0];
-        all[1] = object->waiting[1];
-        object->waiting[0] = object->waiting[1] = 0;
-        crf_object_done(object);
-        crf_wake_mask(all);
-        return 0;
-    } else {
-        crf_object_done(object);
+        crf_once_end(once, 1);
     }
-    crf_acquire();
     return 0;
 }

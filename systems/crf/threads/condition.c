@@ -6,42 +6,48 @@
 
 #include <errno.h>
 
-/* The clock of all cores' time stamps, read once against CLOCK_REALTIME. */
-uint64_t crf_time_stamp(const struct timespec *time)
+#define CLOCK_BITS 0x7fffffffu
+
+static int64_t nanoseconds(const struct timespec *time)
 {
-    static uint64_t cycles, nanoseconds, per_second;
-    struct timespec now, later;
-
-    if (!per_second) {
-        uint64_t begin = __builtin_ia32_rdtsc();
-
-        clock_gettime(CLOCK_REALTIME, &now);
-        do
-            clock_gettime(CLOCK_REALTIME, &later);
-        while ((later.tv_sec - now.tv_sec) * 1000000000ll + later.tv_nsec -
-                   now.tv_nsec <
-               20000);
-        cycles = __builtin_ia32_rdtsc();
-        nanoseconds =
-            (uint64_t)later.tv_sec * 1000000000u + (uint64_t)later.tv_nsec;
-        per_second = (cycles - begin) * 1000000000u /
-                     ((uint64_t)(later.tv_sec - now.tv_sec) * 1000000000u +
-                      (uint64_t)(later.tv_nsec - now.tv_nsec));
-    }
-    uint64_t until =
-        (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
-    return until <= nanoseconds
-               ? 0
-               : cycles + (uint64_t)((double)(until - nanoseconds) *
-                                     (double)per_second / 1e9);
+    return time->tv_sec * 1000000000ll + time->tv_nsec;
 }
 
-int pthread_cond_init(pthread_cond_t *restrict condition,
-                      const pthread_condattr_t *restrict attributes)
+/* Cycles of a millisecond, measured once. */
+static int64_t cycles_of_a_millisecond(void)
 {
-    (void)attributes;
-    crf_object_done(crf_object(condition, CRF_CONDITION, 1));
-    return 0;
+    static int64_t cycles;
+    struct timespec first, now;
+    uint64_t begin = __builtin_ia32_rdtsc();
+
+    if (cycles)
+        return cycles;
+    clock_gettime(CLOCK_MONOTONIC, &first);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while (nanoseconds(&now) - nanoseconds(&first) < 20000);
+    cycles = (int64_t)(__builtin_ia32_rdtsc() - begin) * 1000000 /
+             (nanoseconds(&now) - nanoseconds(&first));
+    return cycles;
+}
+
+uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time)
+{
+    int64_t rate = cycles_of_a_millisecond(), left;
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    left = nanoseconds(time) - nanoseconds(&now);
+    if (left <= 0)
+        return 1;
+    if (left > 1000000000000ll) /* a quarter of an hour is no less than ever */
+        left = 1000000000000ll;
+    return __builtin_ia32_rdtsc() + (uint64_t)(left * rate / 1000000);
+}
+
+uint64_t crf_time_stamp(const struct timespec *time)
+{
+    return crf_time_stamp_of(CLOCK_REALTIME, time);
 }
 
 int pthread_cond_destroy(pthread_cond_t *condition)
@@ -50,51 +56,63 @@ int pthread_cond_destroy(pthread_cond_t *condition)
     return 0;
 }
 
-static void wait_begin(pthread_cond_t *condition, pthread_mutex_t *mutex)
+/* Which clock its times are of is kept in the condition. */
+int pthread_cond_init(pthread_cond_t *restrict condition,
+                      const pthread_condattr_t *restrict attributes)
 {
-    struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
+    struct crf_object *object = crf_object(condition, CRF_CONDITION, 1);
 
-    crf_enqueue(object, object->waiting);
+    if (attributes)
+        object->setting = attributes->__attr & CLOCK_BITS;
+    crf_object_done(object);
+    return 0;
+}
+
+/* `until`: 0 without limit. False: the time has come first. */
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                uint64_t until)
+{
+    struct crf_object *object;
+    int woken;
+
+    pthread_testcancel();
+    object = crf_object(condition, CRF_CONDITION, 0);
+    crf_enqueue(object, &object->waiting);
     crf_unlock(mutex, CRF_MUTEX);
+    woken = crf_sleep_at(condition, CRF_CONDITION, until, crf_cancellable());
+    crf_lock(mutex, CRF_MUTEX, 0);
+    if (!woken)
+        pthread_testcancel();
+    return woken;
 }
 
 int pthread_cond_wait(pthread_cond_t *restrict condition,
                       pthread_mutex_t *restrict mutex)
 {
-    wait_begin(condition, mutex);
-    crf_sleep();
-    return crf_lock(mutex, CRF_MUTEX, 0);
+    wait(condition, mutex, 0);
+    return 0;
 }
 
 int pthread_cond_timedwait(pthread_cond_t *restrict condition,
                            pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict time)
 {
-    uint64_t end = crf_time_stamp(time);
-    struct crf_object *object;
-    uint32_t bit = 1u << crf_my_rank % 32;
-    int late = 0;
+    struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
+    clockid_t clock = (clockid_t)object->setting;
+    uint64_t until;
 
-    wait_begin(condition, mutex);
-    if (!crf_sleep_until(end)) {
-        object = crf_object(condition, CRF_CONDITION, 0);
-        late = (object->waiting[crf_my_rank / 32] & bit) != 0;
-        object->waiting[crf_my_rank / 32] &= ~bit;
-        crf_object_done(object);
-        if (!late) /* a signal came after all */
-            crf_sleep();
-    }
-    crf_lock(mutex, CRF_MUTEX, 0);
-    return late ? ETIMEDOUT : 0;
+    crf_object_done(object);
+    if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+        return EINVAL;
+    until = crf_time_stamp_of(clock, time);
+    return wait(condition, mutex, until) ? 0 : ETIMEDOUT;
 }
 
 int pthread_cond_signal(pthread_cond_t *condition)
 {
     struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
-    int next = crf_dequeue(object->waiting, (int)object->more[0]);
+    int next = crf_dequeue(&object->waiting);
 
-    if (next >= 0)
-        object->more[0] = (uint32_t)next; /* who waits longest is not passed */
     crf_object_done(object);
     if (next >= 0)
         crf_wake(next);
@@ -104,10 +122,9 @@ int pthread_cond_signal(pthread_cond_t *condition)
 int pthread_cond_broadcast(pthread_cond_t *condition)
 {
     struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
-    uint32_t all[2] = {object->waiting[0], object->waiting[1]};
+    uint32_t all = crf_take_all(&object->waiting);
 
-    object->waiting[0] = object->waiting[1] = 0;
     crf_object_done(object);
-    crf_wake_mask(all);
+    crf_wake_chain(all);
     return 0;
 }

@@ -12,7 +12,7 @@
 
 #define ROUNDS 4 /* PTHREAD_DESTRUCTOR_ITERATIONS */
 
-static void *values[CRF_KEYS];
+static _Thread_local void *values[CRF_KEYS];
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
@@ -74,7 +74,13 @@ void crf_keys_end(void)
 
 /* The variables lie below the thread pointer, as large as their image in the
  * file and aligned as it says (variant II of the ABI). */
-void crf_thread_local_start(void)
+static struct {
+    const char *image;
+    char *start;
+    size_t of_image, bytes;
+} local;
+
+void crf_local_find(void)
 {
     const Elf32_Phdr *header = (const Elf32_Phdr *)getauxval(AT_PHDR);
     uint32_t count = (uint32_t)getauxval(AT_PHNUM);
@@ -82,14 +88,33 @@ void crf_thread_local_start(void)
 
     __asm__("movl %%gs:0, %0" : "=r"(pointer));
     for (uint32_t n = 0; n < count; n++) {
-        char *start;
-
         if (header[n].p_type != PT_TLS)
             continue;
-        start = pointer - ((header[n].p_memsz + header[n].p_align - 1) &
-                           ~(header[n].p_align - 1));
-        memcpy(start, (const void *)header[n].p_vaddr, header[n].p_filesz);
-        memset(start + header[n].p_filesz, 0,
-               header[n].p_memsz - header[n].p_filesz);
+        local.image = (const char *)header[n].p_vaddr;
+        local.of_image = header[n].p_filesz;
+        local.bytes = header[n].p_memsz;
+        local.start = pointer - ((header[n].p_memsz + header[n].p_align - 1) &
+                                 ~(header[n].p_align - 1));
     }
+}
+
+size_t crf_local_bytes(void)
+{
+    return local.bytes;
+}
+
+void crf_local_begin(char *copy)
+{
+    memcpy(copy, local.image, local.of_image);
+    memset(copy + local.of_image, 0, local.bytes - local.of_image);
+}
+
+void crf_local_save(char *copy)
+{
+    memcpy(copy, local.start, local.bytes);
+}
+
+void crf_local_load(const char *copy)
+{
+    memcpy(local.start, copy, local.bytes);
 }

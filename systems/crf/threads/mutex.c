@@ -6,31 +6,44 @@
 #include <errno.h>
 #include <pthread.h>
 
-/* Takes the lock, or waits until it is handed over. */
-int crf_lock(const void *at, enum crf_kind kind, int try_only)
+#define NOW 1u /* a time stamp that has passed */
+
+static int take(const void *at, enum crf_kind kind, uint64_t until)
 {
     struct crf_object *lock = crf_object(at, kind, 0);
-    uint32_t self = (uint32_t)crf_my_rank + 1;
+    uint32_t self = crf_self + 1;
 
     if (lock->holder == 0) {
         lock->holder = self;
         crf_object_done(lock);
-    } else if (lock->holder == self && lock->more[0] != PTHREAD_MUTEX_NORMAL) {
-        int recursive = lock->more[0] == PTHREAD_MUTEX_RECURSIVE;
+    } else if (lock->holder == self && lock->setting != PTHREAD_MUTEX_NORMAL) {
+        int recursive = lock->setting == PTHREAD_MUTEX_RECURSIVE;
 
         if (recursive)
             lock->count++;
         crf_object_done(lock);
-        return recursive ? 0 : try_only ? EBUSY : EDEADLK;
-    } else if (try_only) {
+        return recursive ? 0 : until == NOW ? EBUSY : EDEADLK;
+    } else if (until == NOW) {
         crf_object_done(lock);
         return EBUSY;
     } else {
-        crf_enqueue(lock, lock->waiting);
-        crf_sleep();
+        crf_enqueue(lock, &lock->waiting);
+        if (!crf_sleep_at(at, kind, until, 0))
+            return ETIMEDOUT;
     }
     crf_acquire();
     return 0;
+}
+
+/* Takes the lock, or waits until it is handed over. Who tries in vain tries
+ * again, most likely: not so often that the lock cannot be given back. */
+int crf_lock(const void *at, enum crf_kind kind, int try_only)
+{
+    int error = take(at, kind, try_only ? NOW : 0);
+
+    if (error == EBUSY)
+        crf_back_off();
+    return error;
 }
 
 /* Without the commit, which the caller has made. */
@@ -39,7 +52,7 @@ static int hand_over(const void *at, enum crf_kind kind)
     struct crf_object *lock = crf_object(at, kind, 0);
     int next;
 
-    if (lock->holder != (uint32_t)crf_my_rank + 1) {
+    if (lock->holder != crf_self + 1) {
         crf_object_done(lock);
         return EPERM;
     }
@@ -48,7 +61,7 @@ static int hand_over(const void *at, enum crf_kind kind)
         crf_object_done(lock);
         return 0;
     }
-    next = crf_dequeue(lock->waiting, crf_my_rank);
+    next = crf_dequeue(&lock->waiting);
     lock->holder = (uint32_t)(next + 1);
     crf_object_done(lock);
     if (next >= 0)
@@ -68,7 +81,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex,
     struct crf_object *lock = crf_object(mutex, CRF_MUTEX, 1);
 
     if (attributes)
-        lock->more[0] = attributes->__attr & 3;
+        lock->setting = attributes->__attr & 3;
     crf_object_done(lock);
     return 0;
 }
@@ -99,12 +112,8 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
                             const struct timespec *restrict time)
 {
     uint64_t end = crf_time_stamp(time);
-    int error;
 
-    while ((error = crf_lock(mutex, CRF_MUTEX, 1)) == EBUSY)
-        if (__builtin_ia32_rdtsc() >= end)
-            return ETIMEDOUT;
-    return error;
+    return take(mutex, CRF_MUTEX, end > NOW ? end : NOW + 1);
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)

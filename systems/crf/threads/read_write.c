@@ -20,34 +20,46 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock)
     return 0;
 }
 
-/* Writers wait in `waiting`, readers in `more`. */
+/* Writers wait in `waiting`, readers in `others`. */
 static int take(pthread_rwlock_t *lock, int write, int try_only)
 {
     struct crf_object *object = crf_object(lock, CRF_READ_WRITE, 0);
     int taken = object->holder != 0 ||
-                (write ? object->count != 0
-                       : (object->waiting[0] | object->waiting[1]) != 0);
+                (write ? object->count != 0 : object->waiting.first != 0);
 
-    if (object->holder == (uint32_t)crf_my_rank + 1) {
+    if (object->holder == crf_self + 1) {
         crf_object_done(object);
         return try_only ? EBUSY : EDEADLK;
     }
     if (taken && try_only) {
         crf_object_done(object);
+        crf_back_off();
         return EBUSY;
     }
     if (taken) {
-        crf_enqueue(object, write ? object->waiting : object->more);
+        crf_enqueue(object, write ? &object->waiting : &object->others);
         crf_sleep();
     } else {
         if (write)
-            object->holder = (uint32_t)crf_my_rank + 1;
+            object->holder = crf_self + 1;
         else
             object->count++;
         crf_object_done(object);
     }
     crf_acquire();
     return 0;
+}
+
+static int take_until(pthread_rwlock_t *lock, int write,
+                      const struct timespec *time)
+{
+    uint64_t end = crf_time_stamp(time);
+    int error;
+
+    while ((error = take(lock, write, 1)) == EBUSY)
+        if (__builtin_ia32_rdtsc() >= end)
+            return ETIMEDOUT;
+    return error;
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
@@ -70,30 +82,39 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
     return take(lock, 1, 1);
 }
 
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
+                               const struct timespec *restrict time)
+{
+    return take_until(lock, 0, time);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
+                               const struct timespec *restrict time)
+{
+    return take_until(lock, 1, time);
+}
+
 int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
     struct crf_object *object;
-    uint32_t all[2] = {0, 0};
+    uint32_t readers = 0;
     int next = -1;
 
     crf_release();
     object = crf_object(lock, CRF_READ_WRITE, 0);
     if (object->holder) {
         object->holder = 0;
-        all[0] = object->more[0];
-        all[1] = object->more[1];
-        object->more[0] = object->more[1] = 0;
-        object->count =
-            (uint32_t)(__builtin_popcount(all[0]) + __builtin_popcount(all[1]));
+        readers = crf_take_all(&object->others);
+        object->count = crf_count(readers);
     } else if (object->count) {
         object->count--;
     }
     if (object->count == 0) {
-        next = crf_dequeue(object->waiting, crf_my_rank);
+        next = crf_dequeue(&object->waiting);
         object->holder = (uint32_t)(next + 1);
     }
     crf_object_done(object);
-    crf_wake_mask(all);
+    crf_wake_chain(readers);
     if (next >= 0)
         crf_wake(next);
     return 0;

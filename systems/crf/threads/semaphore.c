@@ -28,20 +28,31 @@ int sem_destroy(sem_t *semaphore)
     return 0;
 }
 
-static int take(sem_t *semaphore, int try_only)
-{
-    struct crf_object *object = crf_object(semaphore, CRF_SEMAPHORE, 0);
+/* `until`: 0 without limit, NOW not at all. */
+#define NOW 1u
 
+static int take(sem_t *semaphore, uint64_t until, int late)
+{
+    struct crf_object *object;
+
+    pthread_testcancel();
+    object = crf_object(semaphore, CRF_SEMAPHORE, 0);
     if (object->count > 0) {
         object->count--;
         crf_object_done(object);
-    } else if (try_only) {
+    } else if (until == NOW) {
         crf_object_done(object);
-        errno = EAGAIN;
+        crf_back_off();
+        errno = late;
         return -1;
     } else {
-        crf_enqueue(object, object->waiting);
-        crf_sleep();
+        crf_enqueue(object, &object->waiting);
+        if (!crf_sleep_at(semaphore, CRF_SEMAPHORE, until,
+                          crf_cancellable())) {
+            pthread_testcancel();
+            errno = late;
+            return -1;
+        }
     }
     crf_acquire();
     return 0;
@@ -49,12 +60,12 @@ static int take(sem_t *semaphore, int try_only)
 
 int sem_wait(sem_t *semaphore)
 {
-    return take(semaphore, 0);
+    return take(semaphore, 0, EINTR);
 }
 
 int sem_trywait(sem_t *semaphore)
 {
-    return take(semaphore, 1);
+    return take(semaphore, NOW, EAGAIN);
 }
 
 int sem_timedwait(sem_t *restrict semaphore,
@@ -62,12 +73,7 @@ int sem_timedwait(sem_t *restrict semaphore,
 {
     uint64_t end = crf_time_stamp(time);
 
-    while (take(semaphore, 1))
-        if (__builtin_ia32_rdtsc() >= end) {
-            errno = ETIMEDOUT;
-            return -1;
-        }
-    return 0;
+    return take(semaphore, end > NOW ? end : NOW, ETIMEDOUT);
 }
 
 int sem_post(sem_t *semaphore)
@@ -77,10 +83,8 @@ int sem_post(sem_t *semaphore)
 
     crf_release();
     object = crf_object(semaphore, CRF_SEMAPHORE, 0);
-    next = crf_dequeue(object->waiting, (int)object->more[0]);
-    if (next >= 0)
-        object->more[0] = (uint32_t)next;
-    else
+    next = crf_dequeue(&object->waiting);
+    if (next < 0)
         object->count++;
     crf_object_done(object);
     if (next >= 0)

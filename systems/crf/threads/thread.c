@@ -1,66 +1,45 @@
 /*
- * thread.c: threads: the program's on rank 0, others on the cores that wait.
+ * thread.c: threads: create, join, exit.
  *
- * pthread_create commits and wakes the next core that has no thread, in turn;
- * the core runs the thread on the stack of its rank. Each core has one thread
- * at a time.
+ * pthread_create commits and tells the core with the fewest threads, in turn,
+ * that there is a new one; the core starts it when its others wait (turn.c).
  */
 #include "threads.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-static jmp_buf worker_loop;
-static uint32_t self; /* number of the thread that runs here; 0: main */
-
-enum { FREE, RUNS, ENDED };
+static struct {
+    int count;
+    char **words, **environment;
+} arguments; /* of main */
 
 struct crf_thread *crf_self_record(void)
 {
-    return &crf_control->thread[self];
+    return &crf_control->thread[crf_self];
 }
 
-static char *stack_top(void)
+/* Something is new for a core: any number that it has not seen. */
+static void tell_news(int rank)
 {
-    return CRF_ARENA + (uint32_t)(crf_my_rank + 1) * CRF_STACK;
+    crf_control->news[rank]++;
+    if (crf_control->asleep[rank])
+        (void)crf_mail(rank);
 }
 
-/* Calls function(a, b, c) on the stack of this rank. */
-static uint32_t call_on_stack(void *function, uint32_t a, uint32_t b,
-                              uint32_t c)
-{
-    uint32_t result;
-    char *top = stack_top() - 64;
-
-    crf_stack_top = stack_top();
-    __asm__ volatile("movl %%esp, %%ebx\n\t"
-                     "movl %[top], %%esp\n\t"
-                     "pushl $0\n\t"
-                     "pushl %[c]\n\t"
-                     "pushl %[b]\n\t"
-                     "pushl %[a]\n\t"
-                     "call *%[function]\n\t"
-                     "movl %%ebx, %%esp\n\t"
-                     : "=a"(result)
-                     : [top] "d"(top), [function] "S"(function), [a] "D"(a),
-                       [b] "c"(b), [c] "a"(c)
-                     : "ebx", "memory", "cc");
-    crf_stack_top = NULL;
-    return result;
-}
-
-int __real_main(int argc, char **argv, char **environment);
+/* The program's thread is that of number 0. */
 int __wrap_main(int argc, char **argv, char **environment);
-
 int __wrap_main(int argc, char **argv, char **environment)
 {
-    crf_control->thread[0].state = RUNS;
-    crf_control->thread[0].rank = 0;
-    return (int)call_on_stack((void *)__real_main, (uint32_t)argc,
-                              (uint32_t)argv, (uint32_t)environment);
+    arguments.count = argc;
+    arguments.words = argv;
+    arguments.environment = environment;
+    crf_control->thread[0].state = CRF_NEW;
+    crf_control->threads_on[0] = 1;
+    tell_news(0);
+    crf_work();
 }
 
 /* The guard of all threads' records. */
@@ -69,50 +48,66 @@ static struct crf_object *records(void)
     return crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
 }
 
-static int is_busy(int rank)
+static int least_busy_core(void)
 {
-    return rank == 0 || crf_control->job[rank] != 0;
-}
+    int first = (int)crf_control->next_rank, best = -1;
+    uint32_t fewest = 0;
 
-int crf_idle_cores(void)
-{
-    int idle = 0;
+    for (int n = 0; n < crf_all_ranks && (best < 0 || fewest); n++) {
+        int rank = (first + n) % crf_all_ranks;
+        uint32_t here = crf_control->threads_on[rank];
 
-    for (int rank = 0; rank < crf_all_ranks; rank++)
-        idle += !is_busy(rank);
-    return idle;
-}
-
-/* A core without thread and a free record; nonzero if there is none. */
-static int choose(int *rank, uint32_t *number)
-{
-    int first = (int)crf_control->next_rank;
-
-    for (int n = 0; n < crf_all_ranks; n++) {
-        *rank = (first + n) % crf_all_ranks;
-        if (!is_busy(*rank))
-            break;
+        if (best < 0 || here < fewest) {
+            best = rank;
+            fewest = here;
+        }
     }
-    if (is_busy(*rank))
-        return 1;
-    for (*number = 1; *number < CRF_THREADS; ++*number)
-        if (crf_control->thread[*number].state == FREE)
-            break;
-    if (*number == CRF_THREADS)
-        return 1;
-    crf_control->next_rank = (uint32_t)(*rank + 1) % (uint32_t)crf_all_ranks;
-    return 0;
+    return best;
 }
 
-static void say_too_many(void)
+/* A free record of a core; 0: there is none. */
+static uint32_t free_record(int rank)
+{
+    uint32_t number = (uint32_t)rank;
+
+    if (number == 0)
+        number = (uint32_t)crf_all_ranks;
+    while (number < CRF_THREADS &&
+           crf_control->thread[number].state != CRF_FREE)
+        number += (uint32_t)crf_all_ranks;
+    return number < CRF_THREADS ? number : 0;
+}
+
+static void say_too_many(const char *what)
 {
     static int said;
 
     if (!said++)
         fprintf(stderr,
-                "crf: pthread_create: all %d cores have a thread\n"
-                "hint: one thread a core: rck run -n with more cores\n",
-                crf_all_ranks);
+                "crf: pthread_create: no %s for another thread\n"
+                "hint: join or detach threads that have ended; rck run -n with "
+                "more cores\n",
+                what);
+}
+
+/* A record with a stack; 0: there is no room. */
+static uint32_t new_record(size_t stack)
+{
+    int rank = least_busy_core();
+    uint32_t number = free_record(rank), place;
+
+    if (!number) {
+        say_too_many("record");
+        return 0;
+    }
+    if (!crf_stack_take(rank, stack, &place)) {
+        say_too_many("stack");
+        return 0;
+    }
+    crf_control->thread[number].stack = place;
+    crf_control->next_rank = (uint32_t)(rank + 1) % (uint32_t)crf_all_ranks;
+    crf_control->threads_on[rank]++;
+    return number;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -120,96 +115,82 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 {
     struct crf_object *guard;
     struct crf_thread *record;
+    size_t stack = 0, least = CRF_LEAST_STACK - CRF_PAGE;
     uint32_t number;
-    int rank, state = PTHREAD_CREATE_JOINABLE;
+    int state = PTHREAD_CREATE_JOINABLE;
 
-    if (attributes)
+    if (attributes) {
         pthread_attr_getdetachstate(attributes, &state);
+        pthread_attr_getstacksize(attributes, &stack);
+    }
     guard = records();
-    if (choose(&rank, &number)) {
+    number = new_record(stack > least ? stack : least);
+    if (!number) {
         crf_object_done(guard);
-        say_too_many();
         return EAGAIN;
     }
     record = &crf_control->thread[number];
-    record->state = RUNS;
-    record->rank = (uint32_t)rank;
     record->start = (uint32_t)start;
     record->argument = (uint32_t)argument;
-    record->joiner = 0;
+    record->joiner = record->cancelled = 0;
     record->detached = state == PTHREAD_CREATE_DETACHED;
-    crf_control->job[rank] = number;
+    record->state = CRF_MADE;
     crf_object_done(guard);
     *thread = (pthread_t)(uintptr_t)number;
     crf_release();
-    crf_wake(rank);
+    record->state = CRF_NEW;
+    tell_news((int)number % crf_all_ranks);
     return 0;
 }
 
-static uint32_t run(void *(*start)(void *), void *argument)
-{
-    pthread_exit(start(argument));
-}
+int __real_main(int argc, char **argv, char **environment);
 
-static _Noreturn void end_thread(void *result)
+void crf_begin(void)
 {
     struct crf_thread *record = crf_self_record();
-    struct crf_object *guard;
-    int joiner;
 
-    crf_keys_end();
-    fflush(NULL);
-    crf_release();
-    guard = records();
-    record->result = (uint32_t)result;
-    record->state = record->detached ? FREE : ENDED;
-    joiner = (int)record->joiner - 1;
-    if (self != 0) {
-        crf_control->wake[crf_my_rank] = 0;
-        crf_control->job[crf_my_rank] = 0;
-    }
-    crf_object_done(guard);
-    if (joiner >= 0)
-        crf_wake(joiner);
-    if (self != 0)
-        longjmp(worker_loop, 1);
-    crf_wait_for_all();
+    crf_arrived();
+    crf_acquire();
+    if (crf_self == 0)
+        exit(__real_main(arguments.count, arguments.words,
+                         arguments.environment));
+    pthread_exit(((void *(*)(void *))record->start)((void *)record->argument));
+}
+
+/* The program's thread has ended before the others. */
+static _Noreturn void end_with_the_last(void)
+{
+    for (int rank = 0; rank < crf_all_ranks; rank++)
+        while (crf_control->threads_on[rank])
+            crf_rest(1000000);
     exit(0);
 }
 
 void pthread_exit(void *result)
 {
-    end_thread(result);
-}
+    struct crf_thread *record = crf_self_record();
+    struct crf_object *guard;
+    int joiner;
 
-/* The program's thread has ended before the others. */
-void crf_wait_for_all(void)
-{
-    for (int rank = 1; rank < crf_all_ranks; rank++)
-        while (crf_control->job[rank])
-            crf_sleep_until(__builtin_ia32_rdtsc() + 100000);
-}
-
-void crf_work(void)
-{
-    setjmp(worker_loop);
-    crf_stack_top = NULL;
-    for (;;) {
-        crf_sleep();
-        crf_control->wake[crf_my_rank] = 0;
-        self = crf_control->job[crf_my_rank];
-        if (!self)
-            continue;
-        crf_acquire();
-        crf_thread_local_start();
-        call_on_stack((void *)run, crf_self_record()->start,
-                      crf_self_record()->argument, 0);
-    }
+    crf_clean_up();
+    crf_keys_end();
+    crf_release();
+    guard = records();
+    record->result = (uint32_t)result;
+    record->state = record->detached ? CRF_FREE : CRF_ENDED;
+    joiner = (int)record->joiner - 1;
+    crf_control->threads_on[crf_my_rank]--;
+    crf_object_done(guard);
+    if (joiner >= 0)
+        crf_wake(joiner);
+    if (crf_self == 0)
+        end_with_the_last();
+    crf_turn_end();
 }
 
 pthread_t pthread_self(void)
 {
-    return (pthread_t)(uintptr_t)(self ? self : CRF_THREADS);
+    return (pthread_t)(uintptr_t)(crf_self ? crf_self : CRF_THREADS);
 }
 
 #undef pthread_equal
@@ -224,13 +205,14 @@ static struct crf_thread *joinable(pthread_t thread)
     uint32_t number = (uint32_t)(uintptr_t)thread % CRF_THREADS;
     struct crf_thread *record = &crf_control->thread[number];
 
-    if ((uint32_t)(uintptr_t)thread > CRF_THREADS || record->state == FREE ||
+    if ((uint32_t)(uintptr_t)thread > CRF_THREADS || record->state == CRF_FREE ||
         record->detached)
         return NULL;
     return record;
 }
 
-int pthread_join(pthread_t thread, void **result)
+/* Waits for the thread until a time stamp; 0: without limit. */
+static int join(pthread_t thread, void **result, uint64_t until)
 {
     struct crf_object *guard = records();
     struct crf_thread *record = joinable(thread);
@@ -244,19 +226,44 @@ int pthread_join(pthread_t thread, void **result)
         crf_object_done(guard);
         return error;
     }
-    if (record->state != ENDED) {
-        record->joiner = (uint32_t)crf_my_rank + 1;
-        crf_control->wake[crf_my_rank] = 0;
+    if (record->state != CRF_ENDED) {
+        crf_self_record()->wake = 0;
+        record->joiner = crf_self + 1;
         crf_object_done(guard);
-        crf_sleep();
+        crf_sleep_until(until);
         guard = records();
+    }
+    if (record->state != CRF_ENDED) {
+        record->joiner = 0;
+        crf_object_done(guard);
+        return ETIMEDOUT;
     }
     if (result)
         *result = (void *)record->result;
-    record->state = FREE;
+    record->state = CRF_FREE;
     crf_object_done(guard);
     crf_acquire();
     return 0;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+    crf_release();
+    return join(thread, result, 0);
+}
+
+int pthread_timedjoin_np(pthread_t thread, void **result,
+                         const struct timespec *time)
+{
+    crf_release();
+    return join(thread, result, time ? crf_time_stamp(time) : 0);
+}
+
+int pthread_tryjoin_np(pthread_t thread, void **result)
+{
+    int error = join(thread, result, 1);
+
+    return error == ETIMEDOUT ? EBUSY : error;
 }
 
 int pthread_detach(pthread_t thread)
@@ -264,10 +271,32 @@ int pthread_detach(pthread_t thread)
     struct crf_object *guard = records();
     struct crf_thread *record = joinable(thread);
 
-    if (record && record->state == ENDED)
-        record->state = FREE;
+    if (record && record->state == CRF_ENDED)
+        record->state = CRF_FREE;
     else if (record)
         record->detached = 1;
     crf_object_done(guard);
     return record ? 0 : ESRCH;
+}
+
+/* exit: the first core has the functions that atexit was given. */
+_Noreturn void __real_exit(int code);
+_Noreturn void __wrap_exit(int code);
+
+void __wrap_exit(int code)
+{
+    if (!crf_control || crf_my_rank == 0)
+        __real_exit(code);
+    crf_release();
+    crf_control->exit_asked = 256u | ((uint32_t)code & 255u);
+    tell_news(0);
+    while (!crf_control->ending)
+        crf_look_again();
+    _exit(code);
+}
+
+void crf_exit_asked(void)
+{
+    crf_acquire();
+    __real_exit((int)(crf_control->exit_asked & 255u));
 }

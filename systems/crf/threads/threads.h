@@ -2,7 +2,15 @@
  * threads.h: what the files of this folder share.
  *
  * thread.c   threads: create, join, exit
+ * turn.c     those of this core, in turn
+ * stack_of.c which stack a thread gets
  * local.c    what each thread has of its own: keys, _Thread_local
+ * cancel.c   cancellation, and what is done at a thread's end
+ * sleep.c    nanosleep, sched_yield
+ * c11.c      the functions of threads.h
+ * signal.c   what the program wants done at signals
+ * cxx.c      what the C++ library does by itself
+ * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
  * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c
  */
@@ -19,13 +27,31 @@
 #define CRF_ALL_KEYS ((const void *)8)
 
 struct crf_thread *crf_self_record(void);
-void crf_wait_for_all(void);
+void crf_exit_asked(void); /* another core's thread has called exit */
+
+/* stack_of.c */
+int crf_stack_take(int rank, size_t wanted, uint32_t *number);
+
+/* cancel.c */
+void crf_clean_up(void); /* calls what pthread_cleanup_push was given */
+int crf_cancellable(void);
 
 /* local.c */
 void crf_keys_end(void);
-void crf_thread_local_start(void);
+size_t crf_local_bytes(void);
+void crf_local_begin(char *copy); /* as a new thread finds its variables */
+void crf_local_save(char *copy);
+void crf_local_load(const char *copy);
 
-/* A time of CLOCK_REALTIME as a time stamp of this core. */
+/* barrier.c: true if the caller is to do it, and end it: done, or not after all */
+int crf_once_begin(const void *once);
+void crf_once_end(const void *once, int done);
+
+/* sleep.c */
+void crf_back_off(void);
+
+/* A time of a clock, of CLOCK_REALTIME, as a time stamp of this core: never 0. */
+uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
 int crf_lock(const void *at, enum crf_kind kind, int try_only);
 int crf_unlock(const void *at, enum crf_kind kind);

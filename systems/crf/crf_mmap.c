@@ -1,0 +1,87 @@
+/*
+ * crf_mmap.c: mmap for all threads: memory without a file, and what is read of
+ * a file, lie in the shared heap. The kernel's own mappings are each core's.
+ */
+#include "crf_private.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define SPARE 64u
+
+static struct {
+    char *at;
+    uint32_t pages;
+} spare[SPARE]; /* that this core has unmapped */
+
+void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
+                      uint32_t physical)
+{
+    return (void *)syscall(SYS_mmap2, at, bytes, protection, flags, fd,
+                           physical / CRF_PAGE);
+}
+
+/* Zero, as the kernel's are. */
+static char *take(uint32_t pages)
+{
+    for (uint32_t n = 0; n < SPARE; n++)
+        if (spare[n].at && spare[n].pages == pages) {
+            char *at = spare[n].at;
+
+            spare[n].at = NULL;
+            return memset(at, 0, pages * CRF_PAGE);
+        }
+    return crf_take_pages(pages);
+}
+
+static int is_file(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static int fill(char *at, size_t bytes, int fd, off_t from)
+{
+    ssize_t part = 1;
+
+    for (size_t done = 0; done < bytes && part > 0; done += (size_t)part)
+        part = pread(fd, at + done, bytes - done, from + (off_t)done);
+    return part >= 0;
+}
+
+void *mmap(void *at, size_t bytes, int protection, int flags, int fd,
+           off_t from)
+{
+    int of_file = !(flags & MAP_ANONYMOUS);
+    int written = of_file && flags & MAP_SHARED && protection & PROT_WRITE;
+    char *memory;
+
+    if (!crf_control || flags & MAP_FIXED || bytes - 1 >= CRF_SHARED ||
+        written || (of_file && !is_file(fd)))
+        return crf_kernel_mmap(at, bytes, protection, flags, fd,
+                               (uint32_t)from);
+    memory = take((uint32_t)(bytes + CRF_PAGE - 1) / CRF_PAGE);
+    if (!memory) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return of_file && !fill(memory, bytes, fd, from) ? MAP_FAILED : memory;
+}
+
+int munmap(void *at, size_t bytes)
+{
+    if (!crf_control || crf_page_of(at) == CRF_NO_PAGE)
+        return (int)syscall(SYS_munmap, at, bytes);
+    for (uint32_t n = 0; n < SPARE; n++)
+        if (!spare[n].at) {
+            spare[n].at = at;
+            spare[n].pages = (uint32_t)(bytes + CRF_PAGE - 1) / CRF_PAGE;
+            break;
+        }
+    return 0;
+}
