@@ -5,8 +5,10 @@
  *     simulate avl|rb CACHE SEED [TRANSACTIONS [NODES [KEYS [root]]]]
  *
  * Plain C and integers: the host's compiler and `rck cc` make programs that
- * print the same. An access is the first one to an object in a transaction;
- * what it has written becomes new versions at its end. The header of the AVL
+ * print the same. An access is the first one to an object in a transaction.
+ * A transaction works on private copies, a snapshot: what it has written
+ * becomes new versions at its end, and only then the cache takes what it has
+ * used, once each, in the order of the first accesses. The header of the AVL
  * tree counts the tree's objects, so that each change of the tree writes it:
  * the published numbers need one object that is outdated at nearly each
  * access. `root`: it holds the root only, as on the chip.
@@ -126,18 +128,16 @@ static void account(int node, int object, int use)
         if (hops > counts.longest[depth])
             counts.longest[depth] = hops;
     }
-    if (object_newest(object) >= 0)
-        cache_put(node, object, use);
 }
 
 static void commit(int node, int use)
 {
     for (int i = 0; i < touched_count; i++)
         account(node, touched[i], use);
-    for (int i = 0; i < written_count; i++) {
+    for (int i = 0; i < written_count; i++)
         object_write(written[i], node);
-        cache_put(node, written[i], use);
-    }
+    for (int i = 0; i < touched_count; i++)
+        cache_put(node, touched[i], use);
     counts.written += written_count;
 }
 

@@ -99,8 +99,8 @@ def _serial(bodies: int, steps: int) -> float:
             pull = [0.0, 0.0, 0.0]
             for other in system:
                 way = [other[k] - body[k] for k in range(3)]
-                square = sum(d * d for d in way) + 1e-4
-                force = other[6] / (square * square**0.5)
+                square = sum(d * d for d in way)
+                force = other[6] / (square * square**0.5) if other is not body else 0
                 pull = [a + d * force for a, d in zip(pull, way, strict=True)]
             speed = [body[3 + k] + 0.001 * pull[k] for k in range(3)]
             moved.append([body[k] + 0.001 * speed[k] for k in range(3)] + speed + [body[6]])
