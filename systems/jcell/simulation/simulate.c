@@ -189,8 +189,9 @@ static long number(int argc, char **argv, int at, long otherwise, long most)
         return otherwise;
     value = strtol(argv[at], &end, 10);
     if (*end || end == argv[at] || value < 0 || value > most) {
-        fprintf(stderr, "simulate: %s: not a number from 0 to %ld\n", argv[at],
-                most);
+        fprintf(stderr,
+                "simulate: argument %d: '%s' is not a number from 0 to %ld\n",
+                at, argv[at], most);
         exit(2);
     }
     return value;
@@ -200,7 +201,7 @@ int main(int argc, char **argv)
 {
     bool avl = argc > 1 && strcmp(argv[1], "avl") == 0;
 
-    if (argc < 4 || (!avl && strcmp(argv[1], "rb") != 0)) {
+    if (argc < 4 || argc > 8 || (!avl && strcmp(argv[1], "rb") != 0)) {
         fprintf(stderr, "usage: simulate avl|rb CACHE SEED [TRANSACTIONS "
                         "[NODES [KEYS [root]]]]\n");
         return 2;
@@ -219,8 +220,8 @@ int main(int argc, char **argv)
     with_header = avl;
     counting = avl && argc < 8;
     if (argc > 7 && strcmp(argv[7], "root") != 0) {
-        fprintf(stderr, "simulate: %s: only \"root\" may stand here\n",
-                argv[7]);
+        fprintf(stderr, "simulate: argument 7: '%s': only \"root\" may stand "
+                        "here\n", argv[7]);
         return 2;
     }
     for (int place = keys + 1 < MOST_KEYS ? keys + 1 : MOST_KEYS; place;
