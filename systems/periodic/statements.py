@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+CORES = 48
 FORMS = {
     "unit": "unit N us (or ms)",
     "task": "task NAME core N period N wcet N offset N deadline N",
