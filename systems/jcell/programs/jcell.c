@@ -62,8 +62,7 @@ static void plant(void *argument)
         jcell_avl_insert(2 + 2 * (int)(i * STRIDE % half));
 }
 
-static const char USAGE[] =
-    "jcell [TRANSACTIONS [KEYS [CACHE [DEPTH [LOG]]]]]";
+static const char USAGE[] = "jcell [TRANSACTIONS [KEYS [CACHE [DEPTH [LOG]]]]]";
 
 static void refuse(const char *word, const char *wanted)
 {

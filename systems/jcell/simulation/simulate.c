@@ -220,8 +220,10 @@ int main(int argc, char **argv)
     with_header = avl;
     counting = avl && argc < 8;
     if (argc > 7 && strcmp(argv[7], "root") != 0) {
-        fprintf(stderr, "simulate: argument 7: '%s': only \"root\" may stand "
-                        "here\n", argv[7]);
+        fprintf(stderr,
+                "simulate: argument 7: '%s': only \"root\" may stand "
+                "here\n",
+                argv[7]);
         return 2;
     }
     for (int place = keys + 1 < MOST_KEYS ? keys + 1 : MOST_KEYS; place;
