@@ -194,6 +194,7 @@ lock: $(VENV)/.packages ## resolve requirements/*.in anew
 
 include systems/npb/npb.mk
 include systems/jcell/jcell.mk
+include systems/lino/lino.mk
 include systems/periodic/periodic.mk
 include systems/rckmpi/rckmpi.mk
 include systems/mesh/mesh.mk

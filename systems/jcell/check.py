@@ -29,6 +29,8 @@ class Transaction:
     writes: set[int] = field(default_factory=set)
     insertion: tuple[int, bool] = (0, False)  # key, whether it was new
     deletion: tuple[int, bool] = (0, False)
+    objects: int = 0  # as announced
+    answered: bool = False
 
 
 def read_log(path: Path) -> list[Transaction]:
@@ -39,7 +41,8 @@ def read_log(path: Path) -> list[Transaction]:
             kind, *words = line.split()
             numbers = [int(word) for word in words]
             if kind == "t":
-                found.append(Transaction(f"{path.name}:{number}"))
+                _whole(path, found)
+                found.append(Transaction(f"{path.name}:{number}", objects=numbers[0]))
             elif kind in "rw":
                 found[-1].reads[numbers[0]] = numbers[1]
                 if kind == "w":
@@ -47,11 +50,20 @@ def read_log(path: Path) -> list[Transaction]:
             elif kind == "=":
                 found[-1].insertion = (numbers[0], bool(numbers[1]))
                 found[-1].deletion = (numbers[2], bool(numbers[3]))
+                found[-1].answered = True
             else:
                 raise ValueError(kind)
         except (ValueError, IndexError) as error:
             raise LogError(f"{path}:{number}: no log line: {line!r}") from error
+    _whole(path, found)
     return found
+
+
+def _whole(path: Path, found: list[Transaction]) -> None:
+    """The last transaction has all its lines."""
+    if found and (not found[-1].answered or len(found[-1].reads) != found[-1].objects):
+        line = found[-1].name.rpartition(":")[2]
+        raise LogError(f"{path}:{line}: this transaction is not whole; was the run cut off?")
 
 
 def order(transactions: list[Transaction]) -> list[Transaction]:
@@ -122,6 +134,8 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         transactions = [it for path in paths for it in read_log(path)]
+        if not transactions:
+            raise LogError(f"{paths[0]}: no transaction; was the run cut off?")
         keys = replay(order(transactions))
     except LogError as error:
         print(f"check: {error}", file=sys.stderr)

@@ -13,7 +13,7 @@ A script is a list of definitions `name = expression;`, `main` is laid out:
     reflect(a) left and right change places; reflect(a, _) top and bottom
     replicate(a, 3)  three times to the right; replicate(a, 3, _) downwards
 
-Exit code 1: the script is wrong; the message says where.
+Exit code 1: the script is wrong; the message says where (line, column).
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ STEPS = {"North": (-1, 0), "East": (0, 1), "South": (1, 0), "West": (0, -1)}
 OPPOSITE = dict(zip(SIDES, SIDES[2:] + SIDES[:2], strict=True))
 MESH_COLUMNS, MESH_ROWS = 6, 4
 MOST_LINE = 120
+MOST_COMMANDS, MOST_WORDS = 8, 15  # of a tile, of a command: tile/tile.h
+OPERATIONS = ("rotate", "reflect", "replicate")
 _TOKEN = re.compile(r"\s*(?:(\[[^\]]*\])|(\w+)|([|_()=;,]))|\s*#[^\n]*|\s*\Z")
 _NAME = re.compile(r"[A-Za-z]\w*")
+_OF_A_SHELL = re.compile(r"[|&$`'\"\\]")
 
 
 class LinoError(Exception):
@@ -59,7 +62,7 @@ class Tile:
     """Commands on one core."""
 
     commands: tuple[Command, ...]
-    line: int
+    place: str
 
     def turned(self, to: dict[str, str]) -> Tile:
         """With other sides."""
@@ -72,7 +75,11 @@ Block = tuple[tuple[Tile, ...], ...]  # rows of equal length
 @dataclass(frozen=True)
 class _Token:
     text: str
-    line: int
+    place: str
+
+
+def _place(text: str, at: int) -> str:
+    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -80,49 +87,59 @@ def _tokens(text: str) -> list[_Token]:
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
-        line = text.count("\n", 0, at + len(text[at:]) - len(text[at:].lstrip())) + 1
+        place = _place(text, at + len(text[at:]) - len(text[at:].lstrip()))
         if match is None or match.end() == at:
             rest = text[at:].lstrip()[:1]
             hint = ": its ']' is missing" if rest == "[" else ""
-            raise LinoError(f"line {line}: unexpected '{rest}'{hint}")
+            raise LinoError(f"{place}: unexpected '{rest}'{hint}")
         word = match[1] or match[2] or match[3]
         if word:
-            found.append(_Token(word, line))
+            found.append(_Token(word, place))
         at = match.end()
     return found
 
 
 def _tile(token: _Token) -> Tile:
-    commands = []
-    for part in token.text[1:-1].split(";"):
-        words: list[str] = []
-        places = {"<": "", ">": ""}
-        for word in part.replace("<", " <").replace(">", " >").split():
-            sign = word[0]
-            if sign not in places:
-                words.append(word)
-                continue
-            if len(word) == 1 or places[sign]:
-                problem = "needs a name" if len(word) == 1 else "stands there twice"
-                raise LinoError(f"line {token.line}: '{sign}' {problem} in [{part.strip()}]")
-            places[sign] = word[1:]
-        if not words:
-            raise LinoError(f"line {token.line}: a command is missing in {token.text}")
-        commands.append(Command(tuple(words), places["<"], places[">"]))
-    return Tile(tuple(commands), token.line)
+    parts = token.text[1:-1].split(";")
+    if len(parts) > MOST_COMMANDS:
+        raise LinoError(f"{token.place}: {len(parts)} commands: at most {MOST_COMMANDS} on a tile")
+    return Tile(tuple(_command(part, token) for part in parts), token.place)
 
 
-def beside(a: Block, b: Block, line: int) -> Block:
+def _command(part: str, token: _Token) -> Command:
+    words: list[str] = []
+    places = {"<": "", ">": ""}
+    where = f"in [{part.strip()}]"
+    for word in part.replace("<", " <").replace(">", " >").split():
+        sign = word[0]
+        foreign = _OF_A_SHELL.search(word)
+        if foreign:
+            raise LinoError(f"{token.place}: {foreign[0]!r} {where}: a tile has no shell")
+        if sign not in places:
+            words.append(word)
+            continue
+        if len(word) == 1 or places[sign]:
+            problem = "needs a name" if len(word) == 1 else "stands there twice"
+            raise LinoError(f"{token.place}: '{sign}' {problem} {where}")
+        places[sign] = word[1:]
+    if not words:
+        raise LinoError(f"{token.place}: a command is missing in {token.text}")
+    if len(words) > MOST_WORDS:
+        raise LinoError(f"{token.place}: {len(words)} words {where}: at most {MOST_WORDS}")
+    return Command(tuple(words), places["<"], places[">"])
+
+
+def beside(a: Block, b: Block, where: str) -> Block:
     """b to the right of a."""
     if len(a) != len(b):
-        raise LinoError(f"line {line}: '|' between blocks of {len(a)} and {len(b)} rows")
+        raise LinoError(f"{where}: '|' between blocks of {len(a)} and {len(b)} rows")
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def below(a: Block, b: Block, line: int) -> Block:
+def below(a: Block, b: Block, where: str) -> Block:
     """b below a."""
     if len(a[0]) != len(b[0]):
-        raise LinoError(f"line {line}: '_' between blocks of {len(a[0])} and {len(b[0])} columns")
+        raise LinoError(f"{where}: '_' between blocks of {len(a[0])} and {len(b[0])} columns")
     return a + b
 
 
@@ -149,11 +166,12 @@ class _Parser:
 
     def _next(self, wanted: str = "") -> _Token:
         if self._at == len(self._tokens):
-            last = self._tokens[-1].line if self._tokens else 1
-            raise LinoError(f"line {last}: the script ends, but {wanted or 'more'} should follow")
+            last = self._tokens[-1].place
+            what = f"'{wanted}'" if wanted else "a block"
+            raise LinoError(f"{last}: the script ends here, but {what} should follow")
         token = self._tokens[self._at]
         if wanted and token.text != wanted:
-            raise LinoError(f"line {token.line}: '{wanted}' is missing before '{token.text}'")
+            raise LinoError(f"{token.place}: '{wanted}' is missing before '{token.text}'")
         self._at += 1
         return token
 
@@ -163,30 +181,31 @@ class _Parser:
     def script(self) -> Block:
         while self._peek():
             name = self._next()
-            if not _NAME.fullmatch(name.text):
-                raise LinoError(f"line {name.line}: '{name.text}' is no name for a block")
+            if not _NAME.fullmatch(name.text) or name.text in OPERATIONS:
+                raise LinoError(f"{name.place}: '{name.text}' is no name for a block")
             if name.text in self._known:
-                raise LinoError(f"line {name.line}: '{name.text}' is defined twice")
+                raise LinoError(f"{name.place}: '{name.text}' is defined twice")
             self._next("=")
             block = self._column()
             self._next(";")
             self._known[name.text] = block
         if "main" not in self._known:
-            raise LinoError("nothing is laid out: define 'main'")
+            known = f" (defined: {', '.join(self._known)})" if self._known else ""
+            raise LinoError(f"nothing is laid out: define 'main'{known}")
         return self._known["main"]
 
     def _column(self) -> Block:
         block = self._row()
         while self._peek() == "_":
-            line = self._next().line
-            block = below(block, self._row(), line)
+            place = self._next().place
+            block = below(block, self._row(), place)
         return block
 
     def _row(self) -> Block:
         block = self._block()
         while self._peek() == "|":
-            line = self._next().line
-            block = beside(block, self._block(), line)
+            place = self._next().place
+            block = beside(block, self._block(), place)
         return block
 
     def _block(self) -> Block:
@@ -197,11 +216,13 @@ class _Parser:
             block = self._column()
             self._next(")")
             return block
-        if token.text in ("rotate", "reflect", "replicate"):
+        if token.text in OPERATIONS:
             return self._operation(token)
+        if not token.text[0].isalnum():
+            raise LinoError(f"{token.place}: a block should stand here, not '{token.text}'")
         if token.text not in self._known:
             known = ", ".join(self._known) or "none"
-            raise LinoError(f"line {token.line}: no block '{token.text}' so far (known: {known})")
+            raise LinoError(f"{token.place}: no block '{token.text}' so far (known: {known})")
         return self._known[token.text]
 
     def _operation(self, name: _Token) -> Block:
@@ -212,14 +233,14 @@ class _Parser:
             self._next(",")
             number = self._next()
             if not number.text.isdecimal() or not 1 <= int(number.text) <= 48:
-                raise LinoError(f"line {number.line}: replicate: 1 to 48, not '{number.text}'")
+                raise LinoError(f"{number.place}: replicate: 1 to 48, not '{number.text}'")
             count = int(number.text)
         if self._peek() == "," and name.text != "rotate":
             self._next()
             token = self._next()
             direction = token.text
             if direction not in ("|", "_"):
-                raise LinoError(f"line {token.line}: '{direction}' is neither | nor _")
+                raise LinoError(f"{token.place}: '{direction}' is neither | nor _")
         self._next(")")
         if name.text == "rotate":
             return rotate(block)
@@ -228,12 +249,13 @@ class _Parser:
         result = block
         for _ in range(count - 1):
             join = beside if direction == "|" else below
-            result = join(result, block, name.line)
+            result = join(result, block, name.place)
         return result
 
 
 def check(block: Block) -> None:
-    """Each channel has a partner at its other end."""
+    """Each channel has a partner at its other end; a file is written once."""
+    written: dict[str, str] = {}
     for row, tiles in enumerate(block):
         for column, tile in enumerate(tiles):
             for side, ends in (("source", "target"), ("target", "source")):
@@ -241,11 +263,17 @@ def check(block: Block) -> None:
                     where = getattr(command, side)
                     if where in STEPS:
                         _partner(block, row, column, where, ends, tile)
+                    elif side == "target" and where:
+                        name = f"tile ({row},{column})"
+                        if where in written:
+                            first = written[where]
+                            raise LinoError(f"{tile.place}: {first} and {name} write >{where}")
+                        written[where] = name
 
 
 def _partner(block: Block, row: int, column: int, where: str, ends: str, tile: Tile) -> None:
     down, right = STEPS[where]
-    name = f"line {tile.line}: tile ({row},{column}), {'>' if ends == 'source' else '<'}{where}"
+    name = f"{tile.place}: tile ({row},{column}), {'>' if ends == 'source' else '<'}{where}"
     y, x = row + down, column + right
     if not (0 <= y < len(block) and 0 <= x < len(block[0])):
         raise LinoError(f"{name}: there is no tile at that side")
@@ -324,7 +352,7 @@ def layout(block: Block) -> tuple[list[int], str]:
                     ends.append(f"@{partner}" if where in STEPS else where or "-")
                 line = f"{row * width + column} {ends[0]} {ends[1]} {' '.join(command.words)}"
                 if len(line) > MOST_LINE:
-                    raise LinoError(f"line {tile.line}: a command of over {MOST_LINE} characters")
+                    raise LinoError(f"{tile.place}: a command of over {MOST_LINE} characters")
                 lines.append(line)
     return cores, "\n".join(lines) + "\n"
 

@@ -14,33 +14,33 @@ A task set, one statement a line, `#` begins a comment; times are multiples of t
 Links, one a line: `link ID size BYTES gap MICROSECONDS to ID ...`. Link i begins at core i mod 48;
 `to` names links, that is cores, in the same way.
 
-Exit code 1: the file is wrong; the message says in which line.
+Exit code 1: the file is wrong; the message says in which line and column.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from bounds import Bounds
+from c_table import c_file
+from links import links_in_c, load_mb_s, parse_links
+from statements import CORES, SetError, Word, check_form, number, statements
 
 from rockcreek import description
 
-CORES = 48
 # From a job's worst-case end to the start of one that reads its line; `bounds` refuses a set with
 # a message that may take longer.
 MESSAGE_US = 2
-# Of a core's 8 KB: 48 lines for the clock, one to begin.
-LINK_ROOM = 8192 - 49 * 32
-MOST_MESSAGE = 1536
-LINE = 32
-
-
-class SetError(Exception):
-    """What is wrong with a file, and in which line."""
+# The executive counts cycles in 32 bits and compares them with a sign; the table lies in its image.
+MOST_HYPERPERIOD_US = 4_000_000
+MOST_JOBS = 4096
+MOST_PERIOD = 10**9
+_NAME = re.compile(r"[A-Za-z_][\w.-]{0,15}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -94,24 +94,33 @@ class TaskSet:
         return math.lcm(*(task.period for task in self.tasks.values()))
 
 
-def _number(word: str, line: int, least: int = 0) -> int:
-    if not word.isdecimal() or int(word) < least:
-        raise SetError(f"line {line}: '{word}' is not a number from {least}")
-    return int(word)
-
-
-def _task(words: list[str], unit: int, line: int) -> Task:
+def _task(words: list[Word], unit: int, line: int) -> Task:
     keys = ("core", "period", "wcet", "offset", "deadline")
-    if len(words) != 12 or tuple(words[2::2]) != keys:
-        raise SetError(f"line {line}: a task is 'task NAME {' N '.join(keys)} N'")
-    core, period, wcet, offset, deadline = (_number(word, line) for word in words[3::2])
-    if core >= CORES:
-        raise SetError(f"line {line}: core {core}: there are {CORES}")
-    if period < 1 or wcet < 1:
-        raise SetError(f"line {line}: {words[1]}: period and wcet are 1 or more")
-    if deadline < wcet or deadline > period:
-        raise SetError(f"line {line}: {words[1]}: the deadline lies between wcet and period")
-    return Task(words[1], core, period * unit, wcet * unit, offset * unit, deadline * unit, line)
+    check_form(words, dict(zip(range(2, 12, 2), keys, strict=True)), 12, 12)
+    name = words[1]
+    if not _NAME.fullmatch(name):
+        raise SetError(f"{name.place}: '{name}' is no name: a letter, then letters, digits, _ . -")
+    core = number(words, 3, 0, CORES - 1)
+    period = number(words, 5, 1, MOST_PERIOD)
+    wcet = number(words, 7, 1, period)
+    offset = number(words, 9, 0, period - 1)
+    deadline = number(words, 11, wcet, period)
+    return Task(name, core, period * unit, wcet * unit, offset * unit, deadline * unit, line)
+
+
+def _message(words: list[Word], line: int) -> Message:
+    check_form(words, {2: "->", 4: "word"}, 6, 6)
+    word = words[5]
+    if set(word) - {"0", "1"} or "1" not in word:
+        raise SetError(f"{word.place}: the word '{word}' is not of 0 and 1, with a 1")
+    return Message(words[1], words[3], word, line)
+
+
+def _unit(words: list[Word]) -> int:
+    check_form(words, {}, 3, 3)
+    if words[2] not in ("us", "ms"):
+        raise SetError(f"{words[2].place}: '{words[2]}' is neither us nor ms")
+    return number(words, 1, 1, 1_000_000) * (1000 if words[2] == "ms" else 1)
 
 
 def parse_tasks(text: str) -> TaskSet:
@@ -122,34 +131,54 @@ def parse_tasks(text: str) -> TaskSet:
     """
     tasks: dict[str, Task] = {}
     messages: list[Message] = []
-    unit = 1
-    for line, statement in enumerate(text.splitlines(), 1):
-        words = statement.split("#")[0].split()
-        if not words:
-            continue
-        if words[0] == "unit" and len(words) == 3 and words[2] in ("us", "ms"):
-            unit = _number(words[1], line, 1) * (1000 if words[2] == "ms" else 1)
+    unit = 0
+    for line, words in statements(text, ("unit", "task", "message")):
+        if words[0] == "unit":
+            if unit or tasks:
+                raise SetError(f"{words[0].place}: the unit stands once, before the first task")
+            unit = _unit(words)
         elif words[0] == "task":
-            task = _task(words, unit, line)
+            task = _task(words, unit or 1, line)
             if task.name in tasks:
-                raise SetError(f"line {line}: task {task.name} is defined twice")
+                raise SetError(f"{words[1].place}: task {task.name} is defined twice")
             tasks[task.name] = task
-        elif words[0] == "message" and len(words) == 6 and words[2::2] == ["->", "word"]:
-            if set(words[5]) - {"0", "1"} or "1" not in words[5]:
-                raise SetError(f"line {line}: the word '{words[5]}' is not of 0 and 1, with a 1")
-            messages.append(Message(words[1], words[3], words[5], line))
         else:
-            raise SetError(f"line {line}: unit, task or message, not '{statement.strip()}'")
+            messages.append(_message(words, line))
     if not tasks:
         raise SetError("there is no task")
-    for message in messages:
-        for end in (message.source, message.target):
-            if end not in tasks:
-                raise SetError(f"line {message.line}: there is no task '{end}'")
     found = TaskSet(tasks, messages)
+    _check_ends(found)
     _check_load(found)
     _check_cycles(found)
+    _check_size(found)
     return found
+
+
+def _check_ends(it: TaskSet) -> None:
+    seen = set()
+    for message in it.messages:
+        for end in (message.source, message.target):
+            if end not in it.tasks:
+                known = ", ".join(it.tasks)
+                raise SetError(
+                    f"line {message.line}: there is no task '{end}' (there are: {known})"
+                )
+        ends = message.source, message.target
+        if ends in seen:
+            raise SetError(f"line {message.line}: a message {' -> '.join(ends)} is there already")
+        seen.add(ends)
+
+
+def _check_size(it: TaskSet) -> None:
+    span = it.hyperperiod
+    if span > MOST_HYPERPERIOD_US:
+        raise SetError(
+            f"all periods together repeat after {span} us, at most {MOST_HYPERPERIOD_US} can be "
+            "run: choose periods with common multiples"
+        )
+    jobs = sum(span // task.period for task in it.tasks.values())
+    if jobs > MOST_JOBS:
+        raise SetError(f"{jobs} jobs in {span} us: at most {MOST_JOBS} are in a table")
 
 
 def _check_load(it: TaskSet) -> None:
@@ -191,17 +220,19 @@ def schedule(it: TaskSet) -> list[Job]:
 
     Of the jobs that may begin first, the one with the earliest deadline does.
     """
-    waiting = [
-        Job(task, number, task.offset + number * task.period, 0)
+    waiting = {
+        task.name: [
+            Job(task, number, task.offset + number * task.period, 0)
+            for number in range(it.hyperperiod // task.period)
+        ]
         for task in it.tasks.values()
-        for number in range(it.hyperperiod // task.period)
-    ]
+    }
     free = dict.fromkeys(range(CORES), 0)
     done: dict[tuple[str, int], int] = {}
     found: list[Job] = []
-    while waiting:
+    while any(waiting.values()):
         best: tuple[int, int, Job] | None = None
-        for job in waiting:
+        for job in (jobs[0] for jobs in waiting.values() if jobs):
             ready = _ready(it, job, done)
             if ready is None:
                 continue
@@ -210,7 +241,7 @@ def schedule(it: TaskSet) -> list[Job]:
                 best = start, job.due, job
         assert best is not None  # there is no cycle
         start, due, job = best
-        waiting.remove(job)
+        del waiting[job.task.name][0]
         end = start + job.task.wcet
         if end > due:
             raise SetError(
@@ -223,17 +254,18 @@ def schedule(it: TaskSet) -> list[Job]:
 
 
 def _ready(it: TaskSet, job: Job, done: dict[tuple[str, int], int]) -> int | None:
-    if job.number and (job.task.name, job.number - 1) not in done:
-        return None
+    """When all jobs that it hears from have ended; a sender's end in order, so its last counts."""
     ready = job.release
     for message in it.messages:
         if message.target != job.task.name:
             continue
         source = it.tasks[message.source]
-        for number in range((job.release - source.offset) // source.period + 1):
-            if (source.name, number) not in done:
-                return None
-            ready = max(ready, done[source.name, number] + MESSAGE_US)
+        number = (job.release - source.offset) // source.period
+        if number < 0:
+            continue
+        if (source.name, number) not in done:
+            return None
+        ready = max(ready, done[source.name, number] + MESSAGE_US)
     return ready
 
 
@@ -287,66 +319,7 @@ def tasks_in_c(it: TaskSet) -> str:
         f'    {{{names.index(m.source)}, {names.index(m.target)}, "{m.word}"}}, \\'
         for m in it.messages
     ]
-    return _c_file(lines)
-
-
-def _c_file(lines: list[str]) -> str:
-    text = "\n".join(lines).replace(", \\\n\n", ",\n\n")
-    return f"/* Made by periodic.py: do not edit. */\n/* clang-format off */\n{text}\n\n"
-
-
-@dataclass(frozen=True)
-class Link:
-    """A virtual link: one sender, some receivers."""
-
-    core: int
-    size: int
-    gap: int
-    targets: tuple[int, ...]
-
-
-def parse_links(text: str) -> list[Link]:
-    """The links; each receiver's MPB has room for them."""
-    found = []
-    room = dict.fromkeys(range(CORES), LINK_ROOM)
-    for line, statement in enumerate(text.splitlines(), 1):
-        words = statement.split("#")[0].split()
-        if not words:
-            continue
-        if len(words) < 8 or words[::2][:4] != ["link", "size", "gap", "to"]:
-            raise SetError(f"line {line}: a link is 'link ID size BYTES gap US to ID ...'")
-        core, size, gap = (
-            _number(words[at], line, least) for at, least in ((1, 0), (3, 1), (5, 1))
-        )
-        targets = tuple(_number(word, line) % CORES for word in words[7:])
-        if size > MOST_MESSAGE:
-            raise SetError(f"line {line}: {size} bytes: a message has at most {MOST_MESSAGE}")
-        for target in targets:
-            if target == core % CORES:
-                raise SetError(f"line {line}: core {target} sends to itself")
-            room[target] -= 2 * LINE + -(-size // LINE) * LINE
-            if room[target] < 0:
-                raise SetError(f"line {line}: the message buffer of core {target} is over-full")
-        found.append(Link(core % CORES, size, gap, targets))
-    if not found:
-        raise SetError("there is no link")
-    return found
-
-
-def load_mb_s(links: list[Link]) -> float:
-    """What all receivers get, in MB/s."""
-    return sum(link.size * len(link.targets) / link.gap for link in links)
-
-
-def links_in_c(links: list[Link]) -> str:
-    """The table that afdx.c includes: one row for each receiver of a link."""
-    lines = ["#define FLOWS \\"]
-    lines += [
-        f"    {{{link.core}, {target}, {link.size}, {link.gap}}}, \\"
-        for link in links
-        for target in link.targets
-    ]
-    return _c_file(lines)
+    return c_file(lines)
 
 
 def main(arguments: list[str]) -> int:
@@ -360,8 +333,10 @@ def main(arguments: list[str]) -> int:
     shows.add_argument("--out", type=Path, help="the table in C")
     shows.add_argument("--bounds", action="store_true", help="how long messages may take (tasks)")
     options = parser.parse_args(arguments)
+    if options.bounds and options.kind != "tasks":
+        parser.error("--bounds is of tasks; links have none")
     try:
-        text = options.file.read_text()
+        text = options.file.read_text("utf-8-sig")
         if options.kind == "tasks":
             tasks = parse_tasks(text)
             shown, table = chart(tasks), tasks_in_c(tasks)
@@ -376,7 +351,8 @@ def main(arguments: list[str]) -> int:
         else:
             print(shown)
     except (OSError, UnicodeDecodeError, SetError) as error:
-        print(f"periodic: {options.file}: {error}", file=sys.stderr)
+        told = "it is no text" if isinstance(error, UnicodeDecodeError) else error
+        print(f"periodic: {options.file}: {told}", file=sys.stderr)
         return 1
     return 0
 

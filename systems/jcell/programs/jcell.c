@@ -62,17 +62,31 @@ static void plant(void *argument)
         jcell_avl_insert(2 + 2 * (int)(i * STRIDE % half));
 }
 
+static const char USAGE[] = "jcell [TRANSACTIONS [KEYS [CACHE [DEPTH [LOG]]]]]";
+
+static void refuse(const char *word, const char *wanted)
+{
+    if (RCCE_ue() == 0)
+        fprintf(stderr, "jcell: '%s': %s; %s\n", word, wanted, USAGE);
+    exit(2);
+}
+
 static int argument(int argc, char **argv, int at, int otherwise, int most)
 {
-    int value = argc > at ? atoi(argv[at]) : otherwise;
+    static const char *const names[] = {0, "TRANSACTIONS", "KEYS", "CACHE",
+                                        "DEPTH"};
+    char wanted[64], *end;
+    long value;
 
-    if (value < 1 || value > most) {
-        if (RCCE_ue() == 0)
-            fprintf(stderr, "jcell: %s: not a number from 1 to %d\n", argv[at],
-                    most);
-        exit(2);
+    if (argc <= at)
+        return otherwise;
+    value = strtol(argv[at], &end, 10);
+    if (*end || end == argv[at] || value < 1 || value > most) {
+        snprintf(wanted, sizeof wanted, "%s is a number from 1 to %d",
+                 names[at], most);
+        refuse(argv[at], wanted);
     }
-    return value;
+    return (int)value;
 }
 
 static void report(int transactions)
@@ -94,6 +108,8 @@ int RCCE_APP(int argc, char **argv)
     FILE *log = 0;
 
     RCCE_init(&argc, &argv);
+    if (argc > 6)
+        refuse(argv[6], "too many arguments");
     int all = argument(argc, argv, 1, 960, 10000000);
     int keys = argument(argc, argv, 2, 1000, JCELL_MOST_OBJECTS - 2);
     int cache = argument(argc, argv, 3, 50, JCELL_MOST_OBJECTS);
@@ -105,10 +121,9 @@ int RCCE_APP(int argc, char **argv)
     if (argc > 5) {
         snprintf(name, sizeof name, "/%s.%d", argv[5], RCCE_ue());
         log = fopen(name, "w");
-        if (!log) {
-            perror(name);
-            return 1;
-        }
+        if (!log)
+            refuse(name, "no such file can be made in the shared folder "
+                         "(rck run --share FOLDER)");
     }
     if (!jcell_open(keys + 2, cache, depth, log)) {
         fprintf(stderr, "jcell: no room on core %d\n", RCCE_ue());

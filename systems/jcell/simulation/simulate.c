@@ -5,8 +5,10 @@
  *     simulate avl|rb CACHE SEED [TRANSACTIONS [NODES [KEYS [root]]]]
  *
  * Plain C and integers: the host's compiler and `rck cc` make programs that
- * print the same. An access is the first one to an object in a transaction;
- * what it has written becomes new versions at its end. The header of the AVL
+ * print the same. An access is the first one to an object in a transaction.
+ * A transaction works on private copies, a snapshot: what it has written
+ * becomes new versions at its end, and only then the cache takes what it has
+ * used, once each, in the order of the first accesses. The header of the AVL
  * tree counts the tree's objects, so that each change of the tree writes it:
  * the published numbers need one object that is outdated at nearly each
  * access. `root`: it holds the root only, as on the chip.
@@ -126,18 +128,16 @@ static void account(int node, int object, int use)
         if (hops > counts.longest[depth])
             counts.longest[depth] = hops;
     }
-    if (object_newest(object) >= 0)
-        cache_put(node, object, use);
 }
 
 static void commit(int node, int use)
 {
     for (int i = 0; i < touched_count; i++)
         account(node, touched[i], use);
-    for (int i = 0; i < written_count; i++) {
+    for (int i = 0; i < written_count; i++)
         object_write(written[i], node);
-        cache_put(node, written[i], use);
-    }
+    for (int i = 0; i < touched_count; i++)
+        cache_put(node, touched[i], use);
     counts.written += written_count;
 }
 
@@ -189,8 +189,9 @@ static long number(int argc, char **argv, int at, long otherwise, long most)
         return otherwise;
     value = strtol(argv[at], &end, 10);
     if (*end || end == argv[at] || value < 0 || value > most) {
-        fprintf(stderr, "simulate: %s: not a number from 0 to %ld\n", argv[at],
-                most);
+        fprintf(stderr,
+                "simulate: argument %d: '%s' is not a number from 0 to %ld\n",
+                at, argv[at], most);
         exit(2);
     }
     return value;
@@ -200,7 +201,7 @@ int main(int argc, char **argv)
 {
     bool avl = argc > 1 && strcmp(argv[1], "avl") == 0;
 
-    if (argc < 4 || (!avl && strcmp(argv[1], "rb") != 0)) {
+    if (argc < 4 || argc > 8 || (!avl && strcmp(argv[1], "rb") != 0)) {
         fprintf(stderr, "usage: simulate avl|rb CACHE SEED [TRANSACTIONS "
                         "[NODES [KEYS [root]]]]\n");
         return 2;
@@ -219,7 +220,9 @@ int main(int argc, char **argv)
     with_header = avl;
     counting = avl && argc < 8;
     if (argc > 7 && strcmp(argv[7], "root") != 0) {
-        fprintf(stderr, "simulate: %s: only \"root\" may stand here\n",
+        fprintf(stderr,
+                "simulate: argument 7: '%s': only \"root\" may stand "
+                "here\n",
                 argv[7]);
         return 2;
     }

@@ -60,20 +60,42 @@ def test_host_and_chip_compute_the_same(simulate: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "said"),
     [
-        [],
-        ["avl"],
-        ["heap", "50", "1"],
-        ["avl", "0", "1"],
-        ["avl", "x", "1"],
-        ["rb", "9", "1", "-1"],
+        ("", "usage: simulate avl|rb CACHE SEED"),
+        ("avl", "usage: simulate"),
+        ("heap 50 1", "usage: simulate"),
+        ("avl 0 1", "1 or more objects in a cache"),
+        ("avl x 1", "argument 2: 'x' is not a number from 0 to 10000"),
+        ("rb 9 1 -1", "argument 4: '-1' is not"),
+        ("rb 9 1 10 5 20 leaf", "argument 7: 'leaf'"),
+        ("rb 9 1 10 5 20 root more", "usage: simulate"),
     ],
 )
-def test_bad_arguments_are_named(simulate: Path, arguments: list[str]) -> None:
-    ran = subprocess.run([simulate, *arguments], capture_output=True, text=True, check=False)
+def test_bad_arguments_are_named(simulate: Path, arguments: str, said: str) -> None:
+    command = [simulate, *arguments.split()]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
-    assert "simulate" in ran.stderr
+    assert said in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("x", "'x': TRANSACTIONS is a number from 1 to 10000000; jcell [TRANSACTIONS"),
+        ("1.5", "'1.5': TRANSACTIONS is"),
+        ("10 5000", "'5000': KEYS is a number from 1 to 4094"),
+        ("10 100 0", "'0': CACHE is"),
+        ("10 100 20 251", "'251': DEPTH is a number from 1 to 250"),
+        ("10 100 20 1 log", "'/log.0': no such file can be made in the shared folder (rck run"),
+        ("10 100 20 1 log 7", "'7': too many arguments"),
+    ],
+)
+def test_bad_arguments_on_the_chip_are_named(arguments: str, said: str) -> None:
+    program = compile_program(SYSTEM / "programs/jcell.c", ["-DGORY", "-ljcell", "-lrcce"])
+    ran = run_program(program, *arguments.split(), options=["-n", "1"])
+    assert ran.returncode == 2
+    assert said in ran.stderr
 
 
 def test_a_small_storm_is_serialisable(tmp_path: Path) -> None:
@@ -102,8 +124,17 @@ def test_what_is_not_serialisable_is_found(tmp_path: Path, log: str, said: str) 
     assert said in ran.stdout
 
 
-def test_a_damaged_log_is_named_by_line(tmp_path: Path) -> None:
-    (tmp_path / "log.0").write_text("t 1\nr five 0\n")
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("t 1\nr five 0\n", "log.0:2: no log line"),
+        ("", "log.0: no transaction"),
+        ("t 1\nw 5 0\n= 5 1 7 0\nt 3\nr 5 1\n", "log.0:4: this transaction is not whole"),
+        ("t 2\nw 5 0\n= 5 1 7 0\n", "log.0:1: this transaction is not whole"),
+    ],
+)
+def test_a_damaged_log_is_named_by_line(tmp_path: Path, log: str, said: str) -> None:
+    (tmp_path / "log.0").write_text(log)
     ran = _check(tmp_path)
     assert ran.returncode == 2
-    assert "log.0:2" in ran.stderr
+    assert said in ran.stderr

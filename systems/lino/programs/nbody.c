@@ -6,7 +6,9 @@
  *
  * A message is a header and all bodies. `D`: each worker passes it on and
  * computes its share of the next step; `U`: each puts its bodies into it;
- * `S`: the end.
+ * `S`: the end. The loop over pairs is the one that the paper names as its
+ * reference (Computer Language Benchmarks Game, n-body in C), which adds to the
+ * body in memory; a worker takes both sides of a pair, for its own bodies only.
  */
 #include "RCCE.h"
 #include "lino.h"
@@ -23,13 +25,17 @@ struct body {
     double x, y, z, vx, vy, vz, mass, unused;
 };
 
+/* A character, the workers, the hops, then the bodies: behind twelve bytes, so
+ * that their doubles lie askew. How many bodies stands in what the character
+ * leaves of its word. */
 struct message {
-    char kind, unused[3];
-    int workers, hops, bodies;
+    char kind;
+    short bodies;
+    int workers, hops;
     struct body body[MOST_BODIES];
 };
 
-static const double DT = 0.001, SOFT = 1e-4;
+static const double DT = 0.001;
 static struct message message;
 static struct body mine[MOST_BODIES];
 
@@ -61,27 +67,26 @@ static void send(void)
 static void advance(int first, int behind)
 {
     for (int i = first; i < behind; i++) {
-        struct body b = message.body[i];
-        double ax = 0, ay = 0, az = 0;
+        struct body *b = &mine[i];
 
+        *b = message.body[i];
         for (int j = 0; j < message.bodies; j++) {
             const struct body *other = &message.body[j];
-            double dx = other->x - b.x, dy = other->y - b.y;
-            double dz = other->z - b.z;
-            double square = dx * dx + dy * dy + dz * dz + SOFT;
-            double pull = other->mass / (square * sqrt(square));
 
-            ax += dx * pull;
-            ay += dy * pull;
-            az += dz * pull;
+            if (j == i)
+                continue;
+            double dx = b->x - other->x, dy = b->y - other->y;
+            double dz = b->z - other->z;
+            double distance = sqrt(dx * dx + dy * dy + dz * dz);
+            double pull = DT / (distance * distance * distance);
+
+            b->vx -= dx * other->mass * pull;
+            b->vy -= dy * other->mass * pull;
+            b->vz -= dz * other->mass * pull;
         }
-        b.vx += DT * ax;
-        b.vy += DT * ay;
-        b.vz += DT * az;
-        b.x += DT * b.vx;
-        b.y += DT * b.vy;
-        b.z += DT * b.vz;
-        mine[i] = b;
+        b->x += DT * b->vx;
+        b->y += DT * b->vy;
+        b->z += DT * b->vz;
         lino_pause();
     }
 }
@@ -132,11 +137,12 @@ static int starter(int argc, char **argv)
 {
     int steps = argc > 3 ? atoi(argv[3]) : 1;
     double start, seconds, sum = 0;
+    int bodies = argc > 2 ? atoi(argv[2]) : MOST_BODIES;
 
     message.workers = argc > 1 ? atoi(argv[1]) : 0;
-    message.bodies = argc > 2 ? atoi(argv[2]) : MOST_BODIES;
-    if (message.workers < 1 || steps < 1 || message.bodies < 1 ||
-        message.bodies > MOST_BODIES) {
+    message.bodies = (short)bodies;
+    if (message.workers < 1 || steps < 1 || bodies < 1 ||
+        bodies > MOST_BODIES) {
         fprintf(stderr, "starter WORKERS [BODIES (1 to %d) [STEPS]]\n",
                 MOST_BODIES);
         return 2;

@@ -38,24 +38,32 @@ def _run(program: str, cores: str, share: Path, **more: str) -> str:
 @pytest.mark.parametrize(
     ("script", "said"),
     [
-        ("", "define 'main'"),
-        ("a = [x];", "define 'main'"),
-        ("main = [x]", "the script ends, but ; should follow"),
-        ("main = [x;", "line 1: unexpected '[': its ']' is missing"),
-        ("main = b;", "no block 'b' so far"),
-        ("\nmain = [x] | ([y] _ [z]);", "line 2: '|' between blocks of 1 and 2 rows"),
+        ("", "nothing is laid out: define 'main'"),
+        ("a = [x];", "define 'main' (defined: a)"),
+        ("main = [x]", "line 1, column 8: the script ends here, but ';' should follow"),
+        ("main =", "column 6: the script ends here, but a block should follow"),
+        ("main = [x;", "line 1, column 8: unexpected '[': its ']' is missing"),
+        ("main = b;", "column 8: no block 'b' so far"),
+        ("main = [x] |;", "column 13: a block should stand here, not ';'"),
+        ("\nmain = [x] | ([y] _ [z]);", "line 2, column 12: '|' between blocks of 1 and 2 rows"),
         ("main = [x] _ ([y] | [z]);", "'_' between blocks of 1 and 2 columns"),
-        ("main = [x >East];", "there is no tile at that side"),
+        ("main = [x >East];", "column 8: tile (0,0), >East: there is no tile at that side"),
         ("main = [x >East] | [y];", "no command of tile (0,1) has <West"),
         ("main = [x <North] _ [y];", "there is no tile at that side"),
         ("main = [>East] | [y <West];", "a command is missing"),
+        ("main = [x;];", "a command is missing in [x;]"),
         ("main = [x > >a];", "'>' needs a name"),
         ("main = [x >a >b];", "stands there twice"),
-        ("main = replicate([x], 99);", "replicate: 1 to 48"),
+        ("main = [x | y];", "'|' in [x | y]: a tile has no shell"),
+        ("main = [x >a] | [y >a];", "column 17: tile (0,0) and tile (0,1) write >a"),
+        (f"main = [{'x;' * 8}x];", "9 commands: at most 8 on a tile"),
+        (f"main = [{'x ' * 16}];", "at most 15"),
+        ("main = replicate([x], 99);", "column 23: replicate: 1 to 48"),
         ("main = reflect([x], ;);", "neither | nor _"),
         ("main = replicate([x], 13);", "at most 8 x 6 or 4 x 12"),
-        ("a = [x]; a = [y]; main = a;", "'a' is defined twice"),
-        ("main = [x] ? [y];", "unexpected '?'"),
+        ("a = [x]; a = [y]; main = a;", "column 10: 'a' is defined twice"),
+        ("rotate = [x];", "column 1: 'rotate' is no name for a block"),
+        ("main = [x] ? [y];", "column 12: unexpected '?'"),
     ],
 )
 def test_bad_scripts_are_named(tmp_path: Path, script: str, said: str) -> None:
@@ -99,8 +107,8 @@ def _serial(bodies: int, steps: int) -> float:
             pull = [0.0, 0.0, 0.0]
             for other in system:
                 way = [other[k] - body[k] for k in range(3)]
-                square = sum(d * d for d in way) + 1e-4
-                force = other[6] / (square * square**0.5)
+                square = sum(d * d for d in way)
+                force = other[6] / (square * square**0.5) if other is not body else 0
                 pull = [a + d * force for a, d in zip(pull, way, strict=True)]
             speed = [body[3 + k] + 0.001 * pull[k] for k in range(3)]
             moved.append([body[k] + 0.001 * speed[k] for k in range(3)] + speed + [body[6]])

@@ -54,18 +54,21 @@ int layout_read(FILE *from, int tile, int tiles, struct work *work)
         int of_tile;
 
         lines++;
-        if (count == MOST_COMMANDS)
-            return -1;
         work[count] = one;
         if (!read_line(work[count].line, tiles, &of_tile, &work[count])) {
             if (tile == 0)
                 fprintf(stderr,
                         "lino: layout, line %d: no command of %d "
-                        "tiles\n",
+                        "tiles: TILE SOURCE TARGET COMMAND WORD ...\n",
                         lines, tiles);
             return -1;
         }
         count += of_tile == tile;
+        if (count > MOST_COMMANDS) {
+            fprintf(stderr, "lino: layout, line %d: tile %d has over %d\n",
+                    lines, tile, MOST_COMMANDS);
+            return -1;
+        }
     }
     return count;
 }

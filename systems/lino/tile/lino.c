@@ -148,7 +148,7 @@ static void drain(void)
 
 int lino_main(int argc, char **argv, const struct lino_command *commands)
 {
-    static struct work work[MOST_COMMANDS];
+    static struct work work[MOST_COMMANDS + 1];
     const char *file = "/layout";
     long quantum = 1000;
     FILE *layout;

@@ -22,29 +22,49 @@ def _periodic(kind: str, tmp_path: Path, text: str) -> subprocess.CompletedProce
     path = tmp_path / "file"
     path.write_text(text)
     return subprocess.run(
-        [sys.executable, PERIODIC, kind, path], capture_output=True, text=True, check=False
-    )
+        [sys.executable, PERIODIC, kind, path],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "there is no task"),
-        ("tusk a", "line 1: unit, task or message"),
-        ("task a core 0 period 10", "line 1: a task is"),
-        (A.replace("core 0", "core 48"), "line 1: core 48"),
-        (A.replace("10", "ten"), "'ten' is not a number"),
-        (A.replace("wcet 4", "wcet 12"), "between wcet and period"),
-        (A + A, "line 2: task a is defined twice"),
+        ("tusk a", "line 1, column 1: a statement begins with unit or task or message"),
+        ("task a core 0 period 10", "line 1, column 22: something is missing behind '10'"),
+        (A + A.replace(" a ", " b ").strip() + " soon", "line 2, column 53: 'soon' is too much"),
+        (A.replace("period 10 wcet 4", "wcet 4 period 10"), "column 15: 'period' should stand"),
+        (A.replace("core 0", "core 48"), "column 13: core is a number from 0 to 47 here, not '48'"),
+        (A.replace("10", "ten"), "column 22: period is a number from 1 to 1000000000 here"),
+        (A.replace("wcet 4", "wcet 12"), "column 30: wcet is a number from 1 to 10 here, not '12'"),
+        (A.replace("deadline 10", "deadline 3"), "deadline is a number from 4 to 10 here, not '3'"),
+        (A.replace("offset 0", "offset 10"), "offset is a number from 0 to 9 here, not '10'"),
+        (A.replace("10", "9" * 20), "period is a number from 1 to"),
+        (A.replace(" a ", ' a"b '), "column 6: 'a\"b' is no name"),
+        (A + "unit 10 us", "line 2, column 1: the unit stands once, before the first task"),
+        ("unit 10 s", "line 1, column 9: 's' is neither us nor ms"),
+        ("unit 10", "something is missing behind '10'; the form is 'unit N us (or ms)'"),
+        (A + A, "line 2, column 6: task a is defined twice"),
         (A + B.format(core=0, wcet=7, deadline=10), "line 2: core 0 is over-full with b: 110 %"),
         (A + B.format(core=0, wcet=3, deadline=3) + "message a -> b word 1", "by construction"),
-        (A + "message a -> c word 1", "line 2: there is no task 'c'"),
-        (A + "message a -> a word 2", "is not of 0 and 1"),
+        (A + "message a -> c word 1", "line 2: there is no task 'c' (there are: a)"),
+        (A + "message a -> a word 2", "column 21: the word '2' is not of 0 and 1"),
+        (A + "message a to a word 2", "column 11: '->' should stand here, not 'to'"),
+        (
+            A + B.format(core=1, wcet=1, deadline=9) + 2 * "message a -> b word 1\n",
+            "line 4: a message a -> b is there already",
+        ),
         (
             A + B.format(core=1, wcet=1, deadline=9)
             + "message a -> b word 1\nmessage b -> a word 1",
             "cycle: a -> b -> a",
         ),
+        (
+            A.replace("10", "9973") + A.replace(" a ", " b ").replace("10", "9967"),
+            "all periods together repeat after 99400891 us, at most 4000000",
+        ),
+        (A + A.replace(" a ", " b ").replace("10", "4000000"), "jobs in"),
     ],
 )  # fmt: skip
 def test_bad_task_sets_are_named(tmp_path: Path, text: str, said: str) -> None:
@@ -57,9 +77,20 @@ def test_bad_task_sets_are_named(tmp_path: Path, text: str, said: str) -> None:
     ("text", "said"),
     [
         ("", "there is no link"),
-        ("link 1 size 20", "line 1: a link is"),
-        ("link 1 size 2000 gap 9 to 2", "at most 1536"),
-        ("link 1 size 20 gap 9 to 49", "sends to itself"),
+        ("unit 10 us", "line 1, column 1: a statement begins with link, not 'unit'"),
+        (
+            "link 1 size 20",
+            "line 1, column 13: something is missing behind '20'",
+        ),
+        ("link 1 size 2000 gap 9 to 2", "column 13: size is a number from 1 to 1536 here"),
+        ("link 1 gap 9 size 20 to 2", "column 8: 'size' should stand here, not 'gap'"),
+        ("link 1 size 20 gap 9 to 49", "column 25: core 1 sends to itself"),
+        ("link 1 size 20 gap 9 to 2 50", "column 25: core 2 receives this link twice"),
+        ("link 1 size 20 gap 9 to 2 x", "column 27: a receiver is a number from 0 to 65535"),
+        (
+            "link 1 size 20 gap 9 to 2\nlink 1 size 20 gap 9 to 3",
+            "column 6: link 1 is there already",
+        ),
         ("".join(f"link {i} size 1500 gap 9 to 47\n" for i in range(5)), "over-full"),
     ],
 )
