@@ -16,6 +16,7 @@
 #include "rckmpi_private.h"
 
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 #define SECTION 64u
@@ -34,6 +35,10 @@ struct metadata {
     uint16_t received;
     uint16_t sent;
 };
+#define NUMBERS 3 /* the word with received and sent */
+_Static_assert(offsetof(struct metadata, received) == NUMBERS * 4 &&
+                   offsetof(struct metadata, sent) == NUMBERS * 4 + 2,
+               "received and sent are one word");
 
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
@@ -167,22 +172,36 @@ static void check(const struct peer *peer, volatile struct metadata *meta)
         damaged(peer, found, meta->checksum);
 }
 
-unsigned rckmpi_improved_look(struct peer *peer)
+/* The numbers in the section have changed: an acknowledgement, a message, or
+ * both. */
+static void look_closer(struct peer *peer, uint32_t numbers)
 {
     volatile struct metadata *meta = (volatile struct metadata *)peer->mine;
+    uint16_t sent = (uint16_t)(numbers >> 16);
 
-    peer->acknowledged = meta->received;
+    peer->numbers = numbers;
+    peer->acknowledged = (uint16_t)numbers;
     if (peer->acknowledged == peer->sent && peer->chunks) {
         owned &= ~peer->chunks;
         peer->chunks = 0;
     }
-    if (!peer->arrived && meta->sent != peer->received) {
-        peer->received = meta->sent;
+    if (sent != peer->received) {
+        peer->received = sent;
         check(peer, meta);
         peer->arrived = meta->bytes;
         peer->arrived_chunks = meta->chunks;
         peer->taken = 0;
     }
+}
+
+/* Most looks find what the last one found: one word tells, for both numbers
+ * are in it. No message follows one that is not acknowledged. */
+unsigned rckmpi_improved_look(struct peer *peer)
+{
+    uint32_t numbers = ((mpb_word *)peer->mine)[NUMBERS];
+
+    if (numbers != peer->numbers)
+        look_closer(peer, numbers);
     return (peer->arrived ? RCKMPI_ARRIVED : 0) |
            (peer->acknowledged == peer->sent ? RCKMPI_FREE : 0);
 }

@@ -37,6 +37,7 @@ struct peer {
     volatile char *theirs; /* the own section in its MPB */
     volatile char *buffer; /* its general purpose section */
     uint16_t sent, acknowledged, received;
+    uint32_t numbers; /* as the section last had them (improved) */
     uint32_t chunks; /* of the own general purpose section, in flight */
     size_t arrived, taken;
     uint32_t arrived_chunks;

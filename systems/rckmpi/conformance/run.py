@@ -187,7 +187,9 @@ def _run_all(todo: list[Case], known: dict[str, Any], kept: Path, jobs: int, unt
         return work(case) if time.monotonic() < until else None
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool, kept.open("a") as file:
-        for number, outcome in enumerate(pool.map(one, todo), 1):
+        started = [pool.submit(one, case) for case in todo]
+        for number, future in enumerate(concurrent.futures.as_completed(started), 1):
+            outcome = future.result()
             if outcome is None:
                 continue
             known[outcome["name"]] = outcome
