@@ -39,6 +39,9 @@ static void tell_all(int code)
             control(core)[CONTROL_END] = mark;
     if (rckmpi_mpb[rckmpi_my_core])
         push_wcb();
+    for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
+        if (bound[core] && core != rckmpi_my_core)
+            rckmpi_rouse(core);
 }
 
 void rckmpi_abort(int code)
@@ -52,8 +55,12 @@ void rckmpi_end_if_aborted(void)
 {
     static unsigned rounds;
 
-    if (++rounds % PATIENCE)
-        return;
+    if (++rounds % PATIENCE == 0)
+        rckmpi_end_if_told();
+}
+
+void rckmpi_end_if_told(void)
+{
     uint32_t mark = control(rckmpi_my_core)[CONTROL_END];
     if (!mark)
         return;

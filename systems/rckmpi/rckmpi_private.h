@@ -15,10 +15,12 @@
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
-/* The last line, words: 0 how the job ends (rckmpi_job.c), 6 what a core
- * begins with that leaves reset (rckmpi_start.c), 7 drains the buffer. */
+/* The last line, words: 0 how the job ends (rckmpi_end.c), 1 whether the rank
+ * sleeps (rckmpi_wait.c), 6 what a core begins with that leaves reset
+ * (rckmpi_start.c), 7 drains the buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
 #define CONTROL_END 0
+#define CONTROL_ASLEEP 1
 #define CONTROL_START 6
 
 typedef volatile uint32_t mpb_word;
@@ -77,7 +79,15 @@ extern int rckmpi_connected; /* how many there are */
 
 /* Maps the MPB of a core; 0 if the kernel refuses. */
 int rckmpi_map(int core);
+/* Looks now and then, or at once, whether another rank has ended the job. */
 void rckmpi_end_if_aborted(void);
+void rckmpi_end_if_told(void);
+/* How this rank waits; the word and the pin of another core; that core has
+ * got something; so has this one. */
+void rckmpi_wait_open(void);
+void rckmpi_wait_map(int core);
+void rckmpi_rouse(int core);
+void rckmpi_stir(void);
 /* Numbers and spans of them, "0,10-12"; how many. */
 int rckmpi_spans(const char *text, int *numbers, int most);
 /* The number of the own job; of a job that another one has started, also its
