@@ -31,9 +31,8 @@ def command(program: Path, seed: int) -> list[str]:
     count = choose.choice(COUNTS)
     # Now and then all messages may be large.
     largest, each = choose.choice([(20_000, 1000), (5_000, 2000), (300, 4000), (1 << 20, 40)])
-    line = [RCK, "mpirun", "--channel", choose.choice(CHANNELS), "--cores"]
-    line += [",".join(map(str, choose.sample(range(48), count)))]
-    line += ["--wait", choose.choice(WAITS)]
+    line = [RCK, "mpirun", "--channel", choose.choice(CHANNELS), "--wait", choose.choice(WAITS)]
+    line += ["--cores", ",".join(map(str, choose.sample(range(48), count)))]
     line += ["--clocks", choose.choice(CLOCKS), "--jitter", str(seed), "-q", "--tag", "none"]
     return [*line, "--timeout", "900s", str(program), str(each), str(largest), str(seed)]
 
