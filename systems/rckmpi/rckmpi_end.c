@@ -48,7 +48,7 @@ void rckmpi_abort(int code)
 {
     guarded = 0;
     tell_all(code);
-    _exit(code & 0xff ? code & 0xff : 1);
+    rckmpi_end_badly(code & 0xff ? code & 0xff : 1);
 }
 
 void rckmpi_end_if_aborted(void)
@@ -66,7 +66,7 @@ void rckmpi_end_if_told(void)
         return;
     guarded = 0;
     fflush(NULL);
-    _exit(mark & 0xff ? (int)(mark & 0xff) : 1);
+    rckmpi_end_badly(mark & 0xff ? (int)(mark & 0xff) : 1);
 }
 
 static void ended(void)
@@ -107,4 +107,5 @@ void rckmpi_guard(void)
 void rckmpi_leave(void)
 {
     guarded = 0;
+    rckmpi_says_farewell();
 }

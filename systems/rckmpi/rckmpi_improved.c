@@ -43,6 +43,23 @@ _Static_assert(offsetof(struct metadata, received) == NUMBERS * 4 &&
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
 
+/* The core may have had another process before: its numbers go on, and what
+ * it sent last may not have been read yet. Both are in the section at the
+ * peer, which this core has written. */
+static void go_on(struct peer *peer)
+{
+    volatile struct metadata *there = (volatile struct metadata *)peer->theirs;
+    volatile struct metadata *here = (volatile struct metadata *)peer->mine;
+
+    scc_cl1invmb();
+    peer->sent = there->sent;
+    peer->received = there->received;
+    peer->acknowledged = here->received;
+    if (peer->acknowledged != peer->sent)
+        peer->chunks = there->chunks;
+    owned |= peer->chunks;
+}
+
 int rckmpi_improved_connect(int core)
 {
     struct peer *peer = &rckmpi_peers[core];
@@ -51,6 +68,8 @@ int rckmpi_improved_connect(int core)
     peer->mine = rckmpi_mpb[rckmpi_my_core] + SECTION * (unsigned)core;
     peer->theirs = rckmpi_mpb[core] + SECTION * (unsigned)rckmpi_my_core;
     peer->buffer = rckmpi_mpb[core] + BUFFER_OFFSET;
+    if (rckmpi_my_job >= FIRST_STARTED)
+        go_on(peer);
     return 1;
 }
 

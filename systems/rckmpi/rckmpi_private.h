@@ -16,12 +16,21 @@
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
 /* The last line, words: 0 how the job ends (rckmpi_end.c), 1 whether the rank
- * sleeps (rckmpi_wait.c), 6 what a core begins with that leaves reset
+ * sleeps (rckmpi_wait.c), 2 no process will follow (rckmpi_again.c), 6 what a core begins with that leaves reset
  * (rckmpi_start.c), 7 drains the buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
 #define CONTROL_END 0
 #define CONTROL_ASLEEP 1
+#define CONTROL_HOME 2
 #define CONTROL_START 6
+
+/* Numbers of jobs below are those of the launch. */
+#define FIRST_STARTED 64
+/* A line that nobody looks at. */
+#define UNUSED_OFFSET (CONTROL_OFFSET - LINE)
+/* The start word: 1 and the program's place, the job's number above. */
+#define PROGRAM_BITS 8
+#define PROGRAM_MASK ((1u << PROGRAM_BITS) - 1)
 
 typedef volatile uint32_t mpb_word;
 
@@ -82,6 +91,10 @@ int rckmpi_map(int core);
 /* Looks now and then, or at once, whether another rank has ended the job. */
 void rckmpi_end_if_aborted(void);
 void rckmpi_end_if_told(void);
+/* This process ends for its core, or is about to. */
+void rckmpi_again_open(void);
+void rckmpi_says_farewell(void);
+void rckmpi_end_badly(int code) __attribute__((noreturn));
 /* How this rank waits; the word and the pin of another core; that core has
  * got something; so has this one. */
 void rckmpi_wait_open(void);
