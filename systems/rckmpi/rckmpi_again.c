@@ -16,14 +16,9 @@
 
 static int exit_code;
 
-void __real_exit(int code) __attribute__((noreturn));
-void __wrap_exit(int code) __attribute__((noreturn));
-
-/* `rck mpicc` links programs so that they end here, by exit or from main. */
-void __wrap_exit(int code)
+void rckmpi_exits(int code)
 {
     exit_code = code;
-    __real_exit(code);
 }
 
 static mpb_word *control(int core)
@@ -63,7 +58,6 @@ static int leave_universe(int well)
     else if (started && well) {
         follows = 1;
         board->waits[rckmpi_my_core] = 1;
-        board->leaves[rckmpi_my_core] = 0;
         board->used[rckmpi_my_core] = 0;
     }
     rckmpi_board_leave();
@@ -121,14 +115,6 @@ void rckmpi_again_open(void)
 {
     if (getenv("RCKMPI_UNIVERSE") && rckmpi_map(rckmpi_my_core))
         atexit(end_well);
-}
-
-void rckmpi_says_farewell(void)
-{
-    if (!getenv("RCKMPI_UNIVERSE") || rckmpi_my_job < FIRST_STARTED)
-        return;
-    rckmpi_board()->leaves[rckmpi_my_core] = 1;
-    rckmpi_board_leave();
 }
 
 void rckmpi_end_badly(int code)

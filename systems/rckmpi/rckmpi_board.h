@@ -18,7 +18,7 @@
 /* What a started job is: its processes, and the words of each program. */
 struct order {
     uint32_t processes, programs;
-    uint32_t left; /* processes that have not ended */
+    uint32_t left;                    /* processes that have not ended */
     uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
     uint32_t program[RCKMPI_MOST_RANKS];
     char port[NAME_BYTES]; /* of who has started it */
@@ -29,10 +29,10 @@ struct board {
     uint32_t orders; /* that there have been */
     uint32_t begun;  /* processes of orders */
     uint32_t ended;  /* processes, also of the launch */
-    /* By core: it has a process; whose end is near; which has ended, and its
-     * core waits for the next one; the exit code of all, if it is not 0. */
-    uint32_t used[RCKMPI_MOST_RANKS], leaves[RCKMPI_MOST_RANKS];
-    uint32_t waits[RCKMPI_MOST_RANKS], code[RCKMPI_MOST_RANKS];
+    /* By core: it has a process; its process has ended, and it waits for the
+     * next one; the exit code of its processes, the first that is not 0. */
+    uint32_t used[RCKMPI_MOST_RANKS], waits[RCKMPI_MOST_RANKS];
+    uint32_t code[RCKMPI_MOST_RANKS];
     struct name {
         char service[NAME_BYTES], port[NAME_BYTES];
     } names[MOST_NAMES];

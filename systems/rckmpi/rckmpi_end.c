@@ -107,5 +107,4 @@ void rckmpi_guard(void)
 void rckmpi_leave(void)
 {
     guarded = 0;
-    rckmpi_says_farewell();
 }

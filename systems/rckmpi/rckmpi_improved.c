@@ -31,7 +31,8 @@ struct metadata {
     uint16_t checksum;
     uint16_t bytes;  /* of this message */
     uint32_t chunks; /* of the general purpose section */
-    uint32_t packet; /* bytes of the stream's packet still to come */
+    uint32_t packet; /* bytes of the stream's packet still to come; with
+                      * sums apart: the sum of the chunks' words */
     uint16_t received;
     uint16_t sent;
 };
@@ -42,6 +43,7 @@ _Static_assert(offsetof(struct metadata, received) == NUMBERS * 4 &&
 
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
+int rckmpi_sum_apart;
 
 /* The core may have had another process before: its numbers go on, and what
  * it sent last may not have been read yet. Both are in the section at the
@@ -101,6 +103,16 @@ static uint32_t take_chunks(size_t wanted)
     return taken;
 }
 
+/* Chunks in a row, the first of them bit 31. */
+static unsigned in_a_row(uint32_t chunks)
+{
+    unsigned count = 0;
+
+    for (; chunks & 1u << 31; chunks <<= 1)
+        count++;
+    return count;
+}
+
 /* Fills chunks of the own section with what the stream has; the bytes. */
 static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
                           uint32_t *sum)
@@ -108,12 +120,17 @@ static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
     volatile char *own = rckmpi_mpb[rckmpi_my_core] + BUFFER_OFFSET;
     size_t done = 0;
 
-    for (unsigned n = 0; chunks; n++, chunks <<= 1) {
-        if (!(chunks & 1u << 31))
-            continue;
-        size_t now = total - done < CHUNK ? total - done : CHUNK;
-        *sum += rckmpi_put_lines(own + n * CHUNK, from, lines_of(now));
-        done += now;
+    while (chunks) {
+        unsigned count = in_a_row(chunks);
+        if (count > 0) {
+            size_t now = total - done;
+            now = now < count * CHUNK ? now : count * CHUNK;
+            *sum += rckmpi_put_lines(own, from, lines_of(now));
+            done += now;
+        }
+        /* And the one behind them that is not there. */
+        own += (count + 1) * CHUNK;
+        chunks = count < CHUNKS - 1 ? chunks << (count + 1) : 0;
     }
     return done;
 }
@@ -121,7 +138,7 @@ static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total)
 {
-    uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0;
+    uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0, behind = 0;
     size_t bytes = total < PAYLOAD ? total : PAYLOAD;
     volatile char *to = peer->theirs;
 
@@ -130,8 +147,11 @@ size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
         sum = rckmpi_put_lines(to + LINE, from, 1);
     if (total > PAYLOAD) {
         chunks = take_chunks((total - PAYLOAD + CHUNK - 1) / CHUNK);
-        bytes += fill_chunks(chunks, from, total - PAYLOAD, &sum);
+        bytes += fill_chunks(chunks, from, total - PAYLOAD, &behind);
     }
+    uint32_t packet = rckmpi_sum_apart ? behind : total;
+    if (!rckmpi_sum_apart)
+        sum += behind;
     for (unsigned n = 0; n < HEAD / 4; n++)
         sum += head[n];
     peer->chunks = chunks;
@@ -139,9 +159,9 @@ size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
     put_words(to + META, head, HEAD / 4);
     volatile struct metadata *meta = (volatile struct metadata *)to;
     *(mpb_word *)meta =
-        fold(sum, bytes, chunks, total, peer->sent) | (uint32_t)bytes << 16;
+        fold(sum, bytes, chunks, packet, peer->sent) | (uint32_t)bytes << 16;
     meta->chunks = chunks;
-    meta->packet = total;
+    meta->packet = packet;
     meta->sent = peer->sent;
     return bytes;
 }
@@ -156,7 +176,7 @@ static size_t send_and_push(struct peer *peer, struct cursor *from,
 }
 
 /* A message that is not what was sent: the buffer is broken. */
-static void damaged(const struct peer *peer, uint16_t found, uint16_t told)
+static void damaged(const struct peer *peer, uint32_t found, uint32_t told)
 {
     char text[160];
     int from = (int)(peer - rckmpi_peers);
@@ -173,7 +193,7 @@ static void check(const struct peer *peer, volatile struct metadata *meta)
 {
     uint32_t chunks = meta->chunks, sum = 0, packet = meta->packet;
     size_t bytes = meta->bytes;
-    size_t left = bytes > PAYLOAD ? bytes - PAYLOAD : 0;
+    size_t left = bytes > PAYLOAD && !rckmpi_sum_apart ? bytes - PAYLOAD : 0;
 
     for (unsigned n = META / 4; n < LINE / 4; n++)
         sum += ((mpb_word *)peer->mine)[n];
@@ -209,6 +229,7 @@ static void look_closer(struct peer *peer, uint32_t numbers)
         check(peer, meta);
         peer->arrived = meta->bytes;
         peer->arrived_chunks = meta->chunks;
+        peer->sum_left = rckmpi_sum_apart ? meta->packet : 0;
         peer->taken = 0;
     }
 }
@@ -234,10 +255,11 @@ static const volatile char *find(struct peer *peer, size_t at, size_t *run)
     }
     size_t skip = (at - PAYLOAD) / CHUNK, within = (at - PAYLOAD) % CHUNK;
     unsigned n = 0;
-    for (uint32_t bits = peer->arrived_chunks;; n++, bits <<= 1)
+    uint32_t bits = peer->arrived_chunks;
+    for (;; n++, bits <<= 1)
         if (bits & 1u << 31 && skip-- == 0)
             break;
-    *run = CHUNK - within;
+    *run = in_a_row(bits) * CHUNK - within;
     return peer->buffer + n * CHUNK + within;
 }
 
@@ -247,14 +269,20 @@ void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
         size_t run;
         const volatile char *from = find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
-        rckmpi_get(to, from, now);
+        if (rckmpi_sum_apart && peer->taken >= PAYLOAD)
+            peer->sum_left -= rckmpi_get_and_sum(to, from, now);
+        else
+            rckmpi_get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;
         peer->arrived -= now;
     }
-    if (!peer->arrived)
-        ((volatile struct metadata *)peer->theirs)->received = peer->received;
+    if (peer->arrived)
+        return;
+    if (peer->sum_left)
+        damaged(peer, peer->sum_left, 0);
+    ((volatile struct metadata *)peer->theirs)->received = peer->received;
 }
 
 static void receive(struct peer *peer, char *to, size_t bytes)

@@ -1,6 +1,6 @@
 /*
- * rckmpi_main.c: the arguments of a process that another one has started: its
- * kernel does not know them.
+ * rckmpi_main.c: how a process begins and ends. One that another has started
+ * takes its arguments from the board: its kernel does not know them.
  */
 #include "rckmpi_board.h"
 
@@ -29,6 +29,16 @@ static char **own_words(char *name, int *count)
     for (*count = 1; *at != PROGRAM_END; at += strlen(at) + 1)
         list[(*count)++] = at;
     return list;
+}
+
+void __real_exit(int code) __attribute__((noreturn));
+void __wrap_exit(int code) __attribute__((noreturn));
+
+/* `rck mpicc` links programs so that they end here, by exit or from main. */
+void __wrap_exit(int code)
+{
+    rckmpi_exits(code);
+    __real_exit(code);
 }
 
 int __real_main(int count, char **words, char **environment);

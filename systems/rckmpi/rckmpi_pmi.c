@@ -213,10 +213,10 @@ int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
     port = value_of("PARENT_ROOT_PORT_NAME", values, given);
     for (int n = 0; n < count; n++)
         list[n] = (struct rckmpi_program){
-            programs[n], argv ? argv[n] : NULL,
-            value_of("wdir", infos ? infos[n] : NULL, info_sizes[n]),
-            processes[n]};
-    int code = rckmpi_start(list, count, port ? port : "") ? PMI_SUCCESS : PMI_FAIL;
+            programs[n], argv ? argv[n] : NULL, processes[n],
+            value_of("wdir", infos ? infos[n] : NULL, info_sizes[n])};
+    int code =
+        rckmpi_start(list, count, port ? port : "") ? PMI_SUCCESS : PMI_FAIL;
     for (int n = 0; n < count; n++)
         for (int i = 0; i < processes[n]; i++)
             errors[at++] = code;

@@ -49,9 +49,10 @@ struct peer {
     volatile char *buffer; /* its general purpose section */
     uint16_t sent, acknowledged, received;
     uint32_t numbers; /* as the section last had them (improved) */
-    uint32_t chunks; /* of the own general purpose section, in flight */
+    uint32_t chunks;  /* of the own general purpose section, in flight */
     size_t arrived, taken;
     uint32_t arrived_chunks;
+    uint32_t sum_left; /* of the chunks' words that were not taken yet */
 };
 
 struct channel {
@@ -69,7 +70,10 @@ struct channel {
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
 
-/* The improved channel without its last push, for bells push as well. */
+/* The improved channel without its last push, for bells push as well. With
+ * sums apart the metadata have a sum for the section and another one for the
+ * chunks, which are added up while they are taken, not before. */
+extern int rckmpi_sum_apart;
 int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
@@ -91,9 +95,9 @@ int rckmpi_map(int core);
 /* Looks now and then, or at once, whether another rank has ended the job. */
 void rckmpi_end_if_aborted(void);
 void rckmpi_end_if_told(void);
-/* This process ends for its core, or is about to. */
+/* This process ends for its core, or is about to; its exit code. */
 void rckmpi_again_open(void);
-void rckmpi_says_farewell(void);
+void rckmpi_exits(int code);
 void rckmpi_end_badly(int code) __attribute__((noreturn));
 /* How this rank waits; the word and the pin of another core; that core has
  * got something; so has this one. */
@@ -120,6 +124,8 @@ size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 /* Copies from an MPB. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
+/* The same as rckmpi_get; the sum of the words, or of parts of them. */
+uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes);
 
 /* A store to another line drains the write-combine buffer. */
 static inline void push_wcb(void)

@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Milliseconds. */
+#define PATIENCE 200
+
 static int universe(int *cores)
 {
     const char *text = getenv("RCKMPI_UNIVERSE");
@@ -190,7 +193,8 @@ static int folder_is_there(const char *folder)
 {
     struct stat status;
 
-    return !folder || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode));
+    return !folder || !*folder ||
+           (stat(folder, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
 static const char *fill(struct order *order, struct board *board,
@@ -222,21 +226,22 @@ static const char *fill(struct order *order, struct board *board,
     return NULL;
 }
 
-/* Takes the board when cores enough are free; processes whose end is near are
- * waited for. */
+/* Takes the board when cores enough are free. Processes that were started and
+ * have parted from all others are near their end, as a rule: they are waited
+ * for, a while. */
 static struct board *board_with(int wanted)
 {
-    for (;;) {
+    int cores[RCKMPI_MOST_RANKS], all = universe(cores);
+
+    for (int waited = 0;; waited++) {
         struct board *board = rckmpi_board();
         uint32_t found[RCKMPI_MOST_RANKS];
-        int known = free_cores(board, found, wanted), leave = 0;
 
-        for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
-            leave += board->leaves[core] != 0;
-        if (known >= wanted || known + leave < wanted)
+        if (free_cores(board, found, wanted) >= wanted || wanted >= all ||
+            waited == PATIENCE)
             return board;
         rckmpi_board_leave();
-        usleep(50);
+        usleep(1000);
     }
 }
 

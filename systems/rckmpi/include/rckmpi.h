@@ -87,8 +87,8 @@ int rckmpi_universe_size(void);
 struct rckmpi_program {
     const char *command;
     const char *const *arguments; /* NULL at the end; or NULL */
-    const char *folder;           /* to begin in; NULL: / */
     int processes;
+    const char *folder; /* to begin in; NULL: / */
 };
 int rckmpi_start(const struct rckmpi_program *programs, int count,
                  const char *port);
