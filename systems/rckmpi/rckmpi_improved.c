@@ -280,8 +280,9 @@ void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
     }
     if (peer->arrived)
         return;
+    uint32_t told = ((volatile struct metadata *)peer->mine)->packet;
     if (peer->sum_left)
-        damaged(peer, peer->sum_left, 0);
+        damaged(peer, told - peer->sum_left, told);
     ((volatile struct metadata *)peer->theirs)->received = peer->received;
 }
 
