@@ -2,30 +2,22 @@
  * rckmpi_improved.c: the improved channel of RCKMPI.
  *
  * An MPB has 48 sections of 64 bytes, one for each core, whatever the size of
- * the job: 16 bytes of metadata and 48 of payload. What does not fit goes into the sender's own
- * general purpose section: 32 chunks of 128 bytes, each a bit of the control
- * word that the metadata carry (bit 31 is the first chunk). It serves several
- * receivers at once; a word in private memory says which chunks are taken.
- * When none is free, messages carry 48 bytes.
+ * the job: 16 bytes of metadata and 48 of payload. What does not fit goes into
+ * the sender's own general purpose section: 32 chunks of 128 bytes, each a bit
+ * of the control word that the metadata carry (bit 31 is the first chunk). It
+ * serves several receivers at once; a word in private memory says which chunks
+ * are taken. When none is free, messages carry 48 bytes.
  *
  *        0  sections of cores 0 to 47
  *     3072  general purpose section
  *     7168  bells (rckmpi_bells.c), then nothing
  *     8160  control line
  */
-#include "rckmpi_private.h"
+#include "rckmpi_chunks.h"
 
-#include <stdio.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-
-#define SECTION 64u
-#define META 16u
-#define PAYLOAD (SECTION - META)
-#define HEAD (LINE - META)
-#define CHUNKS 32u
-#define CHUNK 128u
-#define BUFFER_OFFSET (RCKMPI_MOST_RANKS * SECTION)
 
 struct metadata {
     uint16_t checksum;
@@ -84,11 +76,6 @@ static uint16_t fold(uint32_t sum, size_t bytes, uint32_t chunks,
     return (uint16_t)(sum + (sum >> 16));
 }
 
-static size_t lines_of(size_t bytes)
-{
-    return (bytes + LINE - 1) / LINE;
-}
-
 /* Takes up to `wanted` chunks that are free. */
 static uint32_t take_chunks(size_t wanted)
 {
@@ -103,38 +90,6 @@ static uint32_t take_chunks(size_t wanted)
     return taken;
 }
 
-/* Chunks in a row, the first of them bit 31. */
-static unsigned in_a_row(uint32_t chunks)
-{
-    unsigned count = 0;
-
-    for (; chunks & 1u << 31; chunks <<= 1)
-        count++;
-    return count;
-}
-
-/* Fills chunks of the own section with what the stream has; the bytes. */
-static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
-                          uint32_t *sum)
-{
-    volatile char *own = rckmpi_mpb[rckmpi_my_core] + BUFFER_OFFSET;
-    size_t done = 0;
-
-    while (chunks) {
-        unsigned count = in_a_row(chunks);
-        if (count > 0) {
-            size_t now = total - done;
-            now = now < count * CHUNK ? now : count * CHUNK;
-            *sum += rckmpi_put_lines(own, from, lines_of(now));
-            done += now;
-        }
-        /* And the one behind them that is not there. */
-        own += (count + 1) * CHUNK;
-        chunks = count < CHUNKS - 1 ? chunks << (count + 1) : 0;
-    }
-    return done;
-}
-
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total)
 {
@@ -147,7 +102,7 @@ size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
         sum = rckmpi_put_lines(to + LINE, from, 1);
     if (total > PAYLOAD) {
         chunks = take_chunks((total - PAYLOAD + CHUNK - 1) / CHUNK);
-        bytes += fill_chunks(chunks, from, total - PAYLOAD, &behind);
+        bytes += rckmpi_fill_chunks(chunks, from, total - PAYLOAD, &behind);
     }
     uint32_t packet = rckmpi_sum_apart ? behind : total;
     if (!rckmpi_sum_apart)
@@ -246,28 +201,11 @@ unsigned rckmpi_improved_look(struct peer *peer)
            (peer->acknowledged == peer->sent ? RCKMPI_FREE : 0);
 }
 
-/* Where byte `at` of the message lies, and how many follow it there. */
-static const volatile char *find(struct peer *peer, size_t at, size_t *run)
-{
-    if (at < PAYLOAD) {
-        *run = PAYLOAD - at;
-        return peer->mine + META + at;
-    }
-    size_t skip = (at - PAYLOAD) / CHUNK, within = (at - PAYLOAD) % CHUNK;
-    unsigned n = 0;
-    uint32_t bits = peer->arrived_chunks;
-    for (;; n++, bits <<= 1)
-        if (bits & 1u << 31 && skip-- == 0)
-            break;
-    *run = in_a_row(bits) * CHUNK - within;
-    return peer->buffer + n * CHUNK + within;
-}
-
 void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
 {
     while (bytes > 0) {
         size_t run;
-        const volatile char *from = find(peer, peer->taken, &run);
+        const volatile char *from = rckmpi_find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
         if (rckmpi_sum_apart && peer->taken >= PAYLOAD)
             peer->sum_left -= rckmpi_get_and_sum(to, from, now);
