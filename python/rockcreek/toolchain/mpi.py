@@ -10,8 +10,8 @@ from pathlib import Path
 from .driver import cc_main
 
 EX_NOINPUT = 66
-# Of our channel's library and of what it needs; it is there before main and after exit, for processes
-# that others start, and for those that follow them on their cores.
+# Of our channel's library and of what it needs; it is there before main and after exit, for
+# processes that others start, and for those that follow them on their cores.
 LIBRARIES = ["-Wl,--wrap=main,--wrap=exit", "-lmpi", "-lrckmpi", "-lrcce"]
 
 
