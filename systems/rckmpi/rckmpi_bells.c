@@ -3,7 +3,8 @@
  * rings, that is, changes its byte in the receiver's two lines of bells. A
  * receiver reads these two lines in a round instead of 48 sections. The bell
  * also pushes the section's last line out. With few peers their sections are
- * read at once: the bells would be one line more.
+ * read at once: the bells would be one line more. And what is in a general
+ * purpose section is read once: its sum is made while it is taken.
  */
 #include "rckmpi_private.h"
 
@@ -25,6 +26,17 @@ static void ring(struct peer *peer)
     rckmpi_mpb[core][BELLS_OFFSET + (unsigned)rckmpi_my_core] =
         (char)++rung[core];
     push_wcb();
+}
+
+/* The bell at the peer goes on from what the process before has left. */
+static int connect_bell(int core)
+{
+    rckmpi_sum_apart = 1;
+    rckmpi_improved_connect(core);
+    if (rckmpi_my_job >= FIRST_STARTED)
+        rung[core] =
+            (uint8_t)rckmpi_mpb[core][BELLS_OFFSET + (unsigned)rckmpi_my_core];
+    return 1;
 }
 
 static size_t send_and_ring(struct peer *peer, struct cursor *from,
@@ -90,7 +102,7 @@ static unsigned look_and_forget(struct peer *peer)
 
 const struct channel rckmpi_bells = {
     .name = "bells",
-    .connect = rckmpi_improved_connect,
+    .connect = connect_bell,
     .look = look_and_forget,
     .send = send_and_ring,
     .receive = receive_and_ring,

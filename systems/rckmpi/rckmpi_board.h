@@ -12,23 +12,27 @@
 #define NAME_BYTES 256
 #define MOST_NAMES 64
 #define MOST_ORDERS 64
-/* Numbers of jobs below are those of the launch. */
-#define FIRST_STARTED 64
 /* Ends the arguments of a program, behind the zero of the last. */
 #define PROGRAM_END '\x1e'
 
 /* What a started job is: its processes, and the words of each program. */
 struct order {
     uint32_t processes, programs;
+    uint32_t left;                    /* processes that have not ended */
     uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
     uint32_t program[RCKMPI_MOST_RANKS];
     char port[NAME_BYTES]; /* of who has started it */
-    char words[3072];      /* for each program: arguments, PROGRAM_END */
+    char words[3072]; /* for each program: folder, arguments, PROGRAM_END */
 };
 
 struct board {
-    uint32_t orders;
-    uint32_t used[RCKMPI_MOST_RANKS]; /* by core */
+    uint32_t orders; /* that there have been */
+    uint32_t begun;  /* processes of orders */
+    uint32_t ended;  /* processes, also of the launch */
+    /* By core: it has a process; its process has ended, and it waits for the
+     * next one; the exit code of its processes, the first that is not 0. */
+    uint32_t used[RCKMPI_MOST_RANKS], waits[RCKMPI_MOST_RANKS];
+    uint32_t code[RCKMPI_MOST_RANKS];
     struct name {
         char service[NAME_BYTES], port[NAME_BYTES];
     } names[MOST_NAMES];

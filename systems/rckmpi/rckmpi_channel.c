@@ -40,6 +40,7 @@ int rckmpi_connect(int core)
         return 1;
     if (!rckmpi_map(core) || !channel->connect(core))
         return 0;
+    rckmpi_wait_map(core);
     connected[core] = 1;
     rckmpi_connected++;
     put_in_order();
@@ -77,6 +78,7 @@ void rckmpi_open(const char *name)
         if (!rckmpi_map(rckmpi_core(n)))
             rckmpi_refuse("the kernel does not map the message buffers",
                           "this needs /dev/rckmpb");
+    rckmpi_wait_open();
     put_in_order();
     for (int n = 0; n < size; n++)
         rckmpi_connect(rckmpi_core(n));
@@ -107,7 +109,11 @@ int rckmpi_next(int core)
 
 unsigned rckmpi_look(int peer)
 {
-    return channel->look(&rckmpi_peers[peer]);
+    unsigned found = channel->look(&rckmpi_peers[peer]);
+
+    if (found & RCKMPI_ARRIVED)
+        rckmpi_stir();
+    return found;
 }
 
 int rckmpi_free(int peer)
@@ -124,7 +130,10 @@ size_t rckmpi_send(int peer, const struct iovec *parts, int count)
         total += parts[n].iov_len;
     if (total == 0 || !rckmpi_free(peer))
         return 0;
-    return channel->send(&rckmpi_peers[peer], &from, total);
+    size_t sent = channel->send(&rckmpi_peers[peer], &from, total);
+    rckmpi_stir();
+    rckmpi_rouse(peer);
+    return sent;
 }
 
 size_t rckmpi_arrived(int peer)
@@ -135,4 +144,6 @@ size_t rckmpi_arrived(int peer)
 void rckmpi_receive(int peer, void *to, size_t bytes)
 {
     channel->receive(&rckmpi_peers[peer], to, bytes);
+    if (!rckmpi_peers[peer].arrived)
+        rckmpi_rouse(peer);
 }

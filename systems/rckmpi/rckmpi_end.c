@@ -39,27 +39,34 @@ static void tell_all(int code)
             control(core)[CONTROL_END] = mark;
     if (rckmpi_mpb[rckmpi_my_core])
         push_wcb();
+    for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
+        if (bound[core] && core != rckmpi_my_core)
+            rckmpi_rouse(core);
 }
 
 void rckmpi_abort(int code)
 {
     guarded = 0;
     tell_all(code);
-    _exit(code & 0xff ? code & 0xff : 1);
+    rckmpi_end_badly(code & 0xff ? code & 0xff : 1);
 }
 
 void rckmpi_end_if_aborted(void)
 {
     static unsigned rounds;
 
-    if (++rounds % PATIENCE)
-        return;
+    if (++rounds % PATIENCE == 0)
+        rckmpi_end_if_told();
+}
+
+void rckmpi_end_if_told(void)
+{
     uint32_t mark = control(rckmpi_my_core)[CONTROL_END];
     if (!mark)
         return;
     guarded = 0;
     fflush(NULL);
-    _exit(mark & 0xff ? (int)(mark & 0xff) : 1);
+    rckmpi_end_badly(mark & 0xff ? (int)(mark & 0xff) : 1);
 }
 
 static void ended(void)

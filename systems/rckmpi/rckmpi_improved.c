@@ -2,41 +2,57 @@
  * rckmpi_improved.c: the improved channel of RCKMPI.
  *
  * An MPB has 48 sections of 64 bytes, one for each core, whatever the size of
- * the job: 16 bytes of metadata and 48 of payload. What does not fit goes into the sender's own
- * general purpose section: 32 chunks of 128 bytes, each a bit of the control
- * word that the metadata carry (bit 31 is the first chunk). It serves several
- * receivers at once; a word in private memory says which chunks are taken.
- * When none is free, messages carry 48 bytes.
+ * the job: 16 bytes of metadata and 48 of payload. What does not fit goes into
+ * the sender's own general purpose section: 32 chunks of 128 bytes, each a bit
+ * of the control word that the metadata carry (bit 31 is the first chunk). It
+ * serves several receivers at once; a word in private memory says which chunks
+ * are taken. When none is free, messages carry 48 bytes.
  *
  *        0  sections of cores 0 to 47
  *     3072  general purpose section
  *     7168  bells (rckmpi_bells.c), then nothing
  *     8160  control line
  */
-#include "rckmpi_private.h"
+#include "rckmpi_chunks.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#define SECTION 64u
-#define META 16u
-#define PAYLOAD (SECTION - META)
-#define HEAD (LINE - META)
-#define CHUNKS 32u
-#define CHUNK 128u
-#define BUFFER_OFFSET (RCKMPI_MOST_RANKS * SECTION)
 
 struct metadata {
     uint16_t checksum;
     uint16_t bytes;  /* of this message */
     uint32_t chunks; /* of the general purpose section */
-    uint32_t packet; /* bytes of the stream's packet still to come */
+    uint32_t packet; /* bytes of the stream's packet still to come; with
+                      * sums apart: the sum of the chunks' words */
     uint16_t received;
     uint16_t sent;
 };
+#define NUMBERS 3 /* the word with received and sent */
+_Static_assert(offsetof(struct metadata, received) == NUMBERS * 4 &&
+                   offsetof(struct metadata, sent) == NUMBERS * 4 + 2,
+               "received and sent are one word");
 
 /* Chunks of the own general purpose section that are in flight. */
 static uint32_t owned;
+int rckmpi_sum_apart;
+
+/* The core may have had another process before: its numbers go on, and what
+ * it sent last may not have been read yet. Both are in the section at the
+ * peer, which this core has written. */
+static void go_on(struct peer *peer)
+{
+    volatile struct metadata *there = (volatile struct metadata *)peer->theirs;
+    volatile struct metadata *here = (volatile struct metadata *)peer->mine;
+
+    scc_cl1invmb();
+    peer->sent = there->sent;
+    peer->received = there->received;
+    peer->acknowledged = here->received;
+    if (peer->acknowledged != peer->sent)
+        peer->chunks = there->chunks;
+    owned |= peer->chunks;
+}
 
 int rckmpi_improved_connect(int core)
 {
@@ -46,6 +62,8 @@ int rckmpi_improved_connect(int core)
     peer->mine = rckmpi_mpb[rckmpi_my_core] + SECTION * (unsigned)core;
     peer->theirs = rckmpi_mpb[core] + SECTION * (unsigned)rckmpi_my_core;
     peer->buffer = rckmpi_mpb[core] + BUFFER_OFFSET;
+    if (rckmpi_my_job >= FIRST_STARTED)
+        go_on(peer);
     return 1;
 }
 
@@ -56,11 +74,6 @@ static uint16_t fold(uint32_t sum, size_t bytes, uint32_t chunks,
     sum += bytes + chunks + packet + number;
     sum = (sum >> 16) + (sum & 0xffff);
     return (uint16_t)(sum + (sum >> 16));
-}
-
-static size_t lines_of(size_t bytes)
-{
-    return (bytes + LINE - 1) / LINE;
 }
 
 /* Takes up to `wanted` chunks that are free. */
@@ -77,27 +90,10 @@ static uint32_t take_chunks(size_t wanted)
     return taken;
 }
 
-/* Fills chunks of the own section with what the stream has; the bytes. */
-static size_t fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
-                          uint32_t *sum)
-{
-    volatile char *own = rckmpi_mpb[rckmpi_my_core] + BUFFER_OFFSET;
-    size_t done = 0;
-
-    for (unsigned n = 0; chunks; n++, chunks <<= 1) {
-        if (!(chunks & 1u << 31))
-            continue;
-        size_t now = total - done < CHUNK ? total - done : CHUNK;
-        *sum += rckmpi_put_lines(own + n * CHUNK, from, lines_of(now));
-        done += now;
-    }
-    return done;
-}
-
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
                             size_t total)
 {
-    uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0;
+    uint32_t head[HEAD / 4] = {0}, sum = 0, chunks = 0, behind = 0;
     size_t bytes = total < PAYLOAD ? total : PAYLOAD;
     volatile char *to = peer->theirs;
 
@@ -106,8 +102,11 @@ size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
         sum = rckmpi_put_lines(to + LINE, from, 1);
     if (total > PAYLOAD) {
         chunks = take_chunks((total - PAYLOAD + CHUNK - 1) / CHUNK);
-        bytes += fill_chunks(chunks, from, total - PAYLOAD, &sum);
+        bytes += rckmpi_fill_chunks(chunks, from, total - PAYLOAD, &behind);
     }
+    uint32_t packet = rckmpi_sum_apart ? behind : total;
+    if (!rckmpi_sum_apart)
+        sum += behind;
     for (unsigned n = 0; n < HEAD / 4; n++)
         sum += head[n];
     peer->chunks = chunks;
@@ -115,9 +114,9 @@ size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
     put_words(to + META, head, HEAD / 4);
     volatile struct metadata *meta = (volatile struct metadata *)to;
     *(mpb_word *)meta =
-        fold(sum, bytes, chunks, total, peer->sent) | (uint32_t)bytes << 16;
+        fold(sum, bytes, chunks, packet, peer->sent) | (uint32_t)bytes << 16;
     meta->chunks = chunks;
-    meta->packet = total;
+    meta->packet = packet;
     meta->sent = peer->sent;
     return bytes;
 }
@@ -132,7 +131,7 @@ static size_t send_and_push(struct peer *peer, struct cursor *from,
 }
 
 /* A message that is not what was sent: the buffer is broken. */
-static void damaged(const struct peer *peer, uint16_t found, uint16_t told)
+static void damaged(const struct peer *peer, uint32_t found, uint32_t told)
 {
     char text[160];
     int from = (int)(peer - rckmpi_peers);
@@ -149,7 +148,7 @@ static void check(const struct peer *peer, volatile struct metadata *meta)
 {
     uint32_t chunks = meta->chunks, sum = 0, packet = meta->packet;
     size_t bytes = meta->bytes;
-    size_t left = bytes > PAYLOAD ? bytes - PAYLOAD : 0;
+    size_t left = bytes > PAYLOAD && !rckmpi_sum_apart ? bytes - PAYLOAD : 0;
 
     for (unsigned n = META / 4; n < LINE / 4; n++)
         sum += ((mpb_word *)peer->mine)[n];
@@ -167,56 +166,62 @@ static void check(const struct peer *peer, volatile struct metadata *meta)
         damaged(peer, found, meta->checksum);
 }
 
-unsigned rckmpi_improved_look(struct peer *peer)
+/* The numbers in the section have changed: an acknowledgement, a message, or
+ * both. */
+static void look_closer(struct peer *peer, uint32_t numbers)
 {
     volatile struct metadata *meta = (volatile struct metadata *)peer->mine;
+    uint16_t sent = (uint16_t)(numbers >> 16);
 
-    peer->acknowledged = meta->received;
+    peer->numbers = numbers;
+    peer->acknowledged = (uint16_t)numbers;
     if (peer->acknowledged == peer->sent && peer->chunks) {
         owned &= ~peer->chunks;
         peer->chunks = 0;
     }
-    if (!peer->arrived && meta->sent != peer->received) {
-        peer->received = meta->sent;
+    if (sent != peer->received) {
+        peer->received = sent;
         check(peer, meta);
         peer->arrived = meta->bytes;
         peer->arrived_chunks = meta->chunks;
+        peer->sum_left = rckmpi_sum_apart ? meta->packet : 0;
         peer->taken = 0;
     }
-    return (peer->arrived ? RCKMPI_ARRIVED : 0) |
-           (peer->acknowledged == peer->sent ? RCKMPI_FREE : 0);
 }
 
-/* Where byte `at` of the message lies, and how many follow it there. */
-static const volatile char *find(struct peer *peer, size_t at, size_t *run)
+/* Most looks find what the last one found: one word tells, for both numbers
+ * are in it. No message follows one that is not acknowledged. */
+unsigned rckmpi_improved_look(struct peer *peer)
 {
-    if (at < PAYLOAD) {
-        *run = PAYLOAD - at;
-        return peer->mine + META + at;
-    }
-    size_t skip = (at - PAYLOAD) / CHUNK, within = (at - PAYLOAD) % CHUNK;
-    unsigned n = 0;
-    for (uint32_t bits = peer->arrived_chunks;; n++, bits <<= 1)
-        if (bits & 1u << 31 && skip-- == 0)
-            break;
-    *run = CHUNK - within;
-    return peer->buffer + n * CHUNK + within;
+    uint32_t numbers = ((mpb_word *)peer->mine)[NUMBERS];
+
+    if (numbers != peer->numbers)
+        look_closer(peer, numbers);
+    return (peer->arrived ? RCKMPI_ARRIVED : 0) |
+           (peer->acknowledged == peer->sent ? RCKMPI_FREE : 0);
 }
 
 void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
 {
     while (bytes > 0) {
         size_t run;
-        const volatile char *from = find(peer, peer->taken, &run);
+        const volatile char *from = rckmpi_find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
-        rckmpi_get(to, from, now);
+        if (rckmpi_sum_apart && peer->taken >= PAYLOAD)
+            peer->sum_left -= rckmpi_get_and_sum(to, from, now);
+        else
+            rckmpi_get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;
         peer->arrived -= now;
     }
-    if (!peer->arrived)
-        ((volatile struct metadata *)peer->theirs)->received = peer->received;
+    if (peer->arrived)
+        return;
+    uint32_t told = ((volatile struct metadata *)peer->mine)->packet;
+    if (peer->sum_left)
+        damaged(peer, told - peer->sum_left, told);
+    ((volatile struct metadata *)peer->theirs)->received = peer->received;
 }
 
 static void receive(struct peer *peer, char *to, size_t bytes)

@@ -92,3 +92,34 @@ uint32_t rckmpi_sum(const volatile char *from, size_t lines)
             sum += words[n];
     return sum;
 }
+
+static uint32_t get_byte(char *to, const volatile char *from)
+{
+    *to = *from;
+    return (uint32_t)(uint8_t)*to << 8 * ((uintptr_t)from & 3);
+}
+
+uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes)
+{
+    uint32_t sum = 0;
+
+    for (; bytes > 0 && (uintptr_t)from & 3; bytes--)
+        sum += get_byte(to++, from++);
+    for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE) {
+        (void)*(volatile char *)to;
+        (void)*(volatile char *)(to + LINE - 1);
+        for (int n = 0; n < WORDS; n++) {
+            uint32_t word = ((mpb_word *)from)[n];
+            ((any_word *)to)[n] = word;
+            sum += word;
+        }
+    }
+    for (; bytes >= 4; bytes -= 4, to += 4, from += 4) {
+        uint32_t word = *(mpb_word *)from;
+        *(any_word *)to = word;
+        sum += word;
+    }
+    for (; bytes > 0; bytes--)
+        sum += get_byte(to++, from++);
+    return sum;
+}

@@ -1,11 +1,13 @@
 /*
- * rckmpi_main.c: the arguments of a process that another one has started: its
- * kernel does not know them.
+ * rckmpi_main.c: how a process begins and ends. One that another has started
+ * takes its arguments from the board: its kernel does not know them.
  */
 #include "rckmpi_board.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The arguments of a process that was started: those of its program. */
 static char **own_words(char *name, int *count)
@@ -19,10 +21,24 @@ static char **own_words(char *name, int *count)
     for (uint32_t n = order->program[rckmpi_my_rank]; n > 0; n--)
         at = memchr(at, PROGRAM_END, sizeof words - (size_t)(at - words)) + 1;
     rckmpi_board_leave();
+    if (*at && chdir(at) != 0)
+        fprintf(stderr, "rckmpi: core %d cannot enter %s\n", rckmpi_my_core,
+                at);
+    at += strlen(at) + 1;
     list[0] = name;
     for (*count = 1; *at != PROGRAM_END; at += strlen(at) + 1)
         list[(*count)++] = at;
     return list;
+}
+
+void __real_exit(int code) __attribute__((noreturn));
+void __wrap_exit(int code) __attribute__((noreturn));
+
+/* `rck mpicc` links programs so that they end here, by exit or from main. */
+void __wrap_exit(int code)
+{
+    rckmpi_exits(code);
+    __real_exit(code);
 }
 
 int __real_main(int count, char **words, char **environment);
@@ -33,8 +49,10 @@ int __wrap_main(int count, char **words, char **environment)
 {
     int rank, size;
 
-    if (getenv("RCKMPI_UNIVERSE") && rckmpi_job(&rank, &size) == 0 &&
-        rckmpi_my_job >= FIRST_STARTED)
-        words = own_words(words[0], &count);
+    if (getenv("RCKMPI_UNIVERSE") && rckmpi_job(&rank, &size) == 0) {
+        rckmpi_again_open();
+        if (rckmpi_my_job >= FIRST_STARTED)
+            words = own_words(words[0], &count);
+    }
     return __real_main(count, words, environment);
 }

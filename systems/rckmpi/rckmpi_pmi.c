@@ -40,7 +40,7 @@ int PMI_Unpublish_name(const char service[]);
 int PMI_Lookup_name(const char service[], char port[]);
 int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
                        const int processes[], const int info_sizes[],
-                       const void *infos[], int given,
+                       const struct keyval *infos[], int given,
                        const struct keyval *values, int errors[]);
 
 static int my_rank, ranks;
@@ -192,24 +192,31 @@ int PMI_Lookup_name(const char service[], char port[])
     return rckmpi_find_name(service, port) ? PMI_SUCCESS : PMI_FAIL;
 }
 
+static const char *value_of(const char *key, const struct keyval *values,
+                            int count)
+{
+    for (int n = 0; values && n < count; n++)
+        if (strcmp(values[n].key, key) == 0)
+            return values[n].value;
+    return NULL;
+}
+
 int PMI_Spawn_multiple(int count, const char *programs[], const char **argv[],
                        const int processes[], const int info_sizes[],
-                       const void *infos[], int given,
+                       const struct keyval *infos[], int given,
                        const struct keyval *values, int errors[])
 {
     struct rckmpi_program list[count];
-    const char *port = "";
+    const char *port;
     int at = 0;
 
-    (void)info_sizes;
-    (void)infos;
-    for (int n = 0; n < given; n++)
-        if (strcmp(values[n].key, "PARENT_ROOT_PORT_NAME") == 0)
-            port = values[n].value;
+    port = value_of("PARENT_ROOT_PORT_NAME", values, given);
     for (int n = 0; n < count; n++)
-        list[n] = (struct rckmpi_program){programs[n], argv ? argv[n] : NULL,
-                                          processes[n]};
-    int code = rckmpi_start(list, count, port) ? PMI_SUCCESS : PMI_FAIL;
+        list[n] = (struct rckmpi_program){
+            programs[n], argv ? argv[n] : NULL, processes[n],
+            value_of("wdir", infos ? infos[n] : NULL, info_sizes[n])};
+    int code =
+        rckmpi_start(list, count, port ? port : "") ? PMI_SUCCESS : PMI_FAIL;
     for (int n = 0; n < count; n++)
         for (int i = 0; i < processes[n]; i++)
             errors[at++] = code;

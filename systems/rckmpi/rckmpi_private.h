@@ -15,11 +15,22 @@
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
-/* The last line, words: 0 how the job ends (rckmpi_job.c), 6 what a core
- * begins with that leaves reset (rckmpi_start.c), 7 drains the buffer. */
+/* The last line, words: 0 how the job ends (rckmpi_end.c), 1 whether the rank
+ * sleeps (rckmpi_wait.c), 2 no process will follow (rckmpi_again.c), 6 what a core begins with that leaves reset
+ * (rckmpi_start.c), 7 drains the buffer. */
 #define CONTROL_OFFSET (MPB_BYTES - LINE)
 #define CONTROL_END 0
+#define CONTROL_ASLEEP 1
+#define CONTROL_HOME 2
 #define CONTROL_START 6
+
+/* Numbers of jobs below are those of the launch. */
+#define FIRST_STARTED 64
+/* A line that nobody looks at. */
+#define UNUSED_OFFSET (CONTROL_OFFSET - LINE)
+/* The start word: 1 and the program's place, the job's number above. */
+#define PROGRAM_BITS 8
+#define PROGRAM_MASK ((1u << PROGRAM_BITS) - 1)
 
 typedef volatile uint32_t mpb_word;
 
@@ -37,9 +48,11 @@ struct peer {
     volatile char *theirs; /* the own section in its MPB */
     volatile char *buffer; /* its general purpose section */
     uint16_t sent, acknowledged, received;
-    uint32_t chunks; /* of the own general purpose section, in flight */
+    uint32_t numbers; /* as the section last had them (improved) */
+    uint32_t chunks;  /* of the own general purpose section, in flight */
     size_t arrived, taken;
     uint32_t arrived_chunks;
+    uint32_t sum_left; /* of the chunks' words that were not taken yet */
 };
 
 struct channel {
@@ -57,7 +70,10 @@ struct channel {
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
 
-/* The improved channel without its last push, for bells push as well. */
+/* The improved channel without its last push, for bells push as well. With
+ * sums apart the metadata have a sum for the section and another one for the
+ * chunks, which are added up while they are taken, not before. */
+extern int rckmpi_sum_apart;
 int rckmpi_improved_connect(int core);
 unsigned rckmpi_improved_look(struct peer *peer);
 size_t rckmpi_improved_send(struct peer *peer, struct cursor *from,
@@ -76,7 +92,19 @@ extern int rckmpi_connected; /* how many there are */
 
 /* Maps the MPB of a core; 0 if the kernel refuses. */
 int rckmpi_map(int core);
+/* Looks now and then, or at once, whether another rank has ended the job. */
 void rckmpi_end_if_aborted(void);
+void rckmpi_end_if_told(void);
+/* This process ends for its core, or is about to; its exit code. */
+void rckmpi_again_open(void);
+void rckmpi_exits(int code);
+void rckmpi_end_badly(int code) __attribute__((noreturn));
+/* How this rank waits; the word and the pin of another core; that core has
+ * got something; so has this one. */
+void rckmpi_wait_open(void);
+void rckmpi_wait_map(int core);
+void rckmpi_rouse(int core);
+void rckmpi_stir(void);
 /* Numbers and spans of them, "0,10-12"; how many. */
 int rckmpi_spans(const char *text, int *numbers, int most);
 /* The number of the own job; of a job that another one has started, also its
@@ -96,6 +124,8 @@ size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
 /* Copies from an MPB. */
 void rckmpi_get(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
+/* The same as rckmpi_get; the sum of the words, or of parts of them. */
+uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes);
 
 /* A store to another line drains the write-combine buffer. */
 static inline void push_wcb(void)

@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-/* The start word: 1 and the program's place, the job's number above. */
-#define PROGRAM_BITS 8
+/* Milliseconds. */
+#define PATIENCE 200
 
 static int universe(int *cores)
 {
@@ -59,7 +61,7 @@ int rckmpi_started(void)
 
 struct order *rckmpi_order(struct board *board, int job)
 {
-    return &board->order[job - FIRST_STARTED];
+    return &board->order[(job - FIRST_STARTED) % MOST_ORDERS];
 }
 
 int rckmpi_order_cores(int job, int *cores)
@@ -135,6 +137,11 @@ static int put_arguments(struct order *order,
 
     for (int n = 0; n < count; n++) {
         const char *const none[] = {NULL};
+        const char *folder = programs[n].folder ? programs[n].folder : "";
+        if (at + strlen(folder) + 3 > sizeof order->words)
+            return 0;
+        strcpy(order->words + at, folder);
+        at += strlen(folder) + 1;
         const char *const *word = programs[n].arguments;
         for (word = word ? word : none; *word; word++) {
             size_t bytes = strlen(*word) + 1;
@@ -149,6 +156,17 @@ static int put_arguments(struct order *order,
     return 1;
 }
 
+/* The core waits in a process that has ended. */
+static void call(int core, uint32_t word)
+{
+    rckmpi_map(core);
+    *start_word(core) = word;
+    push_wcb();
+    rckmpi_wait_map(core);
+    rckmpi_rouse(core);
+}
+
+/* The core has been in reset. */
 static void release(int core, uint32_t word)
 {
     int *gcbcfg = MallocConfigReg(CRB_ADDR(X_PID(core), Y_PID(core)) + GCBCFG);
@@ -166,6 +184,19 @@ static void release(int core, uint32_t word)
     FreeConfigReg(gcbcfg);
 }
 
+static int next_job(const struct board *board)
+{
+    return FIRST_STARTED + (int)board->orders;
+}
+
+static int folder_is_there(const char *folder)
+{
+    struct stat status;
+
+    return !folder || !*folder ||
+           (stat(folder, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
 static const char *fill(struct order *order, struct board *board,
                         const struct rckmpi_program *programs, int count)
 {
@@ -174,38 +205,71 @@ static const char *fill(struct order *order, struct board *board,
     for (int n = 0; n < count; n++) {
         if (place_of(programs[n].command) < 0)
             return "the program was not loaded: name it by rck mpirun --with";
+        if (!folder_is_there(programs[n].folder))
+            return "its wdir is not a folder";
         for (int i = 0; i < programs[n].processes; i++)
             if (wanted < RCKMPI_MOST_RANKS)
                 order->program[wanted++] = (uint32_t)n;
     }
-    order->processes = (uint32_t)wanted;
+    order->processes = order->left = (uint32_t)wanted;
     order->programs = (uint32_t)count;
     if (free_cores(board, order->core, wanted) < wanted)
         return "too few cores are free: rck mpirun --universe says how many "
                "there are";
-    if (board->orders == MOST_ORDERS)
-        return "no more jobs can be started";
+    for (int n = 0; rckmpi_order(board, next_job(board))->left > 0; n++) {
+        if (n == MOST_ORDERS)
+            return "too many jobs that were started have not ended";
+        board->orders++;
+    }
     if (!put_arguments(order, programs, count))
         return "the programs' arguments are too long";
     return NULL;
+}
+
+/* Takes the board when cores enough are free. Processes that were started and
+ * have parted from all others are near their end, as a rule: they are waited
+ * for, a while. */
+static struct board *board_with(int wanted)
+{
+    int cores[RCKMPI_MOST_RANKS], all = universe(cores);
+
+    for (int waited = 0;; waited++) {
+        struct board *board = rckmpi_board();
+        uint32_t found[RCKMPI_MOST_RANKS];
+
+        if (free_cores(board, found, wanted) >= wanted || wanted >= all ||
+            waited == PATIENCE)
+            return board;
+        rckmpi_board_leave();
+        usleep(1000);
+    }
 }
 
 int rckmpi_start(const struct rckmpi_program *programs, int count,
                  const char *port)
 {
     static struct order order;
-    struct board *board = rckmpi_board();
+    int wanted = 0;
+
+    for (int n = 0; n < count; n++)
+        wanted += programs[n].processes;
+    struct board *board =
+        board_with(wanted < RCKMPI_MOST_RANKS ? wanted : RCKMPI_MOST_RANKS);
     const char *wrong = fill(&order, board, programs, count);
 
     snprintf(order.port, sizeof order.port, "%s", port);
     if (!wrong) {
-        uint32_t job = FIRST_STARTED + board->orders;
-        rckmpi_board_copy(&board->order[board->orders++], &order, sizeof order);
+        uint32_t job = (uint32_t)next_job(board);
+        rckmpi_board_copy(rckmpi_order(board, (int)job), &order, sizeof order);
+        board->orders++;
+        board->begun += order.processes;
         for (uint32_t n = 0; n < order.processes; n++) {
             int place = place_of(programs[order.program[n]].command);
-            board->used[order.core[n]] = 1;
-            release((int)order.core[n],
-                    job << PROGRAM_BITS | (uint32_t)(place + 1));
+            int core = (int)order.core[n];
+            board->used[core] = 1;
+            (board->waits[core] ? call : release)(
+                core, job << PROGRAM_BITS | (uint32_t)(place + 1));
+            board->waits[core] = 0;
         }
     }
     rckmpi_board_leave();

@@ -13,7 +13,7 @@
 // pipe: 1 1 'hi' 0
 // closed pipe: Broken pipe
 // fork: Function not implemented
-// exec: Function not implemented
+// exec: No such file or directory
 // unknown: Function not implemented
 // other process: No such process
 // random: yes

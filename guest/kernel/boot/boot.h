@@ -17,6 +17,7 @@ struct boot_data {
 };
 void multiboot_command_line(u32 information);
 void multiboot_read(u32 information, struct boot_data *data);
+bool multiboot_find(const char *name, struct boot_data *data);
 
 /* start.c: the module that is to be run. */
 u32 start_module(void);

@@ -106,6 +106,37 @@ static u32 memory_end(const struct multiboot_info *info)
     panic("no available memory at physical %08x", ONE_MEGABYTE);
 }
 
+static u32 information_kept;
+
+static const struct multiboot_module *module_at(u32 n)
+{
+    const struct multiboot_info *info = info_at(information_kept);
+
+    return view(info->modules + n * sizeof(struct multiboot_module),
+                sizeof(struct multiboot_module));
+}
+
+static void take_module(const struct multiboot_module *module,
+                        struct boot_data *data)
+{
+    data->module_start = module->start;
+    data->module_end = module->end;
+    read_string(module->name, data->module_name, PATH_MAX);
+}
+
+/* The module of this name. */
+bool multiboot_find(const char *name, struct boot_data *data)
+{
+    u32 count = info_at(information_kept)->module_count;
+
+    for (u32 n = 0; n < count; n++) {
+        take_module(module_at(n), data);
+        if (string_equal(data->module_name, name))
+            return true;
+    }
+    return false;
+}
+
 static void raise(u32 *mark, u32 end)
 {
     if (end > *mark)
@@ -118,16 +149,22 @@ void multiboot_read(u32 information, struct boot_data *data)
     const struct multiboot_module *module;
     u32 chosen = start_module();
 
+    information_kept = information;
     if (!(info->flags & INFO_MODULES) || info->module_count <= chosen)
         panic("the boot loader passed no program (module %u)", chosen);
-    module = view(info->modules + chosen * sizeof(*module), sizeof(*module));
-    data->module_start = module->start;
-    data->module_end = module->end;
-    read_string(module->name, data->module_name, PATH_MAX);
+    module = module_at(chosen);
+    take_module(module, data);
     data->memory_end = memory_end(info);
     data->first_free = vm_kernel_physical(kernel_end);
     raise(&data->first_free, module->end);
     raise(&data->first_free, module->name + PATH_MAX);
+    /* The others stay, too, for execve. */
+    for (u32 n = 0; n < info->module_count; n++)
+        if (n != chosen) {
+            module = module_at(n);
+            raise(&data->first_free, module->end);
+            raise(&data->first_free, module->name + PATH_MAX);
+        }
     raise(&data->first_free, information + sizeof(*info));
     raise(&data->first_free,
           info->modules + info->module_count * sizeof(*module));

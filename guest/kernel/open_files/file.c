@@ -103,3 +103,11 @@ void descriptor_set_flag(u32 descriptor, bool close_on_exec)
 {
     descriptors[descriptor].close_on_exec = close_on_exec;
 }
+
+/* Another program follows: those that are not for it. */
+void descriptors_leave(void)
+{
+    for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
+        if (descriptors[n].file && descriptors[n].close_on_exec)
+            descriptor_close(n);
+}

@@ -56,6 +56,7 @@ s32 descriptor_set(u32 descriptor, struct file *file, bool close_on_exec);
 s32 descriptor_close(u32 descriptor);
 bool descriptor_flag(u32 descriptor);
 void descriptor_set_flag(u32 descriptor, bool close_on_exec);
+void descriptors_leave(void);
 
 /* shared.c */
 s32 shared_add(u32 start, u32 end, struct file *file, u64 offset);

@@ -13,6 +13,7 @@ void segment_init(void);
 s32 segment_set_tls(struct user_desc *description);
 s32 segment_get_tls(struct user_desc *description);
 void segment_use_ldt(const u64 *table, u32 entries);
+void segments_leave(void);
 u64 segment_encode(const struct user_desc *wanted);
 bool segment_is_empty(const struct user_desc *wanted);
 

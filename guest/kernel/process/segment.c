@@ -109,6 +109,13 @@ static s32 free_tls_entry(void)
     return -ESRCH;
 }
 
+/* Another program follows: it makes its own thread-local segments. */
+void segments_leave(void)
+{
+    for (u32 n = GDT_TLS; n < GDT_TLS + TLS_ENTRIES; n++)
+        gdt[n] = 0;
+}
+
 /* Fills in the entry number when the program leaves the choice to us. */
 s32 segment_set_tls(struct user_desc *description)
 {

@@ -204,3 +204,12 @@ void signal_wait_with_mask(u64 mask)
     while (!signal_waiting())
         timer_idle();
 }
+
+/* Another program follows: it has no handlers and no stack for them. */
+void signals_leave(void)
+{
+    for (u32 n = 1; n <= SIGNALS; n++)
+        if (actions[n].handler != SIG_IGN)
+            actions[n] = (struct sigaction){.handler = SIG_DFL};
+    alternate = (struct sigstack){.flags = SS_DISABLE};
+}

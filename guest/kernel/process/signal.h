@@ -19,6 +19,7 @@ void signals_take(u64 mask, struct siginfo *info);
 s32 signal_action(u32 number, u32 action, u32 old_action);
 s32 signal_stack(u32 stack, u32 old_stack, u32 esp);
 void signal_wait_with_mask(u64 mask);
+void signals_leave(void);
 
 /* sigframe.c */
 bool sigframe_push(struct trapframe *frame, const struct siginfo *info,

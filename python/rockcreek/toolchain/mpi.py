@@ -10,9 +10,9 @@ from pathlib import Path
 from .driver import cc_main
 
 EX_NOINPUT = 66
-# Of our channel's library and of what it needs; it is there before main, for processes that others
-# start.
-LIBRARIES = ["-Wl,--wrap=main", "-lmpi", "-lrckmpi", "-lrcce"]
+# Of our channel's library and of what it needs; it is there before main and after exit, for
+# processes that others start, and for those that follow them on their cores.
+LIBRARIES = ["-Wl,--wrap=main,--wrap=exit", "-lmpi", "-lrckmpi", "-lrcce"]
 
 
 def folder() -> Path:

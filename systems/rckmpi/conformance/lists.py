@@ -33,6 +33,11 @@ class Case:
     left_out: str = ""  # by MPICH's own configure
 
     @property
+    def must_be_ended(self) -> bool:
+        """Whether the test is that who starts it ends it after its time."""
+        return self.verdict == "ErrFatal" and self.seconds > 0
+
+    @property
     def name(self) -> str:
         words = [f"{self.folder}/{self.program}", str(self.ranks), *self.arguments]
         return " ".join(words + [f"{name}={value}" for name, value in self.env.items()])

@@ -1,4 +1,4 @@
-"""`make mpi-storm`: random MPI messages at random placements, clocks and channels, so many of them.
+"""`make mpi-storm`: random MPI messages at random placements, clocks, channels and ways to wait.
 
 Each run is programs/storm_mpi.c with a seed, which chooses all. A run that fails prints the command
 that repeats it.
@@ -21,6 +21,7 @@ RCK = str(ROOT / ".venv/bin/rck")
 COUNTS = (2, 2, 3, 4, 5, 8, 16)
 CLOCKS = ("533/800/800", "800/1600/1066", "533/1600/800", "400/800/1066")
 CHANNELS = ("original", "improved", "bells")
+WAITS = ("poll", "interrupts")
 TOLD = re.compile(r"storm: (\d+) messages between \d+ ranks: all whole\n")
 
 
@@ -30,8 +31,8 @@ def command(program: Path, seed: int) -> list[str]:
     count = choose.choice(COUNTS)
     # Now and then all messages may be large.
     largest, each = choose.choice([(20_000, 1000), (5_000, 2000), (300, 4000), (1 << 20, 40)])
-    line = [RCK, "mpirun", "--channel", choose.choice(CHANNELS), "--cores"]
-    line += [",".join(map(str, choose.sample(range(48), count)))]
+    line = [RCK, "mpirun", "--channel", choose.choice(CHANNELS), "--wait", choose.choice(WAITS)]
+    line += ["--cores", ",".join(map(str, choose.sample(range(48), count)))]
     line += ["--clocks", choose.choice(CLOCKS), "--jitter", str(seed), "-q", "--tag", "none"]
     return [*line, "--timeout", "900s", str(program), str(each), str(largest), str(seed)]
 

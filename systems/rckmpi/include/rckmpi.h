@@ -57,6 +57,9 @@ int rckmpi_next(int core);
 void rckmpi_wake(int core);
 /* What there is with a peer, once a round. */
 unsigned rckmpi_look(int peer);
+/* Ends a round of who has nothing else to do: with RCKMPI_WAIT=interrupts
+ * this core may sleep until another one has written to it. */
+void rckmpi_rest(void);
 
 /* Whether a message may be sent now. */
 int rckmpi_free(int peer);
@@ -85,6 +88,7 @@ struct rckmpi_program {
     const char *command;
     const char *const *arguments; /* NULL at the end; or NULL */
     int processes;
+    const char *folder; /* to begin in; NULL: / */
 };
 int rckmpi_start(const struct rckmpi_program *programs, int count,
                  const char *port);

@@ -1,7 +1,7 @@
 /*
  * spawn_mpi.c: one process starts N others of this program (default: all that
- * the universe still has), speaks with each, and parts from them. Arguments:
- * N.
+ * the universe still has), speaks with each, and parts from them, so often.
+ * Arguments: N, rounds; their cores are used again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,17 +46,13 @@ static int others(void)
     return known ? *universe - 1 : 0;
 }
 
-int main(int argc, char **argv)
+/* Starts so many, speaks with each, and parts; whether all was right. */
+static int start(int count)
 {
     char *words[] = {"two", "words", NULL};
-    MPI_Comm parent, children;
     int wrong = 0, size;
+    MPI_Comm children;
 
-    MPI_Init(&argc, &argv);
-    MPI_Comm_get_parent(&parent);
-    if (parent != MPI_COMM_NULL)
-        return child(parent, argc, argv);
-    int count = argc > 1 ? atoi(argv[1]) : others();
     double start = MPI_Wtime();
     MPI_Comm_spawn("spawn", words, count, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
                    &children, MPI_ERRCODES_IGNORE);
@@ -72,6 +68,22 @@ int main(int argc, char **argv)
     MPI_Comm_disconnect(&children);
     printf("spawned %d in %.0f ms: %d wrong answers, %d together, sum %d\n",
            count, (spawned - start) * 1e3, wrong, size, sum);
+    return wrong == 0 && sum == (count + 1) * count / 2;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm parent;
+    int right = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
+        return child(parent, argc, argv);
+    int count = argc > 1 ? atoi(argv[1]) : others();
+    int rounds = argc > 2 ? atoi(argv[2]) : 1;
+    for (int round = 0; round < rounds; round++)
+        right &= start(count);
     MPI_Finalize();
-    return wrong != 0 || sum != (count + 1) * count / 2;
+    return !right;
 }

@@ -130,6 +130,7 @@ int main(int argc, char **argv)
         for (int peer = 0; peer < size; peer++)
             if (peer != rank)
                 send_some(peer);
+        rckmpi_rest();
     }
     printf("%s: %d bytes a section, %d packets whole\n", rckmpi_channel(),
            (int)rckmpi_section_bytes(), packets * (size - 1));

@@ -34,6 +34,7 @@ Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 
 
 CHANNELS = ("original", "improved", "bells")
+WAITS = ("poll", "interrupts")
 
 
 class _Cores(click.ParamType[list[int]]):
@@ -182,6 +183,7 @@ something was written).
 @click.option(
     "--channel", type=click.Choice(CHANNELS), help="How messages go.  [default: improved]"
 )
+@click.option("--wait", type=click.Choice(WAITS), help="How ranks wait.  [default: poll]")
 @click.option(
     "--universe", type=int, metavar="N", help="Cores 0 to N-1 are there for MPI_Comm_spawn, too."
 )
@@ -196,6 +198,7 @@ def mpirun(
     ctx: click.Context,
     processes: int | None,
     channel: str | None,
+    wait: str | None,
     universe: int | None,
     others: tuple[str, ...],
     jobs: str | None,
@@ -211,6 +214,7 @@ def mpirun(
         return 0 if wants_help else 64
     own = ["-n", str(processes)] if processes is not None else []
     own += ["--env", f"RCKMPI_CHANNEL={channel}"] if channel is not None else []
+    own += ["--env", f"RCKMPI_WAIT={wait}"] if wait is not None else []
     own += _universe(processes or 1, universe, others, jobs, arguments)
     result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
     return int(result or 0)

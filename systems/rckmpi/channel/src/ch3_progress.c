@@ -236,6 +236,8 @@ int MPIDI_CH3I_Progress(int blocking, MPID_Progress_state *state)
         }
         mpi_errno = poll_all();
         MPIR_ERR_CHECK(mpi_errno);
+        if (blocking)
+            rckmpi_rest();
     } while (blocking && state->ch.completion_count ==
                              (int)MPIDI_CH3I_progress_completion_count);
 fn_fail:

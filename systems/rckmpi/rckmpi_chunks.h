@@ -1,0 +1,30 @@
+/*
+ * rckmpi_chunks.h: how the improved channel cuts an MPB, and its general
+ * purpose section.
+ */
+#ifndef RCKMPI_CHUNKS_H
+#define RCKMPI_CHUNKS_H
+
+#include "rckmpi_private.h"
+
+#define SECTION 64u
+#define META 16u
+#define PAYLOAD (SECTION - META)
+#define HEAD (LINE - META)
+#define CHUNKS 32u
+#define CHUNK 128u
+#define BUFFER_OFFSET (RCKMPI_MOST_RANKS * SECTION)
+
+static inline size_t lines_of(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE;
+}
+
+/* Fills chunks of the own section with what the stream has; the bytes. The
+ * sum of their words is added to `sum`. */
+size_t rckmpi_fill_chunks(uint32_t chunks, struct cursor *from, size_t total,
+                          uint32_t *sum);
+/* Where byte `at` of the message lies, and how many follow it there. */
+const volatile char *rckmpi_find(struct peer *peer, size_t at, size_t *run);
+
+#endif
