@@ -9,6 +9,7 @@
 #ifndef LINO_H
 #define LINO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct lino_command {
@@ -16,6 +17,10 @@ struct lino_command {
     int (*run)(int argc, char **argv);
 };
 
+/* The number in a word, from `least` to `most`; false: it is none, and which
+ * argument of which command it is has been said. */
+bool lino_number(const char *command, const char *argument, const char *word,
+                 long least, long most, long *value);
 /* The whole program: prog [-q MICROSECONDS] [-f FILE | LAYOUT]. FILE: the
  * layout (/layout of the shared folder); LAYOUT: its lines, separated by
  * commas. `commands` ends with an empty name; `cat` is there anyway. */

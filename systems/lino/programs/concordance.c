@@ -13,6 +13,7 @@
 #include "lino.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,10 @@ static char *read_text(const char *name, size_t *size)
     char *text;
 
     if (!file || fseek(file, 0, SEEK_END)) {
-        perror(name);
+        fprintf(stderr,
+                "concordance: %s: %s (files are of the shared folder: "
+                "rck run --share FOLDER)\n",
+                name, strerror(errno));
         return NULL;
     }
     *size = (size_t)ftell(file);
@@ -184,15 +188,23 @@ static size_t print(void)
 static int concordance(int argc, char **argv)
 {
     size_t size = 0, printed;
-    int longest = argc > 2 ? atoi(argv[2]) : 0;
-    unsigned mask = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
-    unsigned value = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 0;
+    long longest, mask, value;
     double start = RCCE_wtime();
     char *text;
 
-    if (longest < 1 || longest > 16 || (value & ~mask)) {
-        fprintf(stderr, "concordance FILE N MASK VALUE: N is 1 to 16, VALUE "
-                        "lies within MASK\n");
+    if (argc != 5) {
+        fprintf(stderr, "concordance FILE N MASK VALUE\n");
+        return 2;
+    }
+    if (!lino_number("concordance", "N", argv[2], 1, 16, &longest) ||
+        !lino_number("concordance", "MASK", argv[3], 0, 65535, &mask) ||
+        !lino_number("concordance", "VALUE", argv[4], 0, mask, &value))
+        return 2;
+    if (value & ~mask) {
+        fprintf(stderr,
+                "concordance: VALUE %ld has bits that MASK %ld has "
+                "not\n",
+                value, mask);
         return 2;
     }
     text = read_text(argv[1], &size);
@@ -200,12 +212,12 @@ static int concordance(int argc, char **argv)
         return 1;
     seconds[0] = RCCE_wtime() - start;
     cut(text, size);
-    collect(longest, mask, value);
+    collect((int)longest, (unsigned)mask, (unsigned)value);
     seconds[1] = RCCE_wtime() - start - seconds[0];
     printed = print();
     seconds[2] = RCCE_wtime() - start - seconds[0] - seconds[1];
     fprintf(stderr,
-            "concordance %u/%u: %d words, %d phrases, %zu bytes; read "
+            "concordance %ld/%ld: %d words, %d phrases, %zu bytes; read "
             "%.6f compute %.6f print %.6f s\n",
             value, mask, token_count, phrase_count, printed, seconds[0],
             seconds[1], seconds[2]);

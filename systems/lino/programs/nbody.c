@@ -135,21 +135,20 @@ static bool round_trip(char kind)
 
 static int starter(int argc, char **argv)
 {
-    int steps = argc > 3 ? atoi(argv[3]) : 1;
+    long workers, bodies = MOST_BODIES, steps = 1;
     double start, seconds, sum = 0;
-    int bodies = argc > 2 ? atoi(argv[2]) : MOST_BODIES;
 
-    message.workers = argc > 1 ? atoi(argv[1]) : 0;
-    message.bodies = (short)bodies;
-    if (message.workers < 1 || steps < 1 || bodies < 1 ||
-        bodies > MOST_BODIES) {
-        fprintf(stderr, "starter WORKERS [BODIES (1 to %d) [STEPS]]\n",
-                MOST_BODIES);
+    if (!lino_number("starter", "WORKERS", argv[1], 1, 48, &workers) ||
+        (argc > 2 &&
+         !lino_number("starter", "BODIES", argv[2], 1, MOST_BODIES, &bodies)) ||
+        (argc > 3 &&
+         !lino_number("starter", "STEPS", argv[3], 1, 1000000, &steps)))
         return 2;
-    }
+    message.workers = (int)workers;
+    message.bodies = (short)bodies;
     place_bodies();
     start = RCCE_wtime();
-    for (int step = 0; step < steps; step++)
+    for (long step = 0; step < steps; step++)
         if (!round_trip('D') || !round_trip('U')) {
             fprintf(stderr, "starter: the ring is broken\n");
             return 1;
@@ -158,8 +157,9 @@ static int starter(int argc, char **argv)
     round_trip('S');
     for (int i = 0; i < message.bodies; i++)
         sum += message.body[i].x + message.body[i].vy;
-    printf("workers %d bodies %d steps %d: %.3f ms a step, sum %.12f\n",
-           message.workers, message.bodies, steps, 1000 * seconds / steps, sum);
+    printf("workers %d bodies %d steps %ld: %.3f ms a step, sum %.12f\n",
+           message.workers, message.bodies, steps,
+           1000 * seconds / (double)steps, sum);
     return 0;
 }
 

@@ -150,9 +150,29 @@ def test_a_storm_of_bytes_passes_a_snake_of_tiles(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == data
 
 
-@pytest.mark.parametrize("layout", ["0 @9 - cat", "x", "0 - -", "0 - - nothing"])
-def test_a_wrong_layout_ends_the_program(layout: str) -> None:
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("0 @9 - cat", "lino: layout, line 1: no command of 1 tiles: TILE SOURCE TARGET COMMAND"),
+        ("x", "lino: layout, line 1"),
+        ("0 - -", "lino: layout, line 1"),
+        (",".join(["0 - - cat"] * 9), "lino: layout, line 9: tile 0 has over 8"),
+        ("0 - - nothing", "lino: tile 0: there is no command 'nothing'"),
+        ("0 none - cat", "lino: tile 0: /none: No such file or directory (files are of the shared"),
+        ("0 - - starter 1x", "starter: '1x': WORKERS is a number from 1 to 48"),
+        ("0 - - starter 1 1025", "starter: '1025': BODIES is a number from 1 to 1024"),
+    ],
+)
+def test_a_wrong_layout_ends_the_program(layout: str, said: str) -> None:
     program = compile_program(SYSTEM / "programs/nbody.c", FLAGS)
     ran = run_program(program, layout, options=["-n", "1"])
     assert ran.returncode != 0
-    assert "lino:" in ran.stderr + ran.stdout
+    assert said in ran.stderr + ran.stdout
+
+
+def test_what_a_concordance_cannot_do_is_named(tmp_path: Path) -> None:
+    program = compile_program(SYSTEM / "programs/concordance.c", FLAGS)
+    options = ["-n", "1", "--share", str(tmp_path)]
+    ran = run_program(program, "0 - - concordance /none 4 5 2", options=options)
+    assert ran.returncode == 2
+    assert "VALUE 2 has bits that MASK 5 has not" in ran.stderr

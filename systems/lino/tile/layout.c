@@ -70,5 +70,7 @@ int layout_read(FILE *from, int tile, int tiles, struct work *work)
             return -1;
         }
     }
-    return count;
+    if (!lines && tile == 0)
+        fprintf(stderr, "lino: there is no command in the layout\n");
+    return lines ? count : -1;
 }

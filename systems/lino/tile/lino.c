@@ -4,6 +4,7 @@
 #include "iRCCE.h"
 #include "tile.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,18 +80,32 @@ static int cat(int argc, char **argv)
     return 0;
 }
 
-static FILE *open_file(const struct end *end, const char *mode)
+bool lino_number(const char *command, const char *argument, const char *word,
+                 long least, long most, long *value)
 {
-    FILE *file;
+    char *end = NULL;
 
+    if (word)
+        *value = strtol(word, &end, 10);
+    if (word && end != word && !*end && *value >= least && *value <= most)
+        return true;
+    fprintf(stderr, "%s: '%s': %s is a number from %ld to %ld\n", command,
+            word ? word : "", argument, least, most);
+    return false;
+}
+
+static bool open_file(const struct end *end, const char *mode, FILE **file)
+{
+    *file = NULL;
     if (!end->file[0])
-        return NULL;
-    file = fopen(end->file, mode);
-    if (!file) {
-        perror(end->file);
-        exit(1);
-    }
-    return file;
+        return true;
+    *file = fopen(end->file, mode);
+    if (!*file)
+        fprintf(stderr,
+                "lino: tile %d: %s: %s (files are of the shared folder: "
+                "rck run --share FOLDER)\n",
+                RCCE_ue(), end->file, strerror(errno));
+    return *file;
 }
 
 static int run(struct work *work, const struct lino_command *commands)
@@ -107,8 +122,9 @@ static int run(struct work *work, const struct lino_command *commands)
     }
     tile_in = work->source.tile != NO_TILE;
     tile_out = work->target.tile != NO_TILE;
-    file_in = open_file(&work->source, "r");
-    file_out = open_file(&work->target, "w");
+    if (!open_file(&work->source, "r", &file_in) ||
+        !open_file(&work->target, "w", &file_out))
+        return 1;
     result = (commands->name ? commands->run : cat)(work->argc, work->argv);
     if (file_in)
         fclose(file_in);
