@@ -10,7 +10,7 @@ jcell-simulation: ## J-Cell's simulation, natively, by seeds (SEEDS=5)
 	done; done; done
 
 .PHONY: jcell-storm
-jcell-storm: setup ## J-Cell on 48 cores, its order checked (TRANSACTIONS=100000): 15 to 90 minutes
+jcell-storm: setup ## J-Cell on 48 cores, its order checked (TRANSACTIONS=100000): 20 minutes or more
 	@rm -rf out/jcell/logs; mkdir -p out/jcell/logs
 	@$(BIN)/rck cc -DGORY systems/jcell/programs/jcell.c -ljcell -lrcce -o out/jcell/jcell
 	@$(BIN)/rck run -n 48 --share out/jcell/logs out/jcell/jcell $(or $(TRANSACTIONS),100000) 4000 50 1 log
