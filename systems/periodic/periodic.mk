@@ -1,5 +1,5 @@
 # The flight control example for rounds of 1.2 ms, 44 releases each, from a random phase for each seed: 10 seeds of
-# 2300 rounds are 10^6 releases (about half an hour). The sum at the end: releases, missed, too long, lost.
+# 2300 rounds are 10^6 releases (about ten minutes). The sum at the end: releases, missed, too long, lost.
 
 PERIODIC := systems/periodic/bare/executive.c systems/periodic/bare/clock.c \
 	$(addprefix experiments/bare/,start.S paging.c print.c)
