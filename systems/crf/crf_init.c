@@ -40,7 +40,8 @@ void *crf_private_memory(size_t bytes)
 
     if (memory == MAP_FAILED)
         crf_fail("fewer threads, fewer pages written between two locks",
-                 "core %d has no private memory left", crf_core_of[crf_my_rank]);
+                 "core %d has no private memory left",
+                 crf_core_of[crf_my_rank]);
     return memory;
 }
 

@@ -14,8 +14,8 @@
 #define CRF_ARENA ((char *)0x60000000) /* stacks and heap */
 #define CRF_MAIN_STACK 0x400000u       /* of main; of the others, at least: */
 #define CRF_LEAST_STACK 0x40000u
-#define CRF_NOTICES 16384u             /* a power of two */
-#define CRF_BUCKETS 1024u              /* objects to wait for, by address */
+#define CRF_NOTICES 16384u /* a power of two */
+#define CRF_BUCKETS 1024u  /* objects to wait for, by address */
 #define CRF_BUCKET 8u
 #define CRF_THREADS 1024
 #define CRF_KEYS 512
@@ -28,8 +28,8 @@ struct crf_queue {
 /* An object that threads wait for: a lock, a barrier. Its state lies here and
  * not at its address, which is a copy on each core. */
 struct crf_object {
-    volatile uint32_t key;  /* its address; 0: free */
-    volatile uint32_t kind; /* enum crf_kind */
+    volatile uint32_t key;           /* its address; 0: free */
+    volatile uint32_t kind;          /* enum crf_kind */
     volatile uint32_t holder, count; /* holder: a thread's number + 1 */
     struct crf_queue waiting;
     union {
@@ -104,8 +104,7 @@ struct crf_action {
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
-        keys, next_rank, files_opened,
-        actions_set;
+        keys, next_rank, files_opened, actions_set;
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -173,7 +172,8 @@ void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
 struct crf_call {
     uint32_t sixth, fifth, fourth, third, second, first, number;
 };
-int32_t crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
+int32_t
+crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
 
 /* threads/signal.c */
 void crf_action_set(uint32_t number, const uint32_t *action);

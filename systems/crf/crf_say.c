@@ -34,11 +34,12 @@ void crf_say_fault(const char *address, uint32_t eip, int write)
             write ? "write to" : "read of", (const void *)address,
             (unsigned)eip);
     if (crf_running && crf_page_of(address) != CRF_NO_PAGE)
-        fprintf(stderr,
-                "below the stack of a thread\n"
-                "hint: this thread's stack has %u KB; pthread_attr_setstacksize "
-                "asks for more, larger arrays belong to malloc or static\n",
-                (unsigned)(crf_running->top - crf_running->bottom) / 1024);
+        fprintf(
+            stderr,
+            "below the stack of a thread\n"
+            "hint: this thread's stack has %u KB; pthread_attr_setstacksize "
+            "asks for more, larger arrays belong to malloc or static\n",
+            (unsigned)(crf_running->top - crf_running->bottom) / 1024);
     else
         fprintf(stderr, "no memory is there\n"
                         "hint: shared are static data, malloc's memory and "

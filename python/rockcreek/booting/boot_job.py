@@ -248,7 +248,8 @@ def _console(
     lines = None
     if files is None and job.console is None:
         label = labels[job.tag or ("core" if several else "none")]
-        raw = not several and job.tag in (None, "none")
+        one = not several and job.tag in (None, "none")
+        raw = console.PORTS if one else ()
         lines = Console(job.stdout, job.stderr, label=label, raw=raw)
     return BootConsole(job.stdout, job.stderr, files=files, only=job.console, lines=lines)
 

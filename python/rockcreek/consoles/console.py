@@ -2,7 +2,8 @@
 
 With several cores only complete lines are written, in the order of the simulated instant at
 which each was finished, so that two runs write the same bytes. The bytes of `raw` ports, such as a
-single core's, are passed on as they come. A core that waits for input has its unfinished line (a prompt) shown.
+single core's, are passed on as they come. A core that waits for input has its unfinished line (a
+prompt) shown.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rockcreek.errors import OutputError
 # COM1 carries the guest's stdout, COM2 its stderr and the kernel's messages.
 PORT_STDOUT = 0x3F8
 PORT_STDERR = 0x2F8
+PORTS = PORT_STDOUT, PORT_STDERR
 
 
 class Sink:

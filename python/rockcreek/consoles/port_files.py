@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
-from rockcreek.consoles.console import PORT_STDERR, PORT_STDOUT, Console, Sink
+from rockcreek.consoles.console import PORT_STDERR, PORT_STDOUT, PORTS, Console, Sink
 from rockcreek.description import Description
 from rockcreek.errors import OutputError
 
@@ -64,7 +64,7 @@ class BootConsole(Console):
         only: int | None,
         lines: Console | None,
     ) -> None:
-        super().__init__(stdout, stderr, label=lambda _core, _time_ps: "", raw=True)
+        super().__init__(stdout, stderr, label=lambda _core, _time_ps: "", raw=PORTS)
         self._files = files
         self._only = only
         self._all_lines = lines

@@ -331,7 +331,7 @@ def _console(job: Job, loaded: Loaded) -> Console:
     }[tag]
     raw: tuple[int, ...] = ()
     if tag == "none" and not several:
-        raw = console.PORT_STDOUT, console.PORT_STDERR
+        raw = console.PORTS
     elif tag == "none" and thread_models.has_threads(loaded.program):
         # They are one program: a line that one begins may be another's to end.
         raw = (console.PORT_STDOUT,)

@@ -49,7 +49,8 @@ void crf_omp_ended(struct crf_object *team);
 
 /* settings.c */
 int crf_omp_threads_wanted(void);
-extern _Thread_local int crf_omp_pushed; /* num_threads() of the region to come; or 0 */
+extern _Thread_local int
+    crf_omp_pushed; /* num_threads() of the region to come; or 0 */
 extern omp_sched_t crf_omp_schedule;
 extern int crf_omp_chunk;
 

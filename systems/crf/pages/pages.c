@@ -163,10 +163,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
 /* The data are there already; arena and stacks get addresses. */
 static void map_arena(void)
 {
-    char *arena =
-        crf_kernel_mmap(CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE,
-                        PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                            MAP_FIXED_NOREPLACE, -1, 0);
+    char *arena = crf_kernel_mmap(
+        CRF_ARENA, (crf_pages - crf_data_pages) * CRF_PAGE, PROT_READ,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+        0);
 
     if (arena != CRF_ARENA)
         crf_fail("a smaller program", "no addresses for the shared memory");

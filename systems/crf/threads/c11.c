@@ -27,8 +27,8 @@ static int answer(int error)
 /* An int is returned where a pointer is. */
 int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 {
-    return answer(pthread_create(thread, NULL,
-                                 (void *(*)(void *))(void *)start, argument));
+    return answer(pthread_create(thread, NULL, (void *(*)(void *))(void *)start,
+                                 argument));
 }
 
 _Noreturn void thrd_exit(int result)

@@ -21,9 +21,9 @@ struct owners *lock_owners(struct owners *owners) __asm__(
 
 void release_weak(struct owners *owners)
 {
-    int32_t before = (int32_t)crf_atomic_modify(
-        &owners->weak, sizeof owners->weak, ADD, 0xFFFFFFFFu,
-        CRF_ACQUIRE | CRF_RELEASE);
+    int32_t before =
+        (int32_t)crf_atomic_modify(&owners->weak, sizeof owners->weak, ADD,
+                                   0xFFFFFFFFu, CRF_ACQUIRE | CRF_RELEASE);
 
     if (before == 0)
         owners->functions[ON_NONE_LEFT](owners);

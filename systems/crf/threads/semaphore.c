@@ -47,8 +47,7 @@ static int take(sem_t *semaphore, uint64_t until, int late)
         return -1;
     } else {
         crf_enqueue(object, &object->waiting);
-        if (!crf_sleep_at(semaphore, CRF_SEMAPHORE, until,
-                          crf_cancellable())) {
+        if (!crf_sleep_at(semaphore, CRF_SEMAPHORE, until, crf_cancellable())) {
             pthread_testcancel();
             errno = late;
             return -1;

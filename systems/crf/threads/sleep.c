@@ -26,7 +26,8 @@ static int sleep_alone(int64_t left)
     const struct timespec time = {.tv_nsec =
                                       (long)(left < SLICE ? left : SLICE)};
     int before = crf_alarms();
-    long error = syscall(SYS_clock_nanosleep_time64, CLOCK_REALTIME, 0, &time, NULL);
+    long error =
+        syscall(SYS_clock_nanosleep_time64, CLOCK_REALTIME, 0, &time, NULL);
 
     crf_look_for_news();
     return !error || errno != EINTR || crf_alarms() != before;

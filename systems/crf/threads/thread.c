@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static struct {
     int count;
@@ -22,7 +21,7 @@ struct crf_thread *crf_self_record(void)
 }
 
 /* Something is new for a core: any number that it has not seen. */
-static void tell_news(int rank)
+void crf_tell_news(int rank)
 {
     crf_control->news[rank]++;
     if (crf_control->asleep[rank])
@@ -38,7 +37,7 @@ int __wrap_main(int argc, char **argv, char **environment)
     arguments.environment = environment;
     crf_control->thread[0].state = CRF_NEW;
     crf_control->threads_on[0] = 1;
-    tell_news(0);
+    crf_tell_news(0);
     crf_work();
 }
 
@@ -139,7 +138,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     *thread = (pthread_t)(uintptr_t)number;
     crf_release();
     record->state = CRF_NEW;
-    tell_news((int)number % crf_all_ranks);
+    crf_tell_news((int)number % crf_all_ranks);
     return 0;
 }
 
@@ -205,8 +204,8 @@ static struct crf_thread *joinable(pthread_t thread)
     uint32_t number = (uint32_t)(uintptr_t)thread % CRF_THREADS;
     struct crf_thread *record = &crf_control->thread[number];
 
-    if ((uint32_t)(uintptr_t)thread > CRF_THREADS || record->state == CRF_FREE ||
-        record->detached)
+    if ((uint32_t)(uintptr_t)thread > CRF_THREADS ||
+        record->state == CRF_FREE || record->detached)
         return NULL;
     return record;
 }
@@ -277,26 +276,4 @@ int pthread_detach(pthread_t thread)
         record->detached = 1;
     crf_object_done(guard);
     return record ? 0 : ESRCH;
-}
-
-/* exit: the first core has the functions that atexit was given. */
-_Noreturn void __real_exit(int code);
-_Noreturn void __wrap_exit(int code);
-
-void __wrap_exit(int code)
-{
-    if (!crf_control || crf_my_rank == 0)
-        __real_exit(code);
-    crf_release();
-    crf_control->exit_asked = 256u | ((uint32_t)code & 255u);
-    tell_news(0);
-    while (!crf_control->ending)
-        crf_look_again();
-    _exit(code);
-}
-
-void crf_exit_asked(void)
-{
-    crf_acquire();
-    __real_exit((int)(crf_control->exit_asked & 255u));
 }

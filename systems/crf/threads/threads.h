@@ -3,6 +3,8 @@
  *
  * thread.c   threads: create, join, exit
  * turn.c     those of this core, in turn
+ * wait.c     how one waits
+ * exit.c     the end of the program
  * stack_of.c which stack a thread gets
  * local.c    what each thread has of its own: keys, _Thread_local
  * cancel.c   cancellation, and what is done at a thread's end
@@ -27,6 +29,11 @@
 #define CRF_ALL_KEYS ((const void *)8)
 
 struct crf_thread *crf_self_record(void);
+/* turn.c: the thread here waits; 0: until it is woken */
+void crf_wait(uint64_t until);
+void crf_tell_news(int rank);
+
+/* exit.c */
 void crf_exit_asked(void); /* another core's thread has called exit */
 
 /* stack_of.c */

@@ -232,52 +232,13 @@ static void switch_to(struct crf_turn *turn)
     crf_arrived();
 }
 
-static void wait(uint64_t until)
+void crf_wait(uint64_t until)
 {
     crf_running->waits = 1;
     crf_running->until = until;
     switch_to(await_one());
     crf_running->waits = 0;
     crf_running->until = 0;
-}
-
-void crf_sleep(void)
-{
-    wait(0);
-}
-
-int crf_sleep_until(uint64_t time_stamp)
-{
-    wait(time_stamp);
-    return crf_control->thread[crf_self].wake != 0;
-}
-
-int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
-                 int cancellable)
-{
-    struct crf_object *object;
-    int left;
-
-    crf_running->cancellable = cancellable;
-    wait(until);
-    crf_running->cancellable = 0;
-    if (crf_control->thread[crf_self].wake)
-        return 1;
-    object = crf_object(at, kind, 0);
-    left = crf_leave(&object->waiting, crf_self);
-    crf_object_done(object);
-    if (!left) /* it is woken after all */
-        crf_sleep();
-    return !left;
-}
-
-/* Others of this core may run meanwhile. */
-void crf_rest(uint32_t cycles)
-{
-    crf_control->thread[crf_self].wake = 0;
-    crf_running->cancellable = 1;
-    wait(__builtin_ia32_rdtsc() + cycles);
-    crf_running->cancellable = 0;
 }
 
 int crf_is_alone(void)
