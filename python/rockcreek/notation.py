@@ -66,7 +66,7 @@ def tokens(text: str, pattern: re.Pattern[str], hints: dict[str, str] | None = N
     return [*found, Token("", line, at - start + 1)]
 
 
-def command(
+def front_end(
     name: str,
     about: str | None,
     arguments: Sequence[str],

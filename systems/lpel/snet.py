@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rockcreek.notation import NotationError, Token, command, tokens
+from rockcreek.notation import NotationError, Token, front_end, tokens
 
 MOST_LABELS, MOST_PARTS, MOST_OPEN = 63, 10_000, 100
 _TOKEN = re.compile(r"(?P<skip>\s+|#[^\n]*)|[A-Za-z]\w*|->|\.\.|[()|{}<>,;=*!]", re.ASCII)
@@ -371,7 +371,7 @@ def _work(text: str, file: Path, out: Path | None) -> str:
 
 def main(arguments: list[str]) -> int:
     """Read a network, and show or write it."""
-    return command("snet", __doc__, arguments, _work)
+    return front_end("snet", __doc__, arguments, _work)
 
 
 if __name__ == "__main__":
