@@ -108,13 +108,20 @@ def test_wrong_programs_are_named(wrong: str, said: str) -> None:
         ("conductor", "cannot run on rank 0, the conductor"),
         ("started", "task 'worm' was started before"),
         ("aliases", "65 segments are too many"),
-        ("values", "a value of the configuration is out of range"),
+        ("values", "the configuration's outside is -1, not 0 to 3"),
         ("outside", "no worker is left"),
         ("early", "lpel_yield outside of a task"),
     ],
 )
 def test_more_wrong_programs_are_named(wrong: str, said: str) -> None:
     test_wrong_programs_are_named(wrong, said)
+
+
+def test_a_larger_chip_is_refused() -> None:
+    program = compile_program(PROGRAMS / "primes.c", FLAGS)
+    ran = run_program(program, options=["--chip", "scc-128", "-n", "50", "--tag", "none", "-q"])
+    assert ran.returncode == 1
+    assert "LPEL needs an SCC of 48 cores\nhint: leave out --chip" in ran.stderr
 
 
 def _film(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
