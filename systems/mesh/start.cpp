@@ -42,8 +42,7 @@ static void read_launch()
     if (!launch || fscanf(launch, "%d %*s", &cores) != 1 || cores != rank_count)
         fail("run the program by `rck run`", "no launch data");
     for (int rank = 0; rank < cores; rank++)
-        if (rank == RCCE_MAXNP ||
-            fscanf(launch, "%d", &core_of[rank]) != 1 ||
+        if (rank == RCCE_MAXNP || fscanf(launch, "%d", &core_of[rank]) != 1 ||
             (unsigned)core_of[rank] >= RCCE_MAXNP)
             fail("leave out --chip", "MESH needs an SCC of 48 cores");
     fclose(launch);
