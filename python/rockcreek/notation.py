@@ -1,6 +1,6 @@
 """Small languages that are read from files: tokens with places, errors with places, the command.
 
-What the front ends of systems have in common (`systems/lpel/snet.py`, `systems/lino/lino.py`).
+What a system's front end needs around its grammar (`systems/lpel/snet.py`).
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ class Token:
         return NotationError(f"line {self.line}, column {self.column}: {problem}")
 
 
-def tokens(text: str, pattern: re.Pattern[str], hints: dict[str, str] | None = None) -> list[Token]:
+def tokens(text: str, pattern: re.Pattern[str]) -> list[Token]:
     """The tokens of a text, and an empty one at its end.
 
-    What the pattern's group `skip` matches is none; `hints` tells more of characters that begin
-    no token.
+    What the pattern's group `skip` matches is none.
 
     >>> [t.where for t in tokens("a  b", re.compile(r"(?P<skip>\\s+)|\\w+"))]
     ['1:1', '1:4', '1:5']
@@ -54,8 +53,7 @@ def tokens(text: str, pattern: re.Pattern[str], hints: dict[str, str] | None = N
     while at < len(text):
         match = pattern.match(text, at)
         if match is None:
-            more = (hints or {}).get(text[at], "")
-            raise Token(text[at], line, at - start + 1).error(f"unexpected '{text[at]}'{more}")
+            raise Token(text[at], line, at - start + 1).error(f"unexpected '{text[at]}'")
         if match.lastgroup != "skip":
             found.append(Token(match[0], line, at - start + 1))
         newlines = match[0].count("\n")
