@@ -200,6 +200,7 @@ include systems/rckmpi/rckmpi.mk
 include systems/mesh/mesh.mk
 include systems/lpel/lpel.mk
 include systems/tcpip/tcpip.mk
+include systems/svp/svp.mk
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -6,6 +6,7 @@
 #include "lpel_private.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 
 struct lpel_config lpel_configured;
 struct lpel_shared *lpel_shared;
+int lpel_awaited;
 const struct lpel_scheduler *lpel_scheduler;
 int lpel_my_rank, lpel_all_ranks;
 int lpel_core_of[RCCE_MAXNP];
@@ -108,16 +110,26 @@ static void read_launch(void)
         cores != lpel_all_ranks)
         lpel_fail("run the program by `rck run`", "no launch data");
     for (int rank = 0; rank < cores; rank++)
-        if (fscanf(launch, "%d", &lpel_core_of[rank]) != 1 ||
-            lpel_core_of[rank] >= RCCE_MAXNP)
-            lpel_fail("LPEL needs an SCC of 48 cores", "rank %d has no core",
-                      rank);
+        if (rank == RCCE_MAXNP ||
+            fscanf(launch, "%d", &lpel_core_of[rank]) != 1 ||
+            (unsigned)lpel_core_of[rank] >= RCCE_MAXNP) {
+            lpel_all_ranks = 0; /* this core's number is not known */
+            lpel_fail("leave out --chip", "LPEL needs an SCC of 48 cores");
+        }
     fclose(launch);
 }
 
 static int or_default(int value, int other)
 {
     return value ? value : other;
+}
+
+static void check(const char *name, int value, int least, int most)
+{
+    if (value < least || value > most)
+        lpel_fail("lpel.h says what it means",
+                  "the configuration's %s is %d, not %d to %d", name, value,
+                  least, most);
 }
 
 static void configure(const struct lpel_config *config)
@@ -130,12 +142,14 @@ static void configure(const struct lpel_config *config)
     c->chunk_kb = or_default(c->chunk_kb, DEFAULT_CHUNK_KB);
     c->stack_kb = or_default(c->stack_kb, DEFAULT_STACK_KB);
     c->messages = or_default(c->messages, 1);
-    if ((unsigned)c->variant > LPEL_MESSAGES || c->segments < 0 ||
-        c->chunk_kb < 4 || c->stack_kb < 1 || c->messages < 1 ||
-        c->donor_count < 0 || c->donor_count > LPEL_DONORS || c->outside < 0 ||
-        c->outside > lpel_all_ranks || c->limit_ms < 0)
-        lpel_fail("lpel.h says what they mean",
-                  "a value of the configuration is out of range");
+    check("variant", (int)c->variant, LPEL_UNCACHED, LPEL_MESSAGES);
+    check("donor_count", c->donor_count, 0, LPEL_DONORS);
+    check("segments", c->segments, 1, INT_MAX);
+    check("outside", c->outside, 0, lpel_all_ranks);
+    check("chunk_kb", c->chunk_kb, 4, INT_MAX / 1024);
+    check("stack_kb", c->stack_kb, 1, INT_MAX / 1024);
+    check("messages", c->messages, 1, INT_MAX);
+    check("limit_ms", c->limit_ms, 0, INT_MAX / 1000);
     lpel_scheduler = lpel_is_static() ? &lpel_static : &lpel_demand;
 }
 
@@ -143,8 +157,10 @@ static void share_memory(void)
 {
     struct lpel_loan loan = {.count = 0};
 
-    if (lpel_my_rank == 0)
+    lpel_awaited = lpel_my_rank == 0;
+    if (lpel_awaited)
         lpel_borrow(&loan);
+    lpel_awaited = 0;
     RCCE_bcast((char *)&loan, sizeof loan, 0, RCCE_COMM_WORLD);
     if (loan.count < 0)
         exit(1); /* the conductor has said why */
@@ -167,8 +183,8 @@ void lpel_init(int *argc, char ***argv, const struct lpel_config *config)
     RCCE_init(argc, argv);
     lpel_my_rank = RCCE_ue();
     lpel_all_ranks = RCCE_num_ues();
-    configure(config);
     read_launch();
+    configure(config);
     RCCE_flag_alloc(&lpel_bell);
     RCCE_flag_write(&lpel_bell, RCCE_FLAG_UNSET, lpel_my_rank);
     timestamp = lpel_map(

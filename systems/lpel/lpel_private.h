@@ -118,6 +118,7 @@ extern const struct lpel_scheduler *lpel_scheduler;
 
 extern struct lpel_config lpel_configured;
 extern struct lpel_shared *lpel_shared;
+extern int lpel_awaited; /* all others wait for this core's loan */
 extern int lpel_my_rank, lpel_all_ranks;
 extern int lpel_core_of[RCCE_MAXNP];
 extern struct lpel_task *lpel_current; /* null: the scheduler runs */

@@ -15,7 +15,8 @@
 
 static uint64_t running_since; /* 0: the scheduler runs */
 
-/* Others see it when they look at their mail, or call. */
+/* Others see it when they look at their mail, or call. Before there is shared
+ * memory all cores find the same, but what the conductor alone does. */
 static void fail_all(void)
 {
     struct lpel_loan none = {.count = -1};
@@ -23,7 +24,7 @@ static void fail_all(void)
     if (!lpel_all_ranks)
         return;
     if (!lpel_is_static() && !lpel_shared) {
-        if (lpel_my_rank == 0)
+        if (lpel_awaited)
             RCCE_bcast((char *)&none, sizeof none, 0, RCCE_COMM_WORLD);
         return;
     }

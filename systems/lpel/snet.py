@@ -19,43 +19,25 @@ Exit code 1: the text is wrong; the message says where.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-MOST_LABELS = 63
-_TOKEN = re.compile(r"(?P<skip>\s+|#[^\n]*)|(?P<name>[A-Za-z]\w*)|(?P<sign>->|\.\.|[()|{}<>,;=*!])")
+from rockcreek.notation import NotationError, Token, front_end, tokens
+
+MOST_LABELS, MOST_PARTS, MOST_OPEN = 63, 10_000, 100
+_TOKEN = re.compile(r"(?P<skip>\s+|#[^\n]*)|[A-Za-z]\w*|->|\.\.|[()|{}<>,;=*!]", re.ASCII)
 _WORDS = ("box", "net")
-
-
-class SnetError(Exception):
-    """What is wrong with a text, and where."""
-
-
-@dataclass(frozen=True)
-class Token:
-    """A word or sign, and where it stands."""
-
-    text: str
-    line: int
-    column: int
-
-    @property
-    def where(self) -> str:
-        """line:column"""
-        return f"{self.line}:{self.column}"
-
-    @property
-    def before(self) -> str:
-        """For "something should stand"."""
-        return f"before '{self.text}'" if self.text else "here, where the text ends"
-
-    def error(self, problem: str) -> SnetError:
-        """An error here."""
-        return SnetError(f"line {self.line}, column {self.column}: {problem}")
+# A box is a function of C. A label is SNET_label, and snet.h has some such words.
+_FUNCTIONS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if "
+    "inline int long main register restrict return short signed sizeof static struct switch "
+    "typedef union unsigned void volatile while".split()
+)
+_LABELS = frozenset(("BOX", "SERIAL", "PARALLEL", "STAR", "SPLIT", "ENTRIES", "H"))
 
 
 Type = tuple[str, ...]  # labels, tags with < and >
@@ -80,6 +62,11 @@ class Node:
     parts: tuple[Node, ...] = ()
     labels: Type = ()  # star: the pattern; split: the tag
 
+    @cached_property
+    def size(self) -> int:
+        """Itself and all its parts."""
+        return 1 + sum(part.size for part in self.parts)
+
     def walk(self) -> Iterator[Node]:
         """Parts first."""
         for part in self.parts:
@@ -96,31 +83,15 @@ class Network:
     main: Node
 
 
-def _tokens(text: str) -> list[Token]:
-    found = []
-    at, line, start = 0, 1, 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        here = Token(text[at], line, at - start + 1)
-        if match is None:
-            raise here.error(f"unexpected '{text[at]}'")
-        if match.lastgroup != "skip":
-            found.append(Token(match[0], here.line, here.column))
-        newlines = match[0].count("\n")
-        if newlines:
-            line += newlines
-            start = at + match[0].rindex("\n") + 1
-        at = match.end()
-    return [*found, Token("", line, at - start + 1)]
-
-
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._tokens = _tokens(text)
+        self._tokens = tokens(text, _TOKEN)
         self._at = 0
+        self._open = 0  # parentheses
         self._boxes: dict[str, Box] = {}
         self._nets: dict[str, Node] = {}
         self._inside = ""  # the net that is being read
+        self._known_labels: dict[str, Token] = {}  # and where each stands first
 
     @property
     def _now(self) -> Token:
@@ -167,6 +138,8 @@ class _Parser:
 
     def _box(self) -> None:
         name = self._new_name("box")
+        if name.text in _FUNCTIONS:
+            raise name.error(f"'{name.text}' is a word of C; a box is a function of its name")
         self._next("(")
         takes = self._type()
         self._next("->")
@@ -182,18 +155,35 @@ class _Parser:
         self._boxes[name.text] = Box(name.text, takes, tuple(gives))
 
     def _net(self) -> None:
-        self._inside = self._new_name("net").text
+        name = self._new_name("net")
+        self._inside = name.text
         self._next("=")
         node = self._choice()
         self._next(";")
-        self._nets[self._inside] = node
+        if node.size > MOST_PARTS:
+            raise name.error(f"net '{name.text}' has {node.size} parts; at most {MOST_PARTS}")
+        self._nets[name.text] = node
 
     def _label(self) -> str:
+        first = self._now
         if self._is("<"):
-            name = self._name("tag")
+            name = self._name("tag").text
             self._next(">")
-            return f"<{name.text}>"
-        return self._name("label").text
+            label, other = f"<{name}>", name
+        else:
+            name = self._name("label").text
+            label, other = name, f"<{name}>"
+        self._know(first, label, other, name)
+        return label
+
+    def _know(self, at: Token, label: str, other: str, name: str) -> None:
+        if name in _LABELS:
+            raise at.error(f"'{name}' has another meaning in snet.h; choose another label")
+        if known := self._known_labels.get(other):
+            raise at.error(f"a field and a tag are both called '{name}': {other} at {known.where}")
+        self._known_labels.setdefault(label, at)
+        if len(self._known_labels) > MOST_LABELS:
+            raise at.error(f"'{name}' is label {MOST_LABELS + 1}; at most {MOST_LABELS}")
 
     def _labels(self, begin: str, end: str) -> Type:
         first = self._next(begin)
@@ -230,10 +220,10 @@ class _Parser:
                 self._check_exit(sign, node, pattern)
                 node = Node("star", sign.where, parts=(node,), labels=pattern)
             elif self._is("!"):
-                self._next("<")
-                tag = f"<{self._name('tag').text}>"
-                self._next(">")
-                node = Node("split", sign.where, parts=(node,), labels=(tag,))
+                tag = self._now
+                if tag.text != "<":
+                    raise tag.error(f"'<' should stand {tag.before}: a split is by a tag")
+                node = Node("split", sign.where, parts=(node,), labels=(self._label(),))
             else:
                 return node
 
@@ -248,9 +238,13 @@ class _Parser:
             raise sign.error(f"no box inside the star gives {missing[0]}: no record could leave it")
 
     def _primary(self) -> Node:
-        if self._is("("):
+        if (first := self._now) and self._is("("):
+            self._open += 1
+            if self._open > MOST_OPEN:
+                raise first.error(f"over {MOST_OPEN} parentheses are open here")
             node = self._choice()
             self._next(")")
+            self._open -= 1
             return node
         name = self._name("box or net")
         if name.text in self._boxes:
@@ -270,8 +264,6 @@ class _Parser:
         labels = {label for node in nodes for label in node.labels}
         for box in boxes.values():
             labels |= {label for labels in (box.takes, *box.gives) for label in labels}
-        if len(labels) > MOST_LABELS:
-            raise SnetError(f"{len(labels)} labels; at most {MOST_LABELS}")
         return Network(tuple(boxes.values()), tuple(sorted(labels)), main)
 
 
@@ -364,36 +356,22 @@ def source(network: Network, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _check_names(network: Network, name: str) -> None:
-    if not name.isidentifier():
-        raise SnetError(f"'{name}' is no name for C; rename the file")
-    for label in network.labels:
-        if f"<{label}>" in network.labels:
-            raise SnetError(f"a field and a tag are both called '{label}'")
+def _work(text: str, file: Path, out: Path | None) -> str:
+    network, name = parse(text), file.stem
+    if not (name.isascii() and name.isidentifier()):
+        raise NotationError(f"'{name}' is no name for C; rename the file")
+    if any(box.name == name for box in network.boxes):
+        raise NotationError(f"a box is called '{name}' as the file is; rename one of them")
+    if out is None:
+        return picture(network.main) + "\n"
+    (out / f"{name}.h").write_text(header(network, name))
+    (out / f"{name}.c").write_text(source(network, name))
+    return ""
 
 
 def main(arguments: list[str]) -> int:
     """Read a network, and show or write it."""
-    parser = argparse.ArgumentParser(
-        prog="snet", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("net", type=Path)
-    parser.add_argument("--out", type=Path, help="where the C files go")
-    options = parser.parse_args(arguments)
-    name = options.net.stem
-    try:
-        network = parse(options.net.read_text())
-        _check_names(network, name)
-        if options.out is None:
-            print(picture(network.main))
-        else:
-            options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{name}.h").write_text(header(network, name))
-            (options.out / f"{name}.c").write_text(source(network, name))
-    except (OSError, UnicodeDecodeError, SnetError) as error:
-        print(f"snet: {options.net}: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return front_end("snet", __doc__, arguments, _work)
 
 
 if __name__ == "__main__":

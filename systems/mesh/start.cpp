@@ -42,9 +42,9 @@ static void read_launch()
     if (!launch || fscanf(launch, "%d %*s", &cores) != 1 || cores != rank_count)
         fail("run the program by `rck run`", "no launch data");
     for (int rank = 0; rank < cores; rank++)
-        if (fscanf(launch, "%d", &core_of[rank]) != 1 || core_of[rank] < 0 ||
-            core_of[rank] >= RCCE_MAXNP)
-            fail("MESH needs an SCC of 48 cores", "UE %d has no core", rank);
+        if (rank == RCCE_MAXNP || fscanf(launch, "%d", &core_of[rank]) != 1 ||
+            (unsigned)core_of[rank] >= RCCE_MAXNP)
+            fail("leave out --chip", "MESH needs an SCC of 48 cores");
     fclose(launch);
 }
 
@@ -112,10 +112,12 @@ void settle()
 
 void fail(const char *hint, const char *format, ...)
 {
+    /* On a larger chip there are ranks without a core that is known. */
+    int core = rank() < RCCE_MAXNP ? detail::core_of[rank()] : -1;
     va_list arguments;
 
     fflush(stdout);
-    fprintf(stderr, "mesh: UE %d (core %d): ", rank(), detail::core_of[rank()]);
+    fprintf(stderr, "mesh: UE %d (core %d): ", rank(), core);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

@@ -109,6 +109,7 @@ struct context {
     void (*work)(void *argument);
     void *argument;
     struct family *family; /* whose thread runs here */
+    const char *region;    /* in traces; null: nobody's thread */
     int index;
     struct link *in, *out;
     jmp_buf escape;

@@ -18,8 +18,6 @@ static struct complex twiddle[POINTS / 2];
 
 static void make_twiddles(void)
 {
-    if (twiddle[0].re != 0)
-        return;
     for (int n = 0; n < POINTS / 2; n++) {
         double angle = -2 * M_PI * n / POINTS;
 
@@ -72,7 +70,6 @@ static void step(struct complex *point, int half)
 
 static void steps(void *data)
 {
-    make_twiddles();
     for (int half = 1; half < POINTS; half *= 2)
         step(data, half);
 }
@@ -82,7 +79,6 @@ static void fill(void *data, uint32_t number)
 {
     static struct complex tone[POINTS];
 
-    make_twiddles();
     for (uint32_t n = 0; n < POINTS; n++) {
         uint32_t at = n * (number + 1) % POINTS;
         struct complex w = twiddle[at % (POINTS / 2)];
@@ -117,7 +113,9 @@ static const struct farm fft = {
     .sum = sum,
 };
 
+/* Each core makes the table before there are tasks. */
 int main(int argc, char **argv)
 {
+    make_twiddles();
     return farm_main(argc, argv, &fft);
 }

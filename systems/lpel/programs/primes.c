@@ -51,9 +51,10 @@ static void sink(void *argument)
     printf("%d primes below %d\n", sum, bound);
 }
 
-static lpel_task *task(void (*function)(void *), const struct ends *ends)
+static lpel_task *task(const char *name, void (*function)(void *),
+                       const struct ends *ends)
 {
-    return lpel_task_new("task", function, ends, sizeof *ends, LPEL_ANY);
+    return lpel_task_new(name, function, ends, sizeof *ends, LPEL_ANY);
 }
 
 static void build(void *unused)
@@ -65,10 +66,11 @@ static void build(void *unused)
         all.out[n] = lpel_stream_new("ranges", 2);
         all.in[n] = lpel_stream_new("counts", 2);
     }
-    lpel_task *first = task(source, &all), *last = task(sink, &all);
+    lpel_task *first = task("source", source, &all);
+    lpel_task *last = task("sink", sink, &all);
     for (int n = 0; n < COUNTERS; n++) {
         struct ends ends = {{all.out[n]}, {all.in[n]}};
-        lpel_task *middle = task(counter, &ends);
+        lpel_task *middle = task("counter", counter, &ends);
 
         lpel_output(first, all.out[n]);
         lpel_input(middle, all.out[n]);

@@ -108,13 +108,20 @@ def test_wrong_programs_are_named(wrong: str, said: str) -> None:
         ("conductor", "cannot run on rank 0, the conductor"),
         ("started", "task 'worm' was started before"),
         ("aliases", "65 segments are too many"),
-        ("values", "a value of the configuration is out of range"),
+        ("values", "the configuration's outside is -1, not 0 to 3"),
         ("outside", "no worker is left"),
         ("early", "lpel_yield outside of a task"),
     ],
 )
 def test_more_wrong_programs_are_named(wrong: str, said: str) -> None:
     test_wrong_programs_are_named(wrong, said)
+
+
+def test_a_larger_chip_is_refused() -> None:
+    program = compile_program(PROGRAMS / "primes.c", FLAGS)
+    ran = run_program(program, options=["--chip", "scc-128", "-n", "50", "--tag", "none", "-q"])
+    assert ran.returncode == 1
+    assert "LPEL needs an SCC of 48 cores\nhint: leave out --chip" in ran.stderr
 
 
 def _film(tmp_path: Path, text: str) -> subprocess.CompletedProcess[str]:
@@ -168,50 +175,4 @@ def _around(band: list[int], i: int) -> tuple[int, int, int, int]:
         band[y * 64 + min(x + 1, 63)],
         band[max(y - 1, 0) * 64 + x],
         band[min(y + 1, 15) * 64 + x],
-    )
-
-
-BOXES = "box a ((x) -> (y)); box b ((y, <t>) -> (x) | (<done>));\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "line 1, column 1: no net 'main'"),
-        ("net main = a;", "line 1, column 12: no box or net 'a' before this"),
-        (BOXES + "net main = a .. main;", "line 2, column 17: net 'main' contains itself"),
-        (BOXES + "net main = a .. ;", "line 2, column 17: the name of a box or net should stand"),
-        (BOXES + "net main = a | b", "line 2, column 17: ';' should stand here, where the text"),
-        (BOXES + "net main = (a | b;", "line 2, column 18: ')' should stand before ';'"),
-        (BOXES + "net main = a ? b;", "line 2, column 14: unexpected '?'"),
-        (BOXES + "net main = a * {<done>};", "no box inside the star gives <done>"),
-        (BOXES + "net main = a * {};", "every record has the empty pattern"),
-        (BOXES + "net main = a ! t;", "'<' should stand before 't'"),
-        (BOXES + "net a = b; net main = a;", "line 2, column 5: 'a' is defined twice"),
-        ("box a (() -> (x)); net main = a;", "box 'a' takes nothing"),
-        ("box a ((x) -> ()); net main = a;", "gives out records without labels"),
-        ("box a ((x, x) -> (y)); net main = a;", "a label stands there twice"),
-        ("box a ((x) -> (<x>)); net main = a;", "a field and a tag are both called 'x'"),
-        ("box a ((x) (y)); net main = a;", "line 1, column 12: '->' should stand before '('"),
-        ("frog", "'box' or 'net' should stand here, not 'frog'"),
-    ],
-)
-def test_bad_networks_are_named(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "bad.snet"
-    path.write_text(text)
-    ran = subprocess.run(
-        [sys.executable, SNET, path, "--out", tmp_path],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 1
-    assert said in ran.stderr
-    assert "Traceback" not in ran.stderr
-
-
-def test_a_network_is_shown_as_a_tree(tmp_path: Path) -> None:
-    path = tmp_path / "tree.snet"
-    path.write_text(BOXES + "net main = (a .. b .. a) * {<done>} ! <t>;")
-    ran = subprocess.run([sys.executable, SNET, path], capture_output=True, text=True, check=True)
-    assert ran.stdout == (
-        "split <t>\n  star <done>\n    serial\n      box a\n      box b\n      box a\n"
     )

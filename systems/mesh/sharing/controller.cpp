@@ -3,7 +3,7 @@
  */
 #include "mesh_private.h"
 
-#include <cstdio>
+#include <array>
 
 #include "rck_mark.h"
 
@@ -14,11 +14,28 @@ namespace detail
 namespace
 {
 enum { NOTHING, SHARING, EXCLUDING }; /* in traces */
+
+/* A track's name must be a constant of the program: "object 0017". */
+constexpr unsigned TRACKS = 1024;
+using Name = std::array<char, 12>;
+
+constexpr std::array<Name, TRACKS> make_names()
+{
+    std::array<Name, TRACKS> names{};
+
+    for (unsigned n = 0; n < TRACKS; n++) {
+        names[n] = {"object 0000"};
+        for (unsigned place = 10, rest = n; rest; rest /= 10)
+            names[n][place--] = static_cast<char>('0' + rest % 10);
+    }
+    return names;
 }
+
+constexpr std::array<Name, TRACKS> names = make_names();
+} // namespace
 
 Controller::Controller(const Birth &birth) : birth(birth)
 {
-    snprintf(track, sizeof track, "object %u", (unsigned)(id() & 0xFFFF));
 }
 
 Controller &controller_of(uint32_t id)
@@ -38,7 +55,10 @@ void Controller::refuse(const char *what, const char *hint) const
 
 void Controller::show(int value) const
 {
-    rck_mark_value(track, value);
+    uint32_t number = id() & 0xFFFF;
+
+    rck_mark_value(number < TRACKS ? names[number].data() : "more objects",
+                   value);
 }
 
 void Controller::enter(Mode mode)

@@ -45,6 +45,13 @@ def test_bad_arguments_are_told(program: str) -> None:
     assert "mesh: UE " in ran.stderr
 
 
+def test_a_larger_chip_is_refused() -> None:
+    program = compile_program(PROGRAMS / "render.cpp", LIBRARIES)
+    ran = run_program(program, options=["--chip", "scc-128", "-n", "50", "--tag", "none", "-q"])
+    assert ran.returncode != 0
+    assert "MESH needs an SCC of 48 cores\nhint: leave out --chip" in ran.stderr
+
+
 @pytest.mark.parametrize("cores", ["1", "5"])
 def test_the_example_and_its_twin_agree(cores: str) -> None:
     options = ["-n", cores, "--tag", "none", "-q"]

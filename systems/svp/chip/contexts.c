@@ -7,6 +7,7 @@
  */
 #include <sys/mman.h>
 
+#include "rck_mark.h"
 #include "svp_private.h"
 
 #define STACK 0x10000u
@@ -64,11 +65,21 @@ static void run_next(void)
     switch_to(next);
 }
 
+/* In traces a thread is a region while it has the core. */
+static void run_others(void)
+{
+    if (svp_now->region)
+        rck_region_end(svp_now->region);
+    run_next();
+    if (svp_now->region)
+        rck_region_begin(svp_now->region);
+}
+
 void svp_wait(struct waiting *waiting)
 {
     svp_now->next = waiting->first;
     waiting->first = svp_now;
-    run_next();
+    run_others();
 }
 
 void svp_wake(struct waiting *waiting)
@@ -87,7 +98,7 @@ void svp_wake(struct waiting *waiting)
 void svp_pass(void)
 {
     make_ready(svp_now);
-    run_next();
+    run_others();
 }
 
 /* A context that has done its work is spare before it stops running: nothing
@@ -95,7 +106,11 @@ void svp_pass(void)
 static void live(void)
 {
     for (;;) {
+        if (svp_now->region)
+            rck_region_begin(svp_now->region);
         svp_now->work(svp_now->argument);
+        if (svp_now->region)
+            rck_region_end(svp_now->region);
         svp_contexts_used--;
         svp_now->next = spare;
         spare = svp_now;
@@ -139,6 +154,7 @@ void svp_spawn(void (*work)(void *), void *argument, struct family *family)
     context->work = work;
     context->argument = argument;
     context->family = family;
+    context->region = family == &svp_root ? NULL : family->function->name;
     make_ready(context);
 }
 

@@ -145,7 +145,7 @@ void svp_start(enum svp_transport transport, int copy_cores)
     if (transport != SVP_COPY)
         copy_cores = 0;
     else if (copy_cores < 1 || copy_cores > svp_ranks - 2)
-        svp_fail("give `rck run` more cores",
+        svp_fail("name one at least; or give `rck run` more cores",
                  "svp_start: %d copy cores, and two places, of %d cores",
                  copy_cores, svp_ranks);
     svp_transport = transport;

@@ -123,6 +123,7 @@ static inline void save(const char *name, const unsigned char *pixels)
 
     if (!file) {
         perror(name);
+        fprintf(stderr, "hint: name its folder: rck run --share DIR\n");
         exit(1);
     }
     fprintf(file, "P6 %d %d 255\n", WIDTH, HEIGHT);

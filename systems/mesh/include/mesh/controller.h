@@ -100,7 +100,6 @@ class Controller
     bool asked = false; /* a writer waits for this core's readers */
     Later answer;
     std::deque<int> writers; /* at the home: the first one is admitted */
-    char track[16];
 };
 
 Controller &controller_of(uint32_t id);
