@@ -21,11 +21,17 @@ static int made;
 
 struct thing {
     int value = 5;
-    ~thing() { gone++; }
+    ~thing()
+    {
+        gone++;
+    }
 };
 
 struct single {
-    single() { made++; }
+    single()
+    {
+        made++;
+    }
 };
 
 static void use(std::shared_ptr<thing> owned, std::atomic<int> &sum)
