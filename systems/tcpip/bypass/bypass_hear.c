@@ -51,10 +51,11 @@ static void hear_opened(struct connection *connection, unsigned from)
 
 static void lose(struct connection *connection, int error)
 {
+    /* What it had closed before it went is the end, and no error. */
+    if (!connection->error && !connection->ended)
+        connection->error = error;
     connection->gone = connection->ended = 1;
     connection->opening = connection->blocked = 0;
-    if (!connection->error)
-        connection->error = error;
     bypass_pay(connection);
 }
 

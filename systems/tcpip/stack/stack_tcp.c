@@ -39,10 +39,12 @@ static err_t acknowledged(void *argument, struct tcp_pcb *pcb, u16_t bytes)
 static void failed(void *argument, err_t error)
 {
     struct stack_connection *connection = argument;
+    int was_ended = connection->ended;
 
     connection->tcp = NULL;
     connection->ended = 1;
-    if (error == ERR_CLSD) /* both sides have closed */
+    /* Both sides have closed, or the other had before it went. */
+    if (error == ERR_CLSD || was_ended)
         return;
     connection->error = stack_error(error);
     /* Nobody answered, or somebody refused. */

@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(built: Path, cores: int, *words: str, options: tuple[str, ...] = ()) -> str:
-    said = rck("run", "-n", str(cores), "--until", "20s", "--timeout", "200s", "--tag", "none",
+    said = rck("run", "-n", str(cores), "--until", "20s", "--timeout", "900s", "--tag", "none",
                *options, str(built / words[0]), *words[1:])  # fmt: skip
     assert said.returncode == 0, said.stderr
     return said.stdout + said.stderr
@@ -58,7 +58,7 @@ def test_a_storm_is_whole_and_nothing_is_stale(built: Path, buffers: str) -> Non
 
 @pytest.mark.parametrize("how", ["stack", "bypass"])
 def test_a_storm_of_all_cores(built: Path, how: str) -> None:
-    said = run(built, 48, "storm", "3000", "6", options=("--env", f"TCPIP_SOCKETS={how}"))
+    said = run(built, 48, "storm", "300", "6", options=("--env", f"TCPIP_SOCKETS={how}"))
     assert "bytes from 47 cores: all right" in said
 
 
