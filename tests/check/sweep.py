@@ -220,7 +220,8 @@ def page(notes: list[dict[str, Any]], left: int) -> str:
     if unlike:
         text += "\n## Findings, and what was not run\n\n"
     for one in unlike:
-        told = "; ".join(one["findings"]) or f"not run: `{' '.join(one['told'].split())}`"
+        why = " ".join(one["told"].replace(f"{ROOT}/", "").split())
+        told = "; ".join(one["findings"]) or f"not run: `{why}`"
         text += f"- {one['name']}: {told}\n"
     return text
 
