@@ -218,9 +218,11 @@ def page(notes: list[dict[str, Any]], left: int) -> str:
         text += f"- {where}: {rule['why']}\n"
     unlike = [one for one in notes if one["findings"] or one["end"] == "not run"]
     if unlike:
-        text += "\n## Findings\n\n"
+        text += "\n## Findings, and what was not run\n\n"
     for one in unlike:
-        text += f"- {one['name']}: " + ("; ".join(one["findings"]) or one["told"]) + "\n"
+        why = " ".join(one["told"].replace(f"{ROOT}/", "").split())
+        told = "; ".join(one["findings"]) or f"not run: `{why}`"
+        text += f"- {one['name']}: {told}\n"
     return text
 
 
