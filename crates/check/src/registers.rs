@@ -25,14 +25,14 @@ impl Shadow {
                 self.looks.add(Finding { kind: Kind::LockRead, ..look });
                 if value & 1 != 0 {
                     lock.released.take(clock, EdgeKind::Lock, site);
-                    lock.acquired(site);
+                    lock.acquired(site, &mut self.takers);
                 }
             }
             (Object::Lock(number), BusResponse::Acknowledge) => {
                 let lock = self.locks.entry(number).or_default();
                 lock.released.put(core, clock, site);
                 let user = self.unlocks.entry(site.eip).or_default();
-                if lock.freed(number, site, user) {
+                if lock.freed(number, site, (user, &mut self.takers)) {
                     self.findings.add(misuse(number, site, None));
                 }
             }
