@@ -3,6 +3,8 @@
 //! WBINVD and INVD act on L1 only: the L2 of the SCC has no flush hook-up (`scc-linux-2011`,
 //! `barrelfish-tn005`). Neither touches the write-combine buffer.
 
+use rockcreek_defs::CoreAddr;
+
 use crate::data_path::need;
 use crate::hierarchy::{BusSide, Caches, Step};
 
@@ -23,6 +25,12 @@ impl Caches {
     pub fn invd(&mut self) {
         self.l1d.array.invalidate_all();
         self.l1i.array.invalidate_all();
+    }
+
+    /// The stores that INVD would lose: the dirty lines of L1D.
+    pub fn dirty_lines(&self) -> Vec<CoreAddr> {
+        let l1d = &self.l1d.array;
+        (0..l1d.len()).filter(|line| l1d.is_dirty(*line)).map(|line| l1d.address(line)).collect()
     }
 
     /// The core's RESET: L1 and the bus side are empty. Counters run on.

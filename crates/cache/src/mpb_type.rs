@@ -63,6 +63,20 @@ impl Caches {
         self.l1d.message_buffer.lines.clear();
     }
 
+    /// The stores that CL1INVMB would lose: the dirty lines among those it drops.
+    pub fn dirty_message_lines(&self) -> Vec<CoreAddr> {
+        let l1d = &self.l1d.array;
+        let lost = |line: &usize| l1d.is_message_buffer(*line) && l1d.is_dirty(*line);
+        let lines = &self.l1d.message_buffer;
+        let address = |line| l1d.address(line);
+        if lines.known {
+            let known = lines.lines.iter().map(|line| *line as usize);
+            known.filter(lost).map(address).collect()
+        } else {
+            (0..l1d.len()).filter(lost).map(address).collect()
+        }
+    }
+
     fn drop_message_line(&mut self, line: usize) {
         if self.l1d.array.is_message_buffer(line) {
             self.bus.stats.mpbt_lines_invalidated += 1;

@@ -14,6 +14,8 @@ pub enum Kind {
     MixedMapping,
     /// The newer value still sat with its writer.
     StuckWrite,
+    /// The newer value was read, but had come to memory only after its core had told of it.
+    LateWrite,
     /// A line was written back over newer bytes of another core.
     LostUpdate,
     /// A dirty line was dropped.

@@ -306,6 +306,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clocks::Mark;
 
     const KEY: Key = 2;
 
@@ -345,7 +346,7 @@ mod tests {
             from: Site::default(),
             to: Site::default(),
         };
-        clock.learn(0, 1, &[1, 0], &edge);
+        clock.learn(0, Mark { number: 1, shown: 1 }, &[1, 0, 0, 0], &edge);
         races.writes(&site(1, 20, 7), KEY, &clock);
         assert!(kinds(&races).is_empty());
     }

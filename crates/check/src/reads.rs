@@ -1,12 +1,12 @@
 //! A load: what it learns of other cores, and whether it saw something old.
 
-use crate::clocks::{Edge, EdgeKind};
+use crate::clocks::{Edge, EdgeKind, Mark};
 use crate::finding::{Kind, Level, Site};
 use crate::memory::Key;
 use crate::races::Pair;
 use crate::shadow::{Shadow, bytes_of};
 use crate::signals::Saw;
-use crate::writes::{Id, Ids, NONE};
+use crate::writes::{Id, Ids, LINE, NONE};
 
 /// So many loads of a copy that cannot change are a loop that waits.
 const MANY_POLLS: u32 = 20_000;
@@ -54,14 +54,15 @@ impl Shadow {
         for &id in &ids[bytes.clone()] {
             if id != learnt {
                 learnt = id;
-                self.learn_from(id, site);
+                self.learn_from(id, site, key);
             }
         }
         let mut told = NONE;
         let lasts = self.memory.line(key).last;
         for byte in bytes.clone() {
             let last = lasts[byte];
-            if last != ids[byte] && last != NONE && last != told {
+            if last != ids[byte] && last != NONE && last != told && self.differs(&site, last, byte)
+            {
                 told = last;
                 self.judge(site, key, byte, (ids[byte], last), (level, since_ps));
             }
@@ -85,15 +86,26 @@ impl Shadow {
             })
     }
 
+    /// Whether another value was read than this write's. Old bytes that are equal do no harm.
+    fn differs(&self, site: &Site, id: Id, byte: usize) -> bool {
+        self.writes.get(id).is_some_and(|write| write.site.byte(byte) != site.byte(byte))
+    }
+
     /// What another core had done before it wrote this has happened now.
-    fn learn_from(&mut self, id: Id, site: Site) {
-        let Some(write) = self.writes.get(id) else { return };
-        let clock = &self.clocks[usize::from(site.core)];
-        if write.site.core != site.core && !clock.knows(write.site.core.into(), write.up_to) {
-            let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
-            let from = usize::from(write.site.core);
-            self.clocks[usize::from(site.core)].learn(from, write.up_to, &write.before, &edge);
+    fn learn_from(&mut self, id: Id, site: Site, key: Key) {
+        let Some(write) = self.writes.get(id).filter(|write| write.site.core != site.core) else {
+            return;
+        };
+        let from = usize::from(write.site.core);
+        let clock = &mut self.clocks[usize::from(site.core)];
+        if clock.is_late(write) {
+            let (culprit, level) = (write.site, write.from);
+            let byte = site.addr as usize % LINE;
+            return self.report(Kind::LateWrite, key, byte, site, culprit, (level, 0));
         }
+        let edge = Edge { kind: EdgeKind::Value, from: write.site, to: site };
+        let mark = Mark { number: write.up_to, shown: write.shown };
+        clock.learn(from, mark, &write.before, &edge);
     }
 
     /// A byte was read that `seen` wrote, and `last` wrote it last of all.
@@ -109,16 +121,19 @@ impl Shadow {
         let (culprit, from) = (write.site, usize::from(write.site.core));
         let core = usize::from(site.core);
         let ordered = from == core || self.clocks[core].knows(from, write.number);
-        let same = culprit.byte(byte) == site.byte(byte);
-        let unordered = !ordered && !same && !self.is_older(last, seen);
+        let unordered = !ordered && !self.is_older(last, seen);
         if unordered && let Some(races) = self.races.as_mut().filter(|races| races.watches(key)) {
             let seen = self.writes.get(seen).map(|write| write.site.core);
             let early = seen != Some(culprit.core);
             let saw = Saw::of(site.core, seen);
             races.found((key, byte), Pair { victim: site, culprit, saw, early });
         }
-        if !ordered || same || write.lost || !self.is_older(seen, last) {
+        if !ordered || write.lost || !self.is_older(seen, last) {
             return;
+        }
+        if self.clocks[core].is_late(write) {
+            let sat = write.from;
+            return self.report(Kind::StuckWrite, key, byte, site, culprit, (sat, since_ps));
         }
         if self.memory.line(key).held[byte] == last && level != Level::Memory {
             let mixed =

@@ -26,7 +26,7 @@ impl Shadow {
                 if value & 1 != 0 {
                     lock.released.take(clock, EdgeKind::Lock, site);
                     lock.taken.put_alone(core, clock, site);
-                    lock.acquired(site);
+                    lock.acquired(site, &mut self.takers);
                 } else {
                     lock.taken.take(clock, EdgeKind::Taken, site);
                 }
@@ -35,7 +35,7 @@ impl Shadow {
                 let lock = self.locks.entry(number).or_default();
                 lock.released.put(core, clock, site);
                 let user = self.unlocks.entry(site.eip).or_default();
-                if lock.freed(number, site, user) {
+                if lock.freed(number, site, (user, &mut self.takers)) {
                     self.findings.add(misuse(number, site, None));
                 }
             }

@@ -9,7 +9,7 @@ use crate::clocks::{Clock, EdgeKind, Released};
 use crate::copies::{Copies, Copy};
 use crate::finding::{Finding, Findings, Kind, Level, Site};
 use crate::hash::Map;
-use crate::locks::{Lock, Unlocks};
+use crate::locks::{Lock, Takers, Unlocks};
 use crate::memory::{Key, Memory, key, offset_of, unit_of};
 use crate::races::Races;
 use crate::reads::Polls;
@@ -42,6 +42,7 @@ pub struct Shadow {
     pub(crate) locks: Map<u32, Lock>,
     /// By instruction.
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
+    pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
     /// By the address that the program gave.
     marks: Map<u64, Released>,
@@ -72,6 +73,7 @@ impl Shadow {
             writes: Writes::new(),
             locks: Map::default(),
             unlocks: BTreeMap::new(),
+            takers: Takers::default(),
             counters: Map::default(),
             marks: Map::default(),
             interrupts: vec![Released::default(); cores],
@@ -92,6 +94,7 @@ impl Shadow {
     pub fn findings(&self) -> Vec<Finding> {
         let mut all = self.findings.all().to_vec();
         all.extend(self.unlocks.values().filter_map(Unlocks::stolen));
+        all.extend(self.takers.stolen());
         all.extend(self.looks.all());
         all.extend(self.blocks.iter().map(|site| Finding::told(Kind::Block, *site)));
         all.extend(self.races.iter().flat_map(|races| races.all()));
@@ -117,6 +120,7 @@ impl Shadow {
             (AccessKind::Interrupt, _) => {
                 self.interrupts[core].take(&mut self.clocks[core], EdgeKind::Interrupt, site);
             }
+            (AccessKind::Drop, _) => self.dropped(core, line, time_ps),
             (AccessKind::Release, _) => {
                 let mark = self.marks.entry(access.value).or_default();
                 mark.put(core, &mut self.clocks[core], site);
@@ -215,8 +219,7 @@ impl Shadow {
         }
     }
 
-    /// The core fetches a line that was dirty in L1D and has not been written back: CL1INVMB or INVD
-    /// has dropped it.
+    /// CL1INVMB or INVD drops a line that is dirty in L1D; or the core fetches one that it had there.
     fn dropped(&mut self, core: usize, line: u32, time_ps: u64) {
         let Some(copy) = self.cores[core].first.remove(&line).filter(|copy| copy.dirty) else {
             return;
@@ -283,6 +286,7 @@ impl Shadow {
                 {
                     let bytes = bytes_of(addr.0, *size);
                     self.memory.line_mut(key).held[bytes].fill(id);
+                    self.writes.shows(id, self.clocks[core].show(), Level::Memory);
                 }
             }
             (BusRequest::WriteLine { addr, data, enable, kind }, _) => {
@@ -307,6 +311,7 @@ impl Shadow {
         let Some((_, ids)) = self.cores[core].combining.take() else { return };
         let numbers = ids.iter().filter_map(|&id| self.writes.get(id)).map(|write| write.number);
         let last = numbers.max().unwrap_or(0);
+        let shown = self.clocks[core].show();
         let line = self.memory.line_mut(key);
         for (byte, &id) in ids.iter().enumerate() {
             if let Some(write) = self.writes.get_mut(id) {
@@ -314,6 +319,7 @@ impl Shadow {
             }
             if enable >> byte & 1 != 0 && id != NONE {
                 line.held[byte] = id;
+                self.writes.shows(id, shown, Level::WriteCombine);
             }
         }
     }
@@ -329,9 +335,13 @@ impl Shadow {
     ) {
         let Some(copy) = copy else { return };
         let held = std::mem::replace(&mut self.memory.line_mut(copy.key).held, copy.ids);
+        let shown = self.clocks[core].show();
         let mut told = NONE;
         for byte in 0..LINE {
             let (old, new) = (held[byte], copy.ids[byte]);
+            if old != new {
+                self.writes.shows(new, shown, level);
+            }
             if old == new || data[byte] == was[byte] || !self.is_older(new, old) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The writes that some byte still refers to.
 
 use crate::clocks::Snapshot;
-use crate::finding::Site;
+use crate::finding::{Level, Site};
 
 /// A write's number; 0: none that is known.
 pub(crate) type Id = u32;
@@ -22,6 +22,9 @@ pub(crate) struct Write {
     pub before: Snapshot,
     /// Who sees this write sees those of its core up to that number: they came with it, in one line.
     pub up_to: u32,
+    /// The number of the effect that brought it to memory, 0 before that, and where it was till then.
+    pub shown: u32,
+    pub from: Level,
     /// It was overwritten or dropped, and that has been told.
     pub lost: bool,
     used: bool,
@@ -29,7 +32,8 @@ pub(crate) struct Write {
 
 impl Write {
     pub fn new(site: Site, number: u32, before: Snapshot) -> Write {
-        Write { site, number, before, up_to: number, lost: false, used: false }
+        let (shown, from) = (0, Level::Memory);
+        Write { site, number, before, up_to: number, shown, from, lost: false, used: false }
     }
 }
 
@@ -66,6 +70,13 @@ impl Writes {
 
     pub fn get_mut(&mut self, id: Id) -> Option<&mut Write> {
         self.all.get_mut(id as usize)?.as_mut()
+    }
+
+    /// An effect of this number has brought it to memory, from where it was till then.
+    pub fn shows(&mut self, id: Id, shown: u32, from: Level) {
+        if let Some(write) = self.get_mut(id).filter(|write| write.shown == 0) {
+            (write.shown, write.from) = (shown, from);
+        }
     }
 
     /// It is time to look which are still referred to.

@@ -8,6 +8,8 @@ use crate::address::CoreAddr;
 pub enum AccessKind {
     Load,
     Store,
+    /// L1D is about to drop a dirty line.
+    Drop,
     /// The core takes an interrupt.
     Interrupt,
     /// A mark of the program: what this core has done so far happens before whoever acquires the

@@ -12,6 +12,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::StaleRead => "stale-read",
         Kind::MixedMapping => "mixed-mapping",
         Kind::StuckWrite => "stuck-write",
+        Kind::LateWrite => "late-write",
         Kind::LostUpdate => "lost-update",
         Kind::LostWrite => "lost-write",
         Kind::StalePoll => "stale-poll",

@@ -30,6 +30,11 @@ def title(finding: Mapping[str, Any]) -> str:
                 f"{read}; the {value(culprit)} of core {culprit['core']} was still in its"
                 f" {finding['level']}"
             )
+        case "late-write":
+            return (
+                f"{read}, which core {culprit['core']} had still in its {finding['level']} when it"
+                " told of it: that it came to memory in time was luck"
+            )
         case "lost-update":
             return (
                 f"core {core}'s {value(victim)} in {what} was overwritten with old bytes when core"
@@ -83,7 +88,7 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 )
             missing = "CL1INVMB" if message else "a flush (RCCE_DCMflush or RCCE_shflush)"
             return f"{missing} is missing on core {victim['core']}, {after}before {reads}"
-        case "stuck-write":
+        case "stuck-write" | "late-write":
             before = f"before {reads}" if culprit["core"] == victim["core"] else "before it is told"
             if order is not None and order["released"]["core"] == culprit["core"]:
                 tells = order["released"]

@@ -9,6 +9,7 @@ from rockcreek.checking import blocks
 from rockcreek.checking.places import name, own_frame
 from rockcreek.checking.remedies import value
 from rockcreek.checking.signals import RACES
+from rockcreek.checking.story import ORDERED
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are told in full
@@ -22,7 +23,7 @@ _FIRST = {
 _SECOND = {
     "lost-update": "stored beside",
     "lock-misuse": "held since",
-    "lost-write": "fetched anew",
+    "lost-write": "dropped",
     "double-write": "written too",
     "never-read": "overwritten",
 }
@@ -66,7 +67,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
         lines[-1] += f", from {finding['level']}, which has the line since {since}"
     if culprit is not None and culprit["frames"]:
         lines.append(_row(_SECOND.get(kind, "written"), culprit))
-    if finding["order"] is not None and kind in ("stale-read", "mixed-mapping", "stuck-write"):
+    if finding["order"] is not None and kind in ORDERED:
         lines += _order(finding["order"])
     if kind == "never-read":
         lines.append(_row("read too late", finding["order"]["acquired"]))

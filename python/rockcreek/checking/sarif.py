@@ -14,6 +14,7 @@ RULES = {
     "stale-read": "A core read its own old copy of what another core had written before.",
     "mixed-mapping": "Memory was written past a cache that still held it.",
     "stuck-write": "A core read memory while what was written before it sat with the writer.",
+    "late-write": "A write reached memory after its core had told of it, and in time by luck.",
     "lost-update": "A line that was written back overwrote newer bytes of another core.",
     "lost-write": "A dirty line was dropped before it reached memory.",
     "stale-poll": "A loop polls a cached copy that cannot change.",

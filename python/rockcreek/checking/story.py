@@ -17,7 +17,8 @@ COLUMNS = 100
 _TIME, _CELL, _TEXT = 14, 40, 46  # columns: the time, a core at most, what the last one does
 _LINE_BYTES = 32
 _OLD_COPY = ("stale-read", "mixed-mapping", "stale-poll")
-_ORDERED = ("stale-read", "mixed-mapping", "stuck-write")
+_STAYS = ("stuck-write", "late-write")
+ORDERED = ("stale-read", "mixed-mapping", *_STAYS)
 _LEAVES = {
     "value": "writes what the other waits for",
     "lock": "releases the lock",
@@ -153,7 +154,7 @@ def _reason(finding: Mapping[str, Any]) -> str:
     kind, victim = finding["kind"], finding["victim"]
     if kind in _OLD_COPY:
         return "MPBT copy" if victim["memory_type"] == "MPBT" else "cached copy"
-    if kind == "stuck-write":
+    if kind in _STAYS:
         level = finding["level"]
         return "write-combine buffer" if level == "write-combine buffer" else "cache"
     return kind if kind in _WHY else "unordered"
@@ -168,12 +169,12 @@ def _steps(finding: Mapping[str, Any]) -> list[_Step]:
         steps.append(_Step(finding["since_ps"], victim["core"], text))
     if culprit is not None and culprit["frames"]:
         word = "takes the lock" if kind == "lock-misuse" else f"writes {value(culprit)}"
-        where = f"; it stays in its {level}" if kind == "stuck-write" else ""
+        where = f"; it stays in its {level}" if kind in _STAYS else ""
         if kind == "lost-update":
             where = " beside it"
         steps.append(_Step(culprit["time_ps"], culprit["core"], word + where, culprit))
     order = finding["order"]
-    if order is not None and kind in _ORDERED:
+    if order is not None and kind in ORDERED:
         leaves, arrives = order["released"], order["acquired"]
         steps.append(_Step(leaves["time_ps"], leaves["core"], _LEAVES[order["kind"]], leaves))
         steps.append(_Step(arrives["time_ps"], arrives["core"], _ARRIVES[order["kind"]], arrives))
@@ -195,6 +196,7 @@ def _last(finding: Mapping[str, Any]) -> str:
     if kind in ("lost-update", "lost-write", "never-read", "double-write"):
         lost = "" if kind == "double-write" else ": lost"
         return f"writes {value(victim)}{lost}"
-    source = {"stuck-write": "memory"}.get(kind, finding["level"])
+    source = "memory" if kind in _STAYS else finding["level"]
     old = ": old" if kind in (*_OLD_COPY, "stuck-write") else ""
-    return f"reads {value(victim)} from {source}{old}"
+    luck = "; it has come there since" if kind == "late-write" else ""
+    return f"reads {value(victim)} from {source}{old}{luck}"

@@ -19,6 +19,9 @@ from rockcreek.waiting.waits import Wait, Waits
 # Waits and findings that are told as text; the JSON has all.
 _MOST_TOLD = 16
 _MOST_DRAWN = 8
+# The atomic counters of the system interface: two rows of registers in its window.
+_SYSTEM, _WINDOW = "system interface", 0xFFFF
+_COUNTERS, _COUNTERS_UPPER, _COUNTER_STRIDE, _ROW = 0xE000, 0xF000, 8, 48
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,9 @@ class Explanation:
 
     @property
     def hint(self) -> str | None:
-        """What to do about the first finding."""
-        return next((found.hint for found in self.findings if found.certain), None)
+        """What to do about the first of the findings that are nearest to the mistake."""
+        certain = [found for found in self.findings if found.certain]
+        return max(certain, key=lambda found: found.depth).hint if certain else None
 
     def to_dict(self) -> dict[str, Any]:
         """For the JSON of a result."""
@@ -55,7 +59,7 @@ class Explanation:
 
     def lines(self) -> list[str]:
         """For people: waits of which something is known, the cycle drawn, what is wrong."""
-        known = [wait for wait in self.waits if wait.kind != Kind.OTHER]
+        known = [wait for wait in self.waits if wait.kind != Kind.OTHER or _reads(wait)]
         instant = "" if self.all_stand else ", at this instant"
         lines = [f"who waits for whom{instant}:"] if known else []
         lines += [f"  {_wait_in_words(wait)}" for wait in known[:_MOST_TOLD]]
@@ -117,7 +121,28 @@ def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:
     return replace(wait, peers=peers)
 
 
+def _reads(wait: Wait) -> str | None:
+    """What code of the program's own is reading, if it is in the middle of that."""
+    if wait.asks is None or not wait.asks[2]:
+        return None
+    unit, offset, _ = wait.asks
+    counter = _counter_at(offset) if unit == _SYSTEM else None
+    return f"atomic counter {counter}" if counter is not None else f"{unit} + {offset:#x}"
+
+
+def _counter_at(offset: int) -> int | None:
+    """The number of the atomic counter at an address of the system interface."""
+    for first, number in ((_COUNTERS, 0), (_COUNTERS_UPPER, _ROW)):
+        row = (offset & _WINDOW) - first
+        if 0 <= row < _ROW * _COUNTER_STRIDE:
+            return number + row // _COUNTER_STRIDE
+    return None
+
+
 def _wait_in_words(wait: Wait) -> str:
+    if wait.kind == Kind.OTHER:
+        where = f", at {wait.place}" if wait.place else ""
+        return f"UE {wait.rank} (core {wait.core:02}) reads {_reads(wait)}{where}"
     whom = "anybody" if wait.any else name_ues(wait.peers) if wait.peers else ""
     size = f" of {wait.size} bytes" if wait.size is not None and wait.size > 0 else ""
     part = f" (in {wait.part_of})" if wait.part_of else ""

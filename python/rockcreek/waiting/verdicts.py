@@ -22,6 +22,8 @@ class Finding:
     hint: str
     # Nothing that a core may still do can mend it, as far as waits and ends tell.
     certain: bool = True
+    # How near it is to the mistake: who holds a lock says more than who waits for whom.
+    depth: int = 1
 
 
 _HINTS = {
@@ -45,6 +47,7 @@ _HINTS = {
     "request-unfinished": "start the partner's call, or wait for the request later",
     "ticket-not-served": "the holder must call RCCE_air_release",
 }
+_CAUSES = ("lock-held", "lock-never-released", "unequal-sizes", "mailbox-not-read")
 _RINGS = {Kind.RECEIVE: "receive-ring", Kind.SEND: "send-ring", Kind.LOCK: "lock-cycle"}
 
 
@@ -112,6 +115,9 @@ class Judge:
         self._cycles = cycles
         self._barrier_calls = barrier_calls
         self._in_cycle = {ue for cycle in cycles for ue in cycle}
+        # Of these the cycle says all.
+        rings = (cycle for cycle in cycles if self._ring(cycle) is not None)
+        self._in_ring = {ue for cycle in rings for ue in cycle}
 
     def findings(self) -> list[Finding]:
         """All of them: cycles first, then barriers, then by UE; each is told once. A full mailbox
@@ -135,9 +141,13 @@ class Judge:
         ended = len(waits) < len(found.ues)
         return self._all_stand or found.kind == "flag-elsewhere" or ended or stuck(found.ues)
 
-    def _cycle(self, cycle: tuple[int, ...]) -> Finding:
+    def _ring(self, cycle: tuple[int, ...]) -> str | None:
+        """What a cycle is whose waits are all of one kind."""
         kinds = {self._waits[ue].kind for ue in cycle}
-        kind = _RINGS.get(next(iter(kinds)), "wait-cycle") if len(kinds) == 1 else "wait-cycle"
+        return _RINGS.get(kinds.pop()) if len(kinds) == 1 else None
+
+    def _cycle(self, cycle: tuple[int, ...]) -> Finding:
+        kind = self._ring(cycle) or "wait-cycle"
         words = {
             "receive-ring": f"a ring of {len(cycle)} receives: each waits for a message of the"
             " next, and none has sent",
@@ -193,7 +203,10 @@ class Judge:
         if ended and len(mine) == 1 and len(others) == 1 and mine != others:
             text += f" ({_times(mine.pop())} in {call} against {others.pop()})"
             return _finding("unequal-barriers", text, (*ranks, *missing))
-        return _finding("barrier-missing-members", text, (*ranks, *missing))
+        found = _finding("barrier-missing-members", text, (*ranks, *missing))
+        # Those of the library's end wait for whoever is stuck elsewhere.
+        at_end = all(wait.part_of == "RCCE_finalize" for wait in there)
+        return replace(found, depth=0) if at_end else found
 
     def _of_wait(self, wait: Wait) -> Finding | None:
         judge = {
@@ -232,7 +245,7 @@ class Judge:
         other = self._matching(wait, Kind.SEND)
         if other is not None:
             return self._sizes(wait, other)
-        if wait.rank in self._in_cycle and not wait.any:
+        if wait.rank in self._in_ring and not wait.any:
             return None
         text = f"{self._own(wait)}, which nobody sends"
         if len(wait.peers) == 1:
@@ -240,7 +253,7 @@ class Judge:
         return _finding("receive-without-sender", text, (wait.rank, *wait.peers))
 
     def _send(self, wait: Wait) -> Finding | None:
-        if self._matching(wait, Kind.RECEIVE) is not None or wait.rank in self._in_cycle:
+        if self._matching(wait, Kind.RECEIVE) is not None or wait.rank in self._in_ring:
             return None
         text = f"{self._own(wait)}, which nobody receives"
         if len(wait.peers) == 1:
@@ -248,7 +261,7 @@ class Judge:
         return _finding("send-without-receiver", text, (wait.rank, *wait.peers))
 
     def _request(self, wait: Wait) -> Finding | None:
-        if not wait.peers or wait.rank in self._in_cycle:
+        if not wait.peers or wait.rank in self._in_ring:
             return None
         text = f"UE {wait.rank} waits in {wait.call} for messages with {name_ues(wait.peers)}: "
         text += "; ".join(self._state(ue) for ue in wait.peers[:4])
@@ -291,7 +304,7 @@ class Judge:
         )
 
     def _lock(self, wait: Wait) -> Finding | None:
-        if wait.lock is None or (wait.rank in self._in_cycle and wait.peers != (wait.rank,)):
+        if wait.lock is None or (wait.rank in self._in_ring and wait.peers != (wait.rank,)):
             return None
         alike = [
             other.rank
@@ -337,4 +350,5 @@ def _times(count: int) -> str:
 
 
 def _finding(kind: str, text: str, ues: tuple[int, ...]) -> Finding:
-    return Finding(kind, text, ues, _HINTS[kind])
+    depth = 2 if kind in _CAUSES else 0 if kind == "wait-cycle" else 1
+    return Finding(kind, text, ues, _HINTS[kind], depth=depth)

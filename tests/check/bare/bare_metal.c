@@ -144,6 +144,23 @@ static void interrupted_too_early(void)
     other[8 + 8 * me] = 5;
 }
 
+/* WBINVD first, so that INVD drops nothing else. */
+static void dropped(void)
+{
+    word *data = (word *)CACHED + 64;
+    if (me == 0) {
+        __asm__ volatile("wbinvd" ::: "memory");
+        (void)*data;
+        *data = 0x66; /* finds: lost-write */
+        MISTAKE(__asm__ volatile("invd" ::: "memory");)
+        flush(data);
+    }
+    meet();
+    if (me == 1)
+        sum += *data;
+    meet();
+}
+
 int main(void)
 {
     map(SCC_MPB_BASE, 4 * PAGE, MESSAGE);
@@ -160,6 +177,7 @@ int main(void)
     not_flushed();
     read_too_early();
     interrupted_too_early();
+    dropped();
     say_number(sum);
     say("\n");
     return 0;

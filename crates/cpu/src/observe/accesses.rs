@@ -218,6 +218,15 @@ impl Core {
         }
     }
 
+    /// CL1INVMB or INVD will drop these lines.
+    #[cold]
+    pub(crate) fn note_drops(&mut self, lines: &[CoreAddr]) {
+        for addr in lines.iter().filter(|addr| self.is_watched(**addr)).copied().collect::<Vec<_>>()
+        {
+            self.note(AccessKind::Drop, Beforehand { addr, ..NOWHERE }, ServedBy::L1, 0);
+        }
+    }
+
     /// The core takes an interrupt.
     pub(crate) fn note_interrupt(&mut self) {
         if self.accesses.is_some() {

@@ -12,6 +12,9 @@ use crate::state::exception::Done;
 
 impl Core {
     pub(crate) fn invalidate_message_lines(&mut self) {
+        if self.watches_accesses() {
+            self.note_drops(&self.caches.dirty_message_lines());
+        }
         self.caches.cl1invmb();
         self.state.counters.message_buffer_invalidations += 1;
     }

@@ -167,6 +167,9 @@ fn invalidate_page(core: &mut Core, op: &Op) -> Done {
 
 fn invalidate_caches(core: &mut Core, _: &Op) -> Done {
     core.require_ring0()?;
+    if core.watches_accesses() {
+        core.note_drops(&core.caches.dirty_lines());
+    }
     core.caches.invd();
     core.fetch_anew();
     Ok(())
