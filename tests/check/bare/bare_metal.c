@@ -152,7 +152,7 @@ static void dropped(void)
         __asm__ volatile("wbinvd" ::: "memory");
         (void)*data;
         *data = 0x66; /* finds: lost-write */
-        MISTAKE(__asm__ volatile("invd" ::: "memory");)
+        MISTAKE(__asm__ volatile("invd" :: : "memory");)
         flush(data);
     }
     meet();
