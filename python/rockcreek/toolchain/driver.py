@@ -245,6 +245,8 @@ def compile_command(line: CommandLine, tools: Toolchain, source: Input) -> list[
         raise ToolchainError("OpenMP here is Clang's alone", "leave out --with gcc")
     if line.openmp:
         command += threads.OPENMP_FLAGS
+    if over_cores(line):
+        command += threads.FRAMES
     command += line.compile_flags
     if line.verbose:
         command.append("-v")

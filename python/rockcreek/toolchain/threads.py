@@ -24,6 +24,8 @@ OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
 # Variables of each thread are found by the library (systems/crf/openmp/threadprivate.c): those of
 # the C library lie at the same address on all cores, so copyin could not tell them apart.
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
+# A frame of many pages touches each: one page guards a thread's stack.
+FRAMES = ("-fstack-clash-protection",)
 # A program of processes: each core has a main of its own, and says nothing of threads.
 MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell|rckmpi|mpi)\w*")
 

@@ -1,4 +1,4 @@
-// A stack that is too small is told as that.
+// A stack that is too small is told as that, also by a frame larger than the guard below it.
 // cc: -O2 -pthread
 // run: -n 2 --tag none
 // expect-exit: 76
@@ -8,7 +8,7 @@
 
 static void *work(void *argument)
 {
-    volatile char large[2095000];
+    volatile char large[3000000];
 
     large[0] = 1;
     __asm__ volatile("" : : "r"(large) : "memory");

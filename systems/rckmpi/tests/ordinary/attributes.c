@@ -1,5 +1,4 @@
-// Attributes, names, info, error handlers and error classes of one's own.
-// run: -n 2
+// Attributes, names, info, error handlers, error classes of its own. run: -n 2
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
