@@ -1,10 +1,8 @@
 //! Locks on bytes of files, between cores.
 
-mod common;
-
 use std::fs;
 
-use common::{Client, body, u32_at, u64_at};
+use crate::common::{Client, body, u32_at, u64_at};
 use rockcreek_board::HostService;
 use rockcreek_defs::CoreId;
 use rockcreek_host::FileService;
