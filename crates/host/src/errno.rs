@@ -38,6 +38,7 @@ pub(crate) const ENOSPC: Errno = Errno::new(28);
 pub(crate) const EROFS: Errno = Errno::new(30);
 pub(crate) const EMLINK: Errno = Errno::new(31);
 pub(crate) const ENAMETOOLONG: Errno = Errno::new(36);
+pub(crate) const ENOLCK: Errno = Errno::new(37);
 pub(crate) const ENOTEMPTY: Errno = Errno::new(39);
 pub(crate) const ELOOP: Errno = Errno::new(40);
 pub(crate) const EOPNOTSUPP: Errno = Errno::new(95);

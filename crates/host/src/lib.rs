@@ -9,11 +9,12 @@
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
 //!
 //! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch,
-//! data), `names` (everything about names), `share` (a folder), `attributes` (what a file looks
+//! data), `names` (everything about names), `locks` (on bytes of a file), `share` (a folder), `attributes` (what a file looks
 //! like), `saved` (sessions in a snapshot), `errno`.
 
 mod attributes;
 mod errno;
+mod locks;
 mod message;
 mod names;
 mod saved;

@@ -3,6 +3,7 @@
 //! A reply has the request's type plus one; a failed request is answered by Rlerror.
 
 use crate::errno::{EINVAL, EOPNOTSUPP, Errno};
+use crate::locks::LockRequest;
 use crate::wire::{HEADER_BYTES, Reader};
 
 /// Type of the error reply.
@@ -60,8 +61,8 @@ pub(crate) enum Request<'a> {
     Rename { fid: u32, directory: u32, name: Name<'a> },
     RenameAt { from: u32, name: Name<'a>, to: u32, new_name: Name<'a> },
     UnlinkAt { directory: u32, name: Name<'a>, flags: u32 },
-    Lock { fid: u32 },
-    GetLock { fid: u32, start: u64, length: u64, process: u32, client: &'a [u8] },
+    Lock { fid: u32, wanted: LockRequest },
+    GetLock { fid: u32, wanted: LockRequest },
 }
 
 impl<'a> Request<'a> {
@@ -171,11 +172,13 @@ fn parse_attributes<'a>(kind: u8, body: &mut Reader<'a>) -> Result<Request<'a>, 
 fn parse_names<'a>(kind: u8, body: &mut Reader<'a>) -> Result<Request<'a>, Errno> {
     Ok(match kind {
         50 => Request::Synchronise { fid: body.u32()? },
-        52 => Request::Lock { fid: body.u32()? },
+        52 => {
+            let (fid, kind, _flags) = (body.u32()?, body.u8()?, body.u32()?);
+            Request::Lock { fid, wanted: parse_lock(kind, body)? }
+        }
         54 => {
-            let (fid, _kind) = (body.u32()?, body.u8()?);
-            let (start, length) = (body.u64()?, body.u64()?);
-            Request::GetLock { fid, start, length, process: body.u32()?, client: body.string()? }
+            let (fid, kind) = (body.u32()?, body.u8()?);
+            Request::GetLock { fid, wanted: parse_lock(kind, body)? }
         }
         70 => Request::Link { directory: body.u32()?, fid: body.u32()?, name: body.string()? },
         72 => {
@@ -192,4 +195,11 @@ fn parse_names<'a>(kind: u8, body: &mut Reader<'a>) -> Result<Request<'a>, Errno
         }
         _ => return Err(EINVAL),
     })
+}
+
+/// The end of a request about a lock; who the client is, the session knows.
+fn parse_lock(kind: u8, body: &mut Reader<'_>) -> Result<LockRequest, Errno> {
+    let (start, length, process) = (body.u64()?, body.u64()?, body.u32()?);
+    let _client = body.string()?;
+    Ok(LockRequest { kind, start, length, process })
 }

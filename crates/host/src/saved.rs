@@ -13,6 +13,7 @@ use cap_std::fs::FileType;
 use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
+use crate::locks::Lock;
 use crate::message::open_flags;
 use crate::session::{Fid, LARGEST_MESSAGE, Opened, SMALLEST_MESSAGE, Session};
 use crate::share::Share;
@@ -39,7 +40,7 @@ enum Kind {
 
 #[derive(Serialize, Deserialize)]
 enum SavedOpen {
-    File { flags: u32 },
+    File { flags: u32, locks: Vec<Lock> },
     Directory(Vec<(Vec<u8>, Kind)>),
 }
 
@@ -84,7 +85,9 @@ pub(crate) fn save(sessions: &BTreeMap<CoreId, Session>) -> Vec<u8> {
         share: fid.share as u64,
         path: fid.path.as_os_str().as_bytes().to_vec(),
         opened: fid.opened.as_ref().map(|opened| match opened {
-            Opened::File { flags, .. } => SavedOpen::File { flags: *flags },
+            Opened::File { flags, locks, .. } => {
+                SavedOpen::File { flags: *flags, locks: locks.clone() }
+            }
             Opened::Directory(entries) => {
                 let kinds = entries.iter().map(|(name, kind)| (name.clone(), Kind::of(*kind)));
                 SavedOpen::Directory(kinds.collect())
@@ -128,7 +131,7 @@ fn restore_fid(core: u16, fid: SavedFid, shares: &[Share]) -> Result<Fid, Restor
     let path = PathBuf::from(OsString::from_vec(fid.path));
     let opened = match fid.opened {
         None => None,
-        Some(SavedOpen::File { flags }) => {
+        Some(SavedOpen::File { flags, locks }) => {
             // Whatever the first open did to the file is done.
             let again = flags & (open_flags::ACCESS_MODE | open_flags::APPEND);
             let file = share.open_file(&path, again).map_err(|error| RestoreError::Open {
@@ -136,7 +139,7 @@ fn restore_fid(core: u16, fid: SavedFid, shares: &[Share]) -> Result<Fid, Restor
                 path: format!("/{}", path.display()),
                 number: error.number,
             })?;
-            Some(Opened::File { file, flags })
+            Some(Opened::File { file, flags, locks })
         }
         Some(SavedOpen::Directory(entries)) => {
             let entries = entries.into_iter().map(|(name, kind)| {

@@ -81,8 +81,8 @@ impl FileService {
             reply.u32(EINVAL.number);
             return reply.finish();
         };
-        let session = self.sessions.entry(core).or_default();
-        let reply = session.answer(&self.shares, kind, tag, body);
+        let mut session = self.sessions.remove(&core).unwrap_or_default();
+        let reply = session.answer(&self.shares, &self.sessions, kind, tag, body);
         if let Some(path) = session.refused.take() {
             let entry = (core, format!("/{}", path.display()));
             let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,9 +91,9 @@ impl FileService {
             }
         }
         if let Some(renamed) = session.renamed.take() {
-            let others = self.sessions.iter_mut().filter(|(other, _)| **other != core);
-            others.for_each(|(_, session)| session.follow(&renamed));
+            self.sessions.values_mut().for_each(|other| other.follow(&renamed));
         }
+        self.sessions.insert(core, session);
         reply
     }
 }

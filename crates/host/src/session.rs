@@ -6,9 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{File, FileExt, FileType};
+use rockcreek_defs::CoreId;
 
 use crate::attributes::Qid;
 use crate::errno::{EBADF, EBUSY, EINVAL, EIO, EISDIR, EMFILE, ENOENT, ENOTDIR, Errno};
+use crate::locks::Lock;
 use crate::message::{Name, RLERROR, Request, open_flags, parse};
 use crate::share::{Share, checked_name};
 use crate::wire::{HEADER_BYTES, Writer};
@@ -25,8 +27,8 @@ pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 /// What an open fid holds.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    /// A file, and the flags it was opened with.
-    File { file: File, flags: u32 },
+    /// A file, the flags it was opened with, and the locks that were taken by it.
+    File { file: File, flags: u32, locks: Vec<Lock> },
     /// The names as they were when the directory was read from its start.
     Directory(Vec<(Vec<u8>, FileType)>),
 }
@@ -66,11 +68,18 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Answers one request.
-    pub(crate) fn answer(&mut self, shares: &[Share], kind: u8, tag: u16, body: &[u8]) -> Vec<u8> {
+    /// Answers one request. The other sessions may have locks.
+    pub(crate) fn answer(
+        &mut self,
+        shares: &[Share],
+        others: &BTreeMap<CoreId, Session>,
+        kind: u8,
+        tag: u16,
+        body: &[u8],
+    ) -> Vec<u8> {
         let mut reply = Writer::new(kind.wrapping_add(1), tag);
         let outcome = parse(kind, body).and_then(|request| {
-            let outcome = self.perform(shares, &request, &mut reply);
+            let outcome = self.perform(shares, others, &request, &mut reply);
             if outcome.is_err_and(|error| error.leads_out) {
                 self.refused = self.subject(&request);
             }
@@ -109,6 +118,7 @@ impl Session {
     fn perform(
         &mut self,
         shares: &[Share],
+        others: &BTreeMap<CoreId, Session>,
         request: &Request<'_>,
         reply: &mut Writer,
     ) -> Result<(), Errno> {
@@ -119,7 +129,7 @@ impl Session {
             Request::Walk { fid, new_fid, ref names } => {
                 self.walk(shares, fid, new_fid, names, reply)
             }
-            Request::Clunk { fid } => self.fids.remove(&fid).map(|_| ()).ok_or(EBADF),
+            Request::Clunk { fid } => self.clunk(fid),
             Request::Remove { fid } => self.remove(shares, fid),
             Request::Open { fid, flags } => self.open(shares, fid, flags, reply),
             Request::Create { fid, name, flags, mode } => {
@@ -131,19 +141,8 @@ impl Session {
                 self.read_directory(shares, fid, offset, count, reply)
             }
             Request::Synchronise { fid } => self.synchronise(fid),
-            Request::Lock { fid } => {
-                // One process a session: every lock is granted.
-                let granted = 0;
-                self.fid(fid)?;
-                reply.u8(granted);
-                Ok(())
-            }
-            Request::GetLock { fid, start, length, process, client } => {
-                let unlocked = 2;
-                self.fid(fid)?;
-                reply.u8(unlocked).u64(start).u64(length).u32(process).string(client);
-                Ok(())
-            }
+            Request::Lock { fid, wanted } => self.lock(others, fid, wanted, reply),
+            Request::GetLock { fid, wanted } => self.get_lock(others, fid, wanted, reply),
             _ => self.perform_on_names(shares, request, reply),
         }
     }
@@ -276,7 +275,7 @@ impl Session {
             if flags & open_flags::DIRECTORY != 0 {
                 return Err(ENOTDIR);
             }
-            Opened::File { file: share.open_file(path, flags)?, flags }
+            Opened::File { file: share.open_file(path, flags)?, flags, locks: Vec::new() }
         };
         let qid = share.qid(path)?;
         self.fids.get_mut(&fid).ok_or(EBADF)?.opened = Some(opened);
@@ -303,7 +302,7 @@ impl Session {
         let qid = share.qid(&path)?;
         let entry = self.fids.get_mut(&fid).ok_or(EBADF)?;
         entry.path = path;
-        entry.opened = Some(Opened::File { file, flags });
+        entry.opened = Some(Opened::File { file, flags, locks: Vec::new() });
         qid.write(reply);
         reply.u32(self.largest_message - DATA_OVERHEAD);
         Ok(())
@@ -328,7 +327,7 @@ impl Session {
     }
 
     fn write(&self, fid: u32, offset: u64, data: &[u8], reply: &mut Writer) -> Result<(), Errno> {
-        let Opened::File { file, flags } = self.opened(fid)? else { return Err(EISDIR) };
+        let Opened::File { file, flags, .. } = self.opened(fid)? else { return Err(EISDIR) };
         let offset = if flags & open_flags::APPEND != 0 { file.metadata()?.len() } else { offset };
         let mut done = 0;
         while done < data.len() {

@@ -1,12 +1,10 @@
 //! Shared folders against a client that is honest, and one that is not.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use common::{Client, ROOT, body, u32_at, u64_at};
+use crate::common::{Client, ROOT, body, u32_at, u64_at};
 use proptest::prelude::*;
 use rockcreek_board::HostService;
 use rockcreek_defs::CoreId;

@@ -34,6 +34,7 @@
 #define EPIPE 32
 #define ERANGE 34
 #define ENAMETOOLONG 36
+#define ENOLCK 37
 #define ENOSYS 38
 #define ELOOP 40
 #define EOPNOTSUPP 95

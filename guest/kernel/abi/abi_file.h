@@ -46,7 +46,27 @@
 #define F_SETLKW64 14u
 #define F_DUPFD_CLOEXEC 1030u
 #define FD_CLOEXEC 1u
+#define F_RDLCK 0
+#define F_WRLCK 1
 #define F_UNLCK 2
+
+#define LOCK_SH 1u
+#define LOCK_EX 2u
+#define LOCK_NB 4u
+#define LOCK_UN 8u
+
+/* A lock as fcntl has it: F_SETLK and its relatives, and those with 64. */
+struct flock {
+    s16 type, whence;
+    s32 start, length;
+    s32 process;
+};
+
+struct flock64 {
+    s16 type, whence;
+    s64 start, length;
+    s32 process;
+} __attribute__((packed));
 
 #define POLLIN 0x001u
 #define POLLOUT 0x004u

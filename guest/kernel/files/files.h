@@ -26,6 +26,10 @@ s32 proc_open(const char *path, u32 flags, struct file **out);
 s32 proc_status(const char *path, struct status *status);
 s32 proc_link(const char *path, char *target, u32 size);
 
+/* lock.c */
+s32 lock_control(struct file *file, u32 command, u32 address, s32 process);
+s32 lock_whole(struct file *file, u32 operation, s32 process);
+
 /* pipe.c */
 s32 pipe_new(struct file *ends[2], u32 flags);
 

@@ -15,6 +15,8 @@ enum {
     T_SETATTR = 26,
     T_READDIR = 40,
     T_FSYNC = 50,
+    T_LOCK = 52,
+    T_GETLOCK = 54,
     T_LINK = 70,
     T_MKDIR = 72,
     T_RENAMEAT = 74,
@@ -36,6 +38,8 @@ enum {
 #define P9_DATA_MAX 65536u
 #define P9_HEADER_MAX 24u
 #define P9_WALK_MAX 16u
+
+#define P9_LOCK_GRANTED 0u
 
 #define P9_QID_DIRECTORY 0x80u
 #define P9_QID_SYMLINK 0x02u

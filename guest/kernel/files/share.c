@@ -111,6 +111,45 @@ static s32 share_file_entries(struct file *file, u64 offset, entry_sink put,
     return 0;
 }
 
+static void put_lock(struct file *file, u8 message, const struct lock *lock)
+{
+    p9_start(message);
+    p9_put_32(file->fid);
+    p9_put_8((u32)lock->type);
+    if (message == T_LOCK)
+        p9_put_32(0); /* who waits asks again */
+    p9_put_64(lock->start);
+    p9_put_64(lock->length);
+    p9_put_32((u32)lock->process);
+    p9_put_string(""); /* the server knows which core it is */
+}
+
+static s32 share_file_lock(struct file *file, const struct lock *lock)
+{
+    s32 error;
+
+    put_lock(file, T_LOCK, lock);
+    error = p9_call();
+    if (error)
+        return error;
+    return p9_get_8() == P9_LOCK_GRANTED ? 0 : -EAGAIN;
+}
+
+static s32 share_file_find_lock(struct file *file, struct lock *lock)
+{
+    s32 error;
+
+    put_lock(file, T_GETLOCK, lock);
+    error = p9_call();
+    if (error)
+        return error;
+    lock->type = (s16)p9_get_8();
+    lock->start = p9_get_64();
+    lock->length = p9_get_64();
+    lock->process = (s32)p9_get_32();
+    return 0;
+}
+
 static u32 share_file_ready(struct file *file)
 {
     (void)file;
@@ -130,6 +169,8 @@ static const struct file_ops share_ops = {
     .truncate = share_file_truncate,
     .entries = share_file_entries,
     .sync = share_file_sync,
+    .lock = share_file_lock,
+    .find_lock = share_file_find_lock,
     .ready = share_file_ready,
     .close = share_file_close,
 };

@@ -90,6 +90,7 @@ s32 descriptor_close(u32 descriptor)
     if (!file)
         return -EBADF;
     descriptors[descriptor].file = NULL;
+    file_unlock(file);
     file_release(file);
     return 0;
 }
@@ -110,4 +111,12 @@ void descriptors_leave(void)
     for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
         if (descriptors[n].file && descriptors[n].close_on_exec)
             descriptor_close(n);
+}
+
+/* The program ends: nobody must wait for it. */
+void descriptors_unlock(void)
+{
+    for (u32 n = 0; n < DESCRIPTORS_MAX; n++)
+        if (descriptors[n].file)
+            file_unlock(descriptors[n].file);
 }

@@ -13,6 +13,13 @@ struct status {
     u64 atime, mtime, ctime; /* seconds since 1970 */
 };
 
+/* A lock on bytes of a file; a length of 0 is all to its end. */
+struct lock {
+    s16 type; /* F_RDLCK, F_WRLCK, F_UNLCK */
+    u64 start, length;
+    s32 process; /* whose */
+};
+
 struct file;
 
 /* One entry at a time: returns false when the caller's buffer is full. */
@@ -29,6 +36,8 @@ struct file_ops {
     s32 (*truncate)(struct file *file, u64 size);
     s32 (*entries)(struct file *file, u64 offset, entry_sink put, void *sink);
     s32 (*sync)(struct file *file);
+    s32 (*lock)(struct file *file, const struct lock *lock);
+    s32 (*find_lock)(struct file *file, struct lock *lock);
     s32 (*control)(struct file *file, u32 request, u32 argument);
     u32 (*ready)(struct file *file);
     void (*close)(struct file *file);
@@ -37,7 +46,8 @@ struct file_ops {
 struct file {
     const struct file_ops *ops; /* null: this slot is free */
     u32 references;
-    u32 flags; /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
+    u32 flags;   /* O_ACCMODE, O_APPEND, O_NONBLOCK, O_DIRECTORY */
+    bool locked; /* a lock was taken; perhaps it is back */
     u64 offset;
     u32 fid;             /* share: the server's handle */
     u32 value;           /* device: memory type; console: port */
@@ -57,6 +67,11 @@ s32 descriptor_close(u32 descriptor);
 bool descriptor_flag(u32 descriptor);
 void descriptor_set_flag(u32 descriptor, bool close_on_exec);
 void descriptors_leave(void);
+void descriptors_unlock(void);
+
+/* lock.c */
+s32 file_lock(struct file *file, const struct lock *lock);
+void file_unlock(struct file *file);
 
 /* shared.c */
 s32 shared_add(u32 start, u32 end, struct file *file, u64 offset);

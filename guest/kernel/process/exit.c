@@ -30,6 +30,7 @@ static void finish(u32 reason, u32 code, u32 eip, u32 address, u32 vector)
 void exit_normally(u32 code)
 {
     shared_sync(0, USER_END);
+    descriptors_unlock();
     finish(SCC_EXIT_NORMAL, code & 0xFF, 0, 0, SCC_EXIT_NO_VECTOR);
 }
 
@@ -37,6 +38,7 @@ void exit_by_signal(const struct siginfo *info, const struct trapframe *frame,
                     u32 vector)
 {
     shared_sync(0, USER_END);
+    descriptors_unlock();
     finish(SCC_EXIT_SIGNAL, (u32)info->number, frame->eip, info->fields[0],
            vector);
 }

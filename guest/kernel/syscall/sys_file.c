@@ -95,15 +95,6 @@ s32 sys_dup3(const u32 *args)
     return descriptor_set(args[1], file, args[2] & O_CLOEXEC);
 }
 
-/* A lock query: nobody else is there to hold one. struct flock and flock64
- * both begin with the 16-bit type. */
-static s32 no_lock(u32 address)
-{
-    u16 type = F_UNLCK;
-
-    return copy_out(address, &type, sizeof(type));
-}
-
 s32 sys_fcntl(const u32 *args)
 {
     struct file *file = file_of(args[0]);
@@ -133,12 +124,11 @@ s32 sys_fcntl(const u32 *args)
         return 1;
     case F_GETLK:
     case F_GETLK64:
-        return no_lock(args[2]);
     case F_SETLK:
     case F_SETLKW:
     case F_SETLK64:
     case F_SETLKW64:
-        return 0;
+        return lock_control(file, args[1], args[2], process_id());
     }
     return -EINVAL;
 }
@@ -235,7 +225,14 @@ s32 sys_fallocate(const u32 *args)
     return truncate_file(args[0], end);
 }
 
-/* Ownership, advisory locks: accepted for any open file. */
+s32 sys_flock(const u32 *args)
+{
+    struct file *file = file_of(args[0]);
+
+    return file ? lock_whole(file, args[1], process_id()) : -EBADF;
+}
+
+/* Ownership and the like: accepted for any open file. */
 s32 sys_fd_accepted(const u32 *args)
 {
     return file_of(args[0]) ? 0 : -EBADF;

@@ -1,0 +1,214 @@
+//! Locks on ranges of bytes, as POSIX has them: a core has one lock or none on each byte of a
+//! file. They are advice: reading and writing does not look at them. Each lies with the fid that
+//! took it, and is known to belong to a file by that file's number on the host.
+
+use std::collections::BTreeMap;
+
+use cap_std::fs::{File, MetadataExt};
+use rockcreek_defs::CoreId;
+use serde::{Deserialize, Serialize};
+
+use crate::errno::{EBADF, EINVAL, ENOLCK, Errno};
+use crate::session::{Opened, Session};
+use crate::wire::Writer;
+
+/// Locks of one session: a client must not fill the host's memory.
+const MOST_LOCKS: usize = 4096;
+
+/// Answers to Tlock; who waits asks again.
+const GRANTED: u8 = 0;
+const BLOCKED: u8 = 1;
+
+/// What a lock is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum LockKind {
+    Read = 0,
+    Write = 1,
+}
+
+/// The kind in a request for no lock, and in an answer that tells of none.
+const UNLOCKED: u8 = 2;
+
+/// Bytes from `start` up to and without `end`; the largest number is the end of any file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Range {
+    start: u64,
+    end: u64,
+}
+
+impl Range {
+    const ALL: Range = Range { start: 0, end: u64::MAX };
+
+    /// As in the protocol: a length of 0 means all from there on.
+    fn new(start: u64, length: u64) -> Result<Range, Errno> {
+        let end = if length == 0 { Some(u64::MAX) } else { start.checked_add(length) };
+        end.map(|end| Range { start, end }).ok_or(EINVAL)
+    }
+
+    fn length(self) -> u64 {
+        if self.end == u64::MAX { 0 } else { self.end - self.start }
+    }
+
+    fn overlaps(self, other: Range) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// What of the range is before and behind another one.
+    fn without(self, other: Range) -> impl Iterator<Item = Range> {
+        let before = Range { start: self.start, end: self.end.min(other.start) };
+        let behind = Range { start: self.start.max(other.end), end: self.end };
+        [before, behind].into_iter().filter(|rest| rest.start < rest.end)
+    }
+}
+
+/// One lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Lock {
+    kind: LockKind,
+    range: Range,
+    /// As the client calls itself.
+    process: u32,
+}
+
+/// Tlock and Tgetlock: what is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LockRequest {
+    pub(crate) kind: u8,
+    pub(crate) start: u64,
+    pub(crate) length: u64,
+    pub(crate) process: u32,
+}
+
+impl LockRequest {
+    fn range(self) -> Result<Range, Errno> {
+        Range::new(self.start, self.length)
+    }
+
+    /// The lock; `None` is the wish to have none.
+    fn lock(self) -> Result<Option<Lock>, Errno> {
+        let kind = match self.kind {
+            0 => LockKind::Read,
+            1 => LockKind::Write,
+            UNLOCKED => return Ok(None),
+            _ => return Err(EINVAL),
+        };
+        Ok(Some(Lock { kind, range: self.range()?, process: self.process }))
+    }
+}
+
+/// Two names of one file are one file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FileNumber(u64, u64);
+
+impl FileNumber {
+    fn of(file: &File) -> Result<FileNumber, Errno> {
+        let metadata = file.metadata()?;
+        Ok(FileNumber(metadata.dev(), metadata.ino()))
+    }
+}
+
+impl Session {
+    /// Grants a lock, or says that another session's is in the way; takes a lock back.
+    pub(crate) fn lock(
+        &mut self,
+        others: &BTreeMap<CoreId, Session>,
+        fid: u32,
+        wanted: LockRequest,
+        reply: &mut Writer,
+    ) -> Result<(), Errno> {
+        let number = self.file_number(fid)?;
+        let (range, lock) = (wanted.range()?, wanted.lock()?);
+        if let Some(lock) = lock {
+            if conflict(others, number, lock).is_some() {
+                reply.u8(BLOCKED);
+                return Ok(());
+            }
+            // Two are room enough: a hole in one lock makes two of it.
+            if self.locks().map(|(_, locks)| locks.len()).sum::<usize>() + 2 > MOST_LOCKS {
+                return Err(ENOLCK);
+            }
+        }
+        self.unlock(number, range);
+        let fid = self.fids.get_mut(&fid).ok_or(EBADF)?;
+        if let Some(Opened::File { locks, .. }) = &mut fid.opened {
+            locks.extend(lock);
+        }
+        reply.u8(GRANTED);
+        Ok(())
+    }
+
+    /// Tells of a lock that would be in the way of the one that is asked for.
+    pub(crate) fn get_lock(
+        &self,
+        others: &BTreeMap<CoreId, Session>,
+        fid: u32,
+        wanted: LockRequest,
+        reply: &mut Writer,
+    ) -> Result<(), Errno> {
+        let number = self.file_number(fid)?;
+        let lock = wanted.lock()?.ok_or(EINVAL)?;
+        match conflict(others, number, lock) {
+            Some((core, Lock { kind, range, process })) => {
+                reply.u8(kind as u8).u64(range.start).u64(range.length());
+                reply.u32(process).string(format!("core {}", core.0).as_bytes());
+            }
+            None => {
+                reply.u8(UNLOCKED).u64(wanted.start).u64(wanted.length);
+                reply.u32(wanted.process).string(b"");
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes a fid; as POSIX wants it, with it go all locks of its file.
+    pub(crate) fn clunk(&mut self, fid: u32) -> Result<(), Errno> {
+        if self.locks().next().is_some()
+            && let Ok(number) = self.file_number(fid)
+        {
+            self.unlock(number, Range::ALL);
+        }
+        self.fids.remove(&fid).map(|_| ()).ok_or(EBADF)
+    }
+
+    fn unlock(&mut self, number: FileNumber, range: Range) {
+        for fid in self.fids.values_mut() {
+            let Some(Opened::File { file, locks, .. }) = &mut fid.opened else { continue };
+            if !locks.is_empty() && FileNumber::of(file).is_ok_and(|one| one == number) {
+                let rests = |lock: &Lock| {
+                    let lock = *lock;
+                    lock.range.without(range).map(move |range| Lock { range, ..lock })
+                };
+                *locks = locks.iter().flat_map(rests).collect();
+            }
+        }
+    }
+
+    fn file_number(&self, fid: u32) -> Result<FileNumber, Errno> {
+        match self.opened(fid)? {
+            Opened::File { file, .. } => FileNumber::of(file),
+            Opened::Directory(_) => Err(EBADF),
+        }
+    }
+
+    /// Files with locks.
+    fn locks(&self) -> impl Iterator<Item = (&File, &[Lock])> {
+        self.fids.values().filter_map(|fid| match &fid.opened {
+            Some(Opened::File { file, locks, .. }) if !locks.is_empty() => Some((file, &locks[..])),
+            _ => None,
+        })
+    }
+}
+
+/// The first lock of another core that does not go with the one that is wanted.
+fn conflict(
+    others: &BTreeMap<CoreId, Session>,
+    number: FileNumber,
+    wanted: Lock,
+) -> Option<(CoreId, Lock)> {
+    let all = others.iter().flat_map(|(core, session)| {
+        let same = session.locks().filter(move |(file, _)| FileNumber::of(file) == Ok(number));
+        same.flat_map(move |(_, locks)| locks.iter().map(move |lock| (*core, *lock)))
+    });
+    all.filter(|(_, lock)| lock.range.overlaps(wanted.range))
+        .find(|(_, lock)| lock.kind == LockKind::Write || wanted.kind == LockKind::Write)
+}

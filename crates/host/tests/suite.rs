@@ -1,0 +1,5 @@
+//! The crate's tests in one program: each file of this folder is a module of it.
+
+mod common;
+mod files;
+mod locks;
