@@ -14,6 +14,7 @@
 
 mod clocks;
 mod copies;
+mod drains;
 mod finding;
 mod hash;
 mod locks;
