@@ -1,6 +1,6 @@
 """Small languages that are read from files: tokens with places, errors with places, the command.
 
-What a system's front end needs around its grammar (`systems/lpel/snet.py`).
+What a system's front end needs around its grammar (`systems/lpel/snet.py`, `systems/lino/lino.py`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,10 +40,12 @@ class Token:
         return NotationError(f"line {self.line}, column {self.column}: {problem}")
 
 
-def tokens(text: str, pattern: re.Pattern[str]) -> list[Token]:
+def tokens(
+    text: str, pattern: re.Pattern[str], hints: Mapping[str, str] | None = None
+) -> list[Token]:
     """The tokens of a text, and an empty one at its end.
 
-    What the pattern's group `skip` matches is none.
+    What the pattern's group `skip` matches is none; `hints` are for characters that begin no token.
 
     >>> [t.where for t in tokens("a  b", re.compile(r"(?P<skip>\\s+)|\\w+"))]
     ['1:1', '1:4', '1:5']
@@ -53,7 +55,8 @@ def tokens(text: str, pattern: re.Pattern[str]) -> list[Token]:
     while at < len(text):
         match = pattern.match(text, at)
         if match is None:
-            raise Token(text[at], line, at - start + 1).error(f"unexpected '{text[at]}'")
+            hint = (hints or {}).get(text[at], "")
+            raise Token(text[at], line, at - start + 1).error(f"unexpected '{text[at]}'{hint}")
         if match.lastgroup != "skip":
             found.append(Token(match[0], line, at - start + 1))
         newlines = match[0].count("\n")

@@ -18,11 +18,12 @@ Exit code 1: the script is wrong; the message says where (line, column).
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from rockcreek.notation import NotationError, Token, front_end, tokens
 
 SIDES = ("North", "East", "South", "West")
 STEPS = {"North": (-1, 0), "East": (0, 1), "South": (1, 0), "West": (0, -1)}
@@ -31,13 +32,9 @@ MESH_COLUMNS, MESH_ROWS = 6, 4
 MOST_LINE = 120
 MOST_COMMANDS, MOST_WORDS = 8, 15  # of a tile, of a command: tile/tile.h
 OPERATIONS = ("rotate", "reflect", "replicate")
-_TOKEN = re.compile(r"\s*(?:(\[[^\]]*\])|(\w+)|([|_()=;,]))|\s*#[^\n]*|\s*\Z")
+_TOKEN = re.compile(r"(?P<skip>\s+|#[^\n]*)|\[[^\]]*\]|\w+|[|()=;,]")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _OF_A_SHELL = re.compile(r"[|&$`'\"\\]")
-
-
-class LinoError(Exception):
-    """What is wrong with a script, and where."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class Tile:
     """Commands on one core."""
 
     commands: tuple[Command, ...]
-    place: str
+    at: Token
 
     def turned(self, to: dict[str, str]) -> Tile:
         """With other sides."""
@@ -72,41 +69,14 @@ class Tile:
 Block = tuple[tuple[Tile, ...], ...]  # rows of equal length
 
 
-@dataclass(frozen=True)
-class _Token:
-    text: str
-    place: str
-
-
-def _place(text: str, at: int) -> str:
-    return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
-
-
-def _tokens(text: str) -> list[_Token]:
-    found = []
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        place = _place(text, at + len(text[at:]) - len(text[at:].lstrip()))
-        if match is None or match.end() == at:
-            rest = text[at:].lstrip()[:1]
-            hint = ": its ']' is missing" if rest == "[" else ""
-            raise LinoError(f"{place}: unexpected '{rest}'{hint}")
-        word = match[1] or match[2] or match[3]
-        if word:
-            found.append(_Token(word, place))
-        at = match.end()
-    return found
-
-
-def _tile(token: _Token) -> Tile:
+def _tile(token: Token) -> Tile:
     parts = token.text[1:-1].split(";")
     if len(parts) > MOST_COMMANDS:
-        raise LinoError(f"{token.place}: {len(parts)} commands: at most {MOST_COMMANDS} on a tile")
-    return Tile(tuple(_command(part, token) for part in parts), token.place)
+        raise token.error(f"{len(parts)} commands: at most {MOST_COMMANDS} on a tile")
+    return Tile(tuple(_command(part, token) for part in parts), token)
 
 
-def _command(part: str, token: _Token) -> Command:
+def _command(part: str, token: Token) -> Command:
     words: list[str] = []
     places = {"<": "", ">": ""}
     where = f"in [{part.strip()}]"
@@ -114,32 +84,32 @@ def _command(part: str, token: _Token) -> Command:
         sign = word[0]
         foreign = _OF_A_SHELL.search(word)
         if foreign:
-            raise LinoError(f"{token.place}: {foreign[0]!r} {where}: a tile has no shell")
+            raise token.error(f"{foreign[0]!r} {where}: a tile has no shell")
         if sign not in places:
             words.append(word)
             continue
         if len(word) == 1 or places[sign]:
             problem = "needs a name" if len(word) == 1 else "stands there twice"
-            raise LinoError(f"{token.place}: '{sign}' {problem} {where}")
+            raise token.error(f"'{sign}' {problem} {where}")
         places[sign] = word[1:]
     if not words:
-        raise LinoError(f"{token.place}: a command is missing in {token.text}")
+        raise token.error(f"a command is missing in {token.text}")
     if len(words) > MOST_WORDS:
-        raise LinoError(f"{token.place}: {len(words)} words {where}: at most {MOST_WORDS}")
+        raise token.error(f"{len(words)} words {where}: at most {MOST_WORDS}")
     return Command(tuple(words), places["<"], places[">"])
 
 
-def beside(a: Block, b: Block, where: str) -> Block:
+def beside(a: Block, b: Block, at: Token) -> Block:
     """b to the right of a."""
     if len(a) != len(b):
-        raise LinoError(f"{where}: '|' between blocks of {len(a)} and {len(b)} rows")
+        raise at.error(f"'|' between blocks of {len(a)} and {len(b)} rows")
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
-def below(a: Block, b: Block, where: str) -> Block:
+def below(a: Block, b: Block, at: Token) -> Block:
     """b below a."""
     if len(a[0]) != len(b[0]):
-        raise LinoError(f"{where}: '_' between blocks of {len(a[0])} and {len(b[0])} columns")
+        raise at.error(f"'_' between blocks of {len(a[0])} and {len(b[0])} columns")
     return a + b
 
 
@@ -160,52 +130,52 @@ def reflect(a: Block, direction: str) -> Block:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._tokens = _tokens(text)
+        self._tokens = tokens(text, _TOKEN, {"[": ": its ']' is missing"})
         self._at = 0
         self._known: dict[str, Block] = {}
 
-    def _next(self, wanted: str = "") -> _Token:
-        if self._at == len(self._tokens):
-            last = self._tokens[-1].place
-            what = f"'{wanted}'" if wanted else "a block"
-            raise LinoError(f"{last}: the script ends here, but {what} should follow")
+    def _next(self, wanted: str = "") -> Token:
         token = self._tokens[self._at]
+        if not token.text:
+            what = f"'{wanted}'" if wanted else "a block"
+            last = self._tokens[self._at - 1]
+            raise last.error(f"the script ends here, but {what} should follow")
         if wanted and token.text != wanted:
-            raise LinoError(f"{token.place}: '{wanted}' is missing before '{token.text}'")
+            raise token.error(f"'{wanted}' is missing before '{token.text}'")
         self._at += 1
         return token
 
     def _peek(self) -> str:
-        return self._tokens[self._at].text if self._at < len(self._tokens) else ""
+        return self._tokens[self._at].text
 
     def script(self) -> Block:
         while self._peek():
             name = self._next()
             if not _NAME.fullmatch(name.text) or name.text in OPERATIONS:
-                raise LinoError(f"{name.place}: '{name.text}' is no name for a block")
+                raise name.error(f"'{name.text}' is no name for a block")
             if name.text in self._known:
-                raise LinoError(f"{name.place}: '{name.text}' is defined twice")
+                raise name.error(f"'{name.text}' is defined twice")
             self._next("=")
             block = self._column()
             self._next(";")
             self._known[name.text] = block
         if "main" not in self._known:
             known = f" (defined: {', '.join(self._known)})" if self._known else ""
-            raise LinoError(f"nothing is laid out: define 'main'{known}")
+            raise NotationError(f"nothing is laid out: define 'main'{known}")
         return self._known["main"]
 
     def _column(self) -> Block:
         block = self._row()
         while self._peek() == "_":
-            place = self._next().place
-            block = below(block, self._row(), place)
+            at = self._next()
+            block = below(block, self._row(), at)
         return block
 
     def _row(self) -> Block:
         block = self._block()
         while self._peek() == "|":
-            place = self._next().place
-            block = beside(block, self._block(), place)
+            at = self._next()
+            block = beside(block, self._block(), at)
         return block
 
     def _block(self) -> Block:
@@ -219,13 +189,13 @@ class _Parser:
         if token.text in OPERATIONS:
             return self._operation(token)
         if not token.text[0].isalnum():
-            raise LinoError(f"{token.place}: a block should stand here, not '{token.text}'")
+            raise token.error(f"a block should stand here, not '{token.text}'")
         if token.text not in self._known:
             known = ", ".join(self._known) or "none"
-            raise LinoError(f"{token.place}: no block '{token.text}' so far (known: {known})")
+            raise token.error(f"no block '{token.text}' so far (known: {known})")
         return self._known[token.text]
 
-    def _operation(self, name: _Token) -> Block:
+    def _operation(self, name: Token) -> Block:
         self._next("(")
         block = self._column()
         count, direction = 0, "|"
@@ -233,14 +203,14 @@ class _Parser:
             self._next(",")
             number = self._next()
             if not number.text.isdecimal() or not 1 <= int(number.text) <= 48:
-                raise LinoError(f"{number.place}: replicate: 1 to 48, not '{number.text}'")
+                raise number.error(f"replicate: 1 to 48, not '{number.text}'")
             count = int(number.text)
         if self._peek() == "," and name.text != "rotate":
             self._next()
             token = self._next()
             direction = token.text
             if direction not in ("|", "_"):
-                raise LinoError(f"{token.place}: '{direction}' is neither | nor _")
+                raise token.error(f"'{direction}' is neither | nor _")
         self._next(")")
         if name.text == "rotate":
             return rotate(block)
@@ -249,7 +219,7 @@ class _Parser:
         result = block
         for _ in range(count - 1):
             join = beside if direction == "|" else below
-            result = join(result, block, name.place)
+            result = join(result, block, name)
         return result
 
 
@@ -267,19 +237,19 @@ def check(block: Block) -> None:
                         name = f"tile ({row},{column})"
                         if where in written:
                             first = written[where]
-                            raise LinoError(f"{tile.place}: {first} and {name} write >{where}")
+                            raise tile.at.error(f"{first} and {name} write >{where}")
                         written[where] = name
 
 
 def _partner(block: Block, row: int, column: int, where: str, ends: str, tile: Tile) -> None:
     down, right = STEPS[where]
-    name = f"{tile.place}: tile ({row},{column}), {'>' if ends == 'source' else '<'}{where}"
+    name = f"tile ({row},{column}), {'>' if ends == 'source' else '<'}{where}"
     y, x = row + down, column + right
     if not (0 <= y < len(block) and 0 <= x < len(block[0])):
-        raise LinoError(f"{name}: there is no tile at that side")
+        raise tile.at.error(f"{name}: there is no tile at that side")
     if not any(getattr(command, ends) == OPPOSITE[where] for command in block[y][x].commands):
         sign = "<" if ends == "source" else ">"
-        raise LinoError(f"{name}: no command of tile ({y},{x}) has {sign}{OPPOSITE[where]}")
+        raise tile.at.error(f"{name}: no command of tile ({y},{x}) has {sign}{OPPOSITE[where]}")
 
 
 def parse(text: str) -> Block:
@@ -299,7 +269,7 @@ def place(block: Block) -> list[list[int]]:
     rows, columns = len(block), len(block[0])
     upright = rows <= 2 * MESH_ROWS and columns <= MESH_COLUMNS
     if not upright and not (rows <= MESH_ROWS and columns <= 2 * MESH_COLUMNS):
-        raise LinoError(
+        raise NotationError(
             f"{rows} x {columns} tiles: at most {2 * MESH_ROWS} x {MESH_COLUMNS} "
             f"or {MESH_ROWS} x {2 * MESH_COLUMNS} fit the chip"
         )
@@ -352,32 +322,23 @@ def layout(block: Block) -> tuple[list[int], str]:
                     ends.append(f"@{partner}" if where in STEPS else where or "-")
                 line = f"{row * width + column} {ends[0]} {ends[1]} {' '.join(command.words)}"
                 if len(line) > MOST_LINE:
-                    raise LinoError(f"{tile.place}: a command of over {MOST_LINE} characters")
+                    raise tile.at.error(f"a command of over {MOST_LINE} characters")
                 lines.append(line)
     return cores, "\n".join(lines) + "\n"
 
 
+def _work(text: str, _: Path, out: Path | None) -> str:
+    block = parse(text)
+    cores, tiles = layout(block)
+    if out is None:
+        return picture(block) + "\n"
+    (out / "layout").write_text(tiles)
+    return ",".join(map(str, cores)) + "\n"
+
+
 def main(arguments: list[str]) -> int:
     """Lay a script out."""
-    parser = argparse.ArgumentParser(
-        prog="lino", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("script", type=Path)
-    parser.add_argument("--out", type=Path, help="the shared folder")
-    options = parser.parse_args(arguments)
-    try:
-        block = parse(options.script.read_text())
-        cores, text = layout(block)
-        if options.out is None:
-            print(picture(block))
-        else:
-            options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / "layout").write_text(text)
-            print(",".join(map(str, cores)))
-    except (OSError, UnicodeDecodeError, LinoError) as error:
-        print(f"lino: {options.script}: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return front_end("lino", __doc__, arguments, _work)
 
 
 if __name__ == "__main__":
