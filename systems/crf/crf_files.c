@@ -43,8 +43,10 @@ static int32_t call(uint32_t number, uint32_t first, uint32_t second,
 /* As the number of the table. */
 static void rename_to(uint32_t fd, int32_t opened)
 {
-    call(SYS_dup2, (uint32_t)opened, fd, 0);
-    call(SYS_close, (uint32_t)opened, 0, 0);
+    if ((uint32_t)opened != fd) {
+        call(SYS_dup2, (uint32_t)opened, fd, 0);
+        call(SYS_close, (uint32_t)opened, 0, 0);
+    }
     known[fd - FIRST] = file(fd)->used;
 }
 

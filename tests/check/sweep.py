@@ -47,7 +47,8 @@ tests and systems, and of each study the first and the last run of each program 
 A run is ended after {limit} s of the host's time; what it has shown until then counts.
 Left out are programs that break rules on purpose: the [pitfalls](../examples/pitfalls/README.md),
 the seeded bugs (`tests/check`), tests of the chip's own rules, deadlocks, faults; and studies
-of programs that run without our kernel.
+of programs that run without our kernel. Races that a system's library declares as meant
+(`systems/*/check.toml`, with its reasons) are told to nobody, and are not counted here.
 
 Last run: {date}{left}.
 

@@ -70,6 +70,13 @@ pub(crate) struct Lock {
     process: u32,
 }
 
+impl Lock {
+    /// What is left of the lock outside a range.
+    fn without(self, range: Range) -> impl Iterator<Item = Lock> {
+        self.range.without(range).map(move |range| Lock { range, ..self })
+    }
+}
+
 /// Tlock and Tgetlock: what is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LockRequest {
@@ -118,15 +125,13 @@ impl Session {
     ) -> Result<(), Errno> {
         let number = self.file_number(fid)?;
         let (range, lock) = (wanted.range()?, wanted.lock()?);
-        if let Some(lock) = lock {
-            if conflict(others, number, lock).is_some() {
-                reply.u8(BLOCKED);
-                return Ok(());
-            }
-            // Two are room enough: a hole in one lock makes two of it.
-            if self.locks().map(|(_, locks)| locks.len()).sum::<usize>() + 2 > MOST_LOCKS {
-                return Err(ENOLCK);
-            }
+        if lock.is_some_and(|lock| conflict(others, number, lock).is_some()) {
+            reply.u8(BLOCKED);
+            return Ok(());
+        }
+        // A hole in a lock makes two of it, also where one is only given back.
+        if self.count_without(number, range) + usize::from(lock.is_some()) > MOST_LOCKS {
+            return Err(ENOLCK);
         }
         self.unlock(number, range);
         let fid = self.fids.get_mut(&fid).ok_or(EBADF)?;
@@ -174,13 +179,20 @@ impl Session {
         for fid in self.fids.values_mut() {
             let Some(Opened::File { file, locks, .. }) = &mut fid.opened else { continue };
             if !locks.is_empty() && FileNumber::of(file).is_ok_and(|one| one == number) {
-                let rests = |lock: &Lock| {
-                    let lock = *lock;
-                    lock.range.without(range).map(move |range| Lock { range, ..lock })
-                };
-                *locks = locks.iter().flat_map(rests).collect();
+                *locks = locks.iter().flat_map(|lock| lock.without(range)).collect();
             }
         }
+    }
+
+    /// How many locks there are once a file's are gone from a range.
+    fn count_without(&self, number: FileNumber, range: Range) -> usize {
+        let counts = self.locks().map(|(file, locks)| {
+            if FileNumber::of(file) != Ok(number) {
+                return locks.len();
+            }
+            locks.iter().map(|lock| lock.without(range).count()).sum()
+        });
+        counts.sum()
     }
 
     fn file_number(&self, fid: u32) -> Result<FileNumber, Errno> {

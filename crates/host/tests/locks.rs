@@ -108,3 +108,14 @@ fn what_is_no_lock_is_refused() {
     let request = body().u32(3).bytes(&[WRITE]).u32(0).u64(0).u64(0).u32(1).string("");
     assert_eq!(client.call(52, request), Err(EBADF), "not open");
 }
+
+#[test]
+fn holes_are_not_without_bound() {
+    let mut client = two_cores();
+    assert_eq!(lock(&mut client, 0, WRITE, 0, 0), GRANTED);
+    let holes = (0..10_000).take_while(|at| lock(&mut client, 0, NONE, 2 * at + 1, 1) == GRANTED);
+    assert_eq!(holes.count(), 4095, "each hole makes one lock more");
+    assert_eq!(lock(&mut client, 0, NONE, 8191, 1), Err(ENOLCK));
+    assert_eq!(lock(&mut client, 0, NONE, 0, 0), GRANTED, "all can always be given back");
+    assert_eq!(lock(&mut client, 1, WRITE, 0, 0), GRANTED);
+}

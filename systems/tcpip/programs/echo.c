@@ -1,30 +1,22 @@
 /* echo.c: rank 0 is an echo server, all others are its clients. Nothing here
  * but BSD sockets: the server's loop is select's, a client tries to connect
- * until the server listens.
+ * until the server listens (client.h).
  *
  *     rck cc -O2 systems/tcpip/programs/echo.c -llwip -ltcpip -o echo
  *     rck run -q -n 4 --tag none echo
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "tcpip.h"
 
 #define PORT 7
 #define SERVER "192.168.4.1"
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 static struct sockaddr_in server_address(void)
 {
@@ -83,28 +75,10 @@ static void serve(int clients)
     printf("the last client has gone\n");
 }
 
-static int reach(void)
-{
-    struct sockaddr_in address = server_address();
-
-    for (;;) {
-        int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-        if (fd < 0)
-            fail("socket");
-        if (connect(fd, (void *)&address, sizeof address) == 0)
-            return fd;
-        if (errno != ECONNREFUSED)
-            fail("connect");
-        close(fd);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-}
-
 static void ask(int rank)
 {
     char said[64], heard[64];
-    int fd = reach(), length;
+    int fd = reach(server_address(), 0), length;
     size_t have = 0;
 
     length = snprintf(said, sizeof said, "hello from 192.168.4.%d", rank + 1);

@@ -11,7 +11,6 @@
  * Rank 0 tells what it counted (tcpip_count).
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "tcpip.h"
 
 #define PORT 0x494f
@@ -27,12 +27,6 @@
 #define MOST_PACKETS 1000
 
 static char packet[MOST];
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 static struct sockaddr_in receiver(void)
 {
@@ -97,24 +91,6 @@ static void sink(int protocol, size_t size, unsigned packets)
     close(fd);
 }
 
-static int reach(int protocol)
-{
-    struct sockaddr_in address = receiver();
-
-    for (;;) {
-        int fd = socket(AF_INET, SOCK_STREAM, protocol);
-
-        if (fd < 0)
-            fail("socket");
-        if (connect(fd, (void *)&address, sizeof address) == 0)
-            return fd;
-        if (errno != ECONNREFUSED)
-            fail("connect");
-        close(fd);
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
-    }
-}
-
 static void keep_back(int fd, int small)
 {
     int set = !small;
@@ -147,7 +123,7 @@ static long long now(void)
 
 static void source(int protocol, const char *how, size_t size, unsigned packets)
 {
-    int fd = reach(protocol);
+    int fd = reach(receiver(), protocol);
     long long began;
 
     send_packets(fd, size, packets / 4);

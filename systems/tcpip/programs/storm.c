@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "client.h"
 #include "tcpip.h"
 
 #define PORT 4000
@@ -38,12 +38,6 @@ struct peer {
 
 static struct peer peers[MOST];
 static uint32_t most = 20000, seed = 1, sizes;
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
 
 static uint32_t draw(uint32_t *state)
 {
@@ -68,24 +62,6 @@ static struct sockaddr_in address_of(int rank)
     };
 }
 
-static int reach(int rank)
-{
-    struct sockaddr_in address = address_of(rank);
-
-    for (;;) {
-        int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-        if (fd < 0)
-            fail("socket");
-        if (connect(fd, (void *)&address, sizeof address) == 0)
-            return fd;
-        if (errno != ECONNREFUSED)
-            fail("connect");
-        close(fd);
-        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-    }
-}
-
 /* To those below by asking, from those above by being asked. */
 static void meet(int rank, int ranks)
 {
@@ -96,7 +72,7 @@ static void meet(int rank, int ranks)
         listen(listener, MOST) < 0)
         fail("listen");
     for (int other = 0; other < rank; other++)
-        peers[other].fd = reach(other);
+        peers[other].fd = reach(address_of(other), 0);
     for (int n = rank + 1; n < ranks; n++) {
         socklen_t length = sizeof from;
         int fd = accept(listener, (void *)&from, &length);

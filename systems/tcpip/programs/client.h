@@ -1,0 +1,36 @@
+/* client.h: what the clients of this folder begin with. */
+#ifndef CLIENT_H
+#define CLIENT_H
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+/* A connection to a server that may not listen yet. */
+static inline int reach(struct sockaddr_in server, int protocol)
+{
+    for (;;) {
+        int fd = socket(AF_INET, SOCK_STREAM, protocol);
+
+        if (fd < 0)
+            fail("socket");
+        if (connect(fd, (void *)&server, sizeof server) == 0)
+            return fd;
+        if (errno != ECONNREFUSED)
+            fail("connect");
+        close(fd);
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
+
+#endif
