@@ -222,7 +222,7 @@ def _tables(
         "Throughput and latency": rows,
         "Tasks on the most cores, by instance": tasks,
         "64 kB, ms": [
-            ["by bytes", "by 8 bytes", "by RCCE"],
+            ["by bytes", "by 8 bytes", "by TCP/IP"],
             [f"{float(transfer[name]):.2f}" for name in ("bytes", "words", "message")],
         ],
     }

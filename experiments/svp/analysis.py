@@ -12,6 +12,7 @@ from rockcreek.repro.findings import Answer, Findings
 from rockcreek.repro.runs import Run
 
 TRANSPORTS = ("original", "direct", "remap", "copy4", "copy16")
+RINGS = "-rings"  # without TCP/IP under it
 MAPPING = TRANSPORTS[2:]
 SMALLEST_MAPPED = 256  # of the sizes measured, the first that goes by its address
 LARGE = 512 * 1024
@@ -31,6 +32,8 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         if run.values["copies"]:
             transport += str(run.values["copies"])
         words = run.text.split()
+        if run.job.endswith(RINGS):
+            transport += RINGS
         if run.job.startswith("pingpong"):
             times[transport] = {int(a): int(b) for a, b in zip(*[iter(words)] * 2, strict=True)}
             continue
@@ -143,7 +146,7 @@ def _trends(speed: dict[Key, dict[str, dict[int, Fraction]]]) -> dict[str, Answe
 
 
 def _times(times: dict[str, dict[int, int]]) -> list[list[str]]:
-    names = [name for name in TRANSPORTS if name in times]
+    names = [name for name in (*TRANSPORTS, *(t + RINGS for t in TRANSPORTS)) if name in times]
     rows = [["bytes", *names]]
     for size in sorted(times["direct"]):
         rows.append([str(size), *(f"{times[name][size] / 1000:.1f}" for name in names)])

@@ -7,7 +7,7 @@ LPEL := systems/lpel/programs
 .PHONY: lpel-storm
 lpel-storm: setup ## a storm of tasks over LPEL (TASKS= SEED=)
 	@mkdir -p out/lpel
-	@$(BIN)/rck cc -O2 $(LPEL)/storm.c -llpel -lircce -lrcce -o out/lpel/storm
+	@$(BIN)/rck cc -O2 $(LPEL)/storm.c -llpel -lrcce -o out/lpel/storm
 	@for clocks in 533/800/800 800/800/800 320/800/800; do \
 		echo "$$clocks"; \
 		$(BIN)/rck run -n 44 --tag none --clocks $$clocks --jitter $(SEED) \

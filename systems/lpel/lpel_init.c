@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "iRCCE.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
 
@@ -193,7 +192,7 @@ void lpel_init(int *argc, char ***argv, const struct lpel_config *config)
     flush_device = open("/dev/rckdcm", O_RDWR | O_SYNC);
     lpel_faults_start();
     if (lpel_is_static())
-        iRCCE_init();
+        lpel_peers_check();
     else
         share_memory();
     RCCE_barrier(&RCCE_COMM_WORLD);

@@ -9,7 +9,7 @@
  * task           tasks and their switch
  * stream         streams, their ends, polling
  * demand         the conductor, workers, mailboxes
- * static         round robin on each core, streams between cores by iRCCE
+ * static         round robin on each core, streams between cores over TCP/IP
  */
 #ifndef LPEL_PRIVATE_H
 #define LPEL_PRIVATE_H
@@ -180,12 +180,14 @@ void lpel_conduct(void);
 void lpel_conduct_start(struct lpel_task *task);
 
 /* static/carry.c */
-void lpel_carry_start(void);
+void lpel_carry_start(const char *with); /* ranks that share a stream */
 void lpel_carry(struct lpel_stream *stream, void *message);
-int lpel_carry_on(void);
-void lpel_expect(struct lpel_stream *stream);
+int lpel_carry_on(int idle); /* idle: there is nothing else to do */
+void lpel_expect(void);
 int lpel_expected(void);
 void lpel_carry_end(void);
+/* static/peers.c */
+void lpel_peers_check(void);
 
 /* lpel_say.c */
 void lpel_faults_start(void);

@@ -2,7 +2,9 @@
  * svp_private.h: what the files of the library share.
  *
  * chip/start.c       cores, devices, start and end
- * chip/wire.c        messages: a ring off-die for each pair of cores
+ * chip/wire.c        messages: which way they go, how all cores begin
+ * chip/sockets.c     over TCP/IP: a connection for each pair of cores
+ * chip/rings.c       without it: a ring off-die for each pair of cores
  * chip/contexts.c    threads of one core: stacks, switches, who waits
  * chip/window.c      other cores' memory through free LUT entries
  * chip/copy.c        copies through windows, and the copy cores' service
@@ -50,7 +52,8 @@ extern enum svp_transport svp_transport;
 extern struct svp_counts svp_counted;
 void *svp_device(const char *device, void *at, uint32_t physical,
                  uint32_t bytes);
-void svp_stop(void); /* as rank 0 says */
+extern bool svp_stopped; /* as rank 0 says */
+void svp_stop(void);
 void svp_left(uint32_t count);
 volatile uint32_t *svp_lut(int rank); /* of its core, an entry in 2 words */
 int svp_place_check(svp_place place, const char *call);
@@ -82,16 +85,29 @@ struct message {
 _Static_assert(sizeof(struct message) == LINE, "a header is a line");
 #define PAYLOAD 4064u
 
+/* A way for messages. A STREAM that is the first of a core's waits there until
+ * its reader has taken it, in parts. */
+struct wire {
+    uint32_t most;      /* bytes of a STREAM */
+    void (*open)(void); /* before all cores have met, and after */
+    void (*join)(void);
+    /* Waits for room by letting other contexts run; never in a handler. */
+    void (*send)(int rank, const struct message *message, const void *payload);
+    bool (*poll)(void);   /* handles what has arrived; true if there was some */
+    void (*listen)(void); /* until something arrives */
+    /* The bytes left of the first message if it is STREAM of this family; and
+     * some of them: how many; 0: they are not there yet. */
+    uint32_t (*stream_ready)(int rank, uint32_t id, bool to_parent);
+    uint32_t (*stream_take)(int rank, void *to, uint32_t bytes);
+    void (*abort)(void); /* tells all others that this core cannot go on */
+    void (*end)(void);   /* no core needs any other one any more */
+};
+extern const struct wire svp_sockets, svp_rings;
+extern const struct wire *svp_wire;
+
+void svp_wire_choose(void);
 void svp_wire_start(void);
-/* Waits for room by letting other contexts run; never in a handler. */
 void svp_send(int rank, const struct message *message, const void *payload);
-bool svp_poll(void);   /* handles what has arrived; true if there was some */
-void svp_listen(void); /* until something arrives */
-void svp_abort(void);  /* tells all others that this core cannot go on */
-/* The first message of a ring if it is STREAM of this family, taken in parts
- * by its reader: how many of its bytes are left; 0 if it is not there. */
-uint32_t svp_stream_ready(int rank, uint32_t id, bool to_parent);
-void svp_stream_take(int rank, void *to, uint32_t bytes);
 void svp_handle(int rank, const struct message *message, const char *payload);
 /* true: a STREAM's reader is told; it stays in the ring until it is read */
 void svp_stream_tell(int rank, const struct message *message);

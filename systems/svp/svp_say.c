@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Before messages have a way all cores find the same: rank 0 tells. */
 void svp_fail(const char *hint, const char *format, ...)
 {
     const struct family *family = svp_now ? svp_now->family : NULL;
     va_list arguments;
 
     fflush(stdout);
+    if (!svp_wire && svp_me != 0)
+        exit(1);
     fprintf(stderr, "svp: core %d: ", svp_core[svp_me]);
     if (family && family != &svp_root)
         fprintf(stderr, "thread %d of %s: ", svp_now->index,
@@ -21,6 +24,7 @@ void svp_fail(const char *hint, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\nhint: %s\n", hint);
-    svp_abort();
+    if (svp_wire)
+        svp_wire->abort();
     exit(1);
 }

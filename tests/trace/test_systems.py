@@ -30,7 +30,7 @@ def _regions(trace: Trace) -> set[str]:
 
 def test_tasks_and_streams_of_lpel(tmp_path: Path) -> None:
     program = "lpel/programs/primes.c"
-    libraries = ["-llpel", "-lircce", "-lrcce"]
+    libraries = ["-llpel", "-lrcce"]
     trace = _traced(tmp_path / "t.pftrace", program, libraries, 4, "100")
     assert _regions(trace) == {"source", "counter", "sink"}
     assert _called(trace) == {"regions", "ranges", "counts"}

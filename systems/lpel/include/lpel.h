@@ -29,7 +29,7 @@ extern "C" {
 enum lpel_variant {
     LPEL_UNCACHED,      /* NDLB: demand, all shared memory uncached */
     LPEL_CACHED_STACKS, /* DLB: demand, stacks cached, flushed at hand-over */
-    LPEL_MESSAGES,      /* MLB: tasks stay on their cores, RCCE between them */
+    LPEL_MESSAGES,      /* MLB: tasks stay on their cores, TCP between them */
 };
 
 #define LPEL_DONORS 8

@@ -1,33 +1,38 @@
 /*
- * carry.c: streams between cores as messages of iRCCE.
+ * carry.c: streams between cores as messages over TCP/IP.
  *
- * A message is two: which stream and how many bytes, then the bytes. Who
- * sends waits until it has gone, as blocking MPI does, but takes in meanwhile
+ * A message is which stream and how many bytes, then the bytes. Who sends
+ * waits until TCP has all of it, as blocking MPI does, but takes in meanwhile
  * what comes: else two that send to each other would wait for ever. Whoever
  * sends asks nobody: the receiver's streams grow.
  */
 #include "lpel_private.h"
 
-#include "iRCCE.h"
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "peers.h"
 
 #define END 0xFFFFFFFFu
+#define LOOK_MS 1 /* a core that failed is seen at least as often */
 
 struct head {
     uint32_t stream, bytes;
 };
 
 static struct peer {
-    int streams; /* open, from there to here */
-    int body;    /* its bytes are on the way */
+    int fd; /* 0: no stream to or from there */
+    int ended;
     struct head head;
-    void *message;
-    iRCCE_RECV_REQUEST request;
+    uint32_t have; /* bytes of the head and the message */
+    char *message;
 } peers[RCCE_MAXNP];
-static int expected;
+static int expected; /* streams from other cores that have not ended */
 
-void lpel_expect(struct lpel_stream *stream)
+void lpel_expect(void)
 {
-    peers[stream->writer->home].streams++;
     expected++;
 }
 
@@ -36,73 +41,109 @@ int lpel_expected(void)
     return expected;
 }
 
-static void await_head(int rank)
+void lpel_carry_start(const char *with)
 {
-    struct peer *peer = &peers[rank];
+    int fds[RCCE_MAXNP] = {0};
 
-    peer->body = 0;
-    iRCCE_irecv((char *)&peer->head, sizeof peer->head, rank, &peer->request);
-}
-
-void lpel_carry_start(void)
-{
+    lpel_peers_meet(with, fds);
     for (int rank = 0; rank < lpel_all_ranks; rank++)
-        if (peers[rank].streams)
-            await_head(rank);
+        peers[rank] = (struct peer){.fd = fds[rank]};
 }
 
-static void arrived(int rank)
+static void failed(const char *what, int rank)
+{
+    lpel_fail("the other core tells why; tcpip's guide has the errors",
+              "%s core %d: %s", what, lpel_core_of[rank], strerror(errno));
+}
+
+/* Bytes that have come of so many; 0: no more now. */
+static uint32_t receive(int rank, void *to, uint32_t bytes)
 {
     struct peer *peer = &peers[rank];
+    ssize_t got = recv(peer->fd, to, bytes, MSG_DONTWAIT);
+
+    if (got < 0 && errno != EAGAIN)
+        failed("messages from", rank);
+    peer->ended = got == 0;
+    return got > 0 ? (uint32_t)got : 0;
+}
+
+static void arrived(struct peer *peer)
+{
     struct lpel_stream *stream = lpel_stream_numbered(peer->head.stream);
 
-    if (!peer->body && peer->head.bytes != END) {
-        peer->message = lpel_malloc(peer->head.bytes);
-        peer->body = 1;
-        iRCCE_irecv(peer->message, (ssize_t)peer->head.bytes, rank,
-                    &peer->request);
-        return;
-    }
-    lpel_deliver(stream, peer->body ? peer->message : NULL);
-    if (!peer->body) {
-        peer->streams--;
-        expected--;
-    }
-    if (peer->streams)
-        await_head(rank);
+    expected -= peer->head.bytes == END;
+    lpel_deliver(stream, peer->head.bytes == END ? NULL : peer->message);
+    peer->have = 0;
+    peer->message = NULL;
 }
 
-/* What has come; 1: something did. */
-int lpel_carry_on(void)
+/* The rest of a message, as far as it has come; 1: it is here. */
+static int take(int rank)
 {
+    struct peer *peer = &peers[rank];
+    uint32_t head = sizeof peer->head, at;
+
+    if (peer->have < head)
+        peer->have +=
+            receive(rank, (char *)&peer->head + peer->have, head - peer->have);
+    if (peer->have < head)
+        return 0;
+    if (peer->head.bytes != END) {
+        if (!peer->message)
+            peer->message = lpel_malloc(peer->head.bytes);
+        at = peer->have - head;
+        peer->have += receive(rank, peer->message + at, peer->head.bytes - at);
+        if (peer->have - head < peer->head.bytes)
+            return 0;
+    }
+    arrived(peer);
+    return 1;
+}
+
+/* What has come, after a wait of at most so many ms; 1: a message did.
+ * `room`: the rank that is to have room for more, or -1. */
+static int carry_on(int ms, int room)
+{
+    struct pollfd files[RCCE_MAXNP];
     int any = 0;
 
     for (int rank = 0; rank < lpel_all_ranks; rank++) {
-        int done = 0;
+        int used = peers[rank].fd && !peers[rank].ended;
 
-        if (!peers[rank].streams)
-            continue;
-        iRCCE_irecv_test(&peers[rank].request, &done);
-        if (done) {
-            arrived(rank);
-            any = 1;
-        }
+        files[rank].fd = used || rank == room ? peers[rank].fd : -1;
+        files[rank].events =
+            (short)((used ? POLLIN : 0) | (rank == room ? POLLOUT : 0));
     }
+    if (poll(files, (nfds_t)lpel_all_ranks, ms) > 0)
+        for (int rank = 0; rank < lpel_all_ranks; rank++)
+            while (files[rank].revents & ~POLLOUT && take(rank))
+                any = 1;
+    lpel_check_failed();
     return any;
 }
 
-static void send(void *data, size_t bytes, int rank)
+int lpel_carry_on(int idle)
 {
-    iRCCE_SEND_REQUEST request;
-    int done = 0;
+    return carry_on(idle ? LOOK_MS : 0, -1);
+}
 
-    iRCCE_isend(data, (ssize_t)bytes, rank, &request);
-    for (;;) {
-        iRCCE_isend_test(&request, &done);
-        if (done)
-            return;
-        lpel_carry_on();
-        lpel_check_failed();
+static void send_all(int rank, const void *data, size_t bytes, int flags)
+{
+    const char *from = data;
+
+    while (bytes) {
+        ssize_t sent = send(peers[rank].fd, from, bytes,
+                            flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+
+        if (sent > 0) {
+            from += sent;
+            bytes -= (size_t)sent;
+        } else if (errno == EAGAIN) {
+            carry_on(LOOK_MS, rank);
+        } else {
+            failed("messages to", rank);
+        }
     }
 }
 
@@ -117,14 +158,27 @@ void lpel_carry(struct lpel_stream *stream, void *message)
     if (!head.bytes)
         lpel_fail("send a byte at least", "an empty message for stream '%s'",
                   stream->name);
-    send(&head, sizeof head, rank);
+    send_all(rank, &head, sizeof head, message ? MSG_MORE : 0);
     if (message)
-        send(message, head.bytes, rank);
+        send_all(rank, message, head.bytes, 0);
     lpel_free(message);
 }
 
+/* Nothing is to come any more: each peer is told, and tells. */
 void lpel_carry_end(void)
 {
-    iRCCE_isend_wait(NULL);
-    iRCCE_irecv_wait(NULL);
+    int left = 0;
+
+    for (int rank = 0; rank < lpel_all_ranks; rank++)
+        if (peers[rank].fd) {
+            shutdown(peers[rank].fd, SHUT_WR);
+            left++;
+        }
+    while (left) {
+        carry_on(LOOK_MS, -1);
+        left = 0;
+        for (int rank = 0; rank < lpel_all_ranks; rank++)
+            left += peers[rank].fd && !peers[rank].ended;
+    }
+    lpel_peers_part();
 }

@@ -74,9 +74,10 @@ static void kill(uint32_t number)
     lpel_fail("use a variant by demand", "static tasks cannot be killed");
 }
 
-/* The streams of which one end is here: what the other end is. */
+/* The streams of which one end is here: where the other end is. */
 static void connect(void)
 {
+    char with[RCCE_MAXNP] = {0};
     struct lpel_stream *stream;
 
     for (uint32_t n = 0; (stream = lpel_stream_numbered(n)); n++) {
@@ -88,11 +89,16 @@ static void connect(void)
         writes = stream->writer->home == lpel_my_rank;
         reads = stream->reader->home == lpel_my_rank;
         stream->carried = writes && !reads;
-        if (reads && !writes)
-            lpel_expect(stream);
+        if (stream->carried)
+            with[stream->reader->home] = 1;
+        if (reads && !writes) {
+            with[stream->writer->home] = 1;
+            lpel_expect();
+        }
         if (!reads && !writes)
             lpel_drop(stream);
     }
+    lpel_carry_start(with);
 }
 
 static void run_one(struct lpel_task *task)
@@ -132,17 +138,15 @@ static void work(void (*build)(void *), void *argument)
     build(argument);
     building = 0;
     connect();
-    lpel_carry_start();
     while (running || lpel_expected()) {
         struct lpel_task *task;
 
-        lpel_carry_on();
+        lpel_carry_on(!first);
         task = take();
         if (task)
             run_one(task);
         else if (running)
             check_deadlock();
-        lpel_check_failed();
     }
     lpel_carry_end();
     for (int n = 0; n < made_count; n++)

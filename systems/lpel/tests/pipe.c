@@ -1,5 +1,5 @@
 // Tasks in a row on all workers: numbers pass streams of two messages in order, and nothing is left.
-// cc: -O2 -llpel -lircce -lrcce
+// cc: -O2 -llpel -lrcce
 // run: -n 4 --tag none
 // expect-stdout:
 // sum 19900 of 200, last 199

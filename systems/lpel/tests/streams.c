@@ -1,5 +1,5 @@
 // Full, closed and polled streams, and a killed task, whose streams end.
-// cc: -O2 -llpel -lircce -lrcce
+// cc: -O2 -llpel -lrcce
 // run: -n 5 --tag none
 // expect-stdout:
 // full 1

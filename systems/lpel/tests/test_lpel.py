@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from tests.guest_programs import compile_program, run_program
 
+from rockcreek.toolchain import stack
+
 SYSTEM = Path(__file__).resolve().parents[1]
 PROGRAMS = SYSTEM / "programs"
 SNET = SYSTEM / "snet.py"
-FLAGS = ("-O2", "-llpel", "-lircce", "-lrcce", "-lm")
+FLAGS = ("-O2", "-llpel", "-lrcce", "-ltcpip", "-lm")
+STACK = ("-llwip", *FLAGS)
 FARM = (str(PROGRAMS / "farm.c"), str(PROGRAMS / "copy.c"))
 MORE = {
     "des": (*FARM, str(PROGRAMS / "des_cipher.c")),
@@ -22,9 +25,18 @@ MORE = {
 }
 
 
-def _run(program: Path, *arguments: str, cores: int = 3, more: tuple[str, ...] = ()) -> str:
-    compiled = compile_program(program, (*more, *FLAGS))
-    ran = run_program(compiled, *arguments, options=["-n", str(cores), "--tag", "none", "-q"])
+def _run(
+    program: Path,
+    *arguments: str,
+    cores: int = 3,
+    more: tuple[str, ...] = (),
+    flags: tuple[str, ...] = FLAGS,
+) -> str:
+    compiled = compile_program(program, (*more, *flags))
+    options = ["-n", str(cores), "--tag", "none", "-q"]
+    if flags == FLAGS:
+        options += ["--env", "TCPIP_SOCKETS=bypass"]
+    ran = run_program(compiled, *arguments, options=options)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout
 
@@ -56,6 +68,26 @@ def test_pictures_are_the_same_whatever_carries_them(name: str, total: int) -> N
         printed = _run(PROGRAMS / f"{name}.c", variant, "3", "2", cores=5, more=MORE[name])
         assert f"sink {name} messages 3 sum {total} began" in printed
         assert "left 0 blocks 0 bytes damaged 0" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not stack.there(), reason="needs lwIP, which `make tcpip` builds")
+@pytest.mark.parametrize(("name", "cores"), [("fft", 2), ("des", 48)])
+def test_messages_over_tcp(name: str, cores: int) -> None:
+    printed = _run(
+        PROGRAMS / f"{name}.c", "messages", "5", "40", cores=cores, more=MORE[name], flags=STACK
+    )
+    assert f"sink {name} messages 5 sum 15 began" in printed
+    assert "left 0 blocks 0 bytes damaged 0" in printed
+
+
+def test_messages_without_sockets() -> None:
+    program = compile_program(SYSTEM / "tests/pipe_messages.c", ("-O2", "-DVARIANT=LPEL_MESSAGES",
+        f"-I{SYSTEM / 'tests'}", "-llpel", "-lrcce"))  # fmt: skip
+    ran = run_program(program, options=["-n", "2", "--tag", "none", "-q"])
+    assert ran.returncode == 1
+    assert "LPEL_MESSAGES goes over TCP/IP, which this program does not have" in ran.stderr
+    assert "hint: make tcpip, and link with -llpel -lrcce -llwip -ltcpip" in ran.stderr
 
 
 def test_the_cipher_is_the_standard_s() -> None:

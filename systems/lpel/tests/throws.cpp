@@ -1,5 +1,5 @@
 // A C++ exception that leaves a task is told with the task's name.
-// cc: -O2 -llpel -lircce -lrcce
+// cc: -O2 -llpel -lrcce
 // run: -n 2 --tag none
 // expect-exit: 1
 // expect-stderr: lpel: core 1: task 'thrower': it aborted; a C\+\+ exception must not leave a task

@@ -54,10 +54,10 @@ __attribute__((noinline)) static void switch_to(struct context *to)
 /* The next context; meanwhile this one waits, or is ready itself. */
 static void run_next(void)
 {
-    svp_poll();
+    svp_wire->poll();
     while (!ready) {
-        svp_listen();
-        svp_poll();
+        svp_wire->listen();
+        svp_wire->poll();
     }
     struct context *next = ready;
 

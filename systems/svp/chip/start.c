@@ -18,11 +18,11 @@ bool svp_copies[CORES];
 int svp_copiers[CORES], svp_copier_count;
 enum svp_transport svp_transport;
 struct svp_counts svp_counted;
+bool svp_stopped;
 
 static double clock_hz;
 static int places[CORES], place_count;
 static volatile uint32_t *tile[CORES / 2]; /* registers */
-static bool stopped;
 static struct waiting stopping;
 static uint32_t left_over;
 static int answers;
@@ -109,7 +109,7 @@ _Noreturn static void serve(void)
     struct message left = {.kind = LEFT};
     uint64_t until;
 
-    while (!stopped)
+    while (!svp_stopped)
         svp_wait(&stopping);
     /* Messages of others may still be on their way. */
     until = __builtin_ia32_rdtsc() + GRACE;
@@ -117,12 +117,13 @@ _Noreturn static void serve(void)
         svp_pass();
     left.word[0] = svp_counts()->left;
     svp_send(0, &left, NULL);
+    svp_wire->end();
     exit(0);
 }
 
 void svp_stop(void)
 {
-    stopped = true;
+    svp_stopped = true;
     svp_wake(&stopping);
 }
 
@@ -149,6 +150,7 @@ void svp_start(enum svp_transport transport, int copy_cores)
                  "svp_start: %d copy cores, and two places, of %d cores",
                  copy_cores, svp_ranks);
     svp_transport = transport;
+    svp_wire_choose();
     choose_copiers(copy_cores);
     for (int rank = 0; rank < svp_ranks; rank++)
         if (!svp_copies[rank])
@@ -169,6 +171,7 @@ int svp_end(void)
         svp_send(rank, &stop, NULL);
     while (answers < svp_ranks - 1)
         svp_wait(&stopping);
+    svp_wire->end();
     return (int)(left_over + svp_counts()->left);
 }
 

@@ -1,75 +1,34 @@
 /*
- * wire.c: messages between cores.
+ * wire.c: which way messages go, and how all cores begin.
  *
- * Each pair of cores has a ring of lines in shared memory off-die, near the
- * receiver, written and read as message memory (MPBT). How far it is written
- * stands in the receiver's MPB, how far it is read in the sender's: whoever
- * asks reads its own tile. A bell, one word for all senders, tells a receiver
- * that has nothing to do to look.
+ * A program that is linked with the sockets of systems/tcpip sends all its
+ * messages over them, as the published library did; without them they go
+ * through rings in shared memory.
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "scc/cache.h"
 #include "scc/memory_map.h"
 #include "svp_private.h"
 
-#define RING 16384u /* bytes, a power of two */
-#define ABORTED 0xFFFFFFFFu
-/* Shared memory: rings at each controller's begin, who is there at the end. */
+/* Who is there: shared memory behind the rings, and before tcpip's. */
 #define THERE (SCC_SHARED_BASE + SEGMENT - PAGE)
 
-typedef uint32_t any_word __attribute__((aligned(1), may_alias));
+extern int tcpip_rank(void) __attribute__((weak));
 
-/* At the begin of each core's MPB. */
-struct control {
-    volatile uint32_t bell, unused[7];
-    volatile uint32_t written[CORES]; /* by each sender, in bytes */
-    volatile uint32_t read[CORES];    /* by each receiver */
-};
+const struct wire *svp_wire;
 
-static volatile struct control *control[CORES]; /* uncached, by rank */
-static volatile struct control *lines;          /* the own one, by lines */
-static volatile uint32_t *there;
-static volatile char *shared;
-static struct {
-    uint32_t sent, room_until; /* to this rank */
-    uint32_t taken;            /* from this rank */
-    uint32_t part;             /* bytes of the first message that were taken */
-} peer[CORES];
-static uint32_t bells, heard;
-
-/* The ring for `to` that `from` writes: 12 receivers a controller. */
-static volatile char *ring_of(int to, int from)
+void svp_wire_choose(void)
 {
-    int core = svp_core[to];
-    int x = core / 2 % 6, y = core / 12;
-    int controller = x / 3 + y / 2 * 2;
-    int nth = x % 3 * 2 + core % 2 + y % 2 * 6;
-
-    return shared + (uint32_t)controller * SEGMENT +
-           (uint32_t)(nth * CORES + svp_core[from]) * RING;
+    if (svp_transport == SVP_ORIGINAL && !tcpip_rank)
+        svp_fail("make tcpip, and link with -lsvp -llwip -ltcpip",
+                 "the original transport goes over TCP/IP, which this program "
+                 "does not have");
+    svp_wire = tcpip_rank ? &svp_sockets : &svp_rings;
 }
 
-void svp_wire_start(void)
+/* Rank 0 waits for all, and all wait for rank 0. */
+static void meet(void)
 {
-    for (int rank = 0; rank < svp_ranks; rank++) {
-        uint32_t core = (uint32_t)svp_core[rank];
-        uint32_t at = SCC_MPB_BASE + core / 2 * SEGMENT +
-                      core % 2 * SCC_MPB_SIZE_PER_CORE;
+    volatile uint32_t *there = svp_device("/dev/rckncm", NULL, THERE, PAGE);
 
-        control[rank] = svp_device("/dev/rckncm", NULL, at, PAGE);
-        if (rank == svp_me)
-            lines = svp_device("/dev/rckmpb", NULL, at, PAGE);
-    }
-    shared = svp_device("/dev/rckmpb", NULL, SCC_SHARED_BASE, SCC_SHARED_SIZE);
-    there = svp_device("/dev/rckncm", NULL, THERE, PAGE);
-    control[svp_me]->bell = 0;
-    for (int rank = 0; rank < svp_ranks; rank++) {
-        control[svp_me]->written[rank] = 0;
-        control[svp_me]->read[rank] = 0;
-        peer[rank].room_until = RING;
-    }
     there[svp_me] = 1;
     for (int rank = 0; svp_me == 0 && rank < svp_ranks; rank++)
         while (!there[rank])
@@ -78,176 +37,17 @@ void svp_wire_start(void)
         ;
 }
 
-static void ring_bell(int rank)
+void svp_wire_start(void)
 {
-    bells++;
-    control[rank]->bell = bells << 6 | (uint32_t)svp_me;
-}
-
-static void wait_for_room(int rank, uint32_t bytes)
-{
-    for (;;) {
-        uint32_t until = control[svp_me]->read[rank] + RING;
-
-        peer[rank].room_until = until;
-        if (until - peer[rank].sent >= bytes && until - peer[rank].sent <= RING)
-            return;
-        svp_pass();
-    }
-}
-
-static void put_line(volatile char *ring, uint32_t *at, const void *line)
-{
-    volatile any_word *to = (volatile any_word *)(ring + *at % RING);
-    const any_word *from = line;
-
-    for (int n = 0; n < 8; n++)
-        to[n] = from[n];
-    *at += LINE;
+    svp_wire->open();
+    meet();
+    svp_wire->join();
 }
 
 void svp_send(int rank, const struct message *message, const void *payload)
 {
-    uint32_t lines_of = (message->bytes + LINE - 1) / LINE;
-    volatile char *ring = ring_of(rank, svp_me);
-    const char *from = payload;
-    uint32_t at, left = message->bytes;
-
-    if (rank == svp_me) {
+    if (rank == svp_me)
         svp_handle(rank, message, payload);
-        return;
-    }
-    if (peer[rank].room_until - peer[rank].sent < LINE + lines_of * LINE)
-        wait_for_room(rank, LINE + lines_of * LINE);
-    at = peer[rank].sent;
-    put_line(ring, &at, message);
-    for (; left >= LINE; left -= LINE, from += LINE)
-        put_line(ring, &at, from);
-    if (left) {
-        char last[LINE] __attribute__((aligned(LINE))) = {0};
-
-        memcpy(last, from, left);
-        put_line(ring, &at, last);
-    }
-    /* The lines are whole: the write-combine buffer has sent them. */
-    peer[rank].sent = at;
-    control[rank]->written[svp_me] = at;
-    ring_bell(rank);
-}
-
-static void read_lines(void *to, const volatile char *ring, uint32_t at,
-                       uint32_t bytes)
-{
-    any_word *word = to;
-
-    while (bytes >= 4) {
-        uint32_t now = RING - at % RING;
-        const volatile any_word *from =
-            (const volatile any_word *)(ring + at % RING);
-
-        if (now > bytes)
-            now = bytes & ~3u;
-        for (uint32_t n = 0; n < now / 4; n++) {
-            /* Stores that miss go out one by one: the line is read first. */
-            if (n % 8 == 0)
-                (void)*(volatile any_word *)word;
-            *word++ = from[n];
-        }
-        at += now;
-        bytes -= now;
-    }
-    for (char *byte = (char *)word; bytes; bytes--)
-        *byte++ = ring[at++ % RING];
-}
-
-static void taken(int rank, uint32_t bytes)
-{
-    peer[rank].taken += LINE + (bytes + LINE - 1) / LINE * LINE;
-    peer[rank].part = 0;
-    control[rank]->read[svp_me] = peer[rank].taken;
-}
-
-/* The first message of a ring; false if the ring is empty. */
-static bool first(int rank, uint32_t written, struct message *message)
-{
-    if (written == ABORTED)
-        exit(1); /* that core has told why */
-    if (written == peer[rank].taken)
-        return false;
-    read_lines(message, ring_of(svp_me, rank), peer[rank].taken, LINE);
-    return true;
-}
-
-static bool take(int rank, uint32_t written)
-{
-    static char payload[PAYLOAD]; /* handlers do not nest */
-    struct message message;
-    bool some = false;
-
-    while (first(rank, written, &message)) {
-        if (message.kind == STREAM) {
-            svp_stream_tell(rank, &message);
-            return some;
-        }
-        read_lines(payload, ring_of(svp_me, rank), peer[rank].taken + LINE,
-                   message.bytes);
-        taken(rank, message.bytes);
-        svp_handle(rank, &message, payload);
-        some = true;
-    }
-    return some;
-}
-
-bool svp_poll(void)
-{
-    uint32_t written[CORES];
-    bool some = false;
-
-    scc_cl1invmb();
-    for (int rank = 0; rank < svp_ranks; rank++)
-        written[rank] = lines->written[rank];
-    for (int rank = 0; rank < svp_ranks; rank++)
-        if (written[rank] != peer[rank].taken)
-            some |= take(rank, written[rank]);
-    return some;
-}
-
-void svp_listen(void)
-{
-    while (control[svp_me]->bell == heard)
-        ;
-    heard = control[svp_me]->bell;
-}
-
-void svp_abort(void)
-{
-    for (int rank = 0; rank < svp_ranks; rank++)
-        if (rank != svp_me && control[rank]) {
-            control[rank]->written[svp_me] = ABORTED;
-            ring_bell(rank);
-        }
-}
-
-uint32_t svp_stream_ready(int rank, uint32_t id, bool to_parent)
-{
-    struct message message;
-
-    scc_cl1invmb();
-    if (!first(rank, lines->written[rank], &message) ||
-        message.kind != STREAM || message.id != id ||
-        message.word[0] != to_parent)
-        return 0;
-    return message.bytes - peer[rank].part;
-}
-
-void svp_stream_take(int rank, void *to, uint32_t bytes)
-{
-    const volatile char *ring = ring_of(svp_me, rank);
-    struct message message;
-
-    read_lines(&message, ring, peer[rank].taken, LINE);
-    read_lines(to, ring, peer[rank].taken + LINE + peer[rank].part, bytes);
-    peer[rank].part += bytes;
-    if (peer[rank].part == message.bytes)
-        taken(rank, message.bytes);
+    else
+        svp_wire->send(rank, message, payload);
 }

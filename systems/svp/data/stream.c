@@ -42,9 +42,10 @@ void svp_stream_put(struct stream *stream, const void *from, uint32_t bytes)
 
     if (bytes > PAYLOAD - stream->used)
         svp_stream_end(stream);
-    for (; bytes > PAYLOAD; bytes -= PAYLOAD, at += PAYLOAD)
-        send_part(stream, at, PAYLOAD);
-    if (svp_transport == SVP_DIRECT) {
+    for (; bytes > svp_wire->most;
+         bytes -= svp_wire->most, at += svp_wire->most)
+        send_part(stream, at, svp_wire->most);
+    if (svp_transport == SVP_DIRECT || bytes > PAYLOAD) {
         if (bytes)
             send_part(stream, at, bytes);
         return;
@@ -53,17 +54,27 @@ void svp_stream_put(struct stream *stream, const void *from, uint32_t bytes)
     stream->used += bytes;
 }
 
-static uint32_t wait_for_part(struct stream *stream)
+/* Some of the next message's bytes: into `to` if all of them are wanted, or
+ * into the buffer. */
+static uint32_t get_part(struct stream *stream, void *to, uint32_t bytes)
 {
     struct waiting *waiting =
         stream->to_parent ? &svp_child_find(stream->id)->waiting
                           : &svp_family_find(stream->rank, stream->id)->waiting;
-    uint32_t bytes;
+    uint32_t left =
+        svp_wire->stream_ready(stream->rank, stream->id, stream->to_parent);
+    uint32_t now = 0, got = 0;
 
-    while (!(bytes =
-                 svp_stream_ready(stream->rank, stream->id, stream->to_parent)))
+    if (left && left <= bytes) {
+        now = got = svp_wire->stream_take(stream->rank, to, left);
+    } else if (left) {
+        stream->read = 0;
+        now = stream->used = svp_wire->stream_take(
+            stream->rank, stream->buffer, left < PAYLOAD ? left : PAYLOAD);
+    }
+    if (!now)
         svp_wait(waiting);
-    return bytes;
+    return got;
 }
 
 void svp_stream_get(struct stream *stream, void *to, uint32_t bytes)
@@ -74,23 +85,12 @@ void svp_stream_get(struct stream *stream, void *to, uint32_t bytes)
         uint32_t now = stream->used - stream->read;
 
         if (now == 0) {
-            uint32_t part = wait_for_part(stream);
-
-            if (part <= bytes) {
-                svp_stream_take(stream->rank, at, part);
-                at += part;
-                bytes -= part;
-            } else {
-                svp_stream_take(stream->rank, stream->buffer, part);
-                stream->used = part;
-                stream->read = 0;
-            }
-            continue;
+            now = get_part(stream, at, bytes);
+        } else {
+            now = now < bytes ? now : bytes;
+            memcpy(at, stream->buffer + stream->read, now);
+            stream->read += now;
         }
-        if (now > bytes)
-            now = bytes;
-        memcpy(at, stream->buffer + stream->read, now);
-        stream->read += now;
         at += now;
         bytes -= now;
     }

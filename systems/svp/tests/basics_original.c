@@ -1,6 +1,6 @@
 // Families near and far, data both ways, channels, break and kill by the transport original.
-// cc: -O2 -I${system}/tests -lsvp
-// run: -n 4 --tag none --check coherence -- 0 0
+// cc: -O2 -I${system}/tests -lsvp -ltcpip
+// run: -n 4 --tag none --env TCPIP_SOCKETS=bypass --check coherence -- 0 0
 // expect-stdout:
 // far: sum 4950, doubled 0 .. 198
 // chain: 0 1 1 2 3 5 8 13 21 34

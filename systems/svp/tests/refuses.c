@@ -137,7 +137,10 @@ int main(int argc, char **argv)
     };
 
     (void)argc;
-    svp_start(strcmp(argv[1], "copies") ? SVP_REMAP : SVP_COPY, 3);
+    svp_start(strcmp(argv[1], "copies") == 0     ? SVP_COPY
+              : strcmp(argv[1], "original") == 0 ? SVP_ORIGINAL
+                                                 : SVP_REMAP,
+              3);
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++)
         if (strcmp(argv[1], cases[n].name) == 0)
             cases[n].run();

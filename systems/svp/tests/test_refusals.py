@@ -26,16 +26,32 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_refusal(case: str) -> None:
+def _run(flags: list[str], *words: str) -> subprocess.CompletedProcess[str]:
+    program = compile_program(SOURCE, ["-O2", "-lsvp", *flags])
+    command = [*RCK, "run", "-q", "-n", "4", "--tag", "none", "--env", "TCPIP_SOCKETS=bypass"]
+    command += [str(program), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+# Over sockets a core that fails is seen by its connections.
+@pytest.mark.parametrize(
+    ("case", "flags"),
+    [*((case, []) for case in CASES), ("forgets", ["-ltcpip"]), ("global", ["-ltcpip"])],
+)
+def test_refusal(case: str, flags: list[str]) -> None:
     core, told, hint = CASES[case]
-    program = compile_program(SOURCE, ["-O2", "-lsvp"])
-    command = [*RCK, "run", "-q", "-n", "4", "--tag", "none", str(program), case]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = _run(flags, case)
     assert done.returncode == 1
     assert done.stdout == ""
     assert f"svp: core {core}: {told}" in done.stderr
     assert hint in done.stderr.split("hint: ")[1]
+
+
+def test_the_original_transport_without_sockets() -> None:
+    done = _run([], "original")
+    assert done.returncode == 1
+    assert done.stderr.startswith("svp: core 0: the original transport goes over TCP/IP")
+    assert done.stderr.count("hint: make tcpip, and link with -lsvp -llwip -ltcpip") == 1
 
 
 def test_a_larger_chip() -> None:

@@ -24,6 +24,10 @@ int tcpip_ranks(void); /* how many there are */
 /* Which memory the receive buffers are in. */
 const char *tcpip_buffers(void);
 
+/* Until all that was sent has been acknowledged, or for 10 s: before a program
+ * makes no more calls for long. */
+void tcpip_drain(void);
+
 /* What this core has done so far. */
 struct tcpip_counts {
     unsigned long sent, received; /* records: packets, messages */

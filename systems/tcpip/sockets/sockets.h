@@ -34,6 +34,7 @@ struct socket {
     int error; /* SO_ERROR */
     int reuse;
     int no_more_writes;
+    int more; /* the next send follows at once (MSG_MORE) */
     int timeout_send_ms, timeout_receive_ms; /* 0: none */
 };
 

@@ -73,6 +73,8 @@ ssize_t sendto(int descriptor, const void *data, size_t bytes, int flags,
     if (!error && socket->no_more_writes)
         error = -EPIPE;
     if (!error)
+        socket->more = (flags & MSG_MORE) != 0;
+    if (!error)
         error = send_all(socket, data, bytes,
                          !socket->nonblocking && !(flags & MSG_DONTWAIT),
                          name ? &to : NULL);
@@ -135,8 +137,10 @@ ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags)
         return sockets_failed(EOPNOTSUPP);
     for (int n = 0; n < (int)message->msg_iovlen; n++) {
         const struct iovec *part = &message->msg_iov[n];
-        ssize_t sent = sendto(descriptor, part->iov_base, part->iov_len, flags,
-                              message->msg_name, message->msg_namelen);
+        int more = n + 1 < (int)message->msg_iovlen ? MSG_MORE : 0;
+        ssize_t sent =
+            sendto(descriptor, part->iov_base, part->iov_len, flags | more,
+                   message->msg_name, message->msg_namelen);
 
         if (sent < 0)
             return done ? done : -1;

@@ -12,20 +12,24 @@
 
 #define LINGER_MS 10000
 
-/* What a program left open is sent before it ends. */
-static void leave(void)
+void tcpip_drain(void)
 {
-    uint64_t until;
+    uint64_t until = link_now() + LINGER_MS * 1000000ull;
 
-    for (int n = FIRST_SOCKET; n < FIRST_SOCKET + MOST_SOCKETS; n++)
-        if (socket_of(n))
-            close(n);
-    until = link_now() + LINGER_MS * 1000000ull;
     while (link_now() < until)
         if ((tcpip_stack && !tcpip_stack->done()) || !tcpip_bypass.done())
             link_wait(until, NULL, 0);
         else
             break;
+}
+
+/* What a program left open is sent before it ends. */
+static void leave(void)
+{
+    for (int n = FIRST_SOCKET; n < FIRST_SOCKET + MOST_SOCKETS; n++)
+        if (socket_of(n))
+            close(n);
+    tcpip_drain();
 }
 
 static const struct transport *transport_for(int type, int protocol)

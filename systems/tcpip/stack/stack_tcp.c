@@ -131,6 +131,7 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
                        size_t bytes)
 {
     struct tcp_pcb *pcb = connection->tcp;
+    int more = connection->socket->more;
     size_t room;
     err_t error;
 
@@ -143,7 +144,8 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
         return -EAGAIN;
     if (bytes > room)
         bytes = room;
-    error = tcp_write(pcb, data, (u16_t)bytes, TCP_WRITE_FLAG_COPY);
+    error = tcp_write(pcb, data, (u16_t)bytes,
+                      TCP_WRITE_FLAG_COPY | (more ? TCP_WRITE_FLAG_MORE : 0));
     /* Without memory: if something is under way, it will free some. */
     if (error == ERR_MEM && tcp_sndqueuelen(pcb) > 0) {
         connection->blocked = 1;
@@ -151,7 +153,8 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
     }
     if (error != ERR_OK)
         return stack_error(error);
-    tcp_output(pcb);
+    if (!more || bytes == room)
+        tcp_output(pcb);
     return (ssize_t)bytes;
 }
 
@@ -271,11 +274,11 @@ void stack_tcp_ended(const ip_addr_t *host)
     }
 }
 
-/* Whether all that was closed has been sent and acknowledged. */
+/* Whether all has been sent and acknowledged, and so has what came. */
 int stack_tcp_done(void)
 {
     for (struct tcp_pcb *pcb = tcp_active_pcbs; pcb; pcb = pcb->next)
-        if (pcb->unsent || pcb->unacked)
+        if (pcb->unsent || pcb->unacked || pcb->flags & TF_ACK_NOW)
             return 0;
     return 1;
 }
