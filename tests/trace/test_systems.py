@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import perfetto_reader
+import pytest
 import rockcreek
 from guest_programs import ROOT, compile_program
 from perfetto_reader import Trace
@@ -14,7 +15,10 @@ SYSTEMS = ROOT / "systems"
 
 def _traced(path: Path, program: str, flags: list[str], cores: int, *arguments: str) -> Trace:
     built = compile_program(SYSTEMS / program, ["-O2", *flags])
-    rockcreek.run(built, arguments, n=cores, trace=path, trace_only=("kind=marks",))
+    past_the_stack = {"TCPIP_SOCKETS": "bypass"}
+    rockcreek.run(
+        built, arguments, n=cores, trace=path, trace_only=("kind=marks",), env=past_the_stack
+    )
     return perfetto_reader.read(path)
 
 
@@ -36,9 +40,24 @@ def test_tasks_and_streams_of_lpel(tmp_path: Path) -> None:
     assert _called(trace) == {"regions", "ranges", "counts"}
 
 
-def test_families_of_svp(tmp_path: Path) -> None:
-    program = "svp/programs/storm.c"
-    trace = _traced(tmp_path / "t.pftrace", program, ["-lsvp"], 6, "copy", "2", "12", "1")
+def test_tasks_of_lpel_over_sockets(tmp_path: Path) -> None:
+    program = "lpel/tests/pipe_messages.c"
+    flags = [
+        "-DVARIANT=LPEL_MESSAGES",
+        f"-I{SYSTEMS / 'lpel/tests'}",
+        "-llpel",
+        "-lrcce",
+        "-ltcpip",
+    ]
+    trace = _traced(tmp_path / "t.pftrace", program, flags, 4)
+    assert _regions(trace) == {"source", "stage", "sink"}
+    assert _called(trace) == {"regions", "first", "next"}
+
+
+@pytest.mark.parametrize("sockets", [[], ["-ltcpip"]])
+def test_families_of_svp(tmp_path: Path, sockets: list[str]) -> None:
+    program, flags = "svp/programs/storm.c", ["-lsvp", *sockets]
+    trace = _traced(tmp_path / "t.pftrace", program, flags, 6, "copy", "2", "12", "1")
     assert _regions(trace) == {"task", "count", "svp flush", "svp copy"}
     assert "svp families" in _called(trace)
 
