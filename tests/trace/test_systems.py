@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import perfetto_reader
 import pytest
+
+import perfetto_reader
 import rockcreek
 from guest_programs import ROOT, compile_program
 from perfetto_reader import Trace
