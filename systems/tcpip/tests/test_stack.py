@@ -13,7 +13,7 @@ from rockcreek.toolchain import stack
 SYSTEM = Path(__file__).resolve().parents[1]
 BUFFERS = ("mpb", "l1", "uncached")
 PROGRAMS = ("programs/echo", "programs/storm", "programs/netio", "tests/errors", "tests/died",
-            "tests/full", "tests/datagrams")  # fmt: skip
+            "tests/full", "tests/datagrams", "tests/more")  # fmt: skip
 pytestmark = [
     pytest.mark.skipif(not stack.there(), reason="needs lwIP, which `make tcpip` builds"),
     pytest.mark.slow,
@@ -83,6 +83,10 @@ def test_a_core_that_dies_is_an_error(built: Path) -> None:
 
 def test_datagrams(built: Path) -> None:
     assert "8 datagrams, 9000 bytes in one" in run(built, 2, "datagrams")
+
+
+def test_what_more_follows_goes_with_it(built: Path) -> None:
+    assert sorted(run(built, 2, "more").splitlines()[:3]) == ["abcd", "apart 2", "together 1"]
 
 
 def test_nagle_puts_small_packets_together(built: Path) -> None:
