@@ -104,7 +104,7 @@ struct crf_action {
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
-        keys, next_rank, files_opened, actions_set;
+        keys, next_rank, files_opened, actions_set, names;
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -213,7 +213,7 @@ void crf_look_again(void); /* a short while later */
 void crf_pause(void);      /* the same; another thread of this core may run */
 int crf_mail(int rank);    /* false: its box is full */
 void crf_wake_all(void);
-int crf_await_mail(void);
+int crf_await_mail(int milliseconds);
 void crf_wait_start(void);
 
 /* crf_watch.c */
