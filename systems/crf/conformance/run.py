@@ -44,7 +44,9 @@ OLD_C = [
 _DO = re.compile(r"dg-do\s+(\w+)")
 _OPTIONS = re.compile(r'dg-(?:additional-)?options\s+"([^"]*)"\s*\}')
 # What tunes GCC alone, or writes files of its own.
-_OF_GCC = re.compile(r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|--param|-static|-march|-m(sse|avx)")
+_OF_GCC = re.compile(
+    r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|--param|-static|-march|-m(sse|avx)"
+)
 _MORE = re.compile(r'dg-additional-sources\s+"?([\w.+ -]+)"?')
 
 

@@ -81,7 +81,7 @@ void __kmpc_omp_task_begin_if0(struct crf_place *place, int32_t thread,
 {
     (void)place;
     (void)thread;
-    (void)body;
+    crf_omp_header(body)->threads = crf_omp_self.threads;
 }
 
 void __kmpc_omp_task_complete_if0(struct crf_place *place, int32_t thread,
@@ -89,6 +89,7 @@ void __kmpc_omp_task_complete_if0(struct crf_place *place, int32_t thread,
 {
     (void)place;
     (void)thread;
+    crf_omp_self.threads = crf_omp_header(body)->threads;
     free(crf_omp_header(body));
 }
 

@@ -33,6 +33,7 @@ struct crf_omp_self {
     uint32_t loops, singles; /* that this thread has met in the region */
     uint32_t task, group;    /* that this thread is in: places in the table */
     int final;
+    int threads; /* omp_set_num_threads: for the region or task that called it */
 };
 extern _Thread_local struct crf_omp_self crf_omp_self;
 extern _Thread_local int crf_omp_thread; /* number in the outermost team */
@@ -66,7 +67,8 @@ struct crf_omp_body {
 struct crf_omp_header {
     uint32_t bytes; /* of the body and what it shares */
     int32_t flags;
-    uint32_t unused[2];
+    int32_t threads; /* of the caller that runs it at once */
+    uint32_t unused;
 };
 static inline struct crf_omp_header *crf_omp_header(struct crf_omp_body *body)
 {

@@ -10,7 +10,7 @@
 _Thread_local int crf_omp_pushed;
 omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
-static int threads_set;
+static int of_environment;
 
 __attribute__((constructor)) static void read_environment(void)
 {
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void read_environment(void)
     const char *comma = schedule ? strchr(schedule, ',') : NULL;
 
     if (threads)
-        threads_set = atoi(threads);
+        of_environment = atoi(threads);
     for (uint32_t n = 0; schedule && n < 4; n++)
         if (strncmp(schedule, names[n], strlen(names[n])) == 0)
             crf_omp_schedule = (omp_sched_t)(n + 1);
@@ -54,7 +54,7 @@ void __kmpc_push_proc_bind(struct crf_place *place, int32_t thread,
 
 void omp_set_num_threads(int threads)
 {
-    threads_set = threads;
+    crf_omp_self.threads = threads;
 }
 
 int omp_get_num_threads(void)
@@ -64,7 +64,9 @@ int omp_get_num_threads(void)
 
 int omp_get_max_threads(void)
 {
-    return threads_set > 0 ? threads_set : crf_all_ranks;
+    int set = crf_omp_self.threads ? crf_omp_self.threads : of_environment;
+
+    return set > 0 ? set : crf_all_ranks;
 }
 
 int omp_get_thread_num(void)

@@ -42,8 +42,10 @@ static void take_part(int number)
 
     for (uint32_t n = 0; n < count; n++)
         arguments[n] = CRF_OMP->argument[n];
-    crf_omp_self = (struct crf_omp_self){
-        .number = number, .size = (int)CRF_OMP->size, .level = 1};
+    crf_omp_self = (struct crf_omp_self){.number = number,
+                                         .size = (int)CRF_OMP->size,
+                                         .level = 1,
+                                         .threads = (int)CRF_OMP->threads};
     crf_omp_thread = number;
     crf_omp_schedule = (omp_sched_t)CRF_OMP->schedule;
     crf_omp_chunk = (int)CRF_OMP->chunk;
@@ -136,6 +138,7 @@ static void publish(uint32_t size, void *function, uint32_t count,
         CRF_OMP->argument[n] = arguments[n];
     CRF_OMP->schedule = (uint32_t)crf_omp_schedule;
     CRF_OMP->chunk = (uint32_t)crf_omp_chunk;
+    CRF_OMP->threads = (uint32_t)crf_omp_self.threads;
     CRF_OMP->arrived = CRF_OMP->singles = 0;
     for (uint32_t n = 0; n < CRF_OMP_LOOPS; n++) {
         CRF_OMP->loop[n].number = n;

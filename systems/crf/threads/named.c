@@ -46,7 +46,7 @@ static const char *plain(const char *name, int none)
 
     while (*name == '/')
         name++;
-    errno = length > NAME_MAX              ? ENAMETOOLONG
+    errno = length > NAME_MAX             ? ENAMETOOLONG
             : !*name || strchr(name, '/') ? none
                                           : 0;
     return errno ? NULL : name;

@@ -28,7 +28,7 @@
 /* Objects that are no program's: no data lie at these addresses. */
 #define CRF_ALL_THREADS ((const void *)4)
 #define CRF_ALL_KEYS ((const void *)8)
-#define CRF_ALL_NAMES ((const void *)12)
+#define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
 
 struct crf_thread *crf_self_record(void);
 /* turn.c: the thread here waits; 0: until it is woken */
