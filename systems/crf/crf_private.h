@@ -76,7 +76,7 @@ struct crf_omp_loop {
 struct crf_omp {
     volatile uint32_t busy, region, size, workers, function, count;
     volatile uint32_t argument[CRF_OMP_ARGUMENTS];
-    volatile uint32_t schedule, chunk, singles, copyprivate, threads;
+    volatile uint32_t schedule, chunk, singles, copyprivate, threads, limit;
     volatile uint32_t generation, arrived, tasks_left;
     volatile uint32_t queue_first, queue_end, tasks_used, tasks_free;
     volatile uint32_t queue[CRF_OMP_TASKS];

@@ -22,6 +22,7 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
         crf_fail("fewer tasks at a time", "no memory for a task");
     header->bytes = offset + shared_bytes;
     header->flags = flags;
+    header->runs = 0;
     body = (struct crf_omp_body *)(void *)(header + 1);
     body->shareds = shared_bytes ? (char *)body + offset : NULL;
     body->routine = (int32_t (*)(int32_t, struct crf_omp_body *))routine;
@@ -29,12 +30,16 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
     return body;
 }
 
+/* An untied task asks for its own next part: that goes on here. */
 int32_t __kmpc_omp_task(struct crf_place *place, int32_t thread,
                         struct crf_omp_body *body)
 {
     (void)place;
     (void)thread;
-    crf_omp_submit(body, 0, NULL);
+    if (crf_omp_header(body)->runs)
+        body->routine(crf_omp_thread, body);
+    else
+        crf_omp_submit(body, 0, NULL);
     return 0;
 }
 

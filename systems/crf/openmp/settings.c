@@ -3,6 +3,7 @@
  */
 #include "openmp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,8 +32,10 @@ __attribute__((constructor)) static void read_environment(void)
 int crf_omp_threads_wanted(void)
 {
     int wanted = crf_omp_pushed ? crf_omp_pushed : omp_get_max_threads();
+    int most = omp_get_thread_limit();
 
-    return wanted < 1 ? 1 : wanted > CRF_OMP_THREADS ? CRF_OMP_THREADS : wanted;
+    most = most < CRF_OMP_THREADS ? most : CRF_OMP_THREADS;
+    return wanted < 1 ? 1 : wanted > most ? most : wanted;
 }
 
 void __kmpc_push_num_threads(struct crf_place *place, int32_t thread,
@@ -77,11 +80,6 @@ int omp_get_thread_num(void)
 int omp_get_num_procs(void)
 {
     return crf_all_ranks;
-}
-
-int omp_get_thread_limit(void)
-{
-    return CRF_OMP_THREADS;
 }
 
 int omp_in_parallel(void)
@@ -182,34 +180,48 @@ int omp_get_place_num(void)
     return -1;
 }
 
-int omp_get_initial_device(void)
+int omp_get_place_num_procs(int place)
+{
+    (void)place;
+    return 0;
+}
+
+void omp_get_place_proc_ids(int place, int *processors)
+{
+    (void)place;
+    (void)processors;
+}
+
+int omp_get_partition_num_places(void)
 {
     return 0;
 }
 
-int omp_get_num_devices(void)
+void omp_get_partition_place_nums(int *places)
+{
+    (void)places;
+}
+
+int omp_get_max_task_priority(void)
 {
     return 0;
 }
 
-int omp_get_default_device(void)
-{
-    return 0;
-}
-
-int omp_is_initial_device(void)
+int omp_get_supported_active_levels(void)
 {
     return 1;
 }
 
-int omp_get_num_teams(void)
+void omp_display_env(int verbose)
 {
-    return 1;
-}
-
-int omp_get_team_num(void)
-{
-    return 0;
+    (void)verbose;
+    fprintf(stderr,
+            "OPENMP DISPLAY ENVIRONMENT BEGIN\n"
+            "  _OPENMP = '201811'\n"
+            "  OMP_NUM_THREADS = '%d'\n"
+            "  OMP_THREAD_LIMIT = '%d'\n"
+            "OPENMP DISPLAY ENVIRONMENT END\n",
+            omp_get_max_threads(), omp_get_thread_limit());
 }
 
 omp_proc_bind_t omp_get_proc_bind(void)

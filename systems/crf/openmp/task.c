@@ -103,6 +103,7 @@ static void call(struct crf_omp_body *body)
 
     if (crf_omp_header(body)->flags & FINAL)
         crf_omp_self.final = 1;
+    crf_omp_header(body)->runs = 1;
     body->routine(crf_omp_thread, body);
     if (crf_omp_header(body)->flags & DESTRUCTORS)
         body->destructors(crf_omp_thread, body);
