@@ -149,6 +149,7 @@ uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
 /* pages/commit.c */
+int crf_commit_first(uint32_t page);
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
 
