@@ -22,14 +22,16 @@ Last runs: {date}, at {commits}.
 _TOLD = re.compile(r"error: (.*)|undefined symbol: (\S+)")
 
 
-def reason(result: dict[str, Any], reasons: list[dict[str, str]]) -> str | None:
+def reason(result: dict[str, Any], reasons: list[dict[str, Any]]) -> str | None:
     """Why it cannot pass, from the table; None: that is not known."""
     suite, _, name = result["test"].partition(" ")
     for row in reasons:
         if row.get("suite", suite) != suite or row.get("test", "") not in name:
             continue
+        if "tests" in row and name not in row["tests"]:
+            continue
         if row.get("says", "") in result["said"]:
-            return row["why"]
+            return str(row["why"])
     return None
 
 

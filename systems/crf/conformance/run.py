@@ -47,6 +47,8 @@ _OPTIONS = re.compile(r'dg-(?:additional-)?options\s+"([^"]*)"\s*\}')
 _OF_GCC = re.compile(
     r"-f(dump|tree|ipa|offload|no-tree|no-ipa)|-O|--param|-static|-march|-m(sse|avx)"
 )
+# A test of another device with memory of its own.
+_DEVICE = "offload_device_nonshared_as"
 _MORE = re.compile(r'dg-additional-sources\s+"?([\w.+ -]+)"?')
 
 
@@ -70,7 +72,7 @@ def collect(name: str, suite: dict[str, Any], folder: Path) -> Iterator[Test]:
         for source in sorted(folder.glob(word)):
             text = source.read_text(encoding="latin-1")
             kind = _DO.search(text)
-            if not pattern.search(source.name) or (kind and kind[1] != "run"):
+            if not pattern.search(source.name) or (kind and kind[1] != "run") or _DEVICE in text:
                 continue
             more = options_of(text) if suite.get("options") else []
             others = _MORE.search(text)
