@@ -76,7 +76,7 @@ struct crf_omp_loop {
 struct crf_omp {
     volatile uint32_t busy, region, size, workers, function, count;
     volatile uint32_t argument[CRF_OMP_ARGUMENTS];
-    volatile uint32_t schedule, chunk, singles, copyprivate;
+    volatile uint32_t schedule, chunk, singles, copyprivate, threads, limit;
     volatile uint32_t generation, arrived, tasks_left;
     volatile uint32_t queue_first, queue_end, tasks_used, tasks_free;
     volatile uint32_t queue[CRF_OMP_TASKS];
@@ -104,7 +104,7 @@ struct crf_action {
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
-        keys, next_rank, files_opened, actions_set;
+        keys, next_rank, files_opened, actions_set, names;
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -149,6 +149,7 @@ uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
 /* pages/commit.c */
+int crf_commit_first(uint32_t page);
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
 void crf_notify(const uint16_t *pages, uint32_t count);
 
@@ -213,7 +214,7 @@ void crf_look_again(void); /* a short while later */
 void crf_pause(void);      /* the same; another thread of this core may run */
 int crf_mail(int rank);    /* false: its box is full */
 void crf_wake_all(void);
-int crf_await_mail(void);
+int crf_await_mail(int milliseconds);
 void crf_wait_start(void);
 
 /* crf_watch.c */

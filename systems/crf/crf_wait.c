@@ -9,6 +9,7 @@
 #include "crf_private.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 struct mail {
@@ -225,12 +226,17 @@ void crf_pause(void)
     crf_yield();
 }
 
-/* Sleeps until a mail comes; false if a signal did. */
-int crf_await_mail(void)
+/* Sleeps until a mail comes, or for milliseconds (-1: without limit); false if
+ * a signal came. */
+int crf_await_mail(int milliseconds)
 {
+    struct pollfd box = {.fd = mails, .events = POLLIN};
     struct mail taken[CRF_CORES];
+    int ready = poll(&box, 1, milliseconds);
 
-    return read(mails, taken, sizeof taken) >= 0;
+    if (ready > 0)
+        ready = read(mails, taken, sizeof taken) >= 0 ? 1 : -1;
+    return ready >= 0;
 }
 
 void crf_wait_start(void)

@@ -6,6 +6,9 @@ import dataclasses
 import datetime
 import doctest
 import json
+import os
+import signal
+import threading
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -55,6 +58,19 @@ def test_a_bad_description_is_told(experiments: Make, old: str, new: str, messag
         run(experiments(study=STUDY.replace(old, new, 1)))
     assert message in caught.value.message
     assert "study.toml" in caught.value.message
+
+
+def test_a_signal_ends_the_study_not_only_a_run(experiments: Make) -> None:
+    """Both runs of the study compute without end; one Ctrl-C is enough."""
+    timer = threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(experiments(program="int main(void) { for (;;); }\n"))
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_an_unknown_study_is_told(experiments: Make) -> None:

@@ -67,6 +67,24 @@ s32 sys_accepted(const u32 *args)
     return 0;
 }
 
+/* Linux's numbers: FIFO and RR have priorities of 1 to 99, all else has 0. */
+static s32 priority(u32 policy, s32 of_real_time)
+{
+    if (policy > 6)
+        return -EINVAL;
+    return policy == 1 || policy == 2 ? of_real_time : 0;
+}
+
+s32 sys_highest_priority(const u32 *args)
+{
+    return priority(args[0], 99);
+}
+
+s32 sys_lowest_priority(const u32 *args)
+{
+    return priority(args[0], 1);
+}
+
 s32 sys_not_permitted(const u32 *args)
 {
     (void)args;

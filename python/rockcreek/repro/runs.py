@@ -75,7 +75,7 @@ def _record(
     study: Study, point: Point, program: str, chip: Description, *, skip: bool
 ) -> dict[str, Any]:
     start = _boot if point.boot else _run
-    result = start(study, point, program, chip, skip=skip)
+    result = start(study, point, program, chip, skip=skip).one_of_many()
     failed = result.exit_code != 0 or result.errors
     if failed:
         told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from rockcreek.errors import RockcreekError
+from rockcreek.errors import Interrupted, RockcreekError, Terminated
 from rockcreek.exit_codes import ExitCode
 from rockcreek.results.shown import Shown
 
@@ -145,6 +145,12 @@ class Result(Shown):
         if not failing and self.findings_are_errors and found:
             return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK
+
+    def one_of_many(self) -> Result:
+        """Itself; if the user has ended this run, KeyboardInterrupt: then all are to end."""
+        if any(isinstance(error, Interrupted | Terminated) for error in self.errors):
+            raise KeyboardInterrupt
+        return self
 
     @property
     def time_us(self) -> float:

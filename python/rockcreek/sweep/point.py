@@ -48,7 +48,7 @@ def _run(point: Mapping[str, Any]) -> Any:
         more["faults"] = read([point["fault"]])
     same = ("arguments", "n", "cores", "chip", "clocks", "jitter", "fault_seed", "power")
     more = {key: point[key] for key in (*same, "messages") if key in point} | more
-    return run(point["program"], **more)
+    return run(point["program"], **more).one_of_many()
 
 
 def _text(value: Any) -> str:

@@ -22,6 +22,7 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
         crf_fail("fewer tasks at a time", "no memory for a task");
     header->bytes = offset + shared_bytes;
     header->flags = flags;
+    header->runs = 0;
     body = (struct crf_omp_body *)(void *)(header + 1);
     body->shareds = shared_bytes ? (char *)body + offset : NULL;
     body->routine = (int32_t (*)(int32_t, struct crf_omp_body *))routine;
@@ -29,12 +30,16 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
     return body;
 }
 
+/* An untied task asks for its own next part: that goes on here. */
 int32_t __kmpc_omp_task(struct crf_place *place, int32_t thread,
                         struct crf_omp_body *body)
 {
     (void)place;
     (void)thread;
-    crf_omp_submit(body, 0, NULL);
+    if (crf_omp_header(body)->runs)
+        body->routine(crf_omp_thread, body);
+    else
+        crf_omp_submit(body, 0, NULL);
     return 0;
 }
 
@@ -81,7 +86,7 @@ void __kmpc_omp_task_begin_if0(struct crf_place *place, int32_t thread,
 {
     (void)place;
     (void)thread;
-    (void)body;
+    crf_omp_header(body)->threads = crf_omp_self.threads;
 }
 
 void __kmpc_omp_task_complete_if0(struct crf_place *place, int32_t thread,
@@ -89,6 +94,7 @@ void __kmpc_omp_task_complete_if0(struct crf_place *place, int32_t thread,
 {
     (void)place;
     (void)thread;
+    crf_omp_self.threads = crf_omp_header(body)->threads;
     free(crf_omp_header(body));
 }
 

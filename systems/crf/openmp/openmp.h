@@ -3,6 +3,7 @@
  * __kmpc_ are those that Clang calls for OpenMP's directives.
  *
  * team.c           parallel regions, the pool of threads
+ * teams.c          teams, distribute, target: one team, no other device
  * barrier.c
  * static.c         loops whose parts are known beforehand; sections
  * dispatch.c       loops that are dealt out: dynamic, guided, runtime; ordered
@@ -15,6 +16,8 @@
  */
 #ifndef CRF_OPENMP_H
 #define CRF_OPENMP_H
+
+#include <stdarg.h>
 
 #include "../crf_private.h"
 #include "../include/omp.h"
@@ -33,12 +36,19 @@ struct crf_omp_self {
     uint32_t loops, singles; /* that this thread has met in the region */
     uint32_t task, group;    /* that this thread is in: places in the table */
     int final;
+    int threads; /* omp_set_num_threads: for the region or task that called it */
+    int limit;   /* of threads, by a league around; or 0 */
 };
 extern _Thread_local struct crf_omp_self crf_omp_self;
 extern _Thread_local int crf_omp_thread; /* number in the outermost team */
 
 #define CRF_OMP (&crf_control->openmp)
 #define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
+
+/* team.c */
+void crf_omp_arguments(uint32_t *to, int32_t count, va_list from);
+/* Calls function(&thread, &bound, arguments...). */
+void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
 
 /* barrier.c: the team's state is guarded by one object. */
 struct crf_object *crf_omp_team(void);
@@ -66,7 +76,8 @@ struct crf_omp_body {
 struct crf_omp_header {
     uint32_t bytes; /* of the body and what it shares */
     int32_t flags;
-    uint32_t unused[2];
+    int32_t threads; /* of the caller that runs it at once */
+    int32_t runs;
 };
 static inline struct crf_omp_header *crf_omp_header(struct crf_omp_body *body)
 {
@@ -76,7 +87,14 @@ struct crf_omp_depend {
     uint32_t address, length;
     uint8_t flags;
 };
-#define CRF_OMP_OUT 2u
+#define CRF_OMP_OUT 14u /* out, mutexinoutset, inoutset: one after the other */
+
+/* directive.c */
+struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
+                                           int32_t thread, int32_t flags,
+                                           uint32_t body_bytes,
+                                           uint32_t shared_bytes,
+                                           void *routine);
 
 /* task.c: `fits` chooses which queued tasks this thread may run. */
 typedef int crf_omp_fits(uint32_t task);

@@ -3,6 +3,7 @@
  */
 #include "openmp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,7 @@
 _Thread_local int crf_omp_pushed;
 omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
-static int threads_set;
+static int of_environment;
 
 __attribute__((constructor)) static void read_environment(void)
 {
@@ -20,7 +21,7 @@ __attribute__((constructor)) static void read_environment(void)
     const char *comma = schedule ? strchr(schedule, ',') : NULL;
 
     if (threads)
-        threads_set = atoi(threads);
+        of_environment = atoi(threads);
     for (uint32_t n = 0; schedule && n < 4; n++)
         if (strncmp(schedule, names[n], strlen(names[n])) == 0)
             crf_omp_schedule = (omp_sched_t)(n + 1);
@@ -31,8 +32,10 @@ __attribute__((constructor)) static void read_environment(void)
 int crf_omp_threads_wanted(void)
 {
     int wanted = crf_omp_pushed ? crf_omp_pushed : omp_get_max_threads();
+    int most = omp_get_thread_limit();
 
-    return wanted < 1 ? 1 : wanted > CRF_OMP_THREADS ? CRF_OMP_THREADS : wanted;
+    most = most < CRF_OMP_THREADS ? most : CRF_OMP_THREADS;
+    return wanted < 1 ? 1 : wanted > most ? most : wanted;
 }
 
 void __kmpc_push_num_threads(struct crf_place *place, int32_t thread,
@@ -54,7 +57,7 @@ void __kmpc_push_proc_bind(struct crf_place *place, int32_t thread,
 
 void omp_set_num_threads(int threads)
 {
-    threads_set = threads;
+    crf_omp_self.threads = threads;
 }
 
 int omp_get_num_threads(void)
@@ -64,7 +67,9 @@ int omp_get_num_threads(void)
 
 int omp_get_max_threads(void)
 {
-    return threads_set > 0 ? threads_set : crf_all_ranks;
+    int set = crf_omp_self.threads ? crf_omp_self.threads : of_environment;
+
+    return set > 0 ? set : crf_all_ranks;
 }
 
 int omp_get_thread_num(void)
@@ -75,11 +80,6 @@ int omp_get_thread_num(void)
 int omp_get_num_procs(void)
 {
     return crf_all_ranks;
-}
-
-int omp_get_thread_limit(void)
-{
-    return CRF_OMP_THREADS;
 }
 
 int omp_in_parallel(void)
@@ -180,34 +180,48 @@ int omp_get_place_num(void)
     return -1;
 }
 
-int omp_get_initial_device(void)
+int omp_get_place_num_procs(int place)
+{
+    (void)place;
+    return 0;
+}
+
+void omp_get_place_proc_ids(int place, int *processors)
+{
+    (void)place;
+    (void)processors;
+}
+
+int omp_get_partition_num_places(void)
 {
     return 0;
 }
 
-int omp_get_num_devices(void)
+void omp_get_partition_place_nums(int *places)
+{
+    (void)places;
+}
+
+int omp_get_max_task_priority(void)
 {
     return 0;
 }
 
-int omp_get_default_device(void)
-{
-    return 0;
-}
-
-int omp_is_initial_device(void)
+int omp_get_supported_active_levels(void)
 {
     return 1;
 }
 
-int omp_get_num_teams(void)
+void omp_display_env(int verbose)
 {
-    return 1;
-}
-
-int omp_get_team_num(void)
-{
-    return 0;
+    (void)verbose;
+    fprintf(stderr,
+            "OPENMP DISPLAY ENVIRONMENT BEGIN\n"
+            "  _OPENMP = '201811'\n"
+            "  OMP_NUM_THREADS = '%d'\n"
+            "  OMP_THREAD_LIMIT = '%d'\n"
+            "OPENMP DISPLAY ENVIRONMENT END\n",
+            omp_get_max_threads(), omp_get_thread_limit());
 }
 
 omp_proc_bind_t omp_get_proc_bind(void)

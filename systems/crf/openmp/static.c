@@ -4,7 +4,13 @@
  */
 #include "openmp.h"
 
-enum { CHUNKED = 33, EQUAL = 34, BALANCED_CHUNKS = 45 };
+enum {
+    CHUNKED = 33,
+    EQUAL = 34,
+    BALANCED_CHUNKS = 45,
+    DISTRIBUTED_CHUNKS = 91, /* over the teams: there is one */
+    DISTRIBUTED = 92,
+};
 
 struct part {
     uint64_t first, count; /* iterations */
@@ -17,7 +23,12 @@ static struct part part_of(int32_t kind, uint64_t trip, uint64_t chunk)
     uint32_t number = (uint32_t)crf_omp_self.number;
     uint32_t size = (uint32_t)crf_omp_self.size;
 
-    if (kind == CHUNKED || kind == BALANCED_CHUNKS) {
+    if (kind == DISTRIBUTED || kind == DISTRIBUTED_CHUNKS) {
+        size = 1;
+        number = 0;
+    }
+    if (kind == CHUNKED || kind == BALANCED_CHUNKS ||
+        kind == DISTRIBUTED_CHUNKS) {
         if (chunk < 1)
             chunk = 1;
         return (struct part){number * chunk, chunk, chunk * size,

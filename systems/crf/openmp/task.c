@@ -99,14 +99,16 @@ void crf_omp_free_record(uint32_t task)
 
 static void call(struct crf_omp_body *body)
 {
-    int final = crf_omp_self.final;
+    int final = crf_omp_self.final, threads = crf_omp_self.threads;
 
     if (crf_omp_header(body)->flags & FINAL)
         crf_omp_self.final = 1;
+    crf_omp_header(body)->runs = 1;
     body->routine(crf_omp_thread, body);
     if (crf_omp_header(body)->flags & DESTRUCTORS)
         body->destructors(crf_omp_thread, body);
     crf_omp_self.final = final;
+    crf_omp_self.threads = threads;
     free(crf_omp_header(body));
 }
 

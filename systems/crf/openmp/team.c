@@ -7,13 +7,11 @@
 #include "openmp.h"
 
 #include <errno.h>
-#include <stdarg.h>
 
 _Thread_local struct crf_omp_self crf_omp_self = {.size = 1};
 _Thread_local int crf_omp_thread;
 
-/* Calls function(&thread, &bound, arguments...). */
-static void call(void *function, uint32_t count, const uint32_t *arguments)
+void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments)
 {
     int32_t thread = crf_omp_thread, bound = 0;
     uint32_t pushed[CRF_OMP_ARGUMENTS + 2] = {(uint32_t)&thread,
@@ -42,13 +40,16 @@ static void take_part(int number)
 
     for (uint32_t n = 0; n < count; n++)
         arguments[n] = CRF_OMP->argument[n];
-    crf_omp_self = (struct crf_omp_self){
-        .number = number, .size = (int)CRF_OMP->size, .level = 1};
+    crf_omp_self = (struct crf_omp_self){.number = number,
+                                         .size = (int)CRF_OMP->size,
+                                         .level = 1,
+                                         .threads = (int)CRF_OMP->threads,
+                                         .limit = (int)CRF_OMP->limit};
     crf_omp_thread = number;
     crf_omp_schedule = (omp_sched_t)CRF_OMP->schedule;
     crf_omp_chunk = (int)CRF_OMP->chunk;
     crf_omp_task_start();
-    call((void *)CRF_OMP->function, count, arguments);
+    crf_omp_call((void *)CRF_OMP->function, count, arguments);
     crf_omp_barrier();
     crf_omp_self = before;
     crf_omp_thread = 0;
@@ -105,7 +106,7 @@ static int only_one(void *function, uint32_t count, const uint32_t *arguments)
     crf_omp_self.number = 0;
     crf_omp_self.size = 1;
     crf_omp_self.level++;
-    call(function, count, arguments);
+    crf_omp_call(function, count, arguments);
     crf_omp_self = before;
     return 1;
 }
@@ -136,6 +137,8 @@ static void publish(uint32_t size, void *function, uint32_t count,
         CRF_OMP->argument[n] = arguments[n];
     CRF_OMP->schedule = (uint32_t)crf_omp_schedule;
     CRF_OMP->chunk = (uint32_t)crf_omp_chunk;
+    CRF_OMP->threads = (uint32_t)crf_omp_self.threads;
+    CRF_OMP->limit = (uint32_t)crf_omp_self.limit;
     CRF_OMP->arrived = CRF_OMP->singles = 0;
     for (uint32_t n = 0; n < CRF_OMP_LOOPS; n++) {
         CRF_OMP->loop[n].number = n;
@@ -148,6 +151,17 @@ static void publish(uint32_t size, void *function, uint32_t count,
     crf_wake_chain(all);
 }
 
+void crf_omp_arguments(uint32_t *to, int32_t count, va_list from)
+{
+    if (count > CRF_OMP_ARGUMENTS)
+        crf_fail("put some of them into a struct",
+                 "a parallel region uses %d variables of the function around "
+                 "it, of %d at most",
+                 (int)count, CRF_OMP_ARGUMENTS);
+    for (int32_t n = 0; n < count; n++)
+        to[n] = va_arg(from, uint32_t);
+}
+
 void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
                       ...)
 {
@@ -155,14 +169,8 @@ void __kmpc_fork_call(struct crf_place *place, int32_t count, void *function,
     va_list list;
 
     (void)place;
-    if (count > CRF_OMP_ARGUMENTS)
-        crf_fail("put some of them into a struct",
-                 "a parallel region uses %d variables of the function around "
-                 "it, of %d at most",
-                 (int)count, CRF_OMP_ARGUMENTS);
     va_start(list, function);
-    for (int32_t n = 0; n < count; n++)
-        arguments[n] = va_arg(list, uint32_t);
+    crf_omp_arguments(arguments, count, list);
     va_end(list);
     size = (uint32_t)crf_omp_threads_wanted();
     crf_omp_pushed = 0;

@@ -62,11 +62,14 @@ static void each_part(char *at, uint32_t size, uint8_t *bytes,
 /* The shared page holds what this core has of the bytes. */
 static void commit(uint32_t page, uint32_t from, uint32_t count, uint8_t *bytes)
 {
+    int changed;
+
     (void)bytes;
-    if (crf_is_committed(page) && crf_state[page] != CRF_DIRTY &&
-        !crf_own_stack(page))
-        return;
-    if (crf_commit_bytes(page, from, from + count))
+    if (crf_state[page] == CRF_DIRTY || crf_own_stack(page))
+        changed = crf_commit_bytes(page, from, from + count);
+    else /* nothing of this core's, but what the loader made */
+        changed = !crf_is_committed(page) && crf_commit_first(page);
+    if (changed)
         tell_later(page);
 }
 

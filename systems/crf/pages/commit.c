@@ -83,24 +83,30 @@ static void commit_all(uint32_t page)
     crf_counted.words += WORDS;
 }
 
+/* The first commit of a page; false: another core was first. */
+int crf_commit_first(uint32_t page)
+{
+    int first;
+
+    crf_guard(page);
+    first = !crf_control->committed[page];
+    if (first) {
+        commit_all(page);
+        crf_control->committed[page] = 1;
+    }
+    crf_unguard(page);
+    crf_known[page] = 1;
+    crf_counted.committed += (uint32_t)first;
+    return first;
+}
+
 /* Commits words from..to of a page that has a twin; true if any changed. */
 int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
 {
     int changed;
 
-    if (!crf_is_committed(page)) {
-        crf_guard(page);
-        changed = !crf_control->committed[page];
-        if (changed) {
-            commit_all(page);
-            crf_control->committed[page] = 1;
-        }
-        crf_unguard(page);
-        crf_known[page] = 1;
-        crf_counted.committed += (uint32_t)changed;
-        if (changed)
-            return 1;
-    }
+    if (!crf_is_committed(page) && crf_commit_first(page))
+        return 1;
     crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
     if (changed)

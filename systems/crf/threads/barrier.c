@@ -81,11 +81,19 @@ void crf_once_end(const void *once, int done)
     crf_wake_chain(all);
 }
 
-/* What a library does once, it does on each core: its data are each one's. */
+static void not_done(void *once)
+{
+    crf_once_end(once, 0);
+}
+
+/* What a library does once, it does on each core: its data are each one's. A
+ * thread that is cancelled in it has not done it. */
 int pthread_once(pthread_once_t *once, void (*routine)(void))
 {
     if (crf_once_begin(once)) {
+        pthread_cleanup_push(not_done, once);
         routine();
+        pthread_cleanup_pop(0);
         crf_once_end(once, 1);
     }
     return 0;

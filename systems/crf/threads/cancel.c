@@ -79,6 +79,7 @@ int pthread_setcanceltype(int new, int *old)
         *old = asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS
                             : PTHREAD_CANCEL_DEFERRED;
     asynchronous = new == PTHREAD_CANCEL_ASYNCHRONOUS;
-    pthread_testcancel();
+    if (asynchronous)
+        pthread_testcancel();
     return 0;
 }

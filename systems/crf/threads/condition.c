@@ -13,8 +13,13 @@ static int64_t nanoseconds(const struct timespec *time)
     return time->tv_sec * 1000000000ll + time->tv_nsec;
 }
 
+int crf_is_time(const struct timespec *time)
+{
+    return time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+}
+
 /* Cycles of a millisecond, measured once. */
-static int64_t cycles_of_a_millisecond(void)
+int64_t crf_cycles_of_a_millisecond(void)
 {
     static int64_t cycles;
     struct timespec first, now;
@@ -33,7 +38,7 @@ static int64_t cycles_of_a_millisecond(void)
 
 uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time)
 {
-    int64_t rate = cycles_of_a_millisecond(), left;
+    int64_t rate = crf_cycles_of_a_millisecond(), left;
     struct timespec now;
 
     clock_gettime(clock, &now);
@@ -102,17 +107,21 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition,
     uint64_t until;
 
     crf_object_done(object);
-    if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+    if (!crf_is_time(time))
         return EINVAL;
     until = crf_time_stamp_of(clock, time);
     return wait(condition, mutex, until) ? 0 : ETIMEDOUT;
 }
 
+/* Signalling synchronises memory (POSIX, XBD 4.12), the mutex held or not. */
 int pthread_cond_signal(pthread_cond_t *condition)
 {
-    struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
-    int next = crf_dequeue(&object->waiting);
+    struct crf_object *object;
+    int next;
 
+    crf_release();
+    object = crf_object(condition, CRF_CONDITION, 0);
+    next = crf_dequeue(&object->waiting);
     crf_object_done(object);
     if (next >= 0)
         crf_wake(next);
@@ -121,9 +130,12 @@ int pthread_cond_signal(pthread_cond_t *condition)
 
 int pthread_cond_broadcast(pthread_cond_t *condition)
 {
-    struct crf_object *object = crf_object(condition, CRF_CONDITION, 0);
-    uint32_t all = crf_take_all(&object->waiting);
+    struct crf_object *object;
+    uint32_t all;
 
+    crf_release();
+    object = crf_object(condition, CRF_CONDITION, 0);
+    all = crf_take_all(&object->waiting);
     crf_object_done(object);
     crf_wake_chain(all);
     return 0;

@@ -111,8 +111,14 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex)
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
                             const struct timespec *restrict time)
 {
-    uint64_t end = crf_time_stamp(time);
+    int error = crf_lock(mutex, CRF_MUTEX, 1);
+    uint64_t end;
 
+    if (error != EBUSY) /* then the time is not looked at */
+        return error;
+    if (!crf_is_time(time))
+        return EINVAL;
+    end = crf_time_stamp(time);
     return take(mutex, CRF_MUTEX, end > NOW ? end : NOW + 1);
 }
 

@@ -53,9 +53,14 @@ static int take(pthread_rwlock_t *lock, int write, int try_only)
 static int take_until(pthread_rwlock_t *lock, int write,
                       const struct timespec *time)
 {
-    uint64_t end = crf_time_stamp(time);
-    int error;
+    int error = take(lock, write, 1);
+    uint64_t end;
 
+    if (error != EBUSY) /* then the time is not looked at */
+        return error;
+    if (!crf_is_time(time))
+        return EINVAL;
+    end = crf_time_stamp(time);
     while ((error = take(lock, write, 1)) == EBUSY)
         if (__builtin_ia32_rdtsc() >= end)
             return ETIMEDOUT;

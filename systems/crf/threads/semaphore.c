@@ -70,8 +70,15 @@ int sem_trywait(sem_t *semaphore)
 int sem_timedwait(sem_t *restrict semaphore,
                   const struct timespec *restrict time)
 {
-    uint64_t end = crf_time_stamp(time);
+    uint64_t end;
 
+    if (!take(semaphore, NOW, EAGAIN)) /* then the time is not looked at */
+        return 0;
+    if (!crf_is_time(time)) {
+        errno = EINVAL;
+        return -1;
+    }
+    end = crf_time_stamp(time);
     return take(semaphore, end > NOW ? end : NOW, ETIMEDOUT);
 }
 

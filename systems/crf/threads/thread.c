@@ -198,28 +198,29 @@ int pthread_equal(pthread_t a, pthread_t b)
     return a == b;
 }
 
-/* The record of a thread that can be joined; null if it is none. */
-static struct crf_thread *joinable(pthread_t thread)
+/* The record of a thread, and why it cannot be joined or detached. */
+static int joinable(pthread_t thread, struct crf_thread **record)
 {
-    uint32_t number = (uint32_t)(uintptr_t)thread % CRF_THREADS;
-    struct crf_thread *record = &crf_control->thread[number];
+    uint32_t number = (uint32_t)(uintptr_t)thread;
 
-    if ((uint32_t)(uintptr_t)thread > CRF_THREADS ||
-        record->state == CRF_FREE || record->detached)
-        return NULL;
-    return record;
+    *record = &crf_control->thread[number % CRF_THREADS];
+    if (number > CRF_THREADS)
+        return ESRCH;
+    if ((*record)->detached) /* also when it has ended */
+        return EINVAL;
+    return (*record)->state == CRF_FREE ? ESRCH : 0;
 }
 
 /* Waits for the thread until a time stamp; 0: without limit. */
 static int join(pthread_t thread, void **result, uint64_t until)
 {
     struct crf_object *guard = records();
-    struct crf_thread *record = joinable(thread);
-    int error = !record ? ESRCH : 0;
+    struct crf_thread *record;
+    int error = joinable(thread, &record);
 
-    if (record && record == crf_self_record())
+    if (!error && record == crf_self_record())
         error = EDEADLK;
-    else if (record && record->joiner)
+    else if (!error && record->joiner)
         error = EINVAL;
     if (error) {
         crf_object_done(guard);
@@ -268,12 +269,13 @@ int pthread_tryjoin_np(pthread_t thread, void **result)
 int pthread_detach(pthread_t thread)
 {
     struct crf_object *guard = records();
-    struct crf_thread *record = joinable(thread);
+    struct crf_thread *record;
+    int error = joinable(thread, &record);
 
-    if (record && record->state == CRF_ENDED)
+    if (!error && record->state == CRF_ENDED)
         record->state = CRF_FREE;
-    else if (record)
+    else if (!error)
         record->detached = 1;
     crf_object_done(guard);
-    return record ? 0 : ESRCH;
+    return error;
 }

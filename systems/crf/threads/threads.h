@@ -14,7 +14,8 @@
  * cxx.c      what the C++ library does by itself
  * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
- * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c
+ * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c,
+ * named.c (semaphores with names)
  */
 #ifndef CRF_THREADS_H
 #define CRF_THREADS_H
@@ -27,6 +28,7 @@
 /* Objects that are no program's: no data lie at these addresses. */
 #define CRF_ALL_THREADS ((const void *)4)
 #define CRF_ALL_KEYS ((const void *)8)
+#define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
 
 struct crf_thread *crf_self_record(void);
 /* turn.c: the thread here waits; 0: until it is woken */
@@ -57,9 +59,12 @@ void crf_once_end(const void *once, int done);
 /* sleep.c */
 void crf_back_off(void);
 
+/* Nanoseconds that are less than a second. */
+int crf_is_time(const struct timespec *time);
 /* A time of a clock, of CLOCK_REALTIME, as a time stamp of this core: never 0. */
 uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
 uint64_t crf_time_stamp(const struct timespec *time);
+int64_t crf_cycles_of_a_millisecond(void);
 int crf_lock(const void *at, enum crf_kind kind, int try_only);
 int crf_unlock(const void *at, enum crf_kind kind);
 

@@ -4,14 +4,21 @@
  */
 #include "threads.h"
 
+/* What it has written is to be seen while it waits. */
+static void publish_and_wait(uint64_t until)
+{
+    crf_release();
+    crf_wait(until);
+}
+
 void crf_sleep(void)
 {
-    crf_wait(0);
+    publish_and_wait(0);
 }
 
 int crf_sleep_until(uint64_t time_stamp)
 {
-    crf_wait(time_stamp);
+    publish_and_wait(time_stamp);
     return crf_control->thread[crf_self].wake != 0;
 }
 
@@ -22,7 +29,7 @@ int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
     int left;
 
     crf_running->cancellable = cancellable;
-    crf_wait(until);
+    publish_and_wait(until);
     crf_running->cancellable = 0;
     if (crf_control->thread[crf_self].wake)
         return 1;

@@ -58,7 +58,7 @@ class _Runner:
             until_ps=until_ps,
             faults=plan,
             fault_seed=seed,
-        )
+        ).one_of_many()
 
 
 @click.command(
