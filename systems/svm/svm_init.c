@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "owner/owner.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
 
 struct svm_control *svm_control;
-struct svm_counts svm_counted;
 int svm_rank, svm_ranks;
 int svm_core_of[RCCE_MAXNP];
 int svm_mail = -1;
@@ -76,6 +76,7 @@ void svm_init(void)
     if (svm_rank == 0)
         for (int lock = 0; lock < SVM_LOCKS; lock++)
             svm_control->lock[lock] = 0;
+    svm_strong_start();
     svm_signals_start();
     RCCE_barrier(&RCCE_COMM_WORLD);
 }
@@ -89,5 +90,5 @@ void svm_finalize(void)
 
 const struct svm_counts *svm_counts(void)
 {
-    return &svm_counted;
+    return &owner_counted;
 }
