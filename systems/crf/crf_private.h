@@ -105,6 +105,7 @@ struct crf_action {
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
         keys, next_rank, files_opened, actions_set;
+    volatile uint32_t left, gone; /* models/strong.c: at the end */
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -117,8 +118,15 @@ struct crf_control {
     struct crf_action action[CRF_SIGNALS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
-    /* page, rank << 16; written uncached, read in lines */
-    volatile uint32_t notice[CRF_NOTICES] __attribute__((aligned(CRF_PAGE)));
+    union { /* each model's own */
+        /* page, rank << 16; written uncached, read in lines */
+        volatile uint32_t notice[CRF_NOTICES]
+            __attribute__((aligned(CRF_PAGE)));
+        struct { /* systems/svm/owner/owner.h */
+            volatile uint32_t owner[CRF_PAGES_MAX];
+            volatile uint32_t waiting[CRF_PAGES_MAX][2];
+        };
+    };
 };
 #define CRF_CONTROL_SIZE \
     ((sizeof(struct crf_control) + CRF_PAGE - 1) & ~(CRF_PAGE - 1u))
@@ -148,21 +156,13 @@ char *crf_page_address(uint32_t page);
 uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
-/* pages/commit.c */
-int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
-void crf_notify(const uint16_t *pages, uint32_t count);
-
 /* pages/stack.c */
 uint32_t crf_stack_bytes(int rank); /* of the first thread of a core */
 uint32_t crf_stacks_pages(void);    /* of all first ones */
 void crf_stacks_start(void);
-void crf_stack_open(const struct crf_stack *stack);
-int crf_own_stack(uint32_t page);
-uint32_t crf_stack_commit(uint16_t *changed, uint32_t count);
-void crf_stack_merge(uint32_t page);
 
 /* crf_heap.c: null if there are none */
-char *crf_take_pages(uint32_t count);
+char *crf_take_pages(uint32_t count, int rank); /* whose they are at first */
 
 /* crf_mmap.c: the kernel's, not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
@@ -213,12 +213,12 @@ void crf_look_again(void); /* a short while later */
 void crf_pause(void);      /* the same; another thread of this core may run */
 int crf_mail(int rank);    /* false: its box is full */
 void crf_wake_all(void);
-int crf_await_mail(void);
+int crf_read_mail(void); /* sleeps until one comes; false if a signal did */
 void crf_wait_start(void);
 
 /* crf_watch.c */
 void crf_watch(void);
-int crf_alarms(void);
+uint32_t crf_own_signals(void);
 void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);
 
@@ -226,6 +226,11 @@ void crf_watch_while_awake(void);
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);
+
+/* models/: what the threads know of it */
+void crf_open_stack(const struct crf_stack *stack);
+int crf_await_mail(void);
+void crf_last_act(void); /* the last that this core does */
 
 /* threads/turn.c: the threads of this core, in turn */
 extern uint32_t crf_self; /* the number of the one that runs */

@@ -225,8 +225,7 @@ void crf_pause(void)
     crf_yield();
 }
 
-/* Sleeps until a mail comes; false if a signal did. */
-int crf_await_mail(void)
+int crf_read_mail(void)
 {
     struct mail taken[CRF_CORES];
 

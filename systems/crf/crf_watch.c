@@ -11,12 +11,15 @@
 #include <signal.h>
 #include <sys/time.h>
 
+#include "owner.h"
+
 #define PATIENCE 133000000ull /* a quarter of a second at 533 MHz */
 #define ANSWER 10700000ull    /* 20 ms: a kernel takes a mail sooner */
 #define MOST_DOUBLINGS 20u
 
 static uint64_t asked_at[CRF_CORES]; /* by this core */
-static volatile int alarms, armed;
+static volatile uint32_t alarms;
+static volatile int armed;
 
 static void on_alarm(int number)
 {
@@ -29,7 +32,7 @@ static void on_alarm(int number)
 void crf_watch_while_asleep(void)
 {
     const struct itimerval once = {.it_value = {.tv_usec = 250000}};
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction before;
 
     if (armed)
@@ -44,9 +47,9 @@ void crf_watch_while_asleep(void)
 }
 
 /* They are no reason to end a sleep early. */
-int crf_alarms(void)
+uint32_t crf_own_signals(void)
 {
-    return alarms;
+    return alarms + owner_signals_taken();
 }
 
 /* Is it time to ask the core of this rank? */

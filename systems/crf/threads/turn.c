@@ -89,7 +89,7 @@ static void take_arrivals(void)
          n += (uint32_t)crf_all_ranks)
         if (crf_control->thread[n].state == CRF_NEW) {
             crf_control->thread[n].state = CRF_RUNS;
-            crf_stack_open(&crf_control->stack[crf_control->thread[n].stack]);
+            crf_open_stack(&crf_control->stack[crf_control->thread[n].stack]);
             add(new_turn(n));
         }
 }

@@ -58,7 +58,9 @@ void owner_signals_start(void); /* SIGIO and SIGTRAP */
 void owner_signals_end(void);
 /* A page fault on a page that another core may own. */
 void owner_fault(uint32_t page, greg_t *registers);
-/* How many mails have come that were no requests. */
-uint32_t owner_other_mails(void);
+/* Sleeps until a mail comes, and serves it; false if another signal came. */
+int owner_await_mail(void);
+/* Signals that have come for mails: no reason to end another wait early. */
+uint32_t owner_signals_taken(void);
 
 #endif

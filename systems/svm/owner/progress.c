@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ static greg_t fresh_eip;
 
 /* Who waits for what is being changed: a mail that comes now comes later. */
 static volatile int serving, mail_waits;
-static volatile uint32_t other_mails;
+static volatile uint32_t signals_taken, other_mails;
 
 /* The handler's own end counts as no instruction of the program. */
 static void let_one_run(greg_t *registers)
@@ -79,6 +80,7 @@ static void on_mail(int number, siginfo_t *info, void *context)
 
     (void)number;
     (void)info;
+    signals_taken++;
     if (serving)
         mail_waits = 1;
     else
@@ -88,6 +90,8 @@ static void on_mail(int number, siginfo_t *info, void *context)
 
 void owner_fault(uint32_t page, greg_t *registers)
 {
+    int before = serving;
+
     /* The instruction before, or this one's other page, is not waited for. */
     serving = 1;
     if (fresh_page != NO_PAGE)
@@ -100,6 +104,7 @@ void owner_fault(uint32_t page, greg_t *registers)
     owner_acquire(page);
     if (owner_contested(page))
         let_one_run(registers);
+    serving = before;
 }
 
 static void on_step(int number, siginfo_t *info, void *context)
@@ -144,7 +149,26 @@ void owner_signals_end(void)
     signal(SIGIO, SIG_IGN);
 }
 
-uint32_t owner_other_mails(void)
+uint32_t owner_signals_taken(void)
 {
-    return other_mails;
+    return signals_taken;
+}
+
+/* Mails are left to the handler, on whose stack a page of this one's can be
+ * handed over. Those that it took before are looked at first; those that come
+ * from then on wait in the kernel, and poll sees them. */
+int owner_await_mail(void)
+{
+    static struct pollfd mails; /* the kernel touches no page of another core */
+    static uint32_t seen;
+    int came;
+
+    mails = (struct pollfd){.fd = owner_pages.mail, .events = POLLIN};
+    serving = 1;
+    came = other_mails != seen || poll(&mails, 1, -1) > 0 || mail_waits;
+    serving = 0;
+    if (came)
+        kill(getpid(), SIGIO);
+    seen = other_mails;
+    return came;
 }
