@@ -32,7 +32,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
         signal(SIGSEGV, SIG_DFL);
         return;
     }
+    svm_wait_begins();
     owner_fault(segment->first + page, registers);
+    svm_wait_ends();
     errno = error;
 }
 

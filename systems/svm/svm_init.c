@@ -73,17 +73,21 @@ void svm_init(void)
     svm_mail = open("/dev/rckmail", O_RDWR);
     if (svm_mail < 0)
         svm_fail("SVM needs an SCC of 48 cores", "there are no mailboxes");
-    if (svm_rank == 0)
+    if (svm_rank == 0) {
         for (int lock = 0; lock < SVM_LOCKS; lock++)
             svm_control->lock[lock] = 0;
+        svm_control->dead = 0;
+    }
     svm_strong_start();
     svm_signals_start();
+    svm_watch_start();
     RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
 void svm_finalize(void)
 {
     svm_barrier(); /* nobody waits for a page of this core any more */
+    svm_watch_end();
     svm_signals_end();
     close(svm_mail);
 }

@@ -6,6 +6,7 @@
  * svm_strong.c the strong model's pages; their owners: owner/
  * svm_fault.c  page faults as signals
  * svm_lazy.c   flush, invalidate, locks, barrier
+ * svm_watch.c  a core that has died
  * svm_say.c    errors in words
  */
 #ifndef SVM_PRIVATE_H
@@ -36,6 +37,7 @@ struct svm_control {
     volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */
+    volatile uint32_t dead;            /* rank + 1 of a core that died */
 };
 #define SVM_CONTROL_SIZE \
     ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
@@ -67,6 +69,12 @@ void svm_strong_start(void);
 /* svm_fault.c */
 void svm_signals_start(void);
 void svm_signals_end(void);
+
+/* svm_watch.c */
+void svm_watch_start(void);
+void svm_watch_end(void);
+void svm_wait_begins(void);
+void svm_wait_ends(void);
 
 /* svm_say.c */
 _Noreturn void svm_fail(const char *hint, const char *format, ...)
