@@ -89,9 +89,14 @@ struct crf_omp {
 #define CRF_PATH 240u
 struct crf_file {
     volatile uint32_t used; /* which opening it is; 0: closed */
-    volatile uint32_t flags, offset;
+    volatile uint32_t flags, opening;
     volatile uint32_t owner; /* a pipe's: rank + 1 */
     volatile char path[CRF_PATH];
+};
+
+/* Several numbers may be one opening (crf_dup.c). */
+struct crf_opening {
+    volatile uint32_t numbers, offset;
 };
 
 /* What the kernel is told of a signal: handler, flags, what returns from it,
@@ -114,7 +119,8 @@ struct crf_control {
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_stack stack[CRF_THREADS];
-    struct crf_file file[CRF_FILES];
+    struct crf_file file[CRF_FILES + 3]; /* and the standard streams */
+    struct crf_opening opening[CRF_FILES + 3];
     struct crf_action action[CRF_SIGNALS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
@@ -218,6 +224,7 @@ void crf_wait_start(void);
 
 /* crf_watch.c */
 void crf_watch(void);
+extern volatile uint32_t crf_alarms;
 uint32_t crf_own_signals(void);
 void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);

@@ -10,13 +10,13 @@
 #include "owner.h"
 #include "watch.h"
 
-static volatile uint32_t alarms;
+volatile uint32_t crf_alarms;
 static volatile int armed;
 
 static void on_alarm(int number)
 {
     (void)number;
-    alarms++;
+    crf_alarms++;
     armed = 0;
 }
 
@@ -41,7 +41,7 @@ void crf_watch_while_asleep(void)
 /* They are no reason to end a sleep early. */
 uint32_t crf_own_signals(void)
 {
-    return alarms + owner_signals_taken();
+    return crf_alarms + owner_signals_taken();
 }
 
 static void tell(int rank)

@@ -71,6 +71,7 @@ void svm_signals_start(void);
 void svm_signals_end(void);
 
 /* svm_watch.c */
+extern volatile uint32_t svm_alarms; /* four a second */
 void svm_watch_start(void);
 void svm_watch_end(void);
 void svm_wait_begins(void);

@@ -8,8 +8,8 @@
 
 #include "owner/owner.h"
 
-/* An owner that keeps a page for so long has ended: 1 s at 533 MHz. */
-#define PATIENCE 533000000ull
+/* Alarms, four a second, that an owner may keep a page for. */
+#define PATIENCE 4u
 
 struct owner_pages owner_pages;
 
@@ -41,9 +41,9 @@ static void open_page(uint32_t page)
         svm_fail("fewer pages", "no room for the protection of single pages");
 }
 
-static void wait_for(uint32_t page, uint32_t owner, uint64_t cycles)
+static void wait_for(uint32_t page, uint32_t owner, uint32_t times)
 {
-    if (cycles > PATIENCE)
+    if (times > PATIENCE)
         svm_fail("did it end, or does it block SIGIO?",
                  "UE %d (core %d), owner of page %u at %p, does not answer",
                  (int)owner, svm_core_of[owner], (unsigned)page,
@@ -62,6 +62,7 @@ void svm_strong_start(void)
         .close = close_page,
         .open = open_page,
         .wait = wait_for,
+        .alarms = &svm_alarms,
         .no_page = no_page,
     };
 }

@@ -18,6 +18,7 @@
 
 #define EVERY_US 250000
 
+volatile uint32_t svm_alarms;
 static volatile uint32_t waits; /* odd: this core is in one */
 static uint32_t seen;
 
@@ -63,6 +64,7 @@ static void on_alarm(int number)
     int error = errno;
 
     (void)number;
+    svm_alarms++;
     if (waits % 2 && waits == seen)
         watch_others(&watch);
     seen = waits;

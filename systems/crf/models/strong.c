@@ -54,12 +54,13 @@ static void close_page(uint32_t page)
 }
 
 /* A core that has died is told, by who waits for it. */
-static void wait_for(uint32_t page, uint32_t owner, uint64_t cycles)
+static void wait_for(uint32_t page, uint32_t owner, uint32_t times)
 {
     (void)page;
     (void)owner;
-    (void)cycles;
-    crf_watch_while_awake();
+    if (times)
+        crf_watch();
+    crf_watch_while_asleep();
 }
 
 static void no_page(uint32_t page)
@@ -104,6 +105,7 @@ static void start(void)
         .close = close_page,
         .open = open_page,
         .wait = wait_for,
+        .alarms = &crf_alarms,
         .no_page = no_page,
         .pages = crf_pages,
     };

@@ -8,6 +8,7 @@
  * the pages of such a buffer and asks once more. Calls that name files go to
  * crf_files.c.
  */
+#include "../crf_files.h"
 #include "../models/model.h"
 #include "pages.h"
 
@@ -157,7 +158,8 @@ static int32_t tell_cores(const struct crf_call *call)
 int32_t crf_answer(const struct crf_call *call)
 {
     int writes = call->number == SYS_write || call->number == SYS_writev;
-    int alone, outputs = writes && call->first <= 2 && crf_all_ranks > 1;
+    int alone, outputs = writes && call->first <= 2 && crf_all_ranks > 1 &&
+                         !crf_file_is_shared(call->first);
     int32_t result;
 
     if (call->number == SYS_exit_group)

@@ -95,18 +95,18 @@ int owner_waiting_for(uint32_t page)
  * be there any more. */
 static void await(uint32_t page)
 {
-    uint32_t owner = owner_pages.owner[page];
-    uint64_t start = cycles();
+    const volatile uint32_t *alarms = owner_pages.alarms;
+    uint32_t owner = owner_pages.owner[page], now;
+    uint32_t seen = *alarms, times = 0;
 
-    while (owner != owner_pages.rank) {
-        uint32_t now = owner_pages.owner[page];
-
-        if (now != owner) {
-            owner = now;
-            start = cycles();
-        } else {
-            owner_pages.wait(page, owner, cycles() - start);
-        }
+    owner_pages.wait(page, owner, 0);
+    while ((now = owner_pages.owner[page]) != owner_pages.rank) {
+        if (*alarms == seen)
+            continue;
+        seen = *alarms;
+        times = now == owner ? times + 1 : 1;
+        owner = now;
+        owner_pages.wait(page, owner, times);
     }
 }
 

@@ -27,9 +27,11 @@ struct owner_pages {
     void (*close)(uint32_t page);
     /* It may from now on. */
     void (*open)(uint32_t page);
-    /* Called while a page is waited for: for how many cycles its owner has
-     * been the same. */
-    void (*wait)(uint32_t page, uint32_t owner, uint64_t cycles);
+    /* A wait for a page begins, and has gone on: how often that was told while
+     * the page had the same owner. It is told when `*alarms` has changed: a
+     * loop that asks for the time could not be passed over. */
+    void (*wait)(uint32_t page, uint32_t owner, uint32_t times);
+    const volatile uint32_t *alarms;
     /* A mail asks for a page that there is not: it ends the program. */
     void (*no_page)(uint32_t page);
     uint32_t pages;
