@@ -45,6 +45,7 @@ struct crf_thread {
     volatile uint32_t start, argument, result;
     volatile uint32_t joiner; /* number + 1 */
     volatile uint32_t detached, cancelled;
+    volatile uint32_t signals; /* that it was sent, a bit each */
     volatile uint32_t wake; /* what it waited for has come */
     volatile uint32_t next; /* in a queue: number + 1 */
     volatile uint32_t stack;
@@ -248,6 +249,7 @@ struct crf_turn {
     int waits;           /* until it is woken, or */
     uint64_t until;      /* this time stamp; 0: none */
     int cancellable;     /* or it is cancelled */
+    uint32_t signals;    /* or is sent one of these */
     uint32_t stack;      /* its place in the table */
     int error;           /* errno, while another one runs */
     char *local;         /* and its _Thread_local variables */

@@ -116,7 +116,8 @@ static int can_go_on(const struct crf_turn *turn)
 {
     return !turn->waits || record(turn)->wake ||
            (turn->until && __builtin_ia32_rdtsc() >= turn->until) ||
-           (turn->cancellable && record(turn)->cancelled);
+           (turn->cancellable && record(turn)->cancelled) ||
+           (turn->signals && turn->signals & record(turn)->signals);
 }
 
 /* The next one of this core, the one that runs last; null: all wait. */
@@ -239,6 +240,18 @@ void crf_wait(uint64_t until)
     switch_to(await_one());
     crf_running->waits = 0;
     crf_running->until = 0;
+    if (!crf_running->signals)
+        crf_take_signals();
+}
+
+void crf_wait_for_signals(uint32_t set)
+{
+    crf_control->thread[crf_self].wake = 0;
+    crf_running->signals = set;
+    crf_running->cancellable = 1;
+    crf_wait(0);
+    crf_running->cancellable = 0;
+    crf_running->signals = 0;
 }
 
 int crf_is_alone(void)
