@@ -6,6 +6,7 @@
  */
 #include "crf_private.h"
 #include "models/model.h"
+#include "pages/pages.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -160,6 +161,7 @@ static void start(void)
     map_guards();
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_choose_model();
+    crf_races_start();
     crf_pages_start();
     crf_wait_start();
     crf_local_find();

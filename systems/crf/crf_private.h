@@ -127,8 +127,12 @@ struct crf_control {
     struct crf_omp openmp;
     union { /* each model's own */
         /* page, rank << 16; written uncached, read in lines */
-        volatile uint32_t notice[CRF_NOTICES]
-            __attribute__((aligned(CRF_PAGE)));
+        struct {
+            volatile uint32_t notice[CRF_NOTICES]
+                __attribute__((aligned(CRF_PAGE)));
+            volatile uint32_t committer[CRF_PAGES_MAX]; /* pages/race.c */
+            volatile uint32_t committed_at[CRF_PAGES_MAX];
+        };
         struct { /* systems/svm/owner/owner.h */
             volatile uint32_t owner[CRF_PAGES_MAX];
             volatile uint32_t waiting[CRF_PAGES_MAX][2];

@@ -64,13 +64,15 @@ def title(finding: Mapping[str, Any]) -> str:
         case "race":
             return f"{read}, and core {culprit['core']} wrote {value(culprit)}: nothing orders them"
         case "double-write":
-            return (
-                f"core {core} wrote {value(victim)} in {what} and core {culprit['core']}"
-                f" {value(culprit)}: nothing orders them"
-            )
+            other = "another core also" if culprit is None else _wrote(culprit)
+            return f"core {core} wrote {value(victim)} in {what} and {other}: nothing orders them"
         case _:
             held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
             return f"core {core} released the {what}, which {held}"
+
+
+def _wrote(culprit: Mapping[str, Any]) -> str:
+    return f"core {culprit['core']} {value(culprit)}"
 
 
 def remedy(finding: Mapping[str, Any]) -> str:
@@ -131,6 +133,8 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 f" {reader['core']} has done {line_of(reader)}: by a flag that the"
                 " reader sets, or a barrier"
             )
+        case "double-write" if culprit is None:
+            return f"let one core wait for the other before {reads}: by a lock or a barrier"
         case "race" | "double-write":
             return (
                 f"let one core wait for the other between {reads} and {line_of(culprit)}: by a"

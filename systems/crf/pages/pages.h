@@ -7,6 +7,7 @@
  * range.c   crf_commit, crf_reconcile
  * atomic.c  atomic operations, those on any type in atomic_any.c
  * atomic_copy.c  where each core has copies
+ * race.c    writes that nothing orders
  * kernel_access.c  what system calls read and write
  */
 #ifndef CRF_PAGES_H
@@ -59,6 +60,13 @@ void crf_commit_dirty(void); /* and who is to know is told */
  * changed itself is committed. Pages close together, at the end. */
 void crf_give_up(uint32_t page);
 void crf_close_given_up(void);
+
+/* race.c */
+extern int crf_looks_for_races;
+void crf_races_start(void);
+void crf_note_commit(uint32_t page);
+void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
+                       uint32_t shared);
 
 /* stack.c */
 const struct crf_stack *crf_first_stack(void); /* of this core */
