@@ -55,8 +55,7 @@ class _GuestFile(pytest.File):
             runs = [(name, header.options, header.slow)]
             runs += [(f"{name}-48", on_all, header.slow)] if on_all else []
             runs += [
-                (f"{name}-{more[-1]}", [*header.options, *more], slow)
-                for more, slow in header.also
+                (f"{name}-{more[-1]}", [*header.options, *more], slow) for more, slow in header.also
             ]
             for name, options, slow in runs:
                 item = _GuestTest.from_parent(self, name=name)

@@ -46,8 +46,8 @@ struct crf_thread {
     volatile uint32_t joiner; /* number + 1 */
     volatile uint32_t detached, cancelled;
     volatile uint32_t signals; /* that it was sent, a bit each */
-    volatile uint32_t wake; /* what it waited for has come */
-    volatile uint32_t next; /* in a queue: number + 1 */
+    volatile uint32_t wake;    /* what it waited for has come */
+    volatile uint32_t next;    /* in a queue: number + 1 */
     volatile uint32_t stack;
 };
 

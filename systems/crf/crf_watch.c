@@ -24,7 +24,8 @@ static void on_alarm(int number)
 void crf_watch_while_asleep(void)
 {
     const struct itimerval once = {.it_value = {.tv_usec = 250000}};
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART | SA_ONSTACK};
+    struct sigaction action = {.sa_handler = on_alarm,
+                               .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction before;
 
     if (armed)

@@ -219,20 +219,17 @@ def test_atomic_instructions_of_threads_are_refused(cc, tmp_path: Path) -> None:
     atomics.refuse_locked(image.read(tmp_path / "a.out"))
 
 
-def test_threads_have_one_model(cc, tmp_path: Path) -> None:
+def test_threads_have_a_choice_of_models(cc, tmp_path: Path) -> None:
     from rockcreek.errors import InputError
     from rockcreek.software import image, thread_models
 
     (tmp_path / "hello.c").write_text(HELLO)
     assert cc("-pthread", "hello.c", "-o", "threads").returncode == 0
     assert cc("hello.c", "-o", "alone").returncode == 0
-    thread_models.check(image.read(tmp_path / "threads"), "crf")
-    for name, model, words in (
-        ("threads", "lazy", "over commit and reconcile, crf"),
-        ("alone", "crf", "not linked for threads"),
-    ):
-        with pytest.raises(InputError, match=words):
-            thread_models.check(image.read(tmp_path / name), model)
+    chosen = thread_models.environment(image.read(tmp_path / "threads"), "lazy")
+    assert chosen == {"RCK_THREADS_MODEL": "lazy"}
+    with pytest.raises(InputError, match="not linked for threads"):
+        thread_models.environment(image.read(tmp_path / "alone"), "crf")
 
 
 def test_openmp_says_what_is_not_there(cc, tmp_path: Path) -> None:

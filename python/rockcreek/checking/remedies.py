@@ -75,6 +75,10 @@ def _wrote(culprit: Mapping[str, Any]) -> str:
     return f"core {culprit['core']} {value(culprit)}"
 
 
+def _between(line: str, culprit: Mapping[str, Any] | None) -> str:
+    return f"before {line}" if culprit is None else f"between {line} and {line_of(culprit)}"
+
+
 def remedy(finding: Mapping[str, Any]) -> str:
     """What is missing, on which core, between which lines."""
     victim, culprit, order = finding["victim"], finding["culprit"], finding["order"]
@@ -133,12 +137,8 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 f" {reader['core']} has done {line_of(reader)}: by a flag that the"
                 " reader sets, or a barrier"
             )
-        case "double-write" if culprit is None:
-            return f"let one core wait for the other before {reads}: by a lock or a barrier"
         case "race" | "double-write":
-            return (
-                f"let one core wait for the other between {reads} and {line_of(culprit)}: by a"
-                " flag, a lock or a barrier"
-            )
+            where = _between(reads, culprit)
+            return f"let one core wait for the other {where}: by a flag, a lock or a barrier"
         case _:
             return f"release a lock only where it was acquired; see {reads}"

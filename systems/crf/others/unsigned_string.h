@@ -40,8 +40,7 @@ template <> struct std::char_traits<unsigned char> {
     static const char_type *find(const char_type *text, size_t count,
                                  const char_type &wanted)
     {
-        return static_cast<const char_type *>(
-            std::memchr(text, wanted, count));
+        return static_cast<const char_type *>(std::memchr(text, wanted, count));
     }
     static char_type *move(char_type *to, const char_type *from, size_t count)
     {

@@ -95,8 +95,7 @@ int main(void)
     close(one);
     run(read_last, 0);
     printf("numbers differ %d, read %.2s%.2s, closed one %c, at least 40: %d\n",
-           one != other, first, second, last,
-           fcntl(other, F_DUPFD, 40) >= 40);
+           one != other, first, second, last, fcntl(other, F_DUPFD, 40) >= 40);
     in_place_of_stdout();
     of_a_pipe();
     return 0;

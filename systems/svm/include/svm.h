@@ -40,7 +40,8 @@ enum svm_model {
 };
 
 /* Collective; after RCCE_init, before any RCCE_shmalloc: all of its 64 MB
- * are SVM's from here on. Takes over SIGSEGV, SIGTRAP and SIGIO. */
+ * are SVM's from here on. Takes over SIGSEGV, SIGTRAP and SIGIO, and SIGALRM
+ * if the program has no action for it. */
 void svm_init(void);
 /* Collective; after it no strong page may be touched. */
 void svm_finalize(void);

@@ -13,9 +13,9 @@ struct watch {
     volatile uint32_t *dead; /* off-die: its rank + 1; 0: none is known */
     /* Off-die, by rank: mails that it has not read; null: all are read. */
     volatile uint32_t *unread;
-    int (*mail)(int rank);       /* false: its box is full */
-    void (*found)(void);         /* others are to look */
-    void (*tell)(int rank);     /* ends the program */
+    int (*mail)(int rank);  /* false: its box is full */
+    void (*found)(void);    /* others are to look */
+    void (*tell)(int rank); /* ends the program */
 };
 
 /* Asks the others whether they are there. */
