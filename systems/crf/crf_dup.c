@@ -82,12 +82,8 @@ static int ask(uint32_t number, int fd, int to, int flags)
                                    .first = (uint32_t)fd,
                                    .second = (uint32_t)to,
                                    .third = (uint32_t)flags};
-    int32_t result = crf_file_call(&words);
 
-    if (result >= 0)
-        return result;
-    errno = -result;
-    return -1;
+    return crf_file_answer(crf_file_call(&words));
 }
 
 int dup(int fd)

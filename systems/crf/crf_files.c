@@ -132,8 +132,8 @@ void crf_file_forget(uint32_t fd)
     known[crf_file_place(fd)] = 0;
 }
 
-/* Under the guard: a new opening; as many there are as numbers. */
-static uint32_t new_opening(void)
+/* There are as many as numbers. */
+uint32_t crf_file_opening(void)
 {
     uint32_t n = 0;
 
@@ -159,7 +159,7 @@ static int32_t shared_open(const struct crf_call *open)
     if (fd != CRF_NO_FILE) {
         crf_file(fd)->owner = 0;
         crf_file(fd)->flags = flags & ~(uint32_t)(O_CREAT | O_EXCL | O_TRUNC);
-        crf_file(fd)->opening = new_opening();
+        crf_file(fd)->opening = crf_file_opening();
         full_name(crf_file(fd)->path, name);
         crf_file(fd)->used = ++crf_control->files_opened;
     }
@@ -199,26 +199,11 @@ static int32_t at_the_offset(uint32_t fd, const struct crf_call *words)
     return result;
 }
 
-static int32_t shared_close(uint32_t fd, const struct crf_call *words)
+int32_t crf_file_close(uint32_t fd, const struct crf_call *words)
 {
     crf_guard(CRF_FILES_GUARD);
     crf_file_forget(fd);
     crf_unguard(CRF_FILES_GUARD);
-    return crf_kernel_call(words);
-}
-
-/* The kernel of one core has the pipe. */
-static int32_t pipe_call(const struct crf_call *words)
-{
-    uint32_t owner = crf_file(words->first)->owner;
-
-    if (owner != (uint32_t)crf_my_rank + 1)
-        crf_fail("use a queue in memory, with a mutex and a condition",
-                 "descriptor %u is an end of a pipe that a thread on core %d "
-                 "made: a pipe is its core's",
-                 (unsigned)words->first, crf_core_of[owner - 1]);
-    if (words->number == SYS_close)
-        return shared_close(words->first, words);
     return crf_kernel_call(words);
 }
 
@@ -244,7 +229,7 @@ static int32_t here(uint32_t fd, const struct crf_call *words)
     case SYS__llseek:
         return at_the_offset(fd, words);
     case SYS_close:
-        return shared_close(fd, words);
+        return crf_file_close(fd, words);
     default:
         return crf_kernel_call(words);
     }
@@ -292,13 +277,13 @@ int32_t crf_file_call(const struct crf_call *words)
     if (is_dup(words) && (!owner || owner == (uint32_t)crf_my_rank + 1))
         return crf_dup(words, words->number == SYS_dup ? 0 : words->third);
     if (owner)
-        return pipe_call(words);
+        return crf_pipe_call(words);
     kernels.first = kernels_number(words->first);
     return here(words->first, &kernels);
 }
 
-/* These two of the C library ask the kernel by themselves. */
-static int answer(int32_t result)
+/* The C library's asks the kernel by itself. */
+int crf_file_answer(int32_t result)
 {
     if (result >= 0)
         return result;
@@ -310,33 +295,5 @@ int close(int fd)
 {
     const struct crf_call words = {.number = SYS_close, .first = (uint32_t)fd};
 
-    return answer(crf_file_call(&words));
-}
-
-/* A number that no other core uses; the pipe is its kernel's. */
-static int name_end(int end)
-{
-    uint32_t fd;
-
-    crf_guard(CRF_FILES_GUARD);
-    fd = crf_file_free(0);
-    if (fd != CRF_NO_FILE) {
-        crf_file(fd)->owner = (uint32_t)crf_my_rank + 1;
-        crf_file(fd)->opening = new_opening();
-        crf_file(fd)->used = ++crf_control->files_opened;
-    }
-    crf_unguard(CRF_FILES_GUARD);
-    if (fd == CRF_NO_FILE)
-        return end;
-    crf_file_rename(fd, end);
-    return (int)fd;
-}
-
-int pipe(int ends[2])
-{
-    int error = answer(call(SYS_pipe, (uint32_t)ends, 0, 0));
-
-    for (int n = 0; n < 2 && !error && crf_all_ranks > 1; n++)
-        ends[n] = name_end(ends[n]);
-    return error;
+    return crf_file_answer(crf_file_call(&words));
 }

@@ -1,5 +1,5 @@
 /*
- * crf_files.h: what crf_files.c and crf_dup.c share.
+ * crf_files.h: what crf_files.c, crf_dup.c and crf_pipe.c share.
  *
  * The table has the numbers from CRF_FIRST_FILE on, and behind them the three
  * standard streams, which are in it once dup2 has made files of them.
@@ -26,6 +26,14 @@ void crf_file_forget(uint32_t fd);
 int32_t crf_file_system_call(uint32_t number, uint32_t first, uint32_t second);
 /* What this core's kernel has as `opened` gets the number. */
 void crf_file_rename(uint32_t fd, int32_t opened);
+
+/* Under the guard: a new opening, of one number. */
+uint32_t crf_file_opening(void);
+int32_t crf_file_close(uint32_t fd, const struct crf_call *words);
+int crf_file_answer(int32_t result); /* as the C library answers */
+
+/* crf_pipe.c */
+int32_t crf_pipe_call(const struct crf_call *words);
 
 /* crf_dup.c */
 int32_t crf_dup(const struct crf_call *words, uint32_t least);

@@ -1,8 +1,6 @@
 // OpenMP's directives on five cores.
 // cc: -O2 -fopenmp
 // run: -n 5 --tag none --check coherence
-// also-slow: --threads-model lazy
-// also-slow: --threads-model strong
 // expect-stdout:
 // regions 5 threads, 3 wanted, inner 1
 // schedules 499500 499500 499500 499500 499500 499500 499500 499500
