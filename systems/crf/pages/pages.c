@@ -111,6 +111,17 @@ void crf_make_twin(uint32_t page)
     memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
 }
 
+/* As memcpy does it; but here the checker can say whose read it is. */
+static void copy_page(void *to, const void *from)
+{
+    uint32_t words = CRF_PAGE / 4;
+
+    __asm__ volatile("cld; rep movsl"
+                     : "+D"(to), "+S"(from), "+c"(words)
+                     :
+                     : "memory");
+}
+
 void crf_fetch(uint32_t page)
 {
     crf_control->fetched[page] = 1;
@@ -118,8 +129,7 @@ void crf_fetch(uint32_t page)
     if (!crf_is_committed(page))
         return;
     scc_cl1invmb();
-    memcpy(crf_page_address(page), crf_lines + crf_shared_offset(page),
-           CRF_PAGE);
+    copy_page(crf_page_address(page), crf_lines + crf_shared_offset(page));
     crf_counted.fetched++;
 }
 

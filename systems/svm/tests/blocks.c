@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     sigaddset(&set, SIGIO);
     if (RCCE_ue() == 1) {
         sigprocmask(SIG_BLOCK, &set, NULL);
-        for (int n = 0; n < 15; n++)
+        for (int n = 0; n < 60; n++)
             usleep(100000);
         _exit(0);
     }
