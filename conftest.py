@@ -51,12 +51,16 @@ class _GuestFile(pytest.File):
             on_all = None
             if self.config.getoption("--compare-ways"):
                 on_all = on_all_cores(header.options)
-            runs = [(self.path.stem, header.options)]
-            runs += [(f"{self.path.stem}-48", on_all)] if on_all else []
-            for name, options in runs:
+            name = self.path.stem
+            runs = [(name, header.options, header.slow)]
+            runs += [(f"{name}-48", on_all, header.slow)] if on_all else []
+            runs += [
+                (f"{name}-{more[-1]}", [*header.options, *more], slow) for more, slow in header.also
+            ]
+            for name, options, slow in runs:
                 item = _GuestTest.from_parent(self, name=name)
                 item.header, item.options = header, options
-                if header.slow:
+                if slow:
                     item.add_marker(pytest.mark.slow)
                 for mutant in header.mutants:
                     item.add_marker(pytest.mark.mutant(mutant))

@@ -205,6 +205,8 @@ class Builder:
         key = self.headers.copy()
         if not output.folder.is_relative_to(self.root / "guest"):
             key.update(digest_headers(output.folder).digest())
+            if not source.is_relative_to(output.folder.resolve()):
+                key.update(digest_headers(source.parent).digest())
         # The place of the checkout is no part of what is built.
         key.update(" ".join(command).replace(str(self.root), "").encode())
         key.update(source.read_bytes())

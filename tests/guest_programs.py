@@ -5,6 +5,8 @@ lines is a test. The lines before the first blank line or code say how it is bui
 
     // cc: -O2 -lrcce                 more arguments of `rck cc` (optional)
     // run: -n 2 --until 5ms -- a b   options of `rck run`, and behind `--` the program's arguments
+    // also: --threads-model lazy     is run again, with these options more (repeat)
+    // also-slow: OPTIONS             the same, in a test that is slow
     // stdin: text                    one line of standard input (repeat for more)
     // share: yes                     an empty folder is shared
     // expect-exit: 0                 exit code of rck (0 if the line is missing)
@@ -39,7 +41,7 @@ TIMEOUT_S = int(os.environ.get("RCK_TEST_TIMEOUT_S", "240"))
 _DIRECTIVE = re.compile(r"//\s*([a-z-]+):\s?(.*)")
 _KNOWN = {
     "cc", "run", "stdin", "share", "expect-exit", "expect-stdout", "expect-match",
-    "expect-stderr", "slow", "mutant",
+    "expect-stderr", "slow", "mutant", "also", "also-slow",
 }  # fmt: skip
 
 
@@ -58,6 +60,7 @@ class Expectation:
     stderr: list[str] = field(default_factory=list)
     slow: bool = False
     mutants: list[str] = field(default_factory=list)
+    also: list[tuple[list[str], bool]] = field(default_factory=list)  # options; whether it is slow
 
 
 def read_header(text: str) -> Expectation | None:
@@ -101,6 +104,8 @@ def _set(found: Expectation, key: str, value: str) -> None:
         found.exit_code = int(value)
     elif key == "expect-match":
         found.matches.append(value)
+    elif key in ("also", "also-slow"):
+        found.also.append((shlex.split(value), key == "also-slow"))
     elif key == "mutant":
         found.mutants.append(value)
     elif key == "expect-stderr":

@@ -6,6 +6,8 @@
  * is read or written. A core that meets a number for the first time opens the
  * file itself. Devices and the standard streams are each core's.
  */
+#include "crf_files.h"
+
 #include "crf_private.h"
 #include "pages/pages.h"
 
@@ -16,19 +18,39 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define FIRST 16u
-#define GUARD 9u /* a test-and-set register, by number */
+#define PLACES (CRF_FILES + CRF_STREAMS)
 
-static uint32_t known[CRF_FILES]; /* which file this core has as that number */
+static uint32_t known[PLACES]; /* which file this core has as that number */
 
-static struct crf_file *file(uint32_t fd)
+uint32_t crf_file_place(uint32_t fd)
 {
-    return &crf_control->file[fd - FIRST];
+    if (fd < CRF_STREAMS)
+        return CRF_FILES + fd;
+    if (fd >= CRF_FIRST_FILE && fd < CRF_FIRST_FILE + CRF_FILES)
+        return fd - CRF_FIRST_FILE;
+    return PLACES;
 }
 
-static int is_shared(uint32_t fd)
+struct crf_file *crf_file(uint32_t fd)
 {
-    return fd >= FIRST && fd < FIRST + CRF_FILES && file(fd)->used;
+    return &crf_control->file[crf_file_place(fd)];
+}
+
+int crf_file_is_shared(uint32_t fd)
+{
+    return crf_file_place(fd) < PLACES && crf_file(fd)->used;
+}
+
+/* The kernel keeps its own standard streams: a file in the place of one has
+ * another number there. */
+static uint32_t kernels_number(uint32_t fd)
+{
+    return fd < CRF_STREAMS ? CRF_FIRST_FILE + CRF_FILES + fd : fd;
+}
+
+static volatile uint32_t *offset_of(uint32_t fd)
+{
+    return &crf_control->opening[crf_file(fd)->opening].offset;
 }
 
 static int32_t call(uint32_t number, uint32_t first, uint32_t second,
@@ -40,14 +62,20 @@ static int32_t call(uint32_t number, uint32_t first, uint32_t second,
     return crf_kernel_call(&words);
 }
 
-/* As the number of the table. */
-static void rename_to(uint32_t fd, int32_t opened)
+int32_t crf_file_system_call(uint32_t number, uint32_t first, uint32_t second)
 {
-    if ((uint32_t)opened != fd) {
-        call(SYS_dup2, (uint32_t)opened, fd, 0);
+    return call(number, first, second, 0);
+}
+
+void crf_file_rename(uint32_t fd, int32_t opened)
+{
+    uint32_t number = kernels_number(fd);
+
+    if ((uint32_t)opened != number) {
+        call(SYS_dup2, (uint32_t)opened, number, 0);
         call(SYS_close, (uint32_t)opened, 0, 0);
     }
-    known[fd - FIRST] = file(fd)->used;
+    known[crf_file_place(fd)] = crf_file(fd)->used;
 }
 
 static int is_regular(int32_t opened)
@@ -74,13 +102,46 @@ static void full_name(volatile char *to, const char *name)
         to[n] = text[n];
 }
 
-/* Under the guard. */
-static uint32_t free_number(void)
+uint32_t crf_file_free(uint32_t least)
 {
-    for (uint32_t fd = FIRST; fd < FIRST + CRF_FILES; fd++)
-        if (!file(fd)->used)
+    uint32_t first = least > CRF_FIRST_FILE ? least : CRF_FIRST_FILE;
+
+    for (uint32_t fd = first; fd < CRF_FIRST_FILE + CRF_FILES; fd++)
+        if (!crf_file(fd)->used)
             return fd;
-    return 0;
+    return CRF_NO_FILE;
+}
+
+void crf_file_share(uint32_t fd, const struct crf_file *other)
+{
+    struct crf_file *file = crf_file(fd);
+
+    file->owner = other->owner;
+    file->flags = other->flags;
+    file->opening = other->opening;
+    for (uint32_t n = 0; n < CRF_PATH; n++)
+        file->path[n] = other->path[n];
+    crf_control->opening[file->opening].numbers++;
+    file->used = ++crf_control->files_opened;
+}
+
+void crf_file_forget(uint32_t fd)
+{
+    crf_control->opening[crf_file(fd)->opening].numbers--;
+    crf_file(fd)->used = 0;
+    known[crf_file_place(fd)] = 0;
+}
+
+/* There are as many as numbers. */
+uint32_t crf_file_opening(void)
+{
+    uint32_t n = 0;
+
+    while (crf_control->opening[n].numbers)
+        n++;
+    crf_control->opening[n].numbers = 1;
+    crf_control->opening[n].offset = 0;
+    return n;
 }
 
 static int32_t shared_open(const struct crf_call *open)
@@ -93,19 +154,19 @@ static int32_t shared_open(const struct crf_call *open)
     if (opened < 3 || crf_all_ranks == 1 || !is_regular(opened) ||
         strlen(name) >= CRF_PATH / 2)
         return opened;
-    crf_guard(GUARD);
-    fd = free_number();
-    if (fd) {
-        file(fd)->owner = 0;
-        file(fd)->flags = flags & ~(uint32_t)(O_CREAT | O_EXCL | O_TRUNC);
-        file(fd)->offset = 0;
-        full_name(file(fd)->path, name);
-        file(fd)->used = ++crf_control->files_opened;
+    crf_guard(CRF_FILES_GUARD);
+    fd = crf_file_free(0);
+    if (fd != CRF_NO_FILE) {
+        crf_file(fd)->owner = 0;
+        crf_file(fd)->flags = flags & ~(uint32_t)(O_CREAT | O_EXCL | O_TRUNC);
+        crf_file(fd)->opening = crf_file_opening();
+        full_name(crf_file(fd)->path, name);
+        crf_file(fd)->used = ++crf_control->files_opened;
     }
-    crf_unguard(GUARD);
-    if (!fd)
+    crf_unguard(CRF_FILES_GUARD);
+    if (fd == CRF_NO_FILE)
         return opened;
-    rename_to(fd, opened);
+    crf_file_rename(fd, opened);
     return (int32_t)fd;
 }
 
@@ -115,59 +176,50 @@ static void open_here(uint32_t fd)
     char path[CRF_PATH];
     int32_t opened;
 
-    if (known[fd - FIRST] == file(fd)->used)
+    if (known[crf_file_place(fd)] == crf_file(fd)->used)
         return;
     for (uint32_t n = 0; n < CRF_PATH; n++)
-        path[n] = file(fd)->path[n];
-    opened = call(SYS_open, (uint32_t)path, file(fd)->flags, 0);
+        path[n] = crf_file(fd)->path[n];
+    opened = call(SYS_open, (uint32_t)path, crf_file(fd)->flags, 0);
     if (opened >= 0)
-        rename_to(fd, opened);
+        crf_file_rename(fd, opened);
 }
 
 /* Where the last one that used the file has left it. */
-static int32_t at_the_offset(const struct crf_call *words)
+static int32_t at_the_offset(uint32_t fd, const struct crf_call *words)
 {
-    uint32_t fd = words->first;
+    uint32_t number = words->first;
     int32_t result;
 
-    crf_guard(GUARD);
-    call(SYS_lseek, fd, file(fd)->offset, SEEK_SET);
+    crf_guard(CRF_FILES_GUARD);
+    call(SYS_lseek, number, *offset_of(fd), SEEK_SET);
     result = crf_kernel_call(words);
-    file(fd)->offset = (uint32_t)call(SYS_lseek, fd, 0, SEEK_CUR);
-    crf_unguard(GUARD);
+    *offset_of(fd) = (uint32_t)call(SYS_lseek, number, 0, SEEK_CUR);
+    crf_unguard(CRF_FILES_GUARD);
     return result;
 }
 
-static int32_t shared_close(const struct crf_call *words)
+int32_t crf_file_close(uint32_t fd, const struct crf_call *words)
 {
-    file(words->first)->used = 0;
-    known[words->first - FIRST] = 0;
+    crf_guard(CRF_FILES_GUARD);
+    crf_file_forget(fd);
+    crf_unguard(CRF_FILES_GUARD);
     return crf_kernel_call(words);
 }
 
-/* The kernel of one core has the pipe. */
-static int32_t pipe_call(const struct crf_call *words)
+static int is_dup(const struct crf_call *words)
 {
-    uint32_t owner = file(words->first)->owner;
+    int asks = words->number == SYS_fcntl64;
 
-    if (owner != (uint32_t)crf_my_rank + 1)
-        crf_fail("use a queue in memory, with a mutex and a condition",
-                 "descriptor %u is an end of a pipe that a thread on core %d "
-                 "made: a pipe is its core's",
-                 (unsigned)words->first, crf_core_of[owner - 1]);
-    if (words->number == SYS_close)
-        return shared_close(words);
-    return crf_kernel_call(words);
+    return words->number == SYS_dup ||
+           (asks &&
+            (words->second == F_DUPFD || words->second == F_DUPFD_CLOEXEC));
 }
 
-int32_t crf_file_call(const struct crf_call *words)
+/* A file's, on this core. */
+static int32_t here(uint32_t fd, const struct crf_call *words)
 {
-    if (words->number == SYS_open || words->number == SYS_openat)
-        return shared_open(words);
-    if (!is_shared(words->first))
-        return crf_kernel_call(words);
-    if (file(words->first)->owner)
-        return pipe_call(words);
+    open_here(fd);
     switch (words->number) {
     case SYS_read:
     case SYS_readv:
@@ -175,8 +227,24 @@ int32_t crf_file_call(const struct crf_call *words)
     case SYS_writev:
     case SYS_lseek:
     case SYS__llseek:
-        open_here(words->first);
-        return at_the_offset(words);
+        return at_the_offset(fd, words);
+    case SYS_close:
+        return crf_file_close(fd, words);
+    default:
+        return crf_kernel_call(words);
+    }
+}
+
+/* Calls whose first argument is a descriptor. */
+static int is_of_a_file(const struct crf_call *words)
+{
+    switch (words->number) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_write:
+    case SYS_writev:
+    case SYS_lseek:
+    case SYS__llseek:
     case SYS_pread64:
     case SYS_pwrite64:
     case SYS_fstat64:
@@ -186,19 +254,36 @@ int32_t crf_file_call(const struct crf_call *words)
     case SYS_fdatasync:
     case SYS_fcntl64:
     case SYS_ioctl:
-    case SYS_dup:
-    case SYS_dup2:
-        open_here(words->first);
-        return crf_kernel_call(words);
     case SYS_close:
-        return shared_close(words);
+    case SYS_dup:
+        return crf_file_is_shared(words->first);
     default:
-        return crf_kernel_call(words);
+        return 0;
     }
 }
 
-/* These two of the C library ask the kernel by themselves. */
-static int answer(int32_t result)
+int32_t crf_file_call(const struct crf_call *words)
+{
+    struct crf_call kernels = *words;
+    uint32_t owner;
+
+    if (words->number == SYS_open || words->number == SYS_openat)
+        return shared_open(words);
+    if (words->number == SYS_dup2 || words->number == SYS_dup3)
+        return crf_dup_to(words);
+    if (!is_of_a_file(words))
+        return crf_kernel_call(words);
+    owner = crf_file(words->first)->owner;
+    if (is_dup(words) && (!owner || owner == (uint32_t)crf_my_rank + 1))
+        return crf_dup(words, words->number == SYS_dup ? 0 : words->third);
+    if (owner)
+        return crf_pipe_call(words);
+    kernels.first = kernels_number(words->first);
+    return here(words->first, &kernels);
+}
+
+/* The C library's asks the kernel by itself. */
+int crf_file_answer(int32_t result)
 {
     if (result >= 0)
         return result;
@@ -210,32 +295,5 @@ int close(int fd)
 {
     const struct crf_call words = {.number = SYS_close, .first = (uint32_t)fd};
 
-    return answer(crf_file_call(&words));
-}
-
-/* A number that no other core uses; the pipe is its kernel's. */
-static int name_end(int end)
-{
-    uint32_t fd;
-
-    crf_guard(GUARD);
-    fd = free_number();
-    if (fd) {
-        file(fd)->owner = (uint32_t)crf_my_rank + 1;
-        file(fd)->used = ++crf_control->files_opened;
-    }
-    crf_unguard(GUARD);
-    if (!fd)
-        return end;
-    rename_to(fd, end);
-    return (int)fd;
-}
-
-int pipe(int ends[2])
-{
-    int error = answer(call(SYS_pipe, (uint32_t)ends, 0, 0));
-
-    for (int n = 0; n < 2 && !error && crf_all_ranks > 1; n++)
-        ends[n] = name_end(ends[n]);
-    return error;
+    return crf_file_answer(crf_file_call(&words));
 }

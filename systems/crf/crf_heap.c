@@ -7,6 +7,7 @@
  * core that gets the pointer can free it.
  */
 #include "crf_private.h"
+#include "models/model.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -30,7 +31,7 @@ static struct block *lists[CLASSES];
 static struct block *large;
 static char *span, *span_end;
 
-char *crf_take_pages(uint32_t count)
+char *crf_take_pages(uint32_t count, int rank)
 {
     uint32_t first = crf_stacks_pages();
     uint32_t room = crf_pages - crf_data_pages - first;
@@ -43,6 +44,8 @@ char *crf_take_pages(uint32_t count)
     crf_unguard(0);
     if (count > room - begin)
         return NULL;
+    if (crf_model->taken)
+        crf_model->taken(crf_data_pages + first + begin, count, rank);
     return CRF_ARENA + (first + begin) * CRF_PAGE;
 }
 
@@ -62,7 +65,7 @@ static struct block *new_small(uint32_t class)
         return block;
     }
     if ((uint32_t)(span_end - span) < bytes) {
-        span = crf_take_pages(SPAN);
+        span = crf_take_pages(SPAN, crf_my_rank);
         span_end = span ? span + SPAN * CRF_PAGE : NULL;
         if (!span)
             return NULL;
@@ -87,7 +90,7 @@ static struct block *new_large(size_t size)
             *at = block->next;
             return block;
         }
-    block = (struct block *)(void *)crf_take_pages(pages);
+    block = (struct block *)(void *)crf_take_pages(pages, crf_my_rank);
     if (block)
         block->size = pages * CRF_PAGE - sizeof(struct block);
     return block;

@@ -5,6 +5,8 @@
  * and main; the others wait for threads before any of the program's code.
  */
 #include "crf_private.h"
+#include "models/model.h"
+#include "pages/pages.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -158,11 +160,15 @@ static void start(void)
     read_launch();
     map_guards();
     crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
+    crf_choose_model();
+    crf_races_start();
     crf_pages_start();
     crf_wait_start();
     crf_local_find();
     if (crf_omp_keep_first_values)
         crf_omp_keep_first_values();
+    if (crf_model->start)
+        crf_model->start();
     if (crf_my_rank != 0) {
         set_up_libraries(start);
         crf_work();

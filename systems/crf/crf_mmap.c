@@ -35,7 +35,7 @@ static char *take(uint32_t pages)
             spare[n].at = NULL;
             return memset(at, 0, pages * CRF_PAGE);
         }
-    return crf_take_pages(pages);
+    return crf_take_pages(pages, crf_my_rank);
 }
 
 static int is_file(int fd)

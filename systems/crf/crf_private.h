@@ -45,8 +45,9 @@ struct crf_thread {
     volatile uint32_t start, argument, result;
     volatile uint32_t joiner; /* number + 1 */
     volatile uint32_t detached, cancelled;
-    volatile uint32_t wake; /* what it waited for has come */
-    volatile uint32_t next; /* in a queue: number + 1 */
+    volatile uint32_t signals; /* that it was sent, a bit each */
+    volatile uint32_t wake;    /* what it waited for has come */
+    volatile uint32_t next;    /* in a queue: number + 1 */
     volatile uint32_t stack;
 };
 
@@ -89,9 +90,14 @@ struct crf_omp {
 #define CRF_PATH 240u
 struct crf_file {
     volatile uint32_t used; /* which opening it is; 0: closed */
-    volatile uint32_t flags, offset;
+    volatile uint32_t flags, opening;
     volatile uint32_t owner; /* a pipe's: rank + 1 */
     volatile char path[CRF_PATH];
+};
+
+/* Several numbers may be one opening (crf_dup.c). */
+struct crf_opening {
+    volatile uint32_t numbers, offset;
 };
 
 /* What the kernel is told of a signal: handler, flags, what returns from it,
@@ -105,6 +111,7 @@ struct crf_action {
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
         keys, next_rank, files_opened, actions_set, names;
+    volatile uint32_t left, gone; /* models/strong.c: at the end */
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
@@ -113,12 +120,24 @@ struct crf_control {
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];
     struct crf_stack stack[CRF_THREADS];
-    struct crf_file file[CRF_FILES];
+    struct crf_file file[CRF_FILES + 3]; /* and the standard streams */
+    struct crf_opening opening[CRF_FILES + 3];
     struct crf_action action[CRF_SIGNALS];
     struct crf_object object[CRF_BUCKETS][CRF_BUCKET];
     struct crf_omp openmp;
-    /* page, rank << 16; written uncached, read in lines */
-    volatile uint32_t notice[CRF_NOTICES] __attribute__((aligned(CRF_PAGE)));
+    union { /* each model's own */
+        /* page, rank << 16; written uncached, read in lines */
+        struct {
+            volatile uint32_t notice[CRF_NOTICES]
+                __attribute__((aligned(CRF_PAGE)));
+            volatile uint32_t committer[CRF_PAGES_MAX]; /* pages/race.c */
+            volatile uint32_t committed_at[CRF_PAGES_MAX];
+        };
+        struct { /* systems/svm/owner/owner.h */
+            volatile uint32_t owner[CRF_PAGES_MAX];
+            volatile uint32_t waiting[CRF_PAGES_MAX][2];
+        };
+    };
 };
 #define CRF_CONTROL_SIZE \
     ((sizeof(struct crf_control) + CRF_PAGE - 1) & ~(CRF_PAGE - 1u))
@@ -148,22 +167,13 @@ char *crf_page_address(uint32_t page);
 uint32_t crf_page_of(const void *address); /* CRF_NO_PAGE if it is none */
 #define CRF_NO_PAGE 0xFFFFFFFFu
 
-/* pages/commit.c */
-int crf_commit_first(uint32_t page);
-int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
-void crf_notify(const uint16_t *pages, uint32_t count);
-
 /* pages/stack.c */
 uint32_t crf_stack_bytes(int rank); /* of the first thread of a core */
 uint32_t crf_stacks_pages(void);    /* of all first ones */
 void crf_stacks_start(void);
-void crf_stack_open(const struct crf_stack *stack);
-int crf_own_stack(uint32_t page);
-uint32_t crf_stack_commit(uint16_t *changed, uint32_t count);
-void crf_stack_merge(uint32_t page);
 
 /* crf_heap.c: null if there are none */
-char *crf_take_pages(uint32_t count);
+char *crf_take_pages(uint32_t count, int rank); /* whose they are at first */
 
 /* crf_mmap.c: the kernel's, not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
@@ -214,12 +224,15 @@ void crf_look_again(void); /* a short while later */
 void crf_pause(void);      /* the same; another thread of this core may run */
 int crf_mail(int rank);    /* false: its box is full */
 void crf_wake_all(void);
-int crf_await_mail(int milliseconds);
+/* Sleeps until a mail comes, or for milliseconds (-1: without limit); false if
+ * a signal came. */
+int crf_read_mail(int milliseconds);
 void crf_wait_start(void);
 
 /* crf_watch.c */
 void crf_watch(void);
-int crf_alarms(void);
+extern volatile uint32_t crf_alarms;
+uint32_t crf_own_signals(void);
 void crf_watch_while_asleep(void);
 void crf_watch_while_awake(void);
 
@@ -227,6 +240,11 @@ void crf_watch_while_awake(void);
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);
+
+/* models/: what the threads know of it */
+void crf_open_stack(const struct crf_stack *stack);
+int crf_await_mail(int milliseconds);
+void crf_last_act(void); /* the last that this core does */
 
 /* threads/turn.c: the threads of this core, in turn */
 extern uint32_t crf_self; /* the number of the one that runs */
@@ -237,6 +255,7 @@ struct crf_turn {
     int waits;           /* until it is woken, or */
     uint64_t until;      /* this time stamp; 0: none */
     int cancellable;     /* or it is cancelled */
+    uint32_t signals;    /* or is sent one of these */
     uint32_t stack;      /* its place in the table */
     int error;           /* errno, while another one runs */
     char *local;         /* and its _Thread_local variables */

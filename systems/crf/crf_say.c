@@ -22,8 +22,10 @@ void crf_fail(const char *hint, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "\nhint: %s\n", hint);
     fflush(NULL);
-    if (crf_control)
+    if (crf_control) {
+        crf_control->gone = 1; /* nobody waits for anybody's pages */
         crf_end_all();
+    }
     _exit(1);
 }
 

@@ -226,9 +226,7 @@ void crf_pause(void)
     crf_yield();
 }
 
-/* Sleeps until a mail comes, or for milliseconds (-1: without limit); false if
- * a signal came. */
-int crf_await_mail(int milliseconds)
+int crf_read_mail(int milliseconds)
 {
     struct pollfd box = {.fd = mails, .events = POLLIN};
     struct mail taken[CRF_CORES];

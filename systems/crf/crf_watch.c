@@ -1,27 +1,22 @@
 /*
- * crf_watch.c: a core that has died is told to those that wait.
- *
- * Who has waited for a quarter of a second asks all others whether they are
- * there: a core that runs takes a mail out of its box, whatever its thread
- * does; one whose box stays full has stopped. Nobody reads the mails of a
- * thread that computes, so it is asked less and less often until it waits.
+ * crf_watch.c: a core that has died is told to the threads that wait: they ask
+ * the others (systems/svm/owner/watch.c) from a quarter of a second on.
  */
 #include "crf_private.h"
 
 #include <signal.h>
 #include <sys/time.h>
 
-#define PATIENCE 133000000ull /* a quarter of a second at 533 MHz */
-#define ANSWER 10700000ull    /* 20 ms: a kernel takes a mail sooner */
-#define MOST_DOUBLINGS 20u
+#include "owner.h"
+#include "watch.h"
 
-static uint64_t asked_at[CRF_CORES]; /* by this core */
-static volatile int alarms, armed;
+volatile uint32_t crf_alarms;
+static volatile int armed;
 
 static void on_alarm(int number)
 {
     (void)number;
-    alarms++;
+    crf_alarms++;
     armed = 0;
 }
 
@@ -29,7 +24,8 @@ static void on_alarm(int number)
 void crf_watch_while_asleep(void)
 {
     const struct itimerval once = {.it_value = {.tv_usec = 250000}};
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = on_alarm,
+                               .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction before;
 
     if (armed)
@@ -44,19 +40,9 @@ void crf_watch_while_asleep(void)
 }
 
 /* They are no reason to end a sleep early. */
-int crf_alarms(void)
+uint32_t crf_own_signals(void)
 {
-    return alarms;
-}
-
-/* Is it time to ask the core of this rank? */
-static int due(int rank, uint64_t now)
-{
-    uint32_t unread = crf_control->asked[rank];
-
-    if (rank == crf_my_rank || unread > MOST_DOUBLINGS)
-        return 0;
-    return now - asked_at[rank] >= PATIENCE << unread;
+    return crf_alarms + owner_signals_taken();
 }
 
 static void tell(int rank)
@@ -68,38 +54,19 @@ static void tell(int rank)
              crf_core_of[rank]);
 }
 
-/* What this core asks it twice: the second mail finds the box empty if the
- * first one was taken. */
-static int answers(int rank)
-{
-    uint64_t start = __builtin_ia32_rdtsc();
-
-    while (!crf_mail(rank))
-        if (__builtin_ia32_rdtsc() - start > ANSWER)
-            return 0;
-    return 1;
-}
-
 void crf_watch(void)
 {
-    uint64_t now = __builtin_ia32_rdtsc();
-    uint8_t asked[CRF_CORES] = {0};
+    const struct watch watch = {
+        .rank = crf_my_rank,
+        .ranks = crf_all_ranks,
+        .dead = &crf_control->dead,
+        .unread = crf_control->asked,
+        .mail = crf_mail,
+        .found = crf_wake_all,
+        .tell = tell,
+    };
 
-    if (crf_control->dead)
-        tell((int)crf_control->dead - 1);
-    for (int rank = 0; rank < crf_all_ranks; rank++)
-        if (due(rank, now)) {
-            asked[rank] = 1;
-            asked_at[rank] = now;
-            crf_control->asked[rank]++;
-            (void)crf_mail(rank);
-        }
-    for (int rank = 0; rank < crf_all_ranks; rank++)
-        if (asked[rank] && !answers(rank)) {
-            crf_control->dead = (uint32_t)rank + 1;
-            crf_wake_all();
-            tell(rank);
-        }
+    watch_others(&watch);
 }
 
 /* Between two looks of a core that waits awake. */
@@ -108,10 +75,10 @@ void crf_watch_while_awake(void)
     static uint64_t began, last;
     uint64_t now = __builtin_ia32_rdtsc();
 
-    if (now - last > PATIENCE / 100) /* another wait */
+    if (now - last > WATCH_PATIENCE / 100) /* another wait */
         began = now;
     last = now;
-    if (now - began > PATIENCE) {
+    if (now - began > WATCH_PATIENCE) {
         began = now;
         crf_watch();
         last = __builtin_ia32_rdtsc();

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "owner/owner.h"
 #include "scc/memory_map.h"
 
 struct svm_segment svm_segments[SVM_SEGMENTS];
@@ -143,6 +144,7 @@ void *svm_alloc(size_t bytes, enum svm_model model, int controllers)
     segment->start += SVM_PAGE;
     place(segment, controllers);
     pages_taken += segment->pages;
+    owner_pages.pages = pages_taken;
     if (model == SVM_STRONG)
         take_first_pages(segment);
     svm_segment_count++;

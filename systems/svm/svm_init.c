@@ -9,11 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "owner/owner.h"
 #include "scc/memory_map.h"
 #include "scc/registers.h"
 
 struct svm_control *svm_control;
-struct svm_counts svm_counted;
 int svm_rank, svm_ranks;
 int svm_core_of[RCCE_MAXNP];
 int svm_mail = -1;
@@ -73,21 +73,26 @@ void svm_init(void)
     svm_mail = open("/dev/rckmail", O_RDWR);
     if (svm_mail < 0)
         svm_fail("SVM needs an SCC of 48 cores", "there are no mailboxes");
-    if (svm_rank == 0)
+    if (svm_rank == 0) {
         for (int lock = 0; lock < SVM_LOCKS; lock++)
             svm_control->lock[lock] = 0;
+        svm_control->dead = 0;
+    }
+    svm_strong_start();
     svm_signals_start();
+    svm_watch_start();
     RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
 void svm_finalize(void)
 {
     svm_barrier(); /* nobody waits for a page of this core any more */
+    svm_watch_end();
     svm_signals_end();
     close(svm_mail);
 }
 
 const struct svm_counts *svm_counts(void)
 {
-    return &svm_counted;
+    return &owner_counted;
 }

@@ -61,6 +61,7 @@ void svm_lock(int lock)
     check("svm_lock", lock);
     guard = register_of(lock);
     word = &svm_control->lock[lock];
+    svm_wait_begins();
     for (;;) {
         while (!(*guard & SCC_CRB_LOCK_FREE))
             ;
@@ -79,6 +80,7 @@ void svm_lock(int lock)
     }
     *word = (uint32_t)svm_rank + 1;
     *guard = 0;
+    svm_wait_ends();
     svm_invalidate();
 }
 
@@ -95,6 +97,8 @@ void svm_unlock(int lock)
 void svm_barrier(void)
 {
     svm_flush();
+    svm_wait_begins();
     RCCE_barrier(&RCCE_COMM_WORLD);
+    svm_wait_ends();
     svm_invalidate();
 }

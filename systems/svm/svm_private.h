@@ -3,9 +3,10 @@
  *
  * svm_init.c   devices, the control block, start and end
  * svm_alloc.c  segments: pages, their place, their first owners
- * svm_owner.c  the strong model: requests by mail, owners, forwarding
- * svm_fault.c  page faults and mails as signals
+ * svm_strong.c the strong model's pages; their owners: owner/
+ * svm_fault.c  page faults as signals
  * svm_lazy.c   flush, invalidate, locks, barrier
+ * svm_watch.c  a core that has died
  * svm_say.c    errors in words
  */
 #ifndef SVM_PRIVATE_H
@@ -36,6 +37,7 @@ struct svm_control {
     volatile uint32_t waiting[SVM_PAGES][2];
     volatile uint32_t lock[SVM_LOCKS]; /* 0: free; else the holder's rank + 1 */
     volatile uint32_t call[8];         /* arguments of a collective call */
+    volatile uint32_t dead;            /* rank + 1 of a core that died */
 };
 #define SVM_CONTROL_SIZE \
     ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
@@ -43,7 +45,6 @@ struct svm_control {
 extern struct svm_control *svm_control;
 extern struct svm_segment svm_segments[SVM_SEGMENTS];
 extern int svm_segment_count;
-extern struct svm_counts svm_counted;
 extern int svm_rank, svm_ranks;
 extern int svm_core_of[RCCE_MAXNP];
 extern int svm_mail;                                 /* /dev/rckmail */
@@ -62,16 +63,19 @@ void *svm_map(const char *device, void *at, uint32_t physical, size_t bytes,
 void svm_agree(const char *call, uint32_t a, uint32_t b, uint32_t c);
 struct svm_segment *svm_find(const void *address);
 
-/* svm_owner.c */
-void svm_acquire(struct svm_segment *segment, char *page);
-int svm_note(uint32_t page, uint32_t requester);
-void svm_hand_over(uint32_t page);
-int svm_waiting_for(uint32_t page);
-int svm_contested(uint32_t page);
+/* svm_strong.c */
+void svm_strong_start(void);
 
 /* svm_fault.c */
 void svm_signals_start(void);
 void svm_signals_end(void);
+
+/* svm_watch.c */
+extern volatile uint32_t svm_alarms; /* four a second */
+void svm_watch_start(void);
+void svm_watch_end(void);
+void svm_wait_begins(void);
+void svm_wait_ends(void);
 
 /* svm_say.c */
 _Noreturn void svm_fail(const char *hint, const char *format, ...)

@@ -188,15 +188,14 @@ def test_a_missing_source_is_an_input_not_found(command: str) -> None:
 
 
 def test_threads_without_what_is_not_there(cc, tmp_path: Path) -> None:
-    (tmp_path / "kill.c").write_text(
-        "#include <pthread.h>\n#include <signal.h>\n"
-        "int main(void) { return pthread_kill(pthread_self(), 0); }\n"
+    (tmp_path / "forks.c").write_text(
+        "#include <pthread.h>\n#include <unistd.h>\nint main(void) { return fork(); }\n"
     )
-    refused = cc("-pthread", "kill.c")
-    assert refused.returncode == 1 and "kill.c:3" in refused.stderr
-    assert "hint: threads on different cores have no pthread_kill" in refused.stderr
+    refused = cc("-pthread", "forks.c")
+    assert refused.returncode == 1 and "forks.c:3" in refused.stderr
+    assert "hint: threads on different cores have no fork" in refused.stderr
     # A program of processes says -pthread too: it has its own main on each core.
-    shown = cc("--show", "-pthread", "kill.c", "-lrcce")
+    shown = cc("--show", "-pthread", "forks.c", "-lrcce")
     assert "libcrf" not in shown.stdout
     (tmp_path / "commit.c").write_text("void crf_release(void);\nint main(void) { crf_release(); }")
     assert "hint: commit and reconcile" in cc("commit.c").stderr
@@ -220,20 +219,17 @@ def test_atomic_instructions_of_threads_are_refused(cc, tmp_path: Path) -> None:
     atomics.refuse_locked(image.read(tmp_path / "a.out"))
 
 
-def test_threads_have_one_model(cc, tmp_path: Path) -> None:
+def test_threads_have_a_choice_of_models(cc, tmp_path: Path) -> None:
     from rockcreek.errors import InputError
     from rockcreek.software import image, thread_models
 
     (tmp_path / "hello.c").write_text(HELLO)
     assert cc("-pthread", "hello.c", "-o", "threads").returncode == 0
     assert cc("hello.c", "-o", "alone").returncode == 0
-    thread_models.check(image.read(tmp_path / "threads"), "crf")
-    for name, model, words in (
-        ("threads", "lazy", "over commit and reconcile, crf"),
-        ("alone", "crf", "not linked for threads"),
-    ):
-        with pytest.raises(InputError, match=words):
-            thread_models.check(image.read(tmp_path / name), model)
+    chosen = thread_models.environment(image.read(tmp_path / "threads"), "lazy")
+    assert chosen == {"RCK_THREADS_MODEL": "lazy"}
+    with pytest.raises(InputError, match="not linked for threads"):
+        thread_models.environment(image.read(tmp_path / "alone"), "crf")
 
 
 def test_openmp_says_what_is_not_there(cc, tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from rockcreek.software.image import Image
 
 BLOCK = "block"
 # Each returns the block; the first argument is its size.
-_ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc")
+ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc")
 _CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _SHARED_END = 0xC0000000  # there the message buffers begin
 
 
-def returns(program: Image) -> list[int]:
-    """The instructions behind all calls of allocators."""
-    targets = {program.symbols[name] for name in _ALLOCATORS if name in program.symbols}
+def returns(program: Image, names: Iterable[str] = ALLOCATORS) -> list[int]:
+    """The instructions behind all calls of allocators, or of other functions."""
+    targets = {program.symbols[name] for name in names if name in program.symbols}
     if not targets:
         return []
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rockcreek.checking import blocks, remedies, signals
+from rockcreek.checking import blocks, remedies, signals, threads
 from rockcreek.checking.blocks import BLOCK, Blocks
 from rockcreek.checking.places import Places, line_of
 from rockcreek.checking.suppressions import Suppressions
@@ -24,7 +24,8 @@ def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool | Non
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
     )
-    chip.start_check(cores, releases, acquires, blocks.returns(program), races=races)
+    watched = blocks.returns(program, (*blocks.ALLOCATORS, threads.TELLS))
+    chip.start_check(cores, releases, acquires, watched, races=races)
 
 
 def collect(
@@ -33,13 +34,19 @@ def collect(
     """All findings, with names. Those that are suppressed are counted alone."""
     places = Places(chip, kernel, program)
     told = chip.check_findings()
-    allocated = Blocks(chip, places, (raw["victim"] for raw in told if raw["kind"] == BLOCK))
+    of_threads = set(blocks.returns(program, (threads.TELLS,)))
+    back = [raw for raw in told if raw["kind"] == BLOCK]
+    allocated = Blocks(
+        chip, places, (raw["victim"] for raw in back if not threads.is_told(raw, of_threads))
+    )
     named = [_finding(raw, places, allocated) for raw in told if raw["kind"] != BLOCK]
     waits = signals.waits(named)
     libraries = Suppressions.of_libraries()
     all_findings = _fold(
         one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)
     )
+    of_layer = [raw for raw in back if threads.is_told(raw, of_threads)]
+    all_findings += threads.findings(of_layer, places, program)
     known = suppressions or Suppressions(())
     kept = [finding for finding in all_findings if not known.match(finding)]
     return {

@@ -64,13 +64,19 @@ def title(finding: Mapping[str, Any]) -> str:
         case "race":
             return f"{read}, and core {culprit['core']} wrote {value(culprit)}: nothing orders them"
         case "double-write":
-            return (
-                f"core {core} wrote {value(victim)} in {what} and core {culprit['core']}"
-                f" {value(culprit)}: nothing orders them"
-            )
+            other = "another core also" if culprit is None else _wrote(culprit)
+            return f"core {core} wrote {value(victim)} in {what} and {other}: nothing orders them"
         case _:
             held = "nobody holds" if culprit is None else f"core {culprit['core']} holds"
             return f"core {core} released the {what}, which {held}"
+
+
+def _wrote(culprit: Mapping[str, Any]) -> str:
+    return f"core {culprit['core']} {value(culprit)}"
+
+
+def _between(line: str, culprit: Mapping[str, Any] | None) -> str:
+    return f"before {line}" if culprit is None else f"between {line} and {line_of(culprit)}"
 
 
 def remedy(finding: Mapping[str, Any]) -> str:
@@ -132,9 +138,7 @@ def remedy(finding: Mapping[str, Any]) -> str:
                 " reader sets, or a barrier"
             )
         case "race" | "double-write":
-            return (
-                f"let one core wait for the other between {reads} and {line_of(culprit)}: by a"
-                " flag, a lock or a barrier"
-            )
+            where = _between(reads, culprit)
+            return f"let one core wait for the other {where}: by a flag, a lock or a barrier"
         case _:
             return f"release a lock only where it was acquired; see {reads}"

@@ -11,6 +11,7 @@ from typing import Protocol
 from rockcreek.chip import Chip
 from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
+from rockcreek.software import thread_models
 from rockcreek.software.image import Image
 
 RACES, NO_RACES = "races", "no-races"
@@ -31,6 +32,13 @@ def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
 
         races = None if NO_RACES in job.check else RACES in job.check
         findings.begin(chip, cores, program, races=races)
+
+
+def environment(job: Terms, program: Image) -> dict[str, str]:
+    """What a program of threads is told that looks for races itself."""
+    if RACES not in job.check or not thread_models.has_threads(program):
+        return {}
+    return {thread_models.LOOKS_FOR_RACES: "1"}
 
 
 def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:

@@ -58,5 +58,6 @@ def is_meant(finding: Mapping[str, Any], waited_at: Set[tuple[str, int]]) -> boo
         return True
     if kind in ("early-read", "race") and _line(finding["victim"]) in waited_at:
         return True
-    signals = _within(finding["victim"], _SIGNALS) and _within(finding["culprit"], _SIGNALS)
+    both = (finding["victim"], finding["culprit"])
+    signals = all(site is not None and _within(site, _SIGNALS) for site in both)
     return kind in RACES and signals

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
 from rockcreek import resources
+from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
 from rockcreek.consoles import console
 from rockcreek.consoles.console import Console
@@ -46,7 +47,7 @@ class Job(Terms):
     env: Mapping[str, str] = field(default_factory=dict)
     stdin: Source = field(default_factory=lambda: MemorySource(b""))
     stdin_cores: str | int = "first"  # first, all, none, or a core number
-    threads_model: str | None = None  # that the program must have: crf
+    threads_model: str | None = None  # of a program of threads: crf, strong or lazy
     strace: bool = False
     messages: bool = False  # who sent how much to whom; nothing else changes
     # Cores that are loaded, too, but stay in reset until a program takes them out of it, and what
@@ -148,7 +149,8 @@ def _start(job: Job) -> Loaded:
     chip = Chip(description)
     program = image.load_program(job.program)
     atomics.refuse_locked(program)
-    thread_models.check(program, job.threads_model)
+    model = thread_models.environment(program, job.threads_model)
+    job = replace(job, env={**job.env, **model, **checked.environment(job, program)})
     note = Note(
         program=os.fspath(Path(job.program).absolute()),
         sha256=program.sha256,

@@ -1,9 +1,12 @@
 """`rck run --threads-model`: by which shared memory a program's threads run.
 
-The model is linked in. A program that asks for one by name is told if it has another.
+All models are linked in (systems/crf/models); the kernel's command line carries the choice to the
+program, as a variable of its environment.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from rockcreek.errors import InputError
 
@@ -11,7 +14,10 @@ from .atomics import FIRST
 from .image import Image
 
 MODELS = ("crf", "strong", "lazy")
-THERE = "crf"  # commit and reconcile: `rck cc -pthread`
+VARIABLE = "RCK_THREADS_MODEL"
+LOOKS_FOR_RACES = "RCK_THREADS_RACES"  # systems/crf/pages/race.c
+CHOICE = "crf_choose_model"  # a function of programs that have all of them
+OTHERS = {"svm_init": "systems/svm, whose model is the argument of svm_alloc"}
 
 
 def has_threads(image: Image) -> bool:
@@ -19,21 +25,26 @@ def has_threads(image: Image) -> bool:
     return FIRST in image.symbols
 
 
-def check(image: Image, wanted: str | None) -> None:
-    """Refuse a program that has no threads, and a model that there is for processes only."""
+def environment(image: Image, wanted: str | None) -> Mapping[str, str]:
+    """What tells the program; refuses one that has no threads, or no choice of models."""
     if wanted is None:
-        return
+        return {}
+    what = f"{image.path}: --threads-model {wanted}"
     if not has_threads(image):
+        other = next((text for name, text in OTHERS.items() if name in image.symbols), None)
         raise InputError(
-            f"{image.path}: --threads-model {wanted}: the program is not linked for threads",
+            f"{what}: the program is one of processes, over {other}"
+            if other
+            else f"{what}: the program is not linked for threads",
             path=str(image.path),
-            hint="link it with `rck cc -pthread` or `rck cc -fopenmp`",
+            hint="leave the option out, or link without -lsvm"
+            if other
+            else "link it with `rck cc -pthread` or `rck cc -fopenmp`",
         )
-    if wanted != THERE:
+    if CHOICE not in image.symbols:
         raise InputError(
-            f"{image.path}: --threads-model {wanted}: threads run over commit and reconcile, "
-            f"{THERE}",
+            f"{what}: the program was linked when there was one model, commit and reconcile",
             path=str(image.path),
-            hint=f"--threads-model {THERE}; the {wanted} model is for processes that share pages "
-            "by svm_alloc (systems/svm)",
+            hint="link it again with `rck cc -pthread`",
         )
+    return {VARIABLE: wanted}

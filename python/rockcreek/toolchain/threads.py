@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 # What the C library has, but not for threads on different cores: a link that needs one fails.
-ABSENT = ("fork", "pthread_kill")
+ABSENT = ("fork",)
 # exit on any core ends the program on the first one; what the C++ library has compiled itself.
 WRAPPED = (
     "main", "exit", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",

@@ -33,8 +33,8 @@ def say(text: str) -> None:
     print(f"threads-others: {text}", file=sys.stderr, flush=True)
 
 
-def build(name: str, program: dict[str, Any], package: Path) -> Path:
-    """The program, built once for each way to build it."""
+def build(name: str, program: dict[str, Any], package: Path, more: dict[str, Path]) -> Path:
+    """The program, built once for each way to build it; `more` are its libraries' folders."""
     target, stamp = BUILD / f"{name}.elf", BUILD / f"{name}.command"
     left_out = {path for word in program.get("exclude", []) for path in package.glob(word)}
     sources = [
@@ -43,12 +43,21 @@ def build(name: str, program: dict[str, Any], package: Path) -> Path:
         for path in sorted(package.glob(word))
         if path not in left_out
     ]
-    command = [*RCK, "cc", *sources, *program["flags"], "-o", str(target)]
+    for library, folder in more.items():
+        sources += [str(folder / word) for word in program["with"][library]]
+    flags = [_with_folders(word, more) for word in program["flags"]]
+    command = [*RCK, "cc", *sources, *flags, "-o", str(target)]
     if not target.is_file() or not stamp.is_file() or stamp.read_text() != repr(command):
         say(f"building {name}: {len(sources)} sources")
         subprocess.run(command, cwd=package, check=True)
         stamp.write_text(repr(command))
     return target
+
+
+def _with_folders(flag: str, more: dict[str, Path]) -> str:
+    for library, folder in (*more.items(), ("here", HERE)):
+        flag = flag.replace(f"${{{library}}}", str(folder))
+    return flag
 
 
 def run(program: dict[str, Any], target: Path, package: Path, cores: int) -> bytes:
@@ -76,10 +85,10 @@ def run(program: dict[str, Any], target: Path, package: Path, cores: int) -> byt
     return (folder / program["result"]).read_bytes()
 
 
-def compare(name: str, program: dict[str, Any], package: Path) -> None:
+def compare(name: str, program: dict[str, Any], package: Path, more: dict[str, Path]) -> None:
     """The same result on one core and on several."""
     say(f"{name}: {program['title']}")
-    target = build(name, program, package)
+    target = build(name, program, package, more)
     alone = run(program, target, package, 1)
     for cores in program["cores"]:
         if run(program, target, package, cores) != alone:
@@ -98,8 +107,12 @@ def main() -> None:
     try:
         for name, program in table["program"].items():
             if not names or name in names:
-                package = program["package"]
-                compare(name, program, shelf.provide(package, table["package"][package]))
+                package, *others = (
+                    shelf.provide(each, table["package"][each])
+                    for each in (program["package"], *program.get("with", {}))
+                )
+                more = dict(zip(program.get("with", {}), others, strict=True))
+                compare(name, program, package, more)
     except (FetchError, DifferenceError, subprocess.CalledProcessError) as error:
         raise SystemExit(f"threads-others: {error}") from error
 

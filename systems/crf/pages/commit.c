@@ -1,15 +1,10 @@
 /*
  * commit.c: what this core changed goes to the shared pages, byte by byte where
- * a word is not all its own; notices tell the others which pages to forget.
- *
- * Notices lie in a ring off-die: who releases adds the pages that changed, who
- * acquires reads what was added since its last look.
+ * a word is not all its own; copies that others may have changed are given up.
  */
+#include "../models/model.h"
 #include "pages.h"
 
-#include <stddef.h>
-#include <stdio.h>
-#include <stdio_ext.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -17,8 +12,6 @@
 #include "scc/memory_map.h"
 
 #define WORDS (CRF_PAGE / 4)
-
-static uint32_t seen; /* notices */
 
 /* Writes one word's changed bytes; the write-combine buffer collects those of
  * a line and knows which they are. */
@@ -39,6 +32,15 @@ static void commit_word(uint32_t page, uint32_t word, uint32_t new,
             ((volatile char *)at)[n] = (char)(new >> 8 * n);
 }
 
+static uint32_t shared_word(uint32_t page, uint32_t word)
+{
+    crf_push(); /* this core's own stores may wait */
+    scc_cl1invmb();
+    return *(const volatile uint32_t *)(void *)(crf_lines +
+                                                crf_shared_offset(page) +
+                                                word * 4);
+}
+
 /* Words from..to that differ from the twin. */
 static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 {
@@ -51,6 +53,8 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
 
         if (value == old)
             continue;
+        if (crf_looks_for_races)
+            crf_look_for_race(page, &now[n], old, shared_word(page, n));
         commit_word(page, n, value, old);
         twin[n] = value;
         changed = 1;
@@ -97,6 +101,8 @@ int crf_commit_first(uint32_t page)
     crf_unguard(page);
     crf_known[page] = 1;
     crf_counted.committed += (uint32_t)first;
+    if (first)
+        crf_note_commit(page);
     return first;
 }
 
@@ -109,8 +115,10 @@ int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to)
         return 1;
     crf_new_twin(page); /* another core was first: it was zero at the start */
     changed = commit_words(page, from / 4, (to + 3) / 4);
-    if (changed)
+    if (changed) {
         crf_push();
+        crf_note_commit(page);
+    }
     crf_counted.committed += (uint32_t)changed;
     return changed;
 }
@@ -147,17 +155,8 @@ void crf_merge(uint32_t page, uint32_t from, uint32_t to)
 
 void crf_notify(const uint16_t *pages, uint32_t count)
 {
-    uint32_t end;
-
-    if (count == 0)
-        return;
-    crf_guard(0);
-    end = crf_control->notices_end;
-    for (uint32_t n = 0; n < count; n++)
-        crf_control->notice[(end + n) % CRF_NOTICES] =
-            pages[n] | (uint32_t)crf_my_rank << 16;
-    crf_control->notices_end = end + count;
-    crf_unguard(0);
+    if (crf_model->notify)
+        crf_model->notify(pages, count);
 }
 
 /* A page that was not written since the last release tells of its next write. */
@@ -176,15 +175,13 @@ static void close_unwritten(void)
     crf_dirty_count = kept;
 }
 
-void crf_release(void)
+void crf_commit_dirty(void)
 {
     static uint16_t changed[2 * CRF_PAGES_MAX];
     uint32_t count = 0, all = crf_dirty_count;
     /* Cores that wrote the same pages begin with different ones. */
     uint32_t first = all * (uint32_t)crf_my_rank / (uint32_t)crf_all_ranks;
 
-    if (__fpending(stdout))
-        fflush(stdout);
     for (uint32_t n = 0; n < all; n++) {
         uint32_t page = crf_dirty[(first + n) % all];
 
@@ -216,16 +213,37 @@ void crf_forget_clean(uint32_t page)
     crf_protect(page, 1, PROT_NONE);
 }
 
-/* Another core has changed the page: true if this one gives up its copy. */
-static int forget(uint32_t page)
+/* Neighbours that are given up lose their permission together. */
+static uint32_t first_given_up, given_up_count;
+
+void crf_close_given_up(void)
 {
-    crf_known[page] = 1;
+    if (given_up_count)
+        crf_protect(first_given_up, given_up_count, PROT_NONE);
+    given_up_count = 0;
+}
+
+static void close_with_neighbours(uint32_t page)
+{
+    if (given_up_count && page == first_given_up + given_up_count &&
+        crf_page_address(page) ==
+            crf_page_address(first_given_up) + given_up_count * CRF_PAGE) {
+        given_up_count++;
+        return;
+    }
+    crf_close_given_up();
+    first_given_up = page;
+    given_up_count = 1;
+}
+
+void crf_give_up(uint32_t page)
+{
     if (crf_own_stack(page)) {
         crf_stack_merge(page);
-        return 0;
+        return;
     }
     if (crf_state[page] == CRF_ABSENT || crf_state[page] == CRF_GUARD)
-        return 0;
+        return;
     if (crf_state[page] == CRF_DIRTY) {
         uint16_t self = (uint16_t)page;
 
@@ -235,61 +253,5 @@ static int forget(uint32_t page)
     }
     crf_state[page] = CRF_ABSENT;
     crf_counted.forgotten++;
-    return 1;
-}
-
-/* Neighbours lose their permission together. */
-static void close_run(uint32_t first, uint32_t count)
-{
-    if (count)
-        crf_protect(first, count, PROT_NONE);
-}
-
-static void forget_each(uint32_t from, uint32_t end)
-{
-    const volatile uint32_t *notices =
-        (const volatile uint32_t *)(void *)(crf_lines +
-                                            offsetof(struct crf_control,
-                                                     notice));
-    uint32_t first = 0, count = 0;
-
-    scc_cl1invmb();
-    for (uint32_t n = from; n != end; n++) {
-        uint32_t notice = notices[n % CRF_NOTICES];
-        uint32_t page = notice & 0xFFFF;
-
-        if (notice >> 16 == (uint32_t)crf_my_rank || !forget(page))
-            continue;
-        if (count && page == first + count &&
-            crf_page_address(page) ==
-                crf_page_address(first) + count * CRF_PAGE) {
-            count++;
-            continue;
-        }
-        close_run(first, count);
-        first = page;
-        count = 1;
-    }
-    close_run(first, count);
-}
-
-/* So many notices were added that the first may be overwritten. */
-static void forget_all(void)
-{
-    for (uint32_t page = 0; page < crf_pages; page++)
-        if (crf_control->committed[page] && forget(page))
-            close_run(page, 1);
-}
-
-void crf_acquire(void)
-{
-    uint32_t end = crf_control->notices_end;
-
-    if (end == seen)
-        return;
-    if (end - seen > CRF_NOTICES / 2)
-        forget_all();
-    else
-        forget_each(seen, end);
-    seen = end;
+    close_with_neighbours(page);
 }

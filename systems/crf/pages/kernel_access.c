@@ -8,7 +8,8 @@
  * the pages of such a buffer and asks once more. Calls that name files go to
  * crf_files.c.
  */
-#include "../crf_private.h"
+#include "../crf_files.h"
+#include "../models/model.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ static void open_pages(uint32_t address, uint32_t bytes, int write)
         if (page == CRF_NO_PAGE || crf_state[page] == CRF_GUARD)
             return;
         char value = *byte;
-        if (write)
+        if (write && crf_model->copies)
             *byte = value;
     }
 }
@@ -126,14 +127,21 @@ static void open_buffers(const struct crf_call *call)
     }
 }
 
+/* A page that is at one core at a time may be gone again before the kernel
+ * looks; it is so many times only where no memory is. */
+#define TRIES 100
+
 int32_t crf_kernel_call(const struct crf_call *call)
 {
     int32_t result = crf_kernel(call);
 
-    if (result != -EFAULT)
-        return result;
-    open_buffers(call);
-    return crf_kernel(call);
+    for (int n = 0; result == -EFAULT && n < TRIES; n++) {
+        open_buffers(call);
+        result = crf_kernel(call);
+        if (crf_model->copies)
+            break;
+    }
+    return result;
 }
 
 /* A kernel knows of its own core; sysconf asks how many there are. */
@@ -150,9 +158,12 @@ static int32_t tell_cores(const struct crf_call *call)
 int32_t crf_answer(const struct crf_call *call)
 {
     int writes = call->number == SYS_write || call->number == SYS_writev;
-    int alone, outputs = writes && call->first <= 2 && crf_all_ranks > 1;
+    int alone, outputs = writes && call->first <= 2 && crf_all_ranks > 1 &&
+                         !crf_file_is_shared(call->first);
     int32_t result;
 
+    if (call->number == SYS_exit_group)
+        crf_last_act();
     if (call->number == SYS_rt_sigaction)
         crf_action_set(call->first, (const uint32_t *)call->second);
     if (call->number == SYS_sched_getaffinity)

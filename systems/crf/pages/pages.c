@@ -7,6 +7,7 @@
  * both are page faults. Pages that nobody has committed are what the loader
  * made of them on all cores alike: they are clean.
  */
+#include "../models/model.h"
 #include "pages.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ uint32_t crf_page_of(const void *address)
 
 void crf_protect(uint32_t page, uint32_t count, int protection)
 {
-    if (mprotect(crf_page_address(page), count * CRF_PAGE, protection))
+    if (count && mprotect(crf_page_address(page), count * CRF_PAGE, protection))
         crf_fail("fewer shared pages", "no room for the protection of pages");
 }
 
@@ -67,6 +68,20 @@ int crf_is_committed(uint32_t page)
     if (!crf_known[page])
         crf_known[page] = crf_control->committed[page];
     return crf_known[page];
+}
+
+int crf_is_initialised(uint32_t page)
+{
+    return page < initialised_pages;
+}
+
+void crf_close_all(void)
+{
+    memset(crf_state, CRF_ABSENT, crf_pages);
+    crf_protect(0, initialised_pages, PROT_NONE);
+    crf_protect(initialised_pages, crf_data_pages - initialised_pages,
+                PROT_NONE);
+    crf_protect(crf_data_pages, crf_pages - crf_data_pages, PROT_NONE);
 }
 
 /* A page of private memory, zero. */
@@ -96,6 +111,17 @@ void crf_make_twin(uint32_t page)
     memcpy(crf_twin[page], crf_page_address(page), CRF_PAGE);
 }
 
+/* As memcpy does it; but here the checker can say whose read it is. */
+static void copy_page(void *to, const void *from)
+{
+    uint32_t words = CRF_PAGE / 4;
+
+    __asm__ volatile("cld; rep movsl"
+                     : "+D"(to), "+S"(from), "+c"(words)
+                     :
+                     : "memory");
+}
+
 void crf_fetch(uint32_t page)
 {
     crf_control->fetched[page] = 1;
@@ -103,8 +129,7 @@ void crf_fetch(uint32_t page)
     if (!crf_is_committed(page))
         return;
     scc_cl1invmb();
-    memcpy(crf_page_address(page), crf_lines + crf_shared_offset(page),
-           CRF_PAGE);
+    copy_page(crf_page_address(page), crf_lines + crf_shared_offset(page));
     crf_counted.fetched++;
 }
 
@@ -138,6 +163,18 @@ static void open_for_reading(uint32_t page)
     crf_state[page] = CRF_CLEAN;
 }
 
+void crf_copy_fault(uint32_t page, int write, greg_t *registers)
+{
+    (void)registers;
+    if (write) {
+        crf_counted.write_faults++;
+        crf_open_for_writing(page);
+    } else {
+        crf_counted.read_faults++;
+        open_for_reading(page);
+    }
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -150,12 +187,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
         crf_say_fault(info->si_addr, (uint32_t)registers[REG_EIP], write);
         /* The access comes again and ends the program in the usual way. */
         signal(SIGSEGV, SIG_DFL);
-    } else if (write) {
-        crf_counted.write_faults++;
-        crf_open_for_writing(page);
     } else {
-        crf_counted.read_faults++;
-        open_for_reading(page);
+        crf_model->fault(page, write, registers);
     }
     errno = error;
 }
@@ -179,7 +212,7 @@ void crf_pages_start(void)
                                .sa_flags =
                                    SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     /* A thread's own stack may be at its end. */
-    static char stack[16384];
+    static char stack[32768];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     uint32_t room = (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
 

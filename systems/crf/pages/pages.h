@@ -2,18 +2,24 @@
  * pages.h: what the files of this folder share.
  *
  * pages.c   which pages there are; page faults
- * commit.c  from the copies to the shared pages; notices; the other way
+ * commit.c  from the copies to the shared pages, and the other way
  * stack.c   the stacks of the threads here
  * range.c   crf_commit, crf_reconcile
  * atomic.c  atomic operations, those on any type in atomic_any.c
+ * atomic_copy.c  where each core has copies
+ * race.c    writes that nothing orders
+ * kernel_access.c  what system calls read and write
  */
 #ifndef CRF_PAGES_H
 #define CRF_PAGES_H
 
+#include <ucontext.h>
+
 #include "../crf_private.h"
 
-/* Of this core's copy; or a page of its threads' stacks, and below one. */
-enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_STACK, CRF_GUARD };
+/* Of this core's copy; or a page of its threads' stacks, and below one; or the
+ * only copy there is (models/strong.c). */
+enum { CRF_CLEAN, CRF_DIRTY, CRF_ABSENT, CRF_STACK, CRF_GUARD, CRF_OWN };
 
 extern uint8_t crf_state[CRF_PAGES_MAX];
 extern uint8_t crf_known[CRF_PAGES_MAX];
@@ -31,6 +37,10 @@ static inline uint32_t crf_shared_offset(uint32_t page)
 
 void crf_protect(uint32_t page, uint32_t count, int protection);
 int crf_is_committed(uint32_t page);
+int crf_is_initialised(uint32_t page); /* not zero at the start */
+void crf_close_all(void);              /* no page is open here */
+/* The first read fetches a page, the first write makes its twin. */
+void crf_copy_fault(uint32_t page, int write, greg_t *registers);
 /* A page has a twin from now on: zero, if it had none. */
 void crf_new_twin(uint32_t page);
 void crf_make_twin(uint32_t page);
@@ -43,11 +53,38 @@ void crf_push(void); /* what was written to the shared pages is there */
 /* The shared page's bytes that differ from the twin come here. */
 void crf_merge(uint32_t page, uint32_t from, uint32_t to);
 
+int crf_commit_first(uint32_t page); /* false: another core was first */
+int crf_commit_bytes(uint32_t page, uint32_t from, uint32_t to);
+void crf_notify(const uint16_t *pages, uint32_t count);
+void crf_commit_dirty(void); /* and who is to know is told */
+/* This core's copy of a page that others may have changed is no more; what it
+ * changed itself is committed. Pages close together, at the end. */
+void crf_give_up(uint32_t page);
+void crf_close_given_up(void);
+
+/* race.c */
+extern int crf_looks_for_races;
+void crf_races_start(void);
+void crf_note_commit(uint32_t page);
+void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
+                       uint32_t shared);
+
+/* stack.c */
+const struct crf_stack *crf_first_stack(void); /* of this core */
+void crf_copy_stack_open(const struct crf_stack *stack);
+int crf_own_stack(uint32_t page);
+uint32_t crf_stack_commit(uint16_t *changed, uint32_t count);
+void crf_stack_merge(uint32_t page);
+void crf_stacks_merge(void); /* all that others may have written to */
+
+#define CRF_ATOMIC_MOST 256u /* bytes */
 /* `compute` changes the bytes, alone; false: they stay as they are. */
 enum { CRF_ACQUIRE = 1, CRF_RELEASE = 2 };
 void crf_atomic_change(void *at, uint32_t size,
                        int (*compute)(uint8_t *bytes, void *how), void *how,
                        uint32_t order);
+int crf_copy_change(void *at, uint32_t size,
+                    int (*compute)(uint8_t *bytes, void *how), void *how);
 /* Adds the pages whose others must be told. */
 uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
 /* Called by programs in place of atomic instructions: see

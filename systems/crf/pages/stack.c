@@ -54,6 +54,15 @@ void crf_stacks_start(void)
     }
 }
 
+const struct crf_stack *crf_first_stack(void)
+{
+    static struct crf_stack stack;
+
+    stack.bottom = (uint32_t)bottom_of(crf_my_rank);
+    stack.bytes = crf_stack_bytes(crf_my_rank);
+    return &stack;
+}
+
 int crf_own_stack(uint32_t page)
 {
     return crf_state[page] == CRF_STACK;
@@ -70,7 +79,7 @@ static void open_page(uint32_t page)
     crf_state[page] = CRF_STACK;
 }
 
-void crf_stack_open(const struct crf_stack *stack)
+void crf_copy_stack_open(const struct crf_stack *stack)
 {
     uint32_t first = crf_page_of((const char *)stack->bottom);
     uint32_t pages = stack->bytes / CRF_PAGE;
@@ -151,4 +160,25 @@ __attribute__((noinline)) void crf_stack_merge(uint32_t page)
     if (crf_commit_bytes(page, 0, CRF_PAGE))
         crf_notify(&self, 1);
     crf_merge(page, 0, CRF_PAGE);
+}
+
+static void merge_stack(const struct crf_turn *turn)
+{
+    uint32_t end = crf_page_of(turn->top - 1) + 1;
+
+    for (uint32_t page = lowest_page(turn); page < end; page++)
+        if (crf_control->fetched[page] && crf_is_committed(page))
+            crf_stack_merge(page);
+}
+
+__attribute__((noinline)) void crf_stacks_merge(void)
+{
+    const struct crf_turn *turn = crf_turns;
+
+    if (!turn)
+        return;
+    do {
+        merge_stack(turn);
+        turn = turn->next;
+    } while (turn != crf_turns);
 }

@@ -1,6 +1,8 @@
 // C11's atomics and the compiler's own, between cores: nothing is lost.
 // cc: -O2 -pthread -Wno-atomic-alignment
 // run: -n 4 --tag none --check coherence
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-stdout:
 // added 400 200 1200000000000 30.0 swapped 80
 // flags 400 bits ff pointers 40 pairs 40 80

@@ -1,6 +1,8 @@
 // System calls read and write shared pages that their core has not opened.
 // cc: -O2 -pthread
 // run: -n 2 --tag none --check coherence
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-stdout:
 // sent 12288 came 12288 sum 1566720 stat 0
 // expect-stderr: no findings

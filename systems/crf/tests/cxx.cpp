@@ -2,6 +2,8 @@
 // a future carries.
 // cc: -O2 -std=c++20 -pthread
 // run: -n 4 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // slow: yes
 // expect-stdout:
 // owners 1 gone 1 made 1 sum 500

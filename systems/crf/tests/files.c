@@ -2,6 +2,8 @@
 // mmap's memory and what is done at a signal; exit ends the program from anywhere.
 // cc: -O2 -pthread
 // run: -n 3 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // share: yes
 // expect-exit: 3
 // expect-stdout:

@@ -2,6 +2,8 @@
 // where they wait, and get stacks as large as they ask for.
 // cc: -O2 -pthread
 // run: -n 3 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-stdout:
 // barrier 130 local 13 tries 13 spun 26
 // cancelled 2 cleaned 2

@@ -1,6 +1,8 @@
 // malloc without room says so; free of what is no block ends the program.
 // cc: -O2 -pthread
 // run: -n 2 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-exit: 1
 // expect-stdout:
 // Out of memory

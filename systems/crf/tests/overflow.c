@@ -1,6 +1,8 @@
 // A stack that is too small is told as that, also by a frame larger than the guard below it.
 // cc: -O2 -pthread
 // run: -n 2 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-exit: 76
 // expect-stderr: below the stack of a thread
 // expect-stderr: hint: this thread's stack has 2044 KB

@@ -1,6 +1,8 @@
 // Items that overlap are told.
 // cc: -O2 -pthread
 // run: -n 1 --tag none
+// also-slow: --threads-model lazy
+// also-slow: --threads-model strong
 // expect-exit: 1
 // expect-stderr: crf_reconcile: items of 8 bytes, 4 bytes apart
 #include "crf.h"

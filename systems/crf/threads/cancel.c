@@ -39,6 +39,7 @@ int crf_cancellable(void)
 
 void pthread_testcancel(void)
 {
+    crf_take_signals();
     if (!disabled && crf_self_record()->cancelled)
         pthread_exit(PTHREAD_CANCELED);
 }

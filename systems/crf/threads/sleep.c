@@ -25,12 +25,12 @@ static int sleep_alone(int64_t left)
 {
     const struct timespec time = {.tv_nsec =
                                       (long)(left < SLICE ? left : SLICE)};
-    int before = crf_alarms();
+    uint32_t before = crf_own_signals();
     long error =
         syscall(SYS_clock_nanosleep_time64, CLOCK_REALTIME, 0, &time, NULL);
 
     crf_look_for_news();
-    return !error || errno != EINTR || crf_alarms() != before;
+    return !error || errno != EINTR || crf_own_signals() != before;
 }
 
 static int sleep_with_others(int64_t left)

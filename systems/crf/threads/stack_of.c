@@ -19,7 +19,7 @@ static int make(struct crf_stack *new, int rank, size_t wanted)
     if (wanted > CRF_SHARED)
         return 0;
     pages = (uint32_t)(wanted + CRF_PAGE - 1) / CRF_PAGE + 1;
-    bottom = crf_take_pages(pages);
+    bottom = crf_take_pages(pages, rank);
     if (!bottom)
         return 0;
     new->bottom = (uint32_t)bottom;

@@ -131,7 +131,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     record = &crf_control->thread[number];
     record->start = (uint32_t)start;
     record->argument = (uint32_t)argument;
-    record->joiner = record->cancelled = 0;
+    record->joiner = record->cancelled = record->signals = 0;
     record->detached = state == PTHREAD_CREATE_DETACHED;
     record->state = CRF_MADE;
     crf_object_done(guard);

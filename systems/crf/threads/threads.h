@@ -11,6 +11,7 @@
  * sleep.c    nanosleep, sched_yield
  * c11.c      the functions of threads.h
  * signal.c   what the program wants done at signals
+ * kill.c     signals for one thread
  * cxx.c      what the C++ library does by itself
  * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
@@ -34,6 +35,10 @@ struct crf_thread *crf_self_record(void);
 /* turn.c: the thread here waits; 0: until it is woken */
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
+
+/* kill.c, turn.c */
+void crf_take_signals(void);
+void crf_wait_for_signals(uint32_t set);
 
 /* exit.c */
 void crf_exit_asked(void); /* another core's thread has called exit */

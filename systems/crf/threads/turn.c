@@ -89,7 +89,7 @@ static void take_arrivals(void)
          n += (uint32_t)crf_all_ranks)
         if (crf_control->thread[n].state == CRF_NEW) {
             crf_control->thread[n].state = CRF_RUNS;
-            crf_stack_open(&crf_control->stack[crf_control->thread[n].stack]);
+            crf_open_stack(&crf_control->stack[crf_control->thread[n].stack]);
             add(new_turn(n));
         }
 }
@@ -116,7 +116,8 @@ static int can_go_on(const struct crf_turn *turn)
 {
     return !turn->waits || record(turn)->wake ||
            (turn->until && __builtin_ia32_rdtsc() >= turn->until) ||
-           (turn->cancellable && record(turn)->cancelled);
+           (turn->cancellable && record(turn)->cancelled) ||
+           (turn->signals && turn->signals & record(turn)->signals);
 }
 
 /* The next one of this core, the one that runs last; null: all wait. */
@@ -263,6 +264,18 @@ void crf_wait(uint64_t until)
     switch_to(await_one());
     crf_running->waits = 0;
     crf_running->until = 0;
+    if (!crf_running->signals)
+        crf_take_signals();
+}
+
+void crf_wait_for_signals(uint32_t set)
+{
+    crf_control->thread[crf_self].wake = 0;
+    crf_running->signals = set;
+    crf_running->cancellable = 1;
+    crf_wait(0);
+    crf_running->cancellable = 0;
+    crf_running->signals = 0;
 }
 
 int crf_is_alone(void)

@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "svm_counts.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -38,7 +40,8 @@ enum svm_model {
 };
 
 /* Collective; after RCCE_init, before any RCCE_shmalloc: all of its 64 MB
- * are SVM's from here on. Takes over SIGSEGV, SIGTRAP and SIGIO. */
+ * are SVM's from here on. Takes over SIGSEGV, SIGTRAP and SIGIO, and SIGALRM
+ * if the program has no action for it. */
 void svm_init(void);
 /* Collective; after it no strong page may be touched. */
 void svm_finalize(void);
@@ -62,14 +65,6 @@ void svm_lock(int lock);
 void svm_unlock(int lock);
 /* Collective: RCCE_barrier with the fences of the lazy model. */
 void svm_barrier(void);
-
-struct svm_counts {
-    uint32_t faults;           /* of strong pages that this core asked for */
-    uint32_t given, forwarded; /* requests of others: answered, passed on */
-    uint32_t deferred;     /* requests that waited for this core's own access */
-    uint64_t fault_cycles; /* from the handler's start to the page */
-    uint64_t mail_cycles;  /* of these: sending the request */
-};
 
 /* Of this core since svm_init. */
 const struct svm_counts *svm_counts(void);

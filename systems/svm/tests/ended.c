@@ -2,8 +2,7 @@
 // cc: -O2 -DRCCE_MAILBOX -lsvm -lrcce
 // run: -n 2 --tag none
 // expect-exit: 1
-// expect-stderr: svm: UE 0 \(core 0\): UE 1 \(core 1\), owner of page 1 at 0x[0-9a-f]+, does not answer
-// expect-stderr: hint: did it end, or does it block SIGIO
+// expect-stderr: svm: UE 0 \(core 0\): UE 1 \(core 1\) does not answer: it has stopped
 #include <unistd.h>
 
 #include "RCCE.h"

@@ -86,7 +86,7 @@ class _StdinCores(click.ParamType["str | int"]):
 @click.option(
     "--threads-model",
     type=click.Choice(("crf", "strong", "lazy")),
-    help="The shared memory that a program's threads must have.",
+    help="By which shared memory a program's threads run.  [default: crf]",
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")
 @click.option(

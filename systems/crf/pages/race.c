@@ -1,0 +1,106 @@
+/*
+ * race.c: a data race that is looked for: `rck run --check races` asks for it.
+ *
+ * At a commit bytes of the shared page may differ from the twin: another core
+ * has committed them since this one last acquired. If this core has changed
+ * the same bytes, nothing orders the two writes: with an order between them,
+ * this core would have acquired the other's, and its twin would have them.
+ * The checker is told by a call that it knows by its name.
+ */
+#include "../models/model.h"
+#include "pages.h"
+
+#include <stdlib.h>
+
+#define NOBODY 0xFFFFu /* another core: which one is not known */
+
+int crf_looks_for_races;
+
+void crf_races_start(void)
+{
+    const char *wanted = getenv("RCK_THREADS_RACES");
+
+    crf_looks_for_races = wanted && *wanted;
+}
+
+struct frame {
+    const struct frame *next;
+    uint32_t returns_to;
+};
+
+static int is_programs(uint32_t code)
+{
+    extern char crf_text_first[], crf_text_last[];
+
+    return code > (uint32_t)crf_text_first && code < (uint32_t)crf_text_last;
+}
+
+/* Where the program has called the layer; 0: unknown. The thread's frames are
+ * linked, each one above the one before. */
+static uint32_t where(void)
+{
+    const struct frame *at = __builtin_frame_address(0);
+    const char *top = crf_running ? crf_running->top : NULL;
+
+    while (at && (const char *)at < top) {
+        if (is_programs(at->returns_to))
+            return at->returns_to;
+        if (at->next <= at)
+            break;
+        at = at->next;
+    }
+    return 0;
+}
+
+/* The last core that has committed to each page, and where. */
+void crf_note_commit(uint32_t page)
+{
+    if (!crf_looks_for_races)
+        return;
+    crf_control->committer[page] = (uint32_t)crf_my_rank + 1;
+    crf_control->committed_at[page] = where();
+}
+
+/* python/rockcreek/checking/threads.py reads its arguments. */
+__attribute__((noinline)) uint32_t crf_tell_race(const void *address,
+                                                 uint32_t at, uint32_t other,
+                                                 uint32_t other_at,
+                                                 uint32_t other_value);
+__attribute__((noinline)) uint32_t crf_tell_race(const void *address,
+                                                 uint32_t at, uint32_t other,
+                                                 uint32_t other_at,
+                                                 uint32_t other_value)
+{
+    __asm__ volatile(""
+                     :
+                     : "r"(at), "r"(other), "r"(other_at), "r"(other_value));
+    return *(const uint32_t *)address;
+}
+
+/* A bit for each byte that differs. */
+static uint32_t bytes_of(uint32_t words)
+{
+    uint32_t found = 0;
+
+    for (int n = 0; n < 4; n++)
+        if (words >> 8 * n & 0xFF)
+            found |= 1u << n;
+    return found;
+}
+
+/* This core is about to commit a word: `old` is the twin's. */
+void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
+                       uint32_t shared)
+{
+    uint32_t both = bytes_of(*word ^ old) & bytes_of(shared ^ old);
+
+    uint32_t other = crf_control->committer[page];
+
+    if (!both)
+        return;
+    if (other == 0 || other == (uint32_t)crf_my_rank + 1)
+        (void)crf_tell_race(word, where(), NOBODY, 0, shared);
+    else
+        (void)crf_tell_race(word, where(), (uint32_t)crf_core_of[other - 1],
+                            crf_control->committed_at[page], shared);
+}

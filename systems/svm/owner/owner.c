@@ -1,0 +1,138 @@
+/*
+ * owner.c: one owner a page.
+ *
+ * The owner vector off-die says who it is. Who faults mails a request to the
+ * owner and polls the vector; the owner takes its own permission away, pushes
+ * what it wrote, and writes the new owner, which is the answer. Who gets a
+ * request for a page that it has given away passes it on to the owner of now.
+ *
+ * Many may ask at once. The owner notes them off-die, beside the vector, and
+ * gives the page to the next rank after its own; the others stay noted there
+ * and are the new owner's to serve: nobody's request is mailed around, and
+ * who is noted waits for at most all other ranks.
+ *
+ * A page that has just come is not given away before the access that asked for
+ * it is done (progress.c): otherwise two cores could take it from each other
+ * for ever.
+ */
+#include "owner.h"
+
+#include <unistd.h>
+
+#define NOBODY 0xFFFFFFFFu
+
+struct svm_counts owner_counted;
+
+static volatile uint32_t wanted = NOBODY;
+
+static uint64_t cycles(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+
+static int send(uint32_t to, uint32_t page, uint32_t requester)
+{
+    struct owner_mail mail = {
+        .core = (uint32_t)owner_pages.core_of[to],
+        .page = page,
+        .requester = requester,
+        .mark = OWNER_REQUEST,
+    };
+
+    return write(owner_pages.mail, &mail, sizeof mail) == (ssize_t)sizeof mail;
+}
+
+/* Takes note of a request, or passes it on; true if the page is this core's to
+ * hand over. */
+int owner_note(uint32_t page, uint32_t requester)
+{
+    if (page >= owner_pages.pages)
+        owner_pages.no_page(page);
+    for (;;) {
+        uint32_t owner = owner_pages.owner[page];
+
+        if (owner == owner_pages.rank) {
+            owner_pages.waiting[page][requester / 32] |= 1u << requester % 32;
+            return 1;
+        }
+        if (send(owner, page, requester)) {
+            owner_counted.forwarded++;
+            return 0;
+        }
+    }
+}
+
+/* Does anybody wait for this core's page? */
+int owner_contested(uint32_t page)
+{
+    return owner_pages.owner[page] == owner_pages.rank &&
+           (owner_pages.waiting[page][0] | owner_pages.waiting[page][1]);
+}
+
+/* Gives the page to the next rank that waits for it, if any does. */
+void owner_hand_over(uint32_t page)
+{
+    volatile uint32_t *waiting = owner_pages.waiting[page];
+    uint32_t next = owner_pages.rank;
+
+    if (!owner_contested(page))
+        return;
+    do
+        next = (next + 1) % OWNER_CORES;
+    while (!(waiting[next / 32] >> next % 32 & 1));
+    owner_pages.close(page);
+    owner_counted.given++;
+    waiting[next / 32] &= ~(1u << next % 32);
+    owner_pages.owner[page] = next;
+}
+
+int owner_waiting_for(uint32_t page)
+{
+    return wanted == page;
+}
+
+/* The owner of now may ask others first; but one that keeps the page may not
+ * be there any more. */
+static void await(uint32_t page)
+{
+    const volatile uint32_t *alarms = owner_pages.alarms;
+    uint32_t owner = owner_pages.owner[page], now;
+    uint32_t seen = *alarms, times = 0;
+
+    owner_pages.wait(page, owner, 0);
+    while ((now = owner_pages.owner[page]) != owner_pages.rank) {
+        if (*alarms == seen)
+            continue;
+        seen = *alarms;
+        times = now == owner ? times + 1 : 1;
+        owner = now;
+        owner_pages.wait(page, owner, times);
+    }
+}
+
+static void ask(uint32_t page)
+{
+    uint64_t start = cycles();
+    uint32_t owner = owner_pages.owner[page];
+
+    /* A mail that comes in the meantime may change who owns the page. */
+    while (owner != owner_pages.rank && !send(owner, page, owner_pages.rank))
+        owner = owner_pages.owner[page];
+    owner_counted.mail_cycles += cycles() - start;
+    await(page);
+}
+
+/* The page becomes this core's. */
+void owner_acquire(uint32_t page)
+{
+    wanted = page;
+    if (owner_pages.owner[page] != owner_pages.rank) {
+        uint64_t start = cycles();
+
+        ask(page);
+        owner_counted.faults++;
+        owner_counted.fault_cycles += cycles() - start;
+    }
+    owner_pages.open(page);
+    wanted = NOBODY;
+}

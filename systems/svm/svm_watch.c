@@ -1,0 +1,104 @@
+/*
+ * svm_watch.c: a core that has died is told to those that wait for it at a
+ * lock, a barrier or a page.
+ *
+ * A timer looks four times a second whether this core still is in the wait that
+ * it was in before; if it is, the others are asked (owner/watch.c). So a wait
+ * costs nothing more. A program that has a use for SIGALRM keeps it, and nobody
+ * is asked.
+ */
+#include "svm_private.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "owner/watch.h"
+
+#define EVERY_US 250000
+
+volatile uint32_t svm_alarms;
+static volatile uint32_t waits; /* odd: this core is in one */
+static uint32_t seen;
+
+void svm_wait_begins(void)
+{
+    waits++;
+}
+
+void svm_wait_ends(void)
+{
+    waits++;
+}
+
+static int mail(int rank)
+{
+    const uint32_t words[8] = {(uint32_t)svm_core_of[rank]};
+
+    return write(svm_mail, words, sizeof words) == (ssize_t)sizeof words;
+}
+
+static void nothing(void)
+{
+}
+
+static void tell(int rank)
+{
+    svm_fail("what it wrote and did not flush is lost; `rck run --json` names "
+             "the core's end",
+             "UE %d (core %d) does not answer: it has stopped", rank,
+             svm_core_of[rank]);
+}
+
+static void on_alarm(int number)
+{
+    const struct watch watch = {
+        .rank = svm_rank,
+        .ranks = svm_ranks,
+        .dead = &svm_control->dead,
+        .mail = mail,
+        .found = nothing,
+        .tell = tell,
+    };
+    int error = errno;
+
+    (void)number;
+    svm_alarms++;
+    if (waits % 2 && waits == seen)
+        watch_others(&watch);
+    seen = waits;
+    errno = error;
+}
+
+static void every(int microseconds)
+{
+    const struct itimerval timer = {.it_interval.tv_usec = microseconds,
+                                    .it_value.tv_usec = microseconds};
+
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void svm_watch_start(void)
+{
+    const struct sigaction action = {.sa_handler = on_alarm,
+                                     .sa_flags = SA_RESTART};
+    struct sigaction before;
+
+    sigaction(SIGALRM, NULL, &before);
+    if (before.sa_handler != SIG_DFL)
+        return;
+    sigaction(SIGALRM, &action, NULL);
+    every(EVERY_US);
+}
+
+void svm_watch_end(void)
+{
+    struct sigaction now;
+
+    sigaction(SIGALRM, NULL, &now);
+    if (now.sa_handler != on_alarm)
+        return;
+    every(0);
+    signal(SIGALRM, SIG_DFL);
+}
