@@ -40,3 +40,21 @@ def test_tables_of_collectives(tmp_path: Path) -> None:
     assert [int(row[0]) for row in numbers] == [0, 4, 16, 64, 1, 4, 16, 64], said.stderr
     assert all(0 < fastest <= mean <= slowest for _, fastest, slowest, mean in numbers)
     assert said.returncode == 0
+
+
+@pytest.mark.parametrize("mended", [False, True])
+def test_a_race_of_the_program_is_told_and_none_of_the_channel(
+    tmp_path: Path, mended: bool
+) -> None:
+    rck, program = [sys.executable, "-m", "rockcreek"], str(tmp_path / "raced")
+    source = Path(__file__).with_name("raced.c")
+    subprocess.run([*rck, "mpicc", "-O2", str(source), "-o", program], check=True)
+    run = [*rck, "mpirun", "-n", "2", "-q", "--tag", "none", "--timeout", "60s"]
+    run += ["--check", "races", program, *["barrier"] * mended]
+    said = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert said.stdout == "sum 4216\n", said.stderr
+    if mended:
+        assert said.stderr == "rck: check: no findings\n"
+    else:
+        assert "rck: check: 1 finding, 1 of them races" in said.stderr
+        assert "read          core 01 in main (raced.c:" in said.stderr
