@@ -17,7 +17,8 @@
 static int order, block, high, wide; /* the matrix, a block, the grid */
 static int row, column;              /* this process in the grid */
 static MPI_Comm along_row, along_column;
-static double *mine; /* own rows of order + 1 columns, the last the right side */
+static double
+    *mine; /* own rows of order + 1 columns, the last the right side */
 static int rows, columns;
 
 /* Blocks go round: which process of `count` has an index, and as its which. */
@@ -49,7 +50,8 @@ static double *at(int own_row, int own_column)
 /* Number (i, j) of the system, the same on whichever process. */
 static double element(int i, int j)
 {
-    unsigned x = (unsigned)i * 2654435761u ^ (unsigned)(j + 1) * 40503u * 65537u;
+    unsigned x =
+        (unsigned)i * 2654435761u ^ (unsigned)(j + 1) * 40503u * 65537u;
 
     x = (x ^ x >> 15) * 2246822519u;
     x = (x ^ x >> 13) * 3266489917u;
@@ -101,8 +103,8 @@ static void swap(int one, int other, int from, int to)
         }
         return;
     }
-    MPI_Sendrecv_replace(a, to - from, MPI_DOUBLE, row == here ? there : here, 1,
-                         row == here ? there : here, 1, along_column,
+    MPI_Sendrecv_replace(a, to - from, MPI_DOUBLE, row == here ? there : here,
+                         1, row == here ? there : here, 1, along_column,
                          MPI_STATUS_IGNORE);
 }
 
@@ -246,8 +248,9 @@ static int set_up(int argc, char **argv, int rank, int size)
         high--;
     if (order < 1 || block < 1 || high < 1 || size % high) {
         if (rank == 0)
-            fprintf(stderr, "lu_mpi: order, block and rows of the grid are 1 or "
-                            "more, and %d ranks are rows of equal length\n",
+            fprintf(stderr,
+                    "lu_mpi: order, block and rows of the grid are 1 or "
+                    "more, and %d ranks are rows of equal length\n",
                     size);
         return 0;
     }
@@ -271,7 +274,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (set_up(argc, argv, rank, size)) {
         int *pivots = calloc((size_t)block, sizeof *pivots);
-        double *panel = calloc((size_t)(rows + 1) * (size_t)block, sizeof *panel);
+        double *panel =
+            calloc((size_t)(rows + 1) * (size_t)block, sizeof *panel);
         double *upper =
             calloc((size_t)(columns + 1) * (size_t)block, sizeof *upper);
         double *x = calloc((size_t)order, sizeof *x), n = order;

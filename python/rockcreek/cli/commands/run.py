@@ -191,9 +191,7 @@ something was written).
     "--with", "others", multiple=True, metavar="PROG", help="What else may be spawned (repeat)."
 )
 @click.option("--jobs", metavar="N,N", help="Several jobs of these sizes instead of one.")
-@click.option(
-    "--wdir", "-wdir", metavar="DIR", help="Where ranks begin, in the folder of --share."
-)
+@click.option("--wdir", "-wdir", metavar="DIR", help="Where ranks begin, in the folder of --share.")
 @click.option("-h", "--help", "wants_help", is_flag=True, help="Show this message and exit.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF RUN] PROG...")
 @click.pass_context
