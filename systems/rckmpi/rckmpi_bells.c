@@ -3,8 +3,9 @@
  * rings, that is, changes its byte in the receiver's two lines of bells. A
  * receiver reads these two lines in a round instead of 48 sections. The bell
  * also pushes the section's last line out. With few peers their sections are
- * read at once: the bells would be one line more. And what is in a general
- * purpose section is read once: its sum is made while it is taken.
+ * read at once: the bells would be one line more. Where there are only so few
+ * cores, nobody rings either. And what is in a general purpose section is read
+ * once: its sum is made while it is taken.
  */
 #include "rckmpi_private.h"
 
@@ -31,7 +32,6 @@ static void ring(struct peer *peer)
 /* The bell at the peer goes on from what the process before has left. */
 static int connect_bell(int core)
 {
-    rckmpi_sum_apart = 1;
     rckmpi_improved_connect(core);
     if (rckmpi_my_job >= FIRST_STARTED)
         rung[core] =
@@ -98,6 +98,18 @@ static unsigned look_and_forget(struct peer *peer)
     pending -= waiting[core];
     waiting[core] = 0;
     return rckmpi_improved_look(peer);
+}
+
+const struct channel *rckmpi_bells_among(int cores)
+{
+    static struct channel silent;
+
+    rckmpi_sum_apart = 1;
+    if (cores - 1 > FEW)
+        return &rckmpi_bells;
+    silent = rckmpi_improved;
+    silent.name = rckmpi_bells.name;
+    return &silent;
 }
 
 const struct channel rckmpi_bells = {

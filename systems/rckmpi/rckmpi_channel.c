@@ -74,6 +74,8 @@ void rckmpi_open(const char *name)
         snprintf(what, sizeof what, "unknown channel '%.40s'", name);
         rckmpi_refuse(what, "RCKMPI_CHANNEL is original, improved or bells");
     }
+    if (channel == &rckmpi_bells)
+        channel = rckmpi_bells_among(rckmpi_universe_size());
     for (int n = 0; n < size; n++)
         if (!rckmpi_map(rckmpi_core(n)))
             rckmpi_refuse("the kernel does not map the message buffers",

@@ -31,6 +31,18 @@ static char **own_words(char *name, int *count)
     return list;
 }
 
+/* Where the launcher wants a process to begin that it has started itself. */
+static void enter_folder(void)
+{
+    const char *folder = getenv("RCKMPI_WDIR");
+    char what[100];
+
+    if (!folder || chdir(folder) == 0)
+        return;
+    snprintf(what, sizeof what, "cannot enter the folder '%.60s'", folder);
+    rckmpi_refuse(what, "--wdir names one below that of --share");
+}
+
 void __real_exit(int code) __attribute__((noreturn));
 void __wrap_exit(int code) __attribute__((noreturn));
 
@@ -47,12 +59,15 @@ int __wrap_main(int count, char **words, char **environment);
 /* `rck mpicc` links programs so that they begin here. */
 int __wrap_main(int count, char **words, char **environment)
 {
-    int rank, size;
+    int rank, size, started = 0;
 
     if (getenv("RCKMPI_UNIVERSE") && rckmpi_job(&rank, &size) == 0) {
         rckmpi_again_open();
-        if (rckmpi_my_job >= FIRST_STARTED)
-            words = own_words(words[0], &count);
+        started = rckmpi_my_job >= FIRST_STARTED;
     }
+    if (started)
+        words = own_words(words[0], &count);
+    else
+        enter_folder();
     return __real_main(count, words, environment);
 }

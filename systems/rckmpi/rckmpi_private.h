@@ -69,6 +69,8 @@ struct channel {
 };
 
 extern const struct channel rckmpi_original, rckmpi_improved, rckmpi_bells;
+/* What `bells` is in a universe of so many cores. */
+const struct channel *rckmpi_bells_among(int cores);
 
 /* The improved channel without its last push, for bells push as well. With
  * sums apart the metadata have a sum for the section and another one for the

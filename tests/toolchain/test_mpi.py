@@ -14,6 +14,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from scripts import packages  # noqa: E402
 
+from rockcreek.toolchain import built  # noqa: E402
+from rockcreek.toolchain.paths import ToolchainError  # noqa: E402
+
+SMALL = built.Sources("small", ("channel/*.c",), "small")
+
 TEXT = b"a package"
 PACKAGE = {
     "registry": "debian-source",
@@ -76,3 +81,33 @@ def test_another_content_is_refused(tmp_path: Path, registry: list[str]) -> None
         packages.Shelf(tmp_path, "mpi").download("small", wrong)
     with pytest.raises(packages.FetchError, match="small: there is no registry 'floppy'"):
         packages.Shelf(tmp_path / "b", "mpi").download("small", {**PACKAGE, "registry": "floppy"})
+
+
+@pytest.fixture
+def small_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system with one source, and a library that was built from it."""
+    source = tmp_path / "systems/small/channel/a.c"
+    source.parent.mkdir(parents=True)
+    source.write_text("int a;\n")
+    monkeypatch.setattr(built, "SYSTEMS", tmp_path / "systems")
+    (tmp_path / "libsmall.a").write_bytes(b"")
+    (tmp_path / built.STAMP).write_text(SMALL.digest() + "\n")
+    return tmp_path
+
+
+def test_a_library_of_other_sources_is_refused(small_system: Path) -> None:
+    library = small_system / "libsmall.a"
+    SMALL.check(library)
+    # A second source, a source's other name and a build before there were digests count, too.
+    source = small_system / "systems/small/channel/a.c"
+    source.write_text("int b;\n")
+    with pytest.raises(ToolchainError, match="not built from what systems/small is now") as refused:
+        SMALL.check(library)
+    assert refused.value.hint is not None
+    assert "'make small' builds it again" in refused.value.hint
+    source.write_text("int a;\n")
+    SMALL.check(library)
+    source.rename(source.with_name("b.c"))
+    assert SMALL.stale(library)
+    (small_system / built.STAMP).unlink()
+    assert SMALL.stale(library)

@@ -310,6 +310,7 @@ def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list
     command += inputs
     command += ["-L", str(tools.lib)]
     if stack.LIBRARY in inputs:
+        stack.SOURCES.check(stack.folder() / "liblwip.a")
         command += ["-L", str(stack.folder())]
     if line.default_libraries:
         command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]

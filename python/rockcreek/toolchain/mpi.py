@@ -7,11 +7,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .built import Sources
 from .driver import cc_main
+from .paths import ToolchainError
 
 EX_NOINPUT = 66
 # Of our channel's library and of what it needs; it is there before main and after exit, for
 # processes that others start, and for those that follow them on their cores.
+SOURCES = Sources("rckmpi", ("channel/**/*.[ch]", "include/*.h", "mpich/mpich.toml"), "mpi")
 LIBRARIES = ["-Wl,--wrap=main,--wrap=exit", "-lmpi", "-lrckmpi", "-lrcce"]
 
 
@@ -26,14 +29,23 @@ def there() -> bool:
     return (folder() / "lib/libmpi.a").is_file()
 
 
+def usable() -> bool:
+    """Whether it has been built from the sources as they are now."""
+    return there() and not SOURCES.stale(folder() / "lib/libmpi.a")
+
+
 def mpicc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
     """Compile and link a program that uses MPI; the exit code is the compiler's."""
-    place = folder()
+    place, name = folder(), "mpicxx" if cxx else "mpicc"
     if not there():
-        name = "mpicxx" if cxx else "mpicc"
         print(f"rck {name}: error: MPI is not there: no {place}/lib/libmpi.a", file=sys.stderr)
         print("hint: in a checkout, 'make mpi' fetches and builds it", file=sys.stderr)
         return EX_NOINPUT
+    try:
+        SOURCES.check(place / "lib/libmpi.a")
+    except ToolchainError as error:
+        print(f"rck {name}: error: {error}\nhint: {error.hint}", file=sys.stderr)
+        return error.code
     own = [f"-I{place / 'include'}"]
     if not {"-c", "-E", "-S"} & set(arguments):
         own += [f"-L{place / 'lib'}"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .built import Sources
+
+SOURCES = Sources("tcpip", ("stack/**/*.[ch]", "*/*.h", "lwip/lwip.toml"), "tcpip")
 LIBRARY = "-llwip"
 MISSING = f"unable to find library {LIBRARY}"
 
@@ -18,6 +21,11 @@ def folder() -> Path:
 def there() -> bool:
     """Whether the stack has been built."""
     return (folder() / "liblwip.a").is_file()
+
+
+def usable() -> bool:
+    """Whether it has been built from the sources as they are now."""
+    return there() and not SOURCES.stale(folder() / "liblwip.a")
 
 
 def hint(words: str) -> str | None:

@@ -124,10 +124,11 @@ def run(case: Case, suite: dict[str, Any], flags: list[str], newest: float) -> d
     if case.must_be_ended:
         limit = case.seconds
     env = [word for item in case.env.items() for word in ("--env", "=".join(item))]
-    # Some tests write to /tmp, and do not look whether it is there.
-    (program.parent / "tmp").mkdir(exist_ok=True)
-    command = [RCK, "mpirun", "-n", str(case.ranks), *report.universe(case.folder, suite), "-q",
-               "--tag", "none", "--timeout", f"{limit:g}s", "--share", str(program.parent), *env,
+    # Some tests write to /tmp, and do not look whether it is there; others need a folder above.
+    (WORK / "tmp").mkdir(exist_ok=True)
+    command = [RCK, "mpirun", "-n", str(case.ranks), *report.universe(case.folder, suite),
+               "--wdir", f"/programs/{case.folder}", "-q", "--tag", "none",
+               "--timeout", f"{limit:g}s", "--share", str(WORK), *env,
                str(program), *case.arguments]  # fmt: skip
     try:
         done = subprocess.run(command, cwd=program.parent, capture_output=True, timeout=limit + 60,

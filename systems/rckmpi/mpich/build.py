@@ -25,6 +25,8 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
+from rockcreek.toolchain import built, mpi  # noqa: E402
+
 CHANNEL = HERE.parent / "channel"
 EMPTY = "typedef int rckmpi_has_nothing_here;\n"
 WRAPPER = """\
@@ -144,11 +146,12 @@ def compile_all(build: Path, jobs: int) -> None:
     )
 
 
-def install(source: Path, build: Path, target: Path) -> None:
-    """The library and the headers that programs see."""
+def install(source: Path, build: Path, target: Path, digest: str) -> None:
+    """The library, which of our sources it has, and the headers that programs see."""
     (target / "lib").mkdir(parents=True, exist_ok=True)
     (target / "include").mkdir(exist_ok=True)
     shutil.copy2(build / "lib/.libs/libmpi.a", target / "lib/libmpi.a")
+    put(target / "lib" / built.STAMP, f"{digest}\n")
     for folder in (build, source):
         for name in (
             "src/include/mpi.h",
@@ -168,11 +171,12 @@ def main() -> int:
     folder, build = options.folder, options.folder / "build"
     try:
         source = Shelf(folder, "mpi").provide("mpich", description["package"])
+        digest = mpi.SOURCES.digest()
         put_channel(source, build, description["channel"])
         variables = {**tools(folder / "bin"), "NM": "nm", "CFLAGS": "-O2"}
         configure(source, build, description["configure"]["options"], variables)
         compile_all(build, options.jobs)
-        install(source, build, folder / "install")
+        install(source, build, folder / "install", digest)
     except (FetchError, StepError) as error:
         say(str(error))
         return 1

@@ -120,3 +120,15 @@ def test_what_people_run(tmp_path: Path, name: str, told: str) -> None:
                str(tmp_path), program, *arguments[name])  # fmt: skip
     assert told in said.stdout, said.stderr
     assert said.returncode == 0
+
+
+def test_ranks_begin_in_the_folder_that_is_named(tmp_path: Path) -> None:
+    program = made(tmp_path, "file")
+    (tmp_path / "below").mkdir()
+    rest = ["-q", "--tag", "none", "--timeout", "120s", "--share", str(tmp_path), program, "m", "8"]
+    said = rck("mpirun", "-n", "2", "--wdir", "/below", *rest)
+    assert "numbers by 2 ranks: 0 wrong" in said.stdout, said.stderr
+    assert (tmp_path / "below/m").is_file()
+    said = rck("mpirun", "-n", "2", "--wdir", "/beside", *rest)
+    assert said.returncode == 64
+    assert "rckmpi: cannot enter the folder '/beside'" in said.stderr

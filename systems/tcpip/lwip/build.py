@@ -20,6 +20,8 @@ ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from scripts.packages import FetchError, Shelf  # noqa: E402
 
+from rockcreek.toolchain import built, stack  # noqa: E402
+
 RCK = (sys.executable, "-m", "rockcreek")
 OURS = ["-Wextra", "-Werror", "-D_GNU_SOURCE"]
 
@@ -71,11 +73,12 @@ def main() -> int:
     flags = [*build["flags"], *(f"-I{folder}" for folder in folders)]
     work = [(path, flags) for word in build["sources"] for path in sorted(source.glob(word))]
     work += [(path, [*flags, *OURS]) for path in sorted((SYSTEM / "stack").glob("*.c"))]
-    seed = headers(source)
+    seed, digest = headers(source), stack.SOURCES.digest()
     with ThreadPoolExecutor(options.jobs) as pool:
         objects = list(pool.map(lambda pair: compile_one(*pair, store, seed), work))
     library.unlink(missing_ok=True)
     subprocess.run([*RCK, "ar", "rcs", str(library), *map(str, objects)], check=True)
+    library.with_name(built.STAMP).write_text(f"{digest}\n", encoding="utf-8")
     say(f"{len(objects)} files: {library.relative_to(ROOT)}; now rck cc prog.c -llwip -ltcpip")
     return 0
 

@@ -103,10 +103,10 @@ def lacks(study: Study) -> str | None:
     """What a study needs that set-up does not build and that is not there; None: nothing."""
     from rockcreek.toolchain import mpi, stack
 
-    if study.mpi and not mpi.there():
-        return "MPI, which `make mpi` builds"
-    if study.tcpip and not stack.there():
-        return "lwIP, which `make tcpip` builds"
+    if study.mpi and not mpi.usable():
+        return "MPI of today's sources, which `make mpi` builds"
+    if study.tcpip and not stack.usable():
+        return "lwIP with today's sources, which `make tcpip` builds"
     return None
 
 

@@ -191,6 +191,7 @@ something was written).
     "--with", "others", multiple=True, metavar="PROG", help="What else may be spawned (repeat)."
 )
 @click.option("--jobs", metavar="N,N", help="Several jobs of these sizes instead of one.")
+@click.option("--wdir", "-wdir", metavar="DIR", help="Where ranks begin, in the folder of --share.")
 @click.option("-h", "--help", "wants_help", is_flag=True, help="Show this message and exit.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF RUN] PROG...")
 @click.pass_context
@@ -202,6 +203,7 @@ def mpirun(
     universe: int | None,
     others: tuple[str, ...],
     jobs: str | None,
+    wdir: str | None,
     wants_help: bool,
     arguments: tuple[str, ...],
 ) -> int:
@@ -215,6 +217,7 @@ def mpirun(
     own = ["-n", str(processes)] if processes is not None else []
     own += ["--env", f"RCKMPI_CHANNEL={channel}"] if channel is not None else []
     own += ["--env", f"RCKMPI_WAIT={wait}"] if wait is not None else []
+    own += ["--env", f"RCKMPI_WDIR={wdir}"] if wdir is not None else []
     own += _universe(processes or 1, universe, others, jobs, arguments)
     result = run.main([*own, *arguments], prog_name="rck mpirun", standalone_mode=False)
     return int(result or 0)
