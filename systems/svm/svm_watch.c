@@ -2,10 +2,10 @@
  * svm_watch.c: a core that has died is told to those that wait for it at a
  * lock, a barrier or a page.
  *
- * A timer looks four times a second whether this core still is in the wait that
- * it was in before; if it is, the others are asked (owner/watch.c). So a wait
- * costs nothing more. A program that has a use for SIGALRM keeps it, and nobody
- * is asked.
+ * A timer that a wait starts looks a quarter of a second later whether this
+ * core still is in the same one; if it is, the others are asked
+ * (owner/watch.c). Outside of waits no timer runs. A program that has a use for
+ * SIGALRM keeps it, and nobody is asked.
  */
 #include "svm_private.h"
 
@@ -16,15 +16,27 @@
 
 #include "owner/watch.h"
 
-#define EVERY_US 250000
+#define AFTER_US 250000
 
 volatile uint32_t svm_alarms;
 static volatile uint32_t waits; /* odd: this core is in one */
+static volatile int watches, armed;
 static uint32_t seen;
+
+static void arm(void)
+{
+    const struct itimerval timer = {.it_value.tv_usec = AFTER_US};
+
+    armed = 1;
+    seen = waits;
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
 
 void svm_wait_begins(void)
 {
     waits++;
+    if (watches && !armed)
+        arm();
 }
 
 void svm_wait_ends(void)
@@ -65,18 +77,12 @@ static void on_alarm(int number)
 
     (void)number;
     svm_alarms++;
+    armed = 0;
     if (waits % 2 && waits == seen)
         watch_others(&watch);
-    seen = waits;
+    if (waits % 2)
+        arm();
     errno = error;
-}
-
-static void every(int microseconds)
-{
-    const struct itimerval timer = {.it_interval.tv_usec = microseconds,
-                                    .it_value.tv_usec = microseconds};
-
-    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 void svm_watch_start(void)
@@ -89,16 +95,18 @@ void svm_watch_start(void)
     if (before.sa_handler != SIG_DFL)
         return;
     sigaction(SIGALRM, &action, NULL);
-    every(EVERY_US);
+    watches = 1;
 }
 
 void svm_watch_end(void)
 {
+    const struct itimerval none = {0};
     struct sigaction now;
 
+    watches = 0;
     sigaction(SIGALRM, NULL, &now);
     if (now.sa_handler != on_alarm)
         return;
-    every(0);
+    setitimer(ITIMER_REAL, &none, NULL);
     signal(SIGALRM, SIG_DFL);
 }

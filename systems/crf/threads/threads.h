@@ -3,6 +3,7 @@
  *
  * thread.c   threads: create, join, exit
  * turn.c     those of this core, in turn
+ * await.c    a core none of whose threads can go on
  * wait.c     how one waits
  * exit.c     the end of the program
  * stack_of.c which stack a thread gets
@@ -30,6 +31,12 @@
 #define CRF_ALL_THREADS ((const void *)4)
 #define CRF_ALL_KEYS ((const void *)8)
 #define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
+
+/* turn.c: what is new, and who can go on; null: all wait */
+struct crf_turn *crf_look(void);
+
+/* await.c */
+struct crf_turn *crf_await_one(void);
 
 struct crf_thread *crf_self_record(void);
 /* turn.c: the thread here waits; 0: until it is woken */

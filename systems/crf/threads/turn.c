@@ -12,9 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* How long a core looks before it sleeps: a mail costs about as much. */
-#define LOOK 4000u
-
 uint32_t crf_self;
 struct crf_turn *crf_turns, *crf_running;
 
@@ -136,74 +133,10 @@ static struct crf_turn *next_one(void)
     return NULL;
 }
 
-/* The time stamp that the first of this core waits for; 0: none does. */
-static uint64_t first_time(void)
-{
-    struct crf_turn *at = crf_turns;
-    uint64_t first = 0;
-
-    if (!at)
-        return 0;
-    do {
-        if (at->until && (!first || at->until < first))
-            first = at->until;
-        at = at->next;
-    } while (at != crf_turns);
-    return first;
-}
-
-/* How long the core may sleep, in milliseconds, so that it is awake in time:
- * 0 not at all, -1 until a mail comes. */
-static int sleep_of(uint64_t until)
-{
-    int64_t rate, left;
-
-    if (!until)
-        return -1;
-    rate = crf_cycles_of_a_millisecond();
-    left = (int64_t)(until - __builtin_ia32_rdtsc());
-    return left < 2 * rate ? 0 : (int)(left / rate) - 1;
-}
-
-static struct crf_turn *look(void)
+struct crf_turn *crf_look(void)
 {
     crf_look_for_news();
     return next_one();
-}
-
-/* Asleep until one of this core can go on; null: its time comes soon. */
-static struct crf_turn *sleep_here(uint64_t until)
-{
-    struct crf_turn *turn;
-    int time;
-
-    while (!(turn = look()) && (time = sleep_of(until))) {
-        crf_watch_while_asleep();
-        if (!crf_await_mail(time) || crf_control->dead)
-            crf_watch();
-        crf_control->asked[crf_my_rank] = 0;
-    }
-    return turn;
-}
-
-/* Waits until one of this core can go on. */
-static struct crf_turn *await_one(void)
-{
-    uint64_t start = __builtin_ia32_rdtsc(), until = first_time();
-    struct crf_turn *turn;
-
-    while (!(turn = look())) {
-        if (__builtin_ia32_rdtsc() - start < LOOK || !sleep_of(until)) {
-            crf_look_again();
-            continue;
-        }
-        crf_control->asleep[crf_my_rank] = 1;
-        turn = sleep_here(until);
-        crf_control->asleep[crf_my_rank] = 0;
-        if (turn)
-            break;
-    }
-    return turn;
 }
 
 /* Registers that a function keeps go to this stack; the others' come from the
@@ -261,7 +194,7 @@ void crf_wait(uint64_t until)
 {
     crf_running->waits = 1;
     crf_running->until = until;
-    switch_to(await_one());
+    switch_to(crf_await_one());
     crf_running->waits = 0;
     crf_running->until = 0;
     if (!crf_running->signals)
@@ -311,6 +244,6 @@ void crf_work(void)
     for (;;) {
         crf_running = NULL;
         crf_arrived();
-        switch_to(await_one());
+        switch_to(crf_await_one());
     }
 }
