@@ -42,7 +42,7 @@ def said(result: dict[str, Any]) -> str:
         return f"exit code {result['code']}" if lines else "had not ended"
     told = [line for line in lines if _TOLD.search(line) and "errors generated" not in line]
     line = (told or lines)[0 if told else -1]
-    line = re.sub(r"^\S*/", "", line)
+    line = re.sub(r"\S*/(?=\S)", "", line)
     return line.replace("|", "\\|")[:140]
 
 
