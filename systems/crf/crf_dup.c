@@ -6,8 +6,18 @@
 #include "crf_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+int crf_is_dup(const struct crf_call *words)
+{
+    int asks = words->number == SYS_fcntl64;
+
+    return words->number == SYS_dup ||
+           (asks &&
+            (words->second == F_DUPFD || words->second == F_DUPFD_CLOEXEC));
+}
 
 /* A pipe's other number is its core's as well. */
 static void name_pipe(uint32_t fd, const struct crf_call *words)

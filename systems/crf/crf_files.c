@@ -207,44 +207,37 @@ int32_t crf_file_close(uint32_t fd, const struct crf_call *words)
     return crf_kernel_call(words);
 }
 
-static int is_dup(const struct crf_call *words)
+static int moves_the_offset(const struct crf_call *words)
 {
-    int asks = words->number == SYS_fcntl64;
-
-    return words->number == SYS_dup ||
-           (asks &&
-            (words->second == F_DUPFD || words->second == F_DUPFD_CLOEXEC));
+    switch (words->number) {
+    case SYS_read:
+    case SYS_readv:
+    case SYS_write:
+    case SYS_writev:
+    case SYS_lseek:
+    case SYS__llseek:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* A file's, on this core. */
 static int32_t here(uint32_t fd, const struct crf_call *words)
 {
     open_here(fd);
-    switch (words->number) {
-    case SYS_read:
-    case SYS_readv:
-    case SYS_write:
-    case SYS_writev:
-    case SYS_lseek:
-    case SYS__llseek:
+    if (moves_the_offset(words))
         return at_the_offset(fd, words);
-    case SYS_close:
-        return crf_file_close(fd, words);
-    default:
-        return crf_kernel_call(words);
-    }
+    return words->number == SYS_close ? crf_file_close(fd, words)
+                                      : crf_kernel_call(words);
 }
 
 /* Calls whose first argument is a descriptor. */
 static int is_of_a_file(const struct crf_call *words)
 {
+    if (moves_the_offset(words))
+        return crf_file_is_shared(words->first);
     switch (words->number) {
-    case SYS_read:
-    case SYS_readv:
-    case SYS_write:
-    case SYS_writev:
-    case SYS_lseek:
-    case SYS__llseek:
     case SYS_pread64:
     case SYS_pwrite64:
     case SYS_fstat64:
@@ -274,7 +267,7 @@ int32_t crf_file_call(const struct crf_call *words)
     if (!is_of_a_file(words))
         return crf_kernel_call(words);
     owner = crf_file(words->first)->owner;
-    if (is_dup(words) && (!owner || owner == (uint32_t)crf_my_rank + 1))
+    if (crf_is_dup(words) && (!owner || owner == (uint32_t)crf_my_rank + 1))
         return crf_dup(words, words->number == SYS_dup ? 0 : words->third);
     if (owner)
         return crf_pipe_call(words);

@@ -37,6 +37,7 @@ int32_t crf_pipe_call(const struct crf_call *words);
 
 /* crf_dup.c */
 int32_t crf_dup(const struct crf_call *words, uint32_t least);
+int crf_is_dup(const struct crf_call *words);
 int32_t crf_dup_to(const struct crf_call *words);
 
 #endif

@@ -23,7 +23,7 @@ static void on_alarm(int number)
 /* A program that has a use for the signal keeps it, and nobody is asked. */
 void crf_watch_while_asleep(void)
 {
-    const struct itimerval once = {.it_value = {.tv_usec = 250000}};
+    const struct itimerval once = {.it_value = {.tv_usec = WATCH_PATIENCE_US}};
     struct sigaction action = {.sa_handler = on_alarm,
                                .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction before;

@@ -16,8 +16,6 @@
 
 #include "owner/watch.h"
 
-#define AFTER_US 250000
-
 volatile uint32_t svm_alarms;
 static volatile uint32_t waits; /* odd: this core is in one */
 static volatile int watches, armed;
@@ -25,7 +23,7 @@ static uint32_t seen;
 
 static void arm(void)
 {
-    const struct itimerval timer = {.it_value.tv_usec = AFTER_US};
+    const struct itimerval timer = {.it_value.tv_usec = WATCH_PATIENCE_US};
 
     armed = 1;
     seen = waits;

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from rockcreek import errors
-from rockcreek.repro import campaign, kept, page, score
+from rockcreek.repro import campaign, kept, page, runs, score
 from rockcreek.repro.published import load_all
 from rockcreek.repro.report import told
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
@@ -60,17 +60,23 @@ def test_a_bad_description_is_told(experiments: Make, old: str, new: str, messag
     assert "study.toml" in caught.value.message
 
 
-def test_a_signal_ends_the_study_not_only_a_run(experiments: Make) -> None:
-    """Both runs of the study compute without end; one Ctrl-C is enough."""
-    timer = threading.Timer(3, os.kill, (os.getpid(), signal.SIGINT))
+def test_a_signal_ends_the_study_not_only_a_run(experiments: Make, monkeypatch: Any) -> None:
+    """Both runs of the study compute without end; one Ctrl-C in the first is enough."""
+    begun, perform = [], runs.perform
+
+    def interrupted(*given: Any, **named: Any) -> dict[str, Any]:
+        begun.append(given)
+        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        return perform(*given, **named)
+
+    monkeypatch.setattr(runs, "perform", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
             run(experiments(program="int main(void) { for (;;); }\n"))
     finally:
-        timer.cancel()
         signal.signal(signal.SIGINT, before)
+    assert len(begun) == 1
 
 
 def test_an_unknown_study_is_told(experiments: Make) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rockcreek.checking import blocks, remedies, signals, threads
 from rockcreek.checking.blocks import BLOCK, Blocks
-from rockcreek.checking.places import Places, line_of
+from rockcreek.checking.fold import fold
+from rockcreek.checking.places import Places
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
@@ -42,8 +43,9 @@ def collect(
     named = [_finding(raw, places, allocated) for raw in told if raw["kind"] != BLOCK]
     waits = signals.waits(named)
     libraries = Suppressions.of_libraries()
-    all_findings = _fold(
-        one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)
+    all_findings = fold(
+        "kind",
+        (one for one in named if not signals.is_meant(one, waits) and not libraries.match(one)),
     )
     of_layer = [raw for raw in back if threads.is_told(raw, of_threads)]
     all_findings += threads.findings(of_layer, places, program)
@@ -54,18 +56,6 @@ def collect(
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
     }
-
-
-def _fold(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One finding for all of one kind at the same two lines."""
-    folded: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for finding in findings:
-        culprit = finding["culprit"]
-        other = "" if culprit is None else line_of(culprit)
-        same = folded.setdefault((finding["kind"], line_of(finding["victim"]), other), finding)
-        if same is not finding:
-            same["count"] += finding["count"]
-    return list(folded.values())
 
 
 def _finding(raw: dict[str, Any], places: Places, allocated: Blocks) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rockcreek.checking import remedies
-from rockcreek.checking.places import Places, line_of
+from rockcreek.checking.fold import fold
+from rockcreek.checking.places import Places
 from rockcreek.software.atomics import LONGEST
 from rockcreek.software.image import Image
 
@@ -30,15 +31,7 @@ def findings(
     told: Iterable[Mapping[str, Any]], places: Places, program: Image
 ) -> list[dict[str, Any]]:
     """One finding for each variable and pair of lines."""
-    folded: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for raw in told:
-        found = _finding(raw, places, program)
-        culprit = found["culprit"]
-        other = "" if culprit is None else line_of(culprit)
-        same = folded.setdefault((found["what"], line_of(found["victim"]), other), found)
-        if same is not found:
-            same["count"] += found["count"]
-    return list(folded.values())
+    return fold("what", (_finding(raw, places, program) for raw in told))
 
 
 def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:

@@ -11,7 +11,6 @@ docs/threads-conformance.md.
 from __future__ import annotations
 
 import argparse
-import concurrent.futures
 import json
 import re
 import subprocess
@@ -28,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
 from scripts.packages import FetchError, Shelf  # noqa: E402
+from scripts.side_by_side import side_by_side  # noqa: E402
 
 import report  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
@@ -138,20 +138,8 @@ def read_results(path: Path) -> dict[str, dict[str, Any]]:
     return {one["test"]: one for one in map(json.loads, lines)}
 
 
-def main() -> int:
-    table = tomllib.loads((HERE / "suites.toml").read_text())
-    parser = argparse.ArgumentParser(prog="make threads-conformance")
-    parser.add_argument("suites", nargs="*", choices=[*table["suite"], []], help="which; all")
-    parser.add_argument("--match", help="run anew those with this in their name")
-    parser.add_argument("--anew", action="store_true", help="forget what has run")
-    parser.add_argument("--failed", action="store_true", help="run again what has not passed")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--report", action="store_true", help="write the page and run nothing")
-    options = parser.parse_args()
-    path = BUILD / "results.jsonl"
-    if options.anew:
-        path.unlink(missing_ok=True)
-    known = read_results(path)
+def every_test(table: dict[str, Any]) -> list[Test]:
+    """The tests of all suites, whose packages are fetched if they are not here."""
     shelf = Shelf(BUILD, "threads-conformance")
     tests: list[Test] = []
     for name, suite in table["suite"].items():
@@ -160,24 +148,45 @@ def main() -> int:
         except FetchError as error:
             sys.exit(f"threads-conformance: {name}: {error}")
         tests += collect(name, suite, folder)
+    return tests
 
-    def chosen(test: Test) -> bool:
-        if options.suites and test.suite not in options.suites:
-            return False
-        if options.match:
-            return options.match in test.name
-        passed = known.get(test.key, {}).get("outcome")
-        return passed is None or (options.failed and passed != "passed")
 
-    wanted = [] if options.report else list(filter(chosen, tests))
+def parse_arguments(suites: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make threads-conformance")
+    parser.add_argument("suites", nargs="*", choices=[*suites, []], help="which; all")
+    parser.add_argument("--match", help="run anew those with this in their name")
+    parser.add_argument("--anew", action="store_true", help="forget what has run")
+    parser.add_argument("--failed", action="store_true", help="run again what has not passed")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--report", action="store_true", help="write the page and run nothing")
+    return parser.parse_args()
+
+
+def is_wanted(test: Test, known: dict[str, dict[str, Any]], options: argparse.Namespace) -> bool:
+    if options.report or (options.suites and test.suite not in options.suites):
+        return False
+    if options.match:
+        return options.match in test.name
+    outcome = known.get(test.key, {}).get("outcome")
+    return outcome is None or (options.failed and outcome != "passed")
+
+
+def main() -> int:
+    table = tomllib.loads((HERE / "suites.toml").read_text())
+    options = parse_arguments(list(table["suite"]))
+    tests = every_test(table)
+    path = BUILD / "results.jsonl"
+    if options.anew:
+        path.unlink(missing_ok=True)
+    known = read_results(path)
+    wanted = [test for test in tests if is_wanted(test, known, options)]
     at = commit(ROOT, "crates", "guest", "python", "machine", "systems/crf")
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, path.open("a") as file:
-        running = {
-            pool.submit(judge, test, table["suite"][test.suite].get("codes", {})): test
-            for test in wanted
-        }
-        for number, done in enumerate(concurrent.futures.as_completed(running), 1):
-            result = {**done.result(), "commit": at}
+
+    def work(test: Test) -> dict[str, Any]:
+        return {**judge(test, table["suite"][test.suite].get("codes", {})), "commit": at}
+
+    with path.open("a") as file:
+        for number, result in enumerate(side_by_side(work, wanted, options.jobs), 1):
             known[result["test"]] = result
             file.write(json.dumps(result) + "\n")
             file.flush()

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#define CLANGS_OPENMP 202011 /* what _OPENMP is in programs */
+
 _Thread_local int crf_omp_pushed;
 omp_sched_t crf_omp_schedule = omp_sched_static;
 int crf_omp_chunk;
@@ -217,11 +219,11 @@ void omp_display_env(int verbose)
     (void)verbose;
     fprintf(stderr,
             "OPENMP DISPLAY ENVIRONMENT BEGIN\n"
-            "  _OPENMP = '201811'\n"
+            "  _OPENMP = '%d'\n"
             "  OMP_NUM_THREADS = '%d'\n"
             "  OMP_THREAD_LIMIT = '%d'\n"
             "OPENMP DISPLAY ENVIRONMENT END\n",
-            omp_get_max_threads(), omp_get_thread_limit());
+            CLANGS_OPENMP, omp_get_max_threads(), omp_get_thread_limit());
 }
 
 omp_proc_bind_t omp_get_proc_bind(void)

@@ -7,9 +7,11 @@
 // league of 1, 3 threads of 3, distributed 50
 // untied 21, one after the other 6
 // threads 4 after 6 in a task
+// expect-stderr: _OPENMP = '202011'
 #include <omp.h>
 #include <stdio.h>
 
+_Static_assert(_OPENMP == 202011, "as omp_display_env says");
 static int array[1000];
 
 static void target(void)
@@ -103,5 +105,6 @@ int main(void)
     league();
     tasks();
     settings();
+    omp_display_env(0);
     return 0;
 }

@@ -7,7 +7,6 @@ on; --anew begins again, --only and words choose. Each run ends after a time.
 from __future__ import annotations
 
 import argparse
-import concurrent.futures
 import json
 import re
 import subprocess
@@ -21,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT)]
 from lists import Case, cases, made  # noqa: E402
+from scripts.side_by_side import side_by_side  # noqa: E402
 
 import report  # noqa: E402
 from rockcreek.repro.checkout import commit  # noqa: E402
@@ -196,10 +196,8 @@ def _run_all(todo: list[Case], known: dict[str, Any], kept: Path, jobs: int, unt
     def one(case: Case) -> dict[str, Any] | None:
         return work(case) if time.monotonic() < until else None
 
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool, kept.open("a") as file:
-        started = [pool.submit(one, case) for case in todo]
-        for number, future in enumerate(concurrent.futures.as_completed(started), 1):
-            outcome = future.result()
+    with kept.open("a") as file:
+        for number, outcome in enumerate(side_by_side(one, todo, jobs), 1):
             if outcome is None:
                 continue
             known[outcome["name"]] = outcome
