@@ -30,6 +30,12 @@ RANDOM = ("systems/crf/programs/random.c", "-pthread")
 EQUAL = r"(\d+) \1 "  # additions found and made
 # Threads, programs in all, programs in a run: most are small.
 MIX = ((3, 800, 100), (5, 120, 30), (8, 50, 25), (16, 20, 10), (48, 10, 2))
+# What all cores storm, and for how many rounds: about ten simulated seconds each.
+STORMS = (
+    ("1,000 pages, 100 locks", "strong 1000 100", 960),
+    ("1,000 pages, 100 locks, lazy", "lazy 1000 100", 800),
+    ("one page", "strong 1 1", 4600),
+)
 MODELS = ("lazy", "strong")
 MODELS_MIX = ((3, 30, 10), (5, 15, 5), (8, 5, 1))
 
@@ -53,14 +59,10 @@ class Case:
 
 def cases(share: float) -> list[Case]:
     """All runs; `share` of the rounds and programs."""
-    rounds = max(1, round(200 * share))
     storms = [
-        Case("one page", STORM, 48, f"strong 1 1 {max(1, round(20 * share))}",
-             rf"strong 48 {EQUAL}"),
-        Case("1,000 pages, 100 locks", STORM, 48, f"strong 1000 100 {rounds}",
-             rf"strong 48 {EQUAL}"),
-        Case("1,000 pages, 100 locks, lazy", STORM, 48, f"lazy 1000 100 {rounds}",
-             rf"lazy 48 {EQUAL}"),
+        Case(what, STORM, 48, f"{sharing} {max(1, round(rounds * share))}",
+             rf"{sharing.split()[0]} 48 {EQUAL}")
+        for what, sharing, rounds in STORMS
     ]  # fmt: skip
     return random_programs(MIX, share) + storms
 
