@@ -21,6 +21,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     checksums: set[tuple[str, str]] = set()
     faults: dict[str, Curve] = {variant: {} for variant in VARIANTS}
     costs: list[tuple[int, list[int]]] = []
+    corners: list[tuple[str, str]] = []
     for run in runs:
         words = run.text.split()
         if run.job == "costs":
@@ -28,6 +29,9 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
             costs.append((far, [int(word) for word in words]))
             continue
         variant, cores = words[0], int(words[1])
+        if run.job == "corners":
+            corners.append((variant, f"{int(words[2]) / 1000:.1f}"))
+            continue
         times[variant][cores] = int(words[2])
         faults[variant][cores] = int(words[4])
         checksums.add((f"{run.values['rows']}", words[3]))
@@ -49,6 +53,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         tables={
             "Laplace, ms": _table(times, counts, lambda us: f"{us / 1000:.1f}"),
             "Speed-up": _table(speed, counts, lambda up: f"{float(up):.2f}"),
+            "One core beside each controller, ms": [["variant", "time"], *map(list, corners)],
             "Page faults of all cores": _table(faults, counts, str),
             "A page from another core (cycles)": [
                 ["hops", "the access", "of it until the page is there", "of it the mail"],

@@ -6,8 +6,10 @@
  *   laplace VARIANT [ROWS COLUMNS ITERATIONS]
  *
  * VARIANT is lazy, strong1, strong4 (shared memory; the strong model with all
- * of it behind one memory controller or spread over four) or mp (private
- * memory, rows exchanged by iRCCE). One iteration runs before the clock. UE 0
+ * of it behind one memory controller or spread over four), mp (private memory,
+ * rows exchanged by iRCCE) or awaited: as mp, but a core waits for each store,
+ * which goes past the caches. That one is for its time alone: a line that a
+ * cache has kept is an old one. One iteration runs before the clock. UE 0
  * prints: variant, UEs, microseconds of the iterations, a checksum of the bits
  * of all values, page faults of all UEs, requests passed on.
  */
@@ -15,18 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+
 #include "iRCCE.h"
+#include "scc/memory_map.h"
 #include "svm.h"
+
+#define SLOT 0x1000000u /* shared memory behind each controller */
+#define FREE 0x400000u  /* of a slot from here on, if no page is shared */
 
 static int rows = 1024, columns = 512, iterations = 4;
 static int rank, ranks, first, last; /* rows of this UE: first..last - 1 */
+static ptrdiff_t written_at;         /* from where the same memory is read */
 
 /* Rows old[-1] to old[n] are read, new[0] to new[n - 1] written. */
 static void sweep(double *new, const double *old, int row, int end)
 {
     for (; row < end; row++) {
         const double *at = old + (size_t)row * columns;
-        double *to = new + (size_t)row * columns;
+        double *to =
+            (double *)((char *)(new + (size_t)row * columns) + written_at);
 
         for (int x = 1; x < columns - 1; x++)
             to[x] = 0.25 *
@@ -96,6 +107,41 @@ static double *private_grid(void)
     return memory - (ptrdiff_t)from * columns;
 }
 
+/* Memory for both arrays of this UE, behind controller number rank modulo 4. */
+static char *memory_of(const char *device, size_t bytes)
+{
+    size_t place = FREE + (size_t)(rank / 4) * bytes;
+    uint32_t slot = SCC_SHARED_BASE + (uint32_t)rank % 4 * SLOT;
+    int fd = open(device, O_RDWR | O_SYNC);
+    char *memory = place + bytes > SLOT
+                       ? MAP_FAILED
+                       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                              fd, (off_t)(slot + place));
+
+    if (memory == MAP_FAILED) {
+        fprintf(stderr, "laplace: no %zu bytes of %s; use fewer rows\n", bytes,
+                device);
+        exit(1);
+    }
+    return memory;
+}
+
+/* The private form, read through the caches and written past them. */
+static double *awaited_grid(void)
+{
+    static char *next;
+    size_t row = (size_t)columns * sizeof(double);
+    size_t bytes = (size_t)(rows / ranks + 3) * row;
+
+    bytes += -bytes % SVM_PAGE;
+    if (!next) {
+        next = memory_of("/dev/rckdcm", 2 * bytes);
+        written_at = memory_of("/dev/rckncm", 2 * bytes) - next;
+    }
+    next += bytes;
+    return (double *)(void *)(next - bytes) - (ptrdiff_t)(first - 1) * columns;
+}
+
 static void iterate(double **old, double **new, int messages, int count)
 {
     for (int n = 0; n < count; n++) {
@@ -133,7 +179,7 @@ int main(int argc, char **argv)
 {
     double *old, *new, start;
     size_t bytes;
-    int messages;
+    int messages, awaited;
 
     RCCE_init(&argc, &argv);
     iRCCE_init();
@@ -147,15 +193,16 @@ int main(int argc, char **argv)
     }
     first = rows * rank / ranks;
     last = rows * (rank + 1) / ranks;
-    messages = strcmp(variant, "mp") == 0;
+    awaited = strcmp(variant, "awaited") == 0;
+    messages = awaited || strcmp(variant, "mp") == 0;
     if (rows < ranks || columns < 3 ||
         (!messages && strcmp(variant, "lazy") && strncmp(variant, "strong", 6)))
         return 64;
     bytes = (size_t)rows * columns * sizeof(double);
     svm_init();
     if (messages) {
-        old = private_grid();
-        new = private_grid();
+        old = awaited ? awaited_grid() : private_grid();
+        new = awaited ? awaited_grid() : private_grid();
     } else {
         enum svm_model model = variant[0] == 'l' ? SVM_LAZY : SVM_STRONG;
         int controllers = strcmp(variant, "strong1") == 0 ? 1 : 4;
@@ -167,10 +214,8 @@ int main(int argc, char **argv)
         start_row(old + (size_t)y * columns, y);
         start_row(new + (size_t)y * columns, y);
     }
-    if (messages) {
+    if (messages)
         exchange(old);
-        exchange(new);
-    }
     svm_barrier();
     iterate(&old, &new, messages, 1);
     start = RCCE_wtime();
