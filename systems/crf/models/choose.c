@@ -12,8 +12,8 @@ const struct crf_model *crf_model = &crf_by_notices;
 
 void crf_choose_model(void)
 {
-    static const struct crf_model *const models[] = {&crf_by_notices, &crf_lazy,
-                                                     &crf_strong};
+    static const struct crf_model *const models[] = {
+        &crf_by_notices, &crf_lazy, &crf_strong, &crf_uncached};
     const char *name = getenv("RCK_THREADS_MODEL");
 
     if (!name || !*name)
@@ -23,7 +23,8 @@ void crf_choose_model(void)
             crf_model = models[n];
             return;
         }
-    crf_fail("crf, strong or lazy", "RCK_THREADS_MODEL=%s is no model", name);
+    crf_fail("crf, strong, lazy or uncached",
+             "RCK_THREADS_MODEL=%s is no model", name);
 }
 
 void crf_release(void)

@@ -5,6 +5,8 @@
  * notices.c  commit and reconcile; a ring of notices names changed pages
  * lazy.c     commit; an acquire gives up all copies
  * strong.c   one owner a page, which faults move (systems/svm/owner)
+ * uncached.c pages past the caches, for the checker
+ * direct.c   what the last two share
  * choose.c   by the name that `rck run --threads-model` gives
  */
 #ifndef CRF_MODEL_H
@@ -41,9 +43,15 @@ struct crf_model {
     void (*last_act)(void);
 };
 
-extern const struct crf_model crf_by_notices, crf_lazy, crf_strong;
+extern const struct crf_model crf_by_notices, crf_lazy, crf_strong,
+    crf_uncached;
 extern const struct crf_model *crf_model;
 
 void crf_choose_model(void);
+
+/* direct.c */
+void crf_direct_stack_open(const struct crf_stack *stack);
+int crf_direct_change(void *at, uint32_t size,
+                      int (*compute)(uint8_t *bytes, void *how), void *how);
 
 #endif

@@ -112,32 +112,6 @@ static void start(void)
     owner_signals_start();
 }
 
-static void stack_open(const struct crf_stack *stack)
-{
-    uint32_t guard = crf_page_of((const char *)stack->bottom);
-
-    crf_state[guard] = CRF_GUARD;
-    crf_protect(guard, 1, PROT_NONE);
-}
-
-/* Others may have the page between the two copies, but not the bytes: they
- * would need the guard. */
-static int change(void *at, uint32_t size,
-                  int (*compute)(uint8_t *bytes, void *how), void *how)
-{
-    uint8_t bytes[CRF_ATOMIC_MOST] __attribute__((aligned(8)));
-    uint32_t guard = (uint32_t)at >> 3;
-    int written;
-
-    crf_guard(guard);
-    memcpy(bytes, at, size);
-    written = compute(bytes, how);
-    if (written)
-        memcpy(at, bytes, size);
-    crf_unguard(guard);
-    return written;
-}
-
 static void await_the_first(void)
 {
     crf_guard(0);
@@ -175,9 +149,9 @@ const struct crf_model crf_strong = {
     .fault = fault,
     .release = nothing,
     .acquire = nothing,
-    .stack_open = stack_open,
+    .stack_open = crf_direct_stack_open,
     .taken = take,
-    .change = change,
+    .change = crf_direct_change,
     .await_mail = owner_await_mail,
     .last_act = last_act,
 };

@@ -85,7 +85,7 @@ class _StdinCores(click.ParamType["str | int"]):
 )
 @click.option(
     "--threads-model",
-    type=click.Choice(("crf", "strong", "lazy")),
+    type=click.Choice(("crf", "strong", "lazy", "uncached")),
     help="By which shared memory a program's threads run.  [default: crf]",
 )
 @click.option("--env", multiple=True, metavar="A=B", help="Set a variable of the guests (repeat).")

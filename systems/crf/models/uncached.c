@@ -1,0 +1,79 @@
+/*
+ * uncached.c: no copies: each load and store of a shared page goes past the
+ * caches to memory off-die, one after another, so all cores see the same. Slow;
+ * for `rck run --check races`, which sees each access there.
+ *
+ * Pages lie one behind the other, not dealt out: few mappings.
+ */
+#include "model.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+
+#include "../pages/pages.h"
+#include "scc/memory_map.h"
+
+/* Pages first..first + count of the program are those off-die from now on. */
+static void map(int device, uint32_t first, uint32_t count)
+{
+    char *at = crf_page_address(first);
+    uint32_t physical = SCC_SHARED_BASE + CRF_CONTROL_SIZE + first * CRF_PAGE;
+
+    if (count &&
+        crf_kernel_mmap(at, count * CRF_PAGE, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, device, physical) != at)
+        crf_fail("a smaller program", "no addresses for the shared memory");
+}
+
+/* What the loader made of the data is there on each core; one of them writes
+ * it, before others have threads. */
+static void write_data(uint32_t bytes)
+{
+    char *there =
+        crf_map("/dev/rckncm", SCC_SHARED_BASE + CRF_CONTROL_SIZE, bytes);
+
+    memcpy(there, crf_page_address(0), bytes);
+    munmap(there, bytes);
+}
+
+static void start(void)
+{
+    int device = open("/dev/rckncm", O_RDWR | O_SYNC);
+    uint32_t data = 0;
+
+    while (data < crf_data_pages && crf_is_initialised(data))
+        data++;
+    if (crf_my_rank == 0 && data)
+        write_data(data * CRF_PAGE);
+    map(device, 0, data);
+    map(device, data, crf_data_pages - data);
+    map(device, crf_data_pages, crf_pages - crf_data_pages);
+    close(device);
+    memset(crf_state, CRF_OWN, crf_pages);
+}
+
+/* All pages are open. */
+static void fault(uint32_t page, int write, greg_t *registers)
+{
+    (void)registers;
+    crf_fail("report it", "page %u cannot be %s", (unsigned)page,
+             write ? "written" : "read");
+}
+
+static void nothing(void)
+{
+}
+
+const struct crf_model crf_uncached = {
+    .name = "uncached",
+    .start = start,
+    .fault = fault,
+    .release = nothing,
+    .acquire = nothing,
+    .stack_open = crf_direct_stack_open,
+    .change = crf_direct_change,
+    .await_mail = crf_read_mail,
+};
