@@ -62,27 +62,45 @@ int owner_note(uint32_t page, uint32_t requester)
     }
 }
 
+/* Who waits for this core's page, a bit a rank; each half is a read off-die. */
+static uint64_t all_noted(uint32_t page)
+{
+    const volatile uint32_t *waiting = owner_pages.waiting[page];
+
+    return waiting[0] | (uint64_t)waiting[1] << 32;
+}
+
 /* Does anybody wait for this core's page? */
 int owner_contested(uint32_t page)
 {
-    return owner_pages.owner[page] == owner_pages.rank &&
-           (owner_pages.waiting[page][0] | owner_pages.waiting[page][1]);
+    return owner_pages.owner[page] == owner_pages.rank && all_noted(page);
+}
+
+/* The first rank of those noted, a bit each, that comes after this core's own. */
+static uint32_t next_of(uint64_t noted)
+{
+    uint32_t after = owner_pages.rank + 1;
+    uint64_t behind = noted >> after << after;
+
+    return (uint32_t)__builtin_ctzll(behind ? behind : noted);
 }
 
 /* Gives the page to the next rank that waits for it, if any does. */
 void owner_hand_over(uint32_t page)
 {
-    volatile uint32_t *waiting = owner_pages.waiting[page];
-    uint32_t next = owner_pages.rank;
+    uint64_t noted;
+    uint32_t next;
 
-    if (!owner_contested(page))
+    if (owner_pages.owner[page] != owner_pages.rank)
         return;
-    do
-        next = (next + 1) % OWNER_CORES;
-    while (!(waiting[next / 32] >> next % 32 & 1));
+    noted = all_noted(page);
+    if (!noted)
+        return;
+    next = next_of(noted);
     owner_pages.close(page);
     owner_counted.given++;
-    waiting[next / 32] &= ~(1u << next % 32);
+    owner_pages.waiting[page][next / 32] =
+        (uint32_t)((noted & ~(1ull << next)) >> next / 32 * 32);
     owner_pages.owner[page] = next;
 }
 
