@@ -40,4 +40,4 @@ def test_a_program_of_another_kind_is_told(
 def test_a_model_that_there_is_not(guest: Callable[..., Path]) -> None:
     said = refused(guest(EMPTY, ["-pthread"]), "--env", "RCK_THREADS_MODEL=weak")
     assert "RCK_THREADS_MODEL=weak is no model" in said
-    assert "hint: crf, strong or lazy" in said
+    assert "hint: crf, strong, lazy or uncached" in said

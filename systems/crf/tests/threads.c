@@ -3,6 +3,7 @@
 // run: -n 4 --tag none --check coherence
 // also: --threads-model lazy
 // also: --threads-model strong
+// also-slow: --threads-model uncached
 // expect-stdout:
 // mutex 60 recursive 0 16 error 35 1 spin 30 try 16
 // barrier 1 of 3 serial, bytes of shared lines 2940

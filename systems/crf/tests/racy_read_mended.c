@@ -1,0 +1,8 @@
+// The same with the barrier before the reads: nothing is found.
+// cc: -O2 -pthread -I${system}/tests
+// run: -n 2 --tag none --threads-model uncached --check races
+// expect-stdout:
+// all 36
+// expect-stderr: no findings
+#define MENDED
+#include <racy_read.c>

@@ -1,0 +1,40 @@
+"""No program of systems/crf/programs has a race, of reads or of writes: `--threads-model uncached` is
+where the checker sees each access. A program that has one, and its mended twin: systems/crf/tests."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from guest_programs import RCK, SYSTEMS
+
+PROGRAMS = (
+    ("fft", "4 8"),
+    ("lu", "contiguous 4 64"),
+    ("lu", "rows 4 64"),
+    ("ocean", "4 16 1"),
+    ("radix", "4 2048"),
+    ("random", "4 1 3"),
+    ("sharing", "false 4 20"),
+    ("sharing", "none 4 20"),
+    ("sharing", "local 4 20"),
+    ("sharing", "lock 4 5"),
+    ("mandelbrot", "16"),
+    ("costs", "2"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "arguments"), PROGRAMS)
+def test_silence(guest: Callable[..., Path], name: str, arguments: str) -> None:
+    text = (SYSTEMS / "crf/programs" / f"{name}.c").read_text()
+    threads = "-fopenmp" if name == "mandelbrot" else "-pthread"
+    program = guest(text, ["-O2", threads, f"-I{SYSTEMS / 'crf/programs'}"])
+    options = ["-n", "4", "--threads-model", "uncached", "--check", "races"]
+    command = [*RCK, "run", "-q", *options, str(program), *arguments.split()]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0
+    assert "no findings" in ended.stderr
