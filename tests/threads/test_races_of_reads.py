@@ -1,5 +1,8 @@
-"""No program of systems/crf/programs has a race, of reads or of writes: `--threads-model uncached` is
-where the checker sees each access. A program that has one, and its mended twin: systems/crf/tests."""
+"""No program of systems/crf/programs has a race, of reads or of writes.
+
+`--threads-model uncached` is where the checker sees each access. A program that has a race, and its
+mended twin: racy_read.c and racy_read_mended.c of systems/crf/tests.
+"""
 
 from __future__ import annotations
 
