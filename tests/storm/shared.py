@@ -95,7 +95,7 @@ def build(program: tuple[str, ...], *, host: bool) -> Path:
 def run(case: Case) -> dict[str, str | float]:
     """What came out, and how long it took."""
     program, result = build(case.program, host=False), OUT / "result.json"
-    start = time.monotonic()
+    at, start = commit(), time.monotonic()
     command = [*RCK, "run", "-q", "-n", str(case.cores), "--tag", "none", "--json", str(result)]
     command += ["--threads-model", case.model] if case.model else []
     command += ["--force", str(program), *case.arguments.split()]
@@ -111,7 +111,7 @@ def run(case: Case) -> dict[str, str | float]:
     simulated = json.loads(result.read_text())["time_ps"] / 1e12
     print(f"{case.name}: {found}; {simulated:.3f} s simulated in "
           f"{time.monotonic() - start:.0f} s", flush=True)  # fmt: skip
-    return {"found": found, "simulated": simulated, "commit": commit(), "day": str(today())}
+    return {"found": found, "simulated": simulated, "commit": at, "day": str(today())}
 
 
 def today() -> datetime.date:
@@ -130,7 +130,7 @@ def report(done: dict[str, dict[str, str | float]], wanted: list[Case]) -> None:
     ended = [case for case in wanted if case.name in done]
     rows = [
         f"| {case.what} | {case.cores} | `{case.arguments}` | `{done[case.name]['found']}` "
-        f"| {done[case.name]['simulated']:.3f} |"
+        f"| {done[case.name]['simulated']:.3f} | {done[case.name]['commit']} |"
         for case in ended
         if case.program == STORM
     ]
@@ -159,8 +159,8 @@ def report(done: dict[str, dict[str, str | float]], wanted: list[Case]) -> None:
         "| --: | --: | --: | --: |",
         *table,
         "",
-        "| what | cores | arguments | output | simulated s |",
-        "| --- | --: | --- | --- | --: |",
+        "| what | cores | arguments | output | simulated s | commit |",
+        "| --- | --: | --- | --- | --: | --- |",
         *rows,
         "",
         "The output of `systems/svm/programs/storm.c` is the model, the cores, the additions found",
