@@ -93,6 +93,7 @@ def _values(times: dict[str, dict[int, int]], speed: dict[Key, Any]) -> dict[str
         "svp-mm256": (("one", 256), "copy4", 8),
         "svp-mm512-direct": (("one", 512), "direct", 8),
         "svp-mm2step-direct": (("two", 1024), "direct", 20),
+        "svp-mm2step-copy": (("two", 1024), "copy4", 40),
         "svp-mmdist": (("spread", 1024), "copy4", 40),
     }
     for name, (key, transport, places) in published.items():
