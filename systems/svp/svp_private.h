@@ -107,6 +107,8 @@ extern const struct wire *svp_wire;
 
 void svp_wire_choose(void);
 void svp_wire_start(void);
+void svp_tells(void); /* this core tells why it cannot go on */
+bool svp_told(void);  /* one does */
 void svp_send(int rank, const struct message *message, const void *payload);
 void svp_handle(int rank, const struct message *message, const char *payload);
 /* true: a STREAM's reader is told; it stays in the ring until it is read */

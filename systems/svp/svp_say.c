@@ -16,6 +16,7 @@ void svp_fail(const char *hint, const char *format, ...)
     fflush(stdout);
     if (!svp_wire && svp_me != 0)
         exit(1);
+    svp_tells();
     fprintf(stderr, "svp: core %d: ", svp_core[svp_me]);
     if (family && family != &svp_root)
         fprintf(stderr, "thread %d of %s: ", svp_now->index,

@@ -32,7 +32,7 @@ def run(folder: Path, **options: Any) -> dict[str, Any]:
     return reproduce(load_study(folder, "small"), load_all(folder), chosen)
 
 
-@pytest.mark.parametrize("name", ["findings", "report", "score"])
+@pytest.mark.parametrize("name", ["findings", "report", "runs", "score"])
 def test_examples_in_the_modules(name: str) -> None:
     assert doctest.testmod(import_module(f"rockcreek.repro.{name}")).failed == 0
 
@@ -182,11 +182,13 @@ def test_jobs_change_nothing(experiments: Make) -> None:
 
 
 def test_a_run_that_fails_is_told(experiments: Make) -> None:
-    failing = '#include <stdio.h>\nint main(void) { puts("alas"); return 3; }\n'
+    failing = (
+        '#include <stdio.h>\nint main(void) { puts("alas"); fputs("no room", stderr); return 3; }\n'
+    )
     with pytest.raises(errors.RockcreekError) as caught:
         run(experiments(program=failing))
     assert "the run echoes core=0 word=110 failed" in caught.value.message
-    assert "alas" in caught.value.message
+    assert caught.value.message.endswith("failed: exit 3\nalas\nno room")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -56,20 +56,33 @@ bool vfs_shared(const char *path)
     return !device_path(path) && !proc_path(path);
 }
 
-/* Once: a program that only wants a place for temporary files would else say
- * no more than that there is no such file. */
-static void warn_of_missing_tmp(const char *path, u32 flags)
+/* Below or at /tmp. */
+static bool temporary(const char *path)
+{
+    return path[0] == '/' && path[1] == 't' && path[2] == 'm' &&
+           path[3] == 'p' && (path[4] == '/' || !path[4]);
+}
+
+/* Once: else a program says no more than that there is no such file. A
+ * relative name is that of a user's file, of which one rank tells; names that
+ * begin with / are mostly the libraries' own. A trace shows the call itself. */
+static void warn_of_missing_share(const char *path, u32 flags)
 {
     static bool warned;
-    bool temporary = path[0] == '/' && path[1] == 't' && path[2] == 'm' &&
-                     path[3] == 'p' && (path[4] == '/' || !path[4]);
+    bool create = temporary(path) && (flags & O_CREAT);
+    bool users = !options.share && name[0] != '/' && options.rank == 0;
 
-    if (warned || !temporary || !(flags & O_CREAT))
+    if (warned || options.strace || (!create && !users))
         return;
     warned = true;
-    print("rockcreek: core %u: there is no /tmp: share a folder that has one "
-          "(rck run --share DIR)\n",
-          options.core);
+    if (create)
+        print("rockcreek: core %u: there is no /tmp: share a folder that has "
+              "one (rck run --share DIR)\n",
+              options.core);
+    else
+        print("rockcreek: core %u: no %s: programs see no file of the host "
+              "unless a folder is shared (rck run --share DIR)\n",
+              options.core, name);
 }
 
 s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
@@ -82,7 +95,7 @@ s32 vfs_open(const char *path, u32 flags, u32 mode, struct file **out)
     s32 error = share_open(path, flags, mode, out);
 
     if (error == -ENOENT)
-        warn_of_missing_tmp(path, flags);
+        warn_of_missing_share(path, flags);
     return error;
 }
 

@@ -16,6 +16,8 @@ from rockcreek.repro.study import Program, Study
 from rockcreek.results.result import Result
 
 HOST_LIMIT_S = 3600.0
+# Of what a run that failed said, the lines at an end that its error repeats.
+TOLD_LINES = 3
 
 
 @dataclass(frozen=True)
@@ -79,9 +81,9 @@ def _record(
     failed = result.exit_code != 0 or result.errors
     if failed:
         told = "; ".join(error.message for error in result.errors) or f"exit {result.exit_code}"
-        last = result.stdout.decode(errors="replace").strip().splitlines()[-3:]
+        said = [*_lines(result.stdout)[-TOLD_LINES:], *_ends(_lines(result.stderr))]
         raise RockcreekError(
-            f"study {study.id}: the run {point.label()} failed: {told}\n" + "\n".join(last),
+            "\n".join([f"study {study.id}: the run {point.label()} failed: {told}", *said]),
             hint=f"cores {','.join(map(str, point.cores))}, arguments {list(point.arguments)}",
         )
     counters = result.statistics["cores"]
@@ -107,6 +109,23 @@ def _record(
         "energy": _energy(result),
         "messages": result.messages,
     }
+
+
+def _lines(said: bytes) -> list[str]:
+    return said.decode(errors="replace").strip().splitlines()
+
+
+def _ends(lines: list[str]) -> list[str]:
+    """Of complaints the first, which often is the reason, and the last.
+
+    >>> _ends([str(n) for n in range(9)])
+    ['0', '1', '2', '...', '6', '7', '8']
+    >>> _ends(["alas"])
+    ['alas']
+    """
+    if len(lines) <= 2 * TOLD_LINES:
+        return lines
+    return [*lines[:TOLD_LINES], "...", *lines[-TOLD_LINES:]]
 
 
 def from_record(record: Mapping[str, Any]) -> Run:

@@ -33,6 +33,8 @@ static int listener;
 
 static void check(int result, const char *what)
 {
+    if (result < 0 && svp_told())
+        exit(1);
     if (result < 0)
         svp_fail("systems/tcpip/README.md tells what it needs",
                  "SVP's sockets: %s: %s", what, strerror(errno));
@@ -90,12 +92,16 @@ static void join(void)
     close(listener);
 }
 
-/* Only when the program ends does a core close; else it has failed, and has
- * told why. */
-static void gone(struct peer *peer)
+/* Only when the program ends does a core close; else it has failed. Who has
+ * no words for that, it left or was given up, is told of by others. */
+static void gone(struct peer *peer, const char *why)
 {
-    if (!svp_stopped)
+    if (!svp_stopped && svp_told())
         exit(1);
+    if (!svp_stopped)
+        svp_fail("only svp_end in main ends a program; a thread that computes "
+                 "for a minute must svp_yield, or TCP gives its core up",
+                 "core %d is gone: %s", svp_core[peer - peers], why);
     close(peer->fd);
     peer->fd = -1;
 }
@@ -106,7 +112,7 @@ static uint32_t receive(struct peer *peer, void *to, uint32_t bytes)
     ssize_t got = recv(peer->fd, to, bytes, MSG_DONTWAIT);
 
     if (got == 0 || (got < 0 && errno != EAGAIN)) {
-        gone(peer);
+        gone(peer, got ? strerror(errno) : "it has closed its connections");
         return 0;
     }
     return got < 0 ? 0 : (uint32_t)got;
@@ -203,7 +209,7 @@ static void send_all(struct peer *peer, const void *from, uint32_t bytes,
         } else if (errno == EAGAIN) {
             svp_wait(&peer->room);
         } else {
-            gone(peer);
+            gone(peer, strerror(errno));
         }
     }
 }
@@ -247,7 +253,7 @@ static uint32_t stream_take(int rank, void *to, uint32_t bytes)
     return got;
 }
 
-/* The program's end closes all: others see that. */
+/* The end of the process closes all: others see that. */
 static void tell_nothing(void)
 {
 }

@@ -8,12 +8,14 @@
 #include "scc/memory_map.h"
 #include "svp_private.h"
 
-/* Who is there: shared memory behind the rings, and before tcpip's. */
+/* Shared memory behind the rings, and before tcpip's: who is there, by rank;
+ * and behind them, whether a core that cannot go on has told why. */
 #define THERE (SCC_SHARED_BASE + SEGMENT - PAGE)
 
 extern int tcpip_rank(void) __attribute__((weak));
 
 const struct wire *svp_wire;
+static volatile uint32_t *there;
 
 void svp_wire_choose(void)
 {
@@ -27,8 +29,6 @@ void svp_wire_choose(void)
 /* Rank 0 waits for all, and all wait for rank 0. */
 static void meet(void)
 {
-    volatile uint32_t *there = svp_device("/dev/rckncm", NULL, THERE, PAGE);
-
     there[svp_me] = 1;
     for (int rank = 0; svp_me == 0 && rank < svp_ranks; rank++)
         while (!there[rank])
@@ -39,9 +39,21 @@ static void meet(void)
 
 void svp_wire_start(void)
 {
+    there = svp_device("/dev/rckncm", NULL, THERE, PAGE);
     svp_wire->open();
     meet();
     svp_wire->join();
+}
+
+void svp_tells(void)
+{
+    if (there)
+        there[CORES] = 1;
+}
+
+bool svp_told(void)
+{
+    return there[CORES] != 0;
 }
 
 void svp_send(int rank, const struct message *message, const void *payload)

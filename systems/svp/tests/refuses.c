@@ -5,6 +5,7 @@
 // expect-stderr: svp: core 0: svp_place_of: there is no place 4 of 4
 // expect-stderr: hint: svp_places\(\) tells how many there are
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "svp.h"
@@ -17,6 +18,7 @@ static void nothing(int index, void *arguments)
 
 static void forgets(int index, void *arguments);
 static void twice(int index, void *arguments);
+static void leaves(int index, void *arguments);
 
 static const struct svp_function plain = {.name = "plain", .run = nothing};
 static const struct svp_function waits = {
@@ -25,6 +27,7 @@ static const struct svp_function forgetful = {.name = "forgetful",
                                               .run = forgets};
 static const struct svp_function writes = {
     .name = "writes", .run = twice, .shared = 1};
+static const struct svp_function leaver = {.name = "leaver", .run = leaves};
 
 static void forgets(int index, void *arguments)
 {
@@ -40,6 +43,13 @@ static void twice(int index, void *arguments)
     (void)arguments;
     svp_pass_shared(0, svp_int(index));
     svp_pass_shared(0, svp_int(index));
+}
+
+static void leaves(int index, void *arguments)
+{
+    (void)index;
+    (void)arguments;
+    exit(0);
 }
 
 static void no_place(void)
@@ -110,6 +120,11 @@ static void written_twice(void)
     one(svp_place_of(3), &writes);
 }
 
+static void left(void)
+{
+    one(svp_place_of(2), &leaver);
+}
+
 static void beyond(void)
 {
     svp_map(svp_place_of(1), &plain, 4);
@@ -133,7 +148,7 @@ int main(int argc, char **argv)
         {"free", freed_twice},    {"sync", synced_twice},
         {"global", not_written},  {"forgets", not_synced},
         {"twice", written_twice}, {"map", beyond},
-        {"step", no_step},
+        {"step", no_step},        {"leaves", left},
     };
 
     (void)argc;

@@ -47,6 +47,13 @@ def test_refusal(case: str, flags: list[str]) -> None:
     assert hint in done.stderr.split("hint: ")[1]
 
 
+def test_a_core_that_leaves_without_a_word_is_told_of_by_another_one() -> None:
+    done = _run(["-ltcpip"], "leaves")
+    assert done.returncode == 1
+    told = "core 2 is gone: it has closed its connections\nhint: only svp_end in main"
+    assert told in done.stderr
+
+
 def test_the_original_transport_without_sockets() -> None:
     done = _run([], "original")
     assert done.returncode == 1

@@ -17,7 +17,7 @@ struct stack_connection {
     struct pbuf *queue;    /* what has come and was not received */
     int connected, ended;  /* ended: no more will come */
     int error;
-    int blocked; /* there was no memory; what is acknowledged frees some */
+    unsigned blocked; /* there was no memory when so much had been freed */
     /* Of a listener: who has come; of them: the next. */
     struct stack_connection *first, *next;
     struct stack_connection *listener;

@@ -14,7 +14,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define MOST_PARTS 16
+/* Small pieces that wait are put together into one packet: any number of all
+ * that a connection may have waiting. One more, for a header. */
+#define MOST_PARTS (TCP_SND_QUEUELEN + 1)
 #define MILLISECOND 1000000ull
 /* TCP sends again what had no room. The fragments of a large datagram wait
  * for some, but not for ever: two cores may wait for each other. */

@@ -9,6 +9,9 @@
 #include <errno.h>
 #include <poll.h>
 
+/* Acknowledgements so far, from one on: each frees memory, for all. */
+static unsigned freed = 1;
+
 static err_t received(void *argument, struct tcp_pcb *pcb, struct pbuf *data,
                       err_t error)
 {
@@ -27,11 +30,10 @@ static err_t received(void *argument, struct tcp_pcb *pcb, struct pbuf *data,
 
 static err_t acknowledged(void *argument, struct tcp_pcb *pcb, u16_t bytes)
 {
-    struct stack_connection *connection = argument;
-
+    (void)argument;
     (void)pcb;
     (void)bytes;
-    connection->blocked = 0;
+    freed++;
     return ERR_OK;
 }
 
@@ -146,9 +148,11 @@ ssize_t stack_tcp_send(struct stack_connection *connection, const void *data,
         bytes = room;
     error = tcp_write(pcb, data, (u16_t)bytes,
                       TCP_WRITE_FLAG_COPY | (more ? TCP_WRITE_FLAG_MORE : 0));
-    /* Without memory: if something is under way, it will free some. */
-    if (error == ERR_MEM && tcp_sndqueuelen(pcb) > 0) {
-        connection->blocked = 1;
+    /* Without memory: if something is under way, it will free some, and what
+     * is kept back for this piece must be. */
+    if (error == ERR_MEM && !stack_tcp_done()) {
+        connection->blocked = freed;
+        tcp_output(pcb);
         return -EAGAIN;
     }
     if (error != ERR_OK)
@@ -248,7 +252,7 @@ int stack_tcp_ready(struct stack_connection *connection)
     if (connection->ended && !pcb)
         events |= POLLHUP;
     if (pcb && pcb->state != LISTEN && connection->connected &&
-        !connection->blocked && tcp_sndbuf(pcb) > 0 &&
+        connection->blocked != freed && tcp_sndbuf(pcb) > 0 &&
         tcp_sndqueuelen(pcb) < TCP_SND_QUEUELEN - 1)
         events |= POLLOUT;
     return events;

@@ -13,7 +13,8 @@ from rockcreek.toolchain import stack
 SYSTEM = Path(__file__).resolve().parents[1]
 BUFFERS = ("mpb", "l1", "uncached")
 PROGRAMS = ("programs/echo", "programs/storm", "programs/netio", "tests/errors", "tests/died",
-            "tests/full", "tests/datagrams", "tests/more")  # fmt: skip
+            "tests/full", "tests/datagrams", "tests/more", "tests/crowd",
+            "tests/pieces")  # fmt: skip
 pytestmark = [
     pytest.mark.skipif(not stack.there(), reason="needs lwIP, which `make tcpip` builds"),
     pytest.mark.slow,
@@ -73,6 +74,14 @@ def test_full_buffers_are_told_and_lose_nothing(built: Path) -> None:
     said = run(built, 2, "full")
     assert "no room: Resource temporarily unavailable" in said
     assert "all that was sent has come" in said
+
+
+def test_small_pieces_that_wait_leave_in_one_packet(built: Path) -> None:
+    assert "1500 of 1500 pieces" in run(built, 4, "pieces")
+
+
+def test_whatever_waits_there_is_memory_to_hear(built: Path) -> None:
+    assert "47 of 47 clients have read all" in run(built, 48, "crowd")
 
 
 def test_a_core_that_dies_is_an_error(built: Path) -> None:

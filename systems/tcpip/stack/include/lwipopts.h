@@ -42,8 +42,10 @@
 #define TCP_KEEPINTVL_DEFAULT 5000UL
 #define TCP_KEEPCNT_DEFAULT 6U
 
+/* Segments come from malloc: lwIP's own heap is of one size, and searched from
+ * its begin for each of them. */
+#define MEM_LIBC_MALLOC 1
 #define MEM_ALIGNMENT 4
-#define MEM_SIZE (2 * 1024 * 1024)
 #define MEMP_NUM_PBUF 256
 #define MEMP_NUM_TCP_PCB 320
 #define MEMP_NUM_TCP_PCB_LISTEN 64
