@@ -64,8 +64,18 @@ struct crf_stack {
 #define CRF_OMP_LOOPS 8u
 #define CRF_OMP_ARGUMENTS 64
 #define CRF_OMP_REGIONS 0xFFFFFFu
+#define CRF_OMP_OWN_TASKS CRF_OMP_THREADS
+enum crf_omp_state {
+    CRF_OMP_FREE,
+    CRF_OMP_WAITS, /* for others, that it depends on */
+    CRF_OMP_QUEUED,
+    CRF_OMP_RUNS,
+    CRF_OMP_ENDED /* but children of its have not */
+};
 struct crf_omp_task {
-    volatile uint32_t state, body, parent, group, children, depends, unused[2];
+    volatile uint32_t state, body, parent, group, children, depends;
+    volatile uint32_t waits_for;               /* how many */
+    volatile uint32_t reductions;              /* of a group */
     volatile uint32_t depend[CRF_OMP_DEPENDS]; /* address; bit 31: written */
 };
 
@@ -74,14 +84,21 @@ struct crf_omp_loop {
     volatile uint64_t next;
 };
 
+struct crf_omp_doacross {
+    volatile uint32_t number, ended, done, unused; /* done: bits, shared */
+};
+
 struct crf_omp {
     volatile uint32_t busy, region, size, workers, function, count;
     volatile uint32_t argument[CRF_OMP_ARGUMENTS];
     volatile uint32_t schedule, chunk, singles, copyprivate, threads, limit;
-    volatile uint32_t generation, arrived, tasks_left;
+    volatile uint32_t generation, arrived, tasks_left, allocator;
+    volatile uint32_t reduction[2], reduction_ends[2]; /* of the team's tasks */
+    volatile uint32_t threadprivates; /* those with constructors: a list */
     volatile uint32_t queue_first, queue_end, tasks_used, tasks_free;
     volatile uint32_t queue[CRF_OMP_TASKS];
     struct crf_omp_loop loop[CRF_OMP_LOOPS];
+    struct crf_omp_doacross doacross[CRF_OMP_LOOPS];
     struct crf_omp_task task[CRF_OMP_TASKS];
 };
 

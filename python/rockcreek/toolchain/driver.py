@@ -154,7 +154,8 @@ DEPENDENCIES = re.compile(r"-M(?:|M|D|MD|P|G|F|T|Q)(?:=.*)?")
 
 
 def call_atomics(line: CommandLine, tools: Toolchain, source: Input, target: str) -> int:
-    """Compile a source once more if it has atomic operations: with calls in their place."""
+    """Compile a source once more if it has atomic operations: with calls in their place; the same
+    if it has variables that the linker would put behind the shared ones."""
     if line.show or line.compiler != "clang" or source.text == "-" or is_assembly(source):
         return 0
     flags = [flag for flag in line.compile_flags if flag != "-c"]
@@ -167,12 +168,13 @@ def call_atomics(line: CommandLine, tools: Toolchain, source: Input, target: str
     if ran.returncode != 0:
         sys.stderr.write(ran.stderr)
         return ran.returncode
-    if not atomics.present(ran.stdout):
+    shared = threads.shared_commons(ran.stdout)
+    if shared == ran.stdout and not atomics.present(shared):
         return 0
     with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
         text = Path(folder) / "calls.ll"
         try:
-            text.write_text(atomics.replace(ran.stdout))
+            text.write_text(atomics.replace(shared))
         except atomics.Unknown as error:
             raise ToolchainError(
                 f"{source.text}: no call for the atomic operation {error}",

@@ -24,6 +24,9 @@ OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
 # Variables of each thread are found by the library (systems/crf/openmp/threadprivate.c): those of
 # the C library lie at the same address on all cores, so copyin could not tell them apart.
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
+# The linker puts these behind all objects, where data are each core's own. Clang makes some for
+# OpenMP (lastprivate(conditional: x)), and with -fcommon of variables that no file initialises.
+COMMON = re.compile(r'^(@(?:"[^"]*"|\S+) = )common\b', re.M)
 # A frame of many pages touches each: one page guards a thread's stack.
 FRAMES = ("-fstack-clash-protection",)
 # A program of processes: each core has a main of its own, and says nothing of threads.
@@ -33,6 +36,15 @@ MESSAGES = re.compile(r"-l(i?rcce|i?RCCE|svm|jcell|rckmpi|mpi)\w*")
 def processes(inputs: list[str]) -> bool:
     """Whether a program is one of RCCE's: `-pthread` then only means what the library says."""
     return any(MESSAGES.fullmatch(word) for word in inputs)
+
+
+def shared_commons(text: str) -> str:
+    """The compiler's intermediate text with its common variables among the program's own.
+
+    >>> shared_commons("@x = common global i32 0, align 4")
+    '@x = weak global i32 0, align 4'
+    """
+    return COMMON.sub(r"\1weak", text)
 
 
 def around(inputs: list[str], folder: Path) -> list[str]:

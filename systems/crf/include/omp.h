@@ -35,6 +35,109 @@ typedef enum {
     omp_proc_bind_spread = 4
 } omp_proc_bind_t;
 
+/* An event of a detached task. */
+typedef enum omp_event_handle_t {
+    CRF_OMP_EVENT_MAX = (int)0x7fffffff,
+    CRF_OMP_EVENT_MIN = (int)0x80000000u
+} omp_event_handle_t;
+typedef void *omp_depend_t;
+typedef uintptr_t omp_uintptr_t;
+
+typedef enum { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
+
+/* Allocators: one memory, that of all threads. */
+typedef enum omp_memspace_handle_t {
+    omp_default_mem_space = 0,
+    omp_large_cap_mem_space = 1,
+    omp_const_mem_space = 2,
+    omp_high_bw_mem_space = 3,
+    omp_low_lat_mem_space = 4
+} omp_memspace_handle_t;
+
+typedef enum omp_allocator_handle_t {
+    omp_null_allocator = 0,
+    omp_default_mem_alloc = 1,
+    omp_large_cap_mem_alloc = 2,
+    omp_const_mem_alloc = 3,
+    omp_high_bw_mem_alloc = 4,
+    omp_low_lat_mem_alloc = 5,
+    omp_cgroup_mem_alloc = 6,
+    omp_pteam_mem_alloc = 7,
+    omp_thread_mem_alloc = 8,
+    CRF_OMP_ALLOCATOR_MAX = (int)0x7fffffff,
+    CRF_OMP_ALLOCATOR_MIN = (int)0x80000000u
+} omp_allocator_handle_t;
+
+typedef enum {
+    omp_atk_sync_hint = 1,
+    omp_atk_alignment = 2,
+    omp_atk_access = 3,
+    omp_atk_pool_size = 4,
+    omp_atk_fallback = 5,
+    omp_atk_fb_data = 6,
+    omp_atk_pinned = 7,
+    omp_atk_partition = 8
+} omp_alloctrait_key_t;
+
+typedef enum {
+    omp_atv_default = -1,
+    omp_atv_false = 0,
+    omp_atv_true = 1,
+    omp_atv_contended = 3,
+    omp_atv_uncontended = 4,
+    omp_atv_serialized = 5,
+    omp_atv_sequential = omp_atv_serialized,
+    omp_atv_private = 6,
+    omp_atv_all = 7,
+    omp_atv_thread = 8,
+    omp_atv_pteam = 9,
+    omp_atv_cgroup = 10,
+    omp_atv_default_mem_fb = 11,
+    omp_atv_null_fb = 12,
+    omp_atv_abort_fb = 13,
+    omp_atv_allocator_fb = 14,
+    omp_atv_environment = 15,
+    omp_atv_nearest = 16,
+    omp_atv_blocked = 17,
+    omp_atv_interleaved = 18
+} omp_alloctrait_value_t;
+
+typedef struct {
+    omp_alloctrait_key_t key;
+    omp_uintptr_t value;
+} omp_alloctrait_t;
+
+#ifdef __cplusplus
+#define CRF_OMP_OR_NULL = omp_null_allocator
+#else
+#define CRF_OMP_OR_NULL
+#endif
+omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space,
+                                          int count,
+                                          const omp_alloctrait_t traits[]);
+void omp_destroy_allocator(omp_allocator_handle_t allocator);
+void omp_set_default_allocator(omp_allocator_handle_t allocator);
+omp_allocator_handle_t omp_get_default_allocator(void);
+void *omp_alloc(size_t bytes, omp_allocator_handle_t from CRF_OMP_OR_NULL);
+void *omp_aligned_alloc(size_t alignment, size_t bytes,
+                        omp_allocator_handle_t from CRF_OMP_OR_NULL);
+void *omp_calloc(size_t count, size_t each,
+                 omp_allocator_handle_t from CRF_OMP_OR_NULL);
+void *omp_aligned_calloc(size_t alignment, size_t count, size_t each,
+                         omp_allocator_handle_t from CRF_OMP_OR_NULL);
+void *omp_realloc(void *memory, size_t bytes,
+                  omp_allocator_handle_t from CRF_OMP_OR_NULL,
+                  omp_allocator_handle_t old CRF_OMP_OR_NULL);
+void omp_free(void *memory, omp_allocator_handle_t from CRF_OMP_OR_NULL);
+
+void omp_fulfill_event(omp_event_handle_t event);
+int omp_pause_resource(omp_pause_resource_t kind, int device);
+int omp_pause_resource_all(omp_pause_resource_t kind);
+void omp_set_affinity_format(const char *format);
+size_t omp_get_affinity_format(char *buffer, size_t bytes);
+void omp_display_affinity(const char *format);
+size_t omp_capture_affinity(char *buffer, size_t bytes, const char *format);
+
 void omp_set_num_threads(int threads);
 int omp_get_num_threads(void);
 int omp_get_max_threads(void);

@@ -24,12 +24,14 @@ static int release_all(struct crf_object *team)
     return 1;
 }
 
-/* Who waits at a barrier may run the task. */
-void crf_omp_queued(struct crf_object *team)
+/* Who waits at a barrier may run them. */
+void crf_omp_queued(struct crf_object *team, uint32_t count)
 {
+    uint32_t all = count > 1 ? crf_take_all(&team->waiting) : 0;
     int next = crf_dequeue(&team->waiting);
 
     crf_object_done(team);
+    crf_wake_chain(all);
     if (next >= 0)
         crf_wake(next);
 }
@@ -69,8 +71,10 @@ void crf_omp_barrier(void)
     struct crf_object *team;
     uint32_t generation;
 
-    if (crf_omp_self.size == 1)
+    if (crf_omp_self.size == 1) {
+        crf_omp_events_wait();
         return;
+    }
     crf_release();
     team = crf_omp_team();
     generation = CRF_OMP->generation;

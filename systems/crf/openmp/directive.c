@@ -1,10 +1,9 @@
 /*
- * directive.c: what Clang calls for task, taskwait, taskgroup and taskloop.
+ * directive.c: what Clang calls for task, taskwait and taskgroup.
  */
 #include "openmp.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
                                            int32_t thread, int32_t flags,
@@ -23,6 +22,7 @@ struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
     header->bytes = offset + shared_bytes;
     header->flags = flags;
     header->runs = 0;
+    header->event = NULL;
     body = (struct crf_omp_body *)(void *)(header + 1);
     body->shareds = shared_bytes ? (char *)body + offset : NULL;
     body->routine = (int32_t (*)(int32_t, struct crf_omp_body *))routine;
@@ -67,6 +67,7 @@ void __kmpc_omp_wait_deps(struct crf_place *place, int32_t thread,
     (void)no_alias;
     if (crf_omp_self.size > 1)
         crf_omp_wait_depends((uint32_t)count, depends);
+    crf_omp_events_wait();
 }
 
 void __kmpc_omp_taskwait_deps_51(struct crf_place *place, int32_t thread,
@@ -109,6 +110,7 @@ int32_t __kmpc_omp_taskwait(struct crf_place *place, int32_t thread)
     (void)thread;
     if (crf_omp_self.size > 1)
         crf_omp_wait(children_done, crf_omp_child);
+    crf_omp_events_wait();
     return 0;
 }
 
@@ -153,87 +155,13 @@ void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread)
 
     (void)place;
     (void)thread;
+    crf_omp_events_wait();
     if (crf_omp_self.size == 1)
         return;
     crf_omp_wait(group_done, crf_omp_in_group);
+    crf_omp_end_reductions(group);
     team = crf_omp_team();
     crf_omp_self.group = CRF_OMP->task[group].group;
     crf_omp_free_record(group);
     crf_object_done(team);
-}
-
-/* What follows the body of a taskloop's task. */
-struct loop_body {
-    struct crf_omp_body body;
-    uint64_t lower, upper;
-    int64_t step;
-    int32_t last;
-} __attribute__((packed, aligned(4)));
-
-typedef void duplicate(struct crf_omp_body *to, struct crf_omp_body *from,
-                       int32_t last);
-
-static struct crf_omp_body *copy_of(struct crf_omp_body *body)
-{
-    struct crf_omp_header *from = crf_omp_header(body);
-    struct crf_omp_header *to = malloc(sizeof *to + from->bytes);
-    struct crf_omp_body *copy;
-
-    if (!to)
-        crf_fail("a larger grainsize", "no memory for the tasks of a taskloop");
-    memcpy(to, from, sizeof *to + from->bytes);
-    copy = (struct crf_omp_body *)(void *)(to + 1);
-    if (body->shareds)
-        copy->shareds = (char *)copy + (body->shareds - (char *)body);
-    return copy;
-}
-
-/* How many tasks: by grainsize (1), by num_tasks (2), or two a thread. */
-static uint64_t parts_of(uint64_t trip, int32_t kind, uint64_t value)
-{
-    uint64_t parts = 2 * (uint64_t)crf_omp_self.size;
-
-    if (kind == 1)
-        parts = value ? trip / value : trip;
-    else if (kind == 2)
-        parts = value;
-    if (parts > trip)
-        parts = trip;
-    return parts ? parts : 1;
-}
-
-void __kmpc_taskloop(struct crf_place *place, int32_t thread,
-                     struct crf_omp_body *body, int32_t wanted, uint64_t *lower,
-                     uint64_t *upper, int64_t step, int32_t no_group,
-                     int32_t kind, uint64_t value, duplicate *copy_private)
-{
-    uint64_t first = *lower, trip, parts, done = 0;
-
-    if (!no_group)
-        __kmpc_taskgroup(place, thread);
-    trip = step > 0 ? (*upper - first) / (uint64_t)step + 1
-                    : (first - *upper) / -(uint64_t)step + 1;
-    if (step > 0 ? (int64_t)*upper < (int64_t)first
-                 : (int64_t)first < (int64_t)*upper)
-        trip = 0;
-    parts = parts_of(trip, kind, value);
-    for (uint64_t n = 0; n < parts && trip; n++) {
-        struct crf_omp_body *part = copy_of(body);
-        struct loop_body *loop = (struct loop_body *)(void *)part;
-        uint64_t count = trip / parts + (n < trip % parts);
-
-        loop->lower = first + done * (uint64_t)step;
-        loop->upper = loop->lower + (count - 1) * (uint64_t)step;
-        loop->last = n + 1 == parts;
-        if (copy_private)
-            copy_private(part, body, loop->last);
-        done += count;
-        if (wanted)
-            crf_omp_submit(part, 0, NULL);
-        else
-            crf_omp_run_now(part);
-    }
-    if (!no_group)
-        __kmpc_end_taskgroup(place, thread);
-    free(crf_omp_header(body));
 }

@@ -16,7 +16,6 @@ enum {
     AUTOMATIC,
     ORDERED = 64, /* the same kinds, 32 higher */
 };
-#define MODIFIERS 0x60000000 /* monotonic, nonmonotonic */
 
 /* The loop that this thread is in. */
 static _Thread_local struct {
@@ -39,7 +38,7 @@ static struct crf_omp_loop *shared_loop(uint32_t number)
 
 static void set_kind(int32_t kind, uint64_t chunk)
 {
-    kind &= ~MODIFIERS;
+    kind &= ~CRF_OMP_MODIFIERS;
     here.ordered = kind > ORDERED;
     if (here.ordered)
         kind -= 32;

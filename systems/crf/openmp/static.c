@@ -18,6 +18,19 @@ struct part {
     int last;              /* the loop's last iteration is among them */
 };
 
+/* One part for each thread, of whole chunks. */
+static struct part balanced_part(uint64_t trip, uint64_t chunk, uint32_t number,
+                                 uint32_t size)
+{
+    uint64_t each = (trip + size - 1) / size, first, count;
+
+    each = (each + chunk - 1) / chunk * chunk;
+    first = number * each < trip ? number * each : trip;
+    count = each < trip - first ? each : trip - first;
+    return (struct part){first, count, trip,
+                         count > 0 && first + count == trip};
+}
+
 static struct part part_of(int32_t kind, uint64_t trip, uint64_t chunk)
 {
     uint32_t number = (uint32_t)crf_omp_self.number;
@@ -27,13 +40,15 @@ static struct part part_of(int32_t kind, uint64_t trip, uint64_t chunk)
         size = 1;
         number = 0;
     }
-    if (kind == CHUNKED || kind == BALANCED_CHUNKS ||
-        kind == DISTRIBUTED_CHUNKS) {
-        if (chunk < 1)
-            chunk = 1;
+    kind &= ~CRF_OMP_MODIFIERS;
+    if (chunk < 1)
+        chunk = 1;
+    if (kind == BALANCED_CHUNKS) /* schedule(simd : static) */
+        return balanced_part(trip, chunk, number, size);
+    if (kind == CHUNKED || kind == DISTRIBUTED_CHUNKS)
         return (struct part){number * chunk, chunk, chunk * size,
                              (trip - 1) / chunk % size == number};
-    }
+
     uint64_t each = trip / size, more = trip % size;
     uint64_t first = number * each + (number < more ? number : more);
     uint64_t count = each + (number < more);

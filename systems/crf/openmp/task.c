@@ -10,9 +10,7 @@
 
 #include <stdlib.h>
 
-enum { FREE, QUEUED, RUNS, ENDED };
 enum { FINAL = 2, DESTRUCTORS = 8 };
-#define OWN_TASKS CRF_OMP_THREADS /* the threads' own: the first places */
 
 static struct crf_omp_task *record(uint32_t task)
 {
@@ -24,7 +22,7 @@ void crf_omp_task_start(void)
     crf_omp_self.task = (uint32_t)crf_omp_self.number + 1;
     crf_omp_self.group = 0;
     record(crf_omp_self.task)->children = 0;
-    record(crf_omp_self.task)->state = RUNS;
+    record(crf_omp_self.task)->state = CRF_OMP_RUNS;
 }
 
 int crf_omp_any(uint32_t task)
@@ -74,6 +72,27 @@ uint32_t crf_omp_take(crf_omp_fits *fits)
     return task;
 }
 
+/* Places of tasks that were taken from between others are left out. */
+static void close_up(void)
+{
+    uint32_t end = CRF_OMP->queue_first;
+
+    for (uint32_t at = end; at != CRF_OMP->queue_end; at++)
+        if (slot(at))
+            CRF_OMP->queue[end++ % CRF_OMP_TASKS] = slot(at);
+    CRF_OMP->queue_end = end;
+}
+
+/* There are fewer tasks than places. */
+void crf_omp_put(uint32_t task)
+{
+    if (CRF_OMP->queue_end - CRF_OMP->queue_first == CRF_OMP_TASKS)
+        close_up();
+    record(task)->state = CRF_OMP_QUEUED;
+    CRF_OMP->queue[CRF_OMP->queue_end % CRF_OMP_TASKS] = task;
+    CRF_OMP->queue_end++;
+}
+
 uint32_t crf_omp_new_record(void)
 {
     uint32_t task = CRF_OMP->tasks_free;
@@ -81,18 +100,19 @@ uint32_t crf_omp_new_record(void)
     if (task) {
         CRF_OMP->tasks_free = record(task)->parent;
     } else {
-        task = CRF_OMP->tasks_used + OWN_TASKS + 1;
+        task = CRF_OMP->tasks_used + CRF_OMP_OWN_TASKS + 1;
         if (task >= CRF_OMP_TASKS)
             return 0;
         CRF_OMP->tasks_used++;
     }
     record(task)->children = record(task)->depends = 0;
+    record(task)->reductions = 0;
     return task;
 }
 
 void crf_omp_free_record(uint32_t task)
 {
-    record(task)->state = FREE;
+    record(task)->state = CRF_OMP_FREE;
     record(task)->parent = CRF_OMP->tasks_free;
     CRF_OMP->tasks_free = task;
 }
@@ -115,40 +135,53 @@ static void call(struct crf_omp_body *body)
 /* Its children are its parent's. */
 void crf_omp_run_now(struct crf_omp_body *body)
 {
+    struct crf_omp_event *event = crf_omp_header(body)->event;
+
     call(body);
+    crf_omp_event_wait(event);
 }
 
-static void end(uint32_t task)
+void crf_omp_end(uint32_t task)
 {
     struct crf_object *team = crf_omp_team();
     uint32_t parent = record(task)->parent, group = record(task)->group;
+    uint32_t more = crf_omp_queue_waiting(task);
 
-    if (--record(parent)->children == 0 && record(parent)->state == ENDED)
+    if (--record(parent)->children == 0 &&
+        record(parent)->state == CRF_OMP_ENDED)
         crf_omp_free_record(parent);
     if (group)
         record(group)->children--;
     if (record(task)->children)
-        record(task)->state = ENDED;
+        record(task)->state = CRF_OMP_ENDED;
     else
         crf_omp_free_record(task);
     CRF_OMP->tasks_left--;
-    crf_omp_ended(team);
+    if (more)
+        crf_omp_queued(team, more);
+    else
+        crf_omp_ended(team);
 }
 
 void crf_omp_run(uint32_t task)
 {
+    struct crf_omp_body *body = (struct crf_omp_body *)record(task)->body;
     struct crf_omp_self before = crf_omp_self;
+    struct crf_omp_event *event;
 
     crf_acquire();
+    record(task)->state = CRF_OMP_RUNS;
+    event = crf_omp_header(body)->event;
     crf_omp_self.task = task;
     crf_omp_self.group = record(task)->group;
     crf_omp_self.final = 0;
-    call((struct crf_omp_body *)record(task)->body);
+    call(body);
     crf_omp_self.task = before.task;
     crf_omp_self.group = before.group;
     crf_omp_self.final = before.final;
     crf_release();
-    end(task);
+    if (crf_omp_event_done(event, task))
+        crf_omp_end(task);
 }
 
 /* False if the table is full. */
@@ -160,42 +193,46 @@ static int queue(struct crf_omp_body *body, uint32_t count,
 
     crf_release();
     team = crf_omp_team();
-    task = CRF_OMP->queue_end - CRF_OMP->queue_first < CRF_OMP_TASKS
-               ? crf_omp_new_record()
-               : 0;
+    task = crf_omp_new_record();
     if (!task) {
         crf_object_done(team);
         return 0;
     }
-    record(task)->state = QUEUED;
+    record(task)->state = CRF_OMP_WAITS;
     record(task)->body = (uint32_t)body;
     record(task)->parent = crf_omp_self.task;
     record(task)->group = crf_omp_self.group;
     record(task)->depends = count;
     for (uint32_t n = 0; n < count; n++)
-        record(task)->depend[n] =
-            depends[n].address |
-            (depends[n].flags & CRF_OMP_OUT ? 0x80000000u : 0);
+        record(task)->depend[n] = crf_omp_depend_word(&depends[n]);
     record(crf_omp_self.task)->children++;
     if (crf_omp_self.group)
         record(crf_omp_self.group)->children++;
     CRF_OMP->tasks_left++;
-    CRF_OMP->queue[CRF_OMP->queue_end % CRF_OMP_TASKS] = task;
-    CRF_OMP->queue_end++;
-    crf_omp_queued(team);
+    record(task)->waits_for = crf_omp_waits_for(task);
+    if (record(task)->waits_for) {
+        crf_object_done(team);
+    } else {
+        crf_omp_put(task);
+        crf_omp_queued(team, 1);
+    }
     return 1;
 }
 
+/* What is in a final task, or in a team of one, is run at once: what it may
+ * depend on has ended, or its event is open. */
 void crf_omp_submit(struct crf_omp_body *body, uint32_t count,
                     const struct crf_omp_depend *depends)
 {
-    int now = crf_omp_self.size == 1 || crf_omp_self.final ||
-              crf_omp_header(body)->flags & FINAL;
+    int now = crf_omp_self.size == 1 || crf_omp_self.final;
 
+    if (!now && count <= CRF_OMP_DEPENDS && queue(body, count, depends))
+        return;
+    if (now && count && crf_omp_put_off(body))
+        return;
     if (!now)
         crf_omp_wait_depends(count, depends);
-    if (now || count > CRF_OMP_DEPENDS || !queue(body, count, depends))
-        crf_omp_run_now(body);
+    crf_omp_run_now(body);
 }
 
 void crf_omp_wait(int (*done)(void), crf_omp_fits *fits)
@@ -212,51 +249,4 @@ void crf_omp_wait(int (*done)(void), crf_omp_fits *fits)
                 crf_pause();
     }
     crf_acquire();
-}
-
-/* What the task to come depends on: of this thread's wait. */
-static _Thread_local uint32_t wanted_count;
-static _Thread_local const struct crf_omp_depend *wanted;
-
-static int conflicts(uint32_t task)
-{
-    for (uint32_t n = 0; n < record(task)->depends; n++)
-        for (uint32_t m = 0; m < wanted_count; m++) {
-            uint32_t theirs = record(task)->depend[n];
-            int written = theirs >> 31 || wanted[m].flags & CRF_OMP_OUT;
-
-            if (written && (theirs & 0x7FFFFFFF) == wanted[m].address)
-                return 1;
-        }
-    return 0;
-}
-
-/* Without the guard: a task that ends meanwhile is found ended or not. */
-static int depends_done(void)
-{
-    uint32_t end = CRF_OMP->tasks_used + OWN_TASKS + 1;
-
-    for (uint32_t task = OWN_TASKS + 1; task < end; task++) {
-        uint32_t state = record(task)->state;
-
-        if ((state == QUEUED || state == RUNS) && crf_omp_child(task) &&
-            conflicts(task))
-            return 0;
-    }
-    return 1;
-}
-
-/* A task may run that this one depends on: what is wanted is set anew. */
-void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends)
-{
-    uint32_t outer_count = wanted_count;
-    const struct crf_omp_depend *outer = wanted;
-
-    if (count == 0)
-        return;
-    wanted_count = count;
-    wanted = depends;
-    crf_omp_wait(depends_done, crf_omp_child);
-    wanted_count = outer_count;
-    wanted = outer;
 }

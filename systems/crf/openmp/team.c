@@ -44,7 +44,8 @@ static void take_part(int number)
                                          .size = (int)CRF_OMP->size,
                                          .level = 1,
                                          .threads = (int)CRF_OMP->threads,
-                                         .limit = (int)CRF_OMP->limit};
+                                         .limit = (int)CRF_OMP->limit,
+                                         .allocator = CRF_OMP->allocator};
     crf_omp_thread = number;
     crf_omp_schedule = (omp_sched_t)CRF_OMP->schedule;
     crf_omp_chunk = (int)CRF_OMP->chunk;
@@ -107,6 +108,7 @@ static int only_one(void *function, uint32_t count, const uint32_t *arguments)
     crf_omp_self.size = 1;
     crf_omp_self.level++;
     crf_omp_call(function, count, arguments);
+    crf_omp_events_wait();
     crf_omp_self = before;
     return 1;
 }
@@ -139,11 +141,14 @@ static void publish(uint32_t size, void *function, uint32_t count,
     CRF_OMP->chunk = (uint32_t)crf_omp_chunk;
     CRF_OMP->threads = (uint32_t)crf_omp_self.threads;
     CRF_OMP->limit = (uint32_t)crf_omp_self.limit;
+    CRF_OMP->allocator = (uint32_t)crf_omp_self.allocator;
     CRF_OMP->arrived = CRF_OMP->singles = 0;
     for (uint32_t n = 0; n < CRF_OMP_LOOPS; n++) {
         CRF_OMP->loop[n].number = n;
         CRF_OMP->loop[n].ended = 0;
         CRF_OMP->loop[n].next = CRF_OMP->loop[n].ordered = 0;
+        CRF_OMP->doacross[n].number = n;
+        CRF_OMP->doacross[n].ended = CRF_OMP->doacross[n].done = 0;
     }
     CRF_OMP->region++;
     all = crf_take_all(&team->others);
@@ -212,6 +217,7 @@ void __kmpc_end_serialized_parallel(struct crf_place *place, int32_t thread)
 {
     (void)place;
     (void)thread;
+    crf_omp_events_wait();
     crf_omp_self = outer[--depth];
 }
 

@@ -107,3 +107,15 @@ int omp_is_initial_device(void)
 {
     return 1;
 }
+
+/* Threads of the pool sleep between regions: there is nothing to give back. */
+int omp_pause_resource(omp_pause_resource_t kind, int device)
+{
+    (void)kind;
+    return device == omp_get_initial_device() && !omp_in_parallel() ? 0 : -1;
+}
+
+int omp_pause_resource_all(omp_pause_resource_t kind)
+{
+    return omp_pause_resource(kind, omp_get_initial_device());
+}

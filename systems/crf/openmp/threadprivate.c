@@ -28,6 +28,43 @@ void crf_omp_keep_first_values(void)
     first_values = kept;
 }
 
+/* Variables that C++ begins by code. In shared memory; the program's thread
+ * makes them known before others have copies. */
+struct with_code {
+    const void *original;
+    void *(*construct)(void *copy);
+    struct with_code *next;
+};
+
+void __kmpc_threadprivate_register(struct crf_place *place, void *original,
+                                   void *(*construct)(void *),
+                                   void *(*copy)(void *, void *),
+                                   void (*destroy)(void *))
+{
+    struct with_code *new = malloc(sizeof *new);
+
+    (void)place;
+    (void)copy;    /* Clang gives none */
+    (void)destroy; /* the pool's threads do not end before the program */
+    if (!new)
+        crf_fail("fewer threadprivate variables",
+                 "no memory for a threadprivate variable");
+    *new = (struct with_code){original, construct,
+                              (void *)CRF_OMP->threadprivates};
+    crf_release();
+    CRF_OMP->threadprivates = (uint32_t)new;
+}
+
+static void begin_by_code(const void *original, void *copy)
+{
+    const struct with_code *at = (void *)CRF_OMP->threadprivates;
+
+    while (at && at->original != original)
+        at = at->next;
+    if (at && at->construct)
+        at->construct(copy);
+}
+
 static void *new_copy(const char *original, uint32_t size)
 {
     void *copy = calloc(1, size);
@@ -38,6 +75,7 @@ static void *new_copy(const char *original, uint32_t size)
                  (unsigned)size);
     if (original >= crf_data_first && original < crf_data_last)
         memcpy(copy, first_values + (original - crf_data_first), size);
+    begin_by_code(original, copy);
     return copy;
 }
 
