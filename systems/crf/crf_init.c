@@ -173,6 +173,7 @@ static void start(void)
         set_up_libraries(start);
         crf_work();
     }
+    crf_control->process = (uint32_t)getpid();
     crf_control->ready = 1;
     atexit(crf_end_all);
 }

@@ -45,9 +45,10 @@ struct crf_thread {
     volatile uint32_t start, argument, result;
     volatile uint32_t joiner; /* number + 1 */
     volatile uint32_t detached, cancelled;
-    volatile uint32_t signals; /* that it was sent, a bit each */
-    volatile uint32_t wake;    /* what it waited for has come */
-    volatile uint32_t next;    /* in a queue: number + 1 */
+    volatile uint32_t signals;      /* that it was sent, a bit each */
+    volatile uint32_t mask, awaits; /* blocked ones, and those of sigwait */
+    volatile uint32_t wake;         /* what it waited for has come */
+    volatile uint32_t next;         /* in a queue: number + 1 */
     volatile uint32_t stack;
 };
 
@@ -128,6 +129,8 @@ struct crf_action {
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
         keys, next_rank, files_opened, actions_set, names;
+    volatile uint32_t process, last_thread; /* the first core's; a number */
+    volatile uint32_t signals;    /* to the process: all threads block them */
     volatile uint32_t left, gone; /* models/strong.c: at the end */
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
@@ -204,8 +207,16 @@ int32_t
 crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
 
 /* threads/signal.c */
-void crf_action_set(uint32_t number, const uint32_t *action);
 void crf_actions_take(void);
+int crf_signal_call(const struct crf_call *call, int32_t *result);
+
+/* threads/mask.c */
+const uint32_t *crf_mask_for_kernel(const uint32_t *wanted);
+int32_t crf_mask_call(const struct crf_call *call);
+
+/* threads/interrupt.c: `context` is the interrupted code's */
+void crf_interrupted(const void *context);
+extern volatile uint32_t crf_interrupts;
 
 /* crf_files.c */
 int32_t crf_file_call(const struct crf_call *call);
@@ -245,12 +256,14 @@ void crf_wake_all(void);
  * a signal came. */
 int crf_read_mail(int milliseconds);
 void crf_wait_start(void);
+void crf_mails_interrupt(void); /* each sends SIGIO to this core */
 
 /* crf_watch.c */
 void crf_watch(void);
 extern volatile uint32_t crf_alarms;
 uint32_t crf_own_signals(void);
 void crf_watch_while_asleep(void);
+void crf_alarm_in(uint32_t microseconds);
 void crf_watch_while_awake(void);
 
 /* crf_say.c */
@@ -273,6 +286,9 @@ struct crf_turn {
     uint64_t until;      /* this time stamp; 0: none */
     int cancellable;     /* or it is cancelled */
     uint32_t signals;    /* or is sent one of these */
+    uint32_t mask;       /* signals that it blocks, a bit each */
+    int handles;         /* it is in a signal's handler, or in several */
+    uint32_t handled;    /* how many it has been in */
     uint32_t stack;      /* its place in the table */
     int error;           /* errno, while another one runs */
     char *local;         /* and its _Thread_local variables */

@@ -230,8 +230,13 @@ int crf_read_mail(int milliseconds)
 {
     struct pollfd box = {.fd = mails, .events = POLLIN};
     struct mail taken[CRF_CORES];
-    int ready = poll(&box, 1, milliseconds);
+    uint32_t interrupts;
+    int ready;
 
+    do {
+        interrupts = crf_interrupts;
+        ready = poll(&box, 1, milliseconds);
+    } while (ready < 0 && crf_interrupts != interrupts);
     if (ready > 0)
         ready = read(mails, taken, sizeof taken) >= 0 ? 1 : -1;
     return ready >= 0;
@@ -243,4 +248,10 @@ void crf_wait_start(void)
     asked = open("/dev/rckmail", O_RDWR | O_NONBLOCK);
     if (mails < 0 || asked < 0)
         crf_fail("threads need an SCC of 48 cores", "there are no mailboxes");
+}
+
+void crf_mails_interrupt(void)
+{
+    fcntl(mails, F_SETOWN, getpid());
+    fcntl(mails, F_SETFL, O_ASYNC);
 }

@@ -3,6 +3,7 @@
  * the others (systems/svm/owner/watch.c) from a quarter of a second on.
  */
 #include "crf_private.h"
+#include "models/model.h"
 
 #include <signal.h>
 #include <sys/time.h>
@@ -13,25 +14,29 @@
 volatile uint32_t crf_alarms;
 static volatile int armed;
 
-static void on_alarm(int number)
+static void on_alarm(int number, siginfo_t *info, void *context)
 {
     (void)number;
+    (void)info;
     crf_alarms++;
     armed = 0;
+    if (crf_model->copies)
+        crf_interrupted(context);
 }
 
-/* A program that has a use for the signal keeps it, and nobody is asked. */
-void crf_watch_while_asleep(void)
+/* A program that has a use for the signal keeps it, and nobody is asked. Under
+ * the strong model the thread's own stack may be another core's. */
+void crf_alarm_in(uint32_t microseconds)
 {
-    const struct itimerval once = {.it_value = {.tv_usec = WATCH_PATIENCE_US}};
-    struct sigaction action = {.sa_handler = on_alarm,
-                               .sa_flags = SA_RESTART | SA_ONSTACK};
+    const struct itimerval once = {.it_value = {.tv_usec = (long)microseconds}};
+    struct sigaction action = {
+        .sa_sigaction = on_alarm,
+        .sa_flags = SA_SIGINFO | SA_RESTART |
+                    (crf_model->copies ? SA_NODEFER : SA_ONSTACK)};
     struct sigaction before;
 
-    if (armed)
-        return;
     sigaction(SIGALRM, NULL, &before);
-    if (before.sa_handler != SIG_DFL && before.sa_handler != on_alarm)
+    if (before.sa_handler != SIG_DFL && before.sa_sigaction != on_alarm)
         return;
     if (before.sa_handler == SIG_DFL)
         sigaction(SIGALRM, &action, NULL);
@@ -39,10 +44,16 @@ void crf_watch_while_asleep(void)
     setitimer(ITIMER_REAL, &once, NULL);
 }
 
+void crf_watch_while_asleep(void)
+{
+    if (!armed)
+        crf_alarm_in(WATCH_PATIENCE_US);
+}
+
 /* They are no reason to end a sleep early. */
 uint32_t crf_own_signals(void)
 {
-    return crf_alarms + owner_signals_taken();
+    return crf_alarms + crf_interrupts + owner_signals_taken();
 }
 
 static void tell(int rank)

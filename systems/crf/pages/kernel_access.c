@@ -162,10 +162,10 @@ int32_t crf_answer(const struct crf_call *call)
                          !crf_file_is_shared(call->first);
     int32_t result;
 
+    if (crf_signal_call(call, &result))
+        return result;
     if (call->number == SYS_exit_group)
         crf_last_act();
-    if (call->number == SYS_rt_sigaction)
-        crf_action_set(call->first, (const uint32_t *)call->second);
     if (call->number == SYS_sched_getaffinity)
         return tell_cores(call);
     if (!outputs)

@@ -1,6 +1,6 @@
 /*
- * cancel.c: cancellation, at the points where a thread waits or asks, and what
- * is done at a thread's end.
+ * cancel.c: cancellation, at the points where a thread waits or asks, and in
+ * its own code if it may be at any time; what is done at a thread's end.
  */
 #include "threads.h"
 
@@ -32,6 +32,17 @@ void crf_clean_up(void)
         _pthread_cleanup_pop(handlers, 1);
 }
 
+/* Where it computes, or waits for a lock. */
+int crf_cancellable_anywhere(void)
+{
+    return asynchronous && !disabled;
+}
+
+int crf_cancel_now(void)
+{
+    return crf_cancellable_anywhere() && crf_self_record()->cancelled;
+}
+
 int crf_cancellable(void)
 {
     return !disabled;
@@ -54,7 +65,7 @@ int pthread_cancel(pthread_t thread)
         return ESRCH;
     crf_release();
     record->cancelled = 1;
-    if (crf_control->asleep[rank])
+    if (rank != crf_my_rank)
         (void)crf_mail(rank);
     if (number == crf_self && asynchronous)
         pthread_testcancel();
@@ -71,7 +82,6 @@ int pthread_setcancelstate(int new, int *old)
     return 0;
 }
 
-/* Whatever the type: at points, for no core interrupts another one's code. */
 int pthread_setcanceltype(int new, int *old)
 {
     if (new != PTHREAD_CANCEL_DEFERRED && new != PTHREAD_CANCEL_ASYNCHRONOUS)
@@ -80,7 +90,9 @@ int pthread_setcanceltype(int new, int *old)
         *old = asynchronous ? PTHREAD_CANCEL_ASYNCHRONOUS
                             : PTHREAD_CANCEL_DEFERRED;
     asynchronous = new == PTHREAD_CANCEL_ASYNCHRONOUS;
-    if (asynchronous)
+    if (asynchronous) {
+        crf_interrupts_start();
         pthread_testcancel();
+    }
     return 0;
 }

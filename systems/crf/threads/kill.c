@@ -1,8 +1,7 @@
 /*
- * kill.c: signals for one thread: pthread_kill and sigwait.
- *
- * No core interrupts another one's code: what a thread is sent it takes where
- * it waits, yields or asks for a cancellation, after the wait.
+ * kill.c: signals for one thread: pthread_kill and sigwait. What a thread is
+ * sent it takes where it waits, yields or asks for a cancellation; one that
+ * computes is interrupted (interrupt.c).
  */
 #include "threads.h"
 
@@ -12,6 +11,16 @@
 #include <unistd.h>
 
 #define MASK_BYTES 8
+
+/* The thread has a signal. */
+void crf_tell_signal(int thread)
+{
+    int rank = thread % crf_all_ranks;
+
+    crf_tell_news(rank);
+    if (rank != crf_my_rank && !crf_control->asleep[rank])
+        (void)crf_mail(rank);
+}
 
 int pthread_kill(pthread_t thread, int number)
 {
@@ -33,33 +42,58 @@ int pthread_kill(pthread_t thread, int number)
     if (which == crf_self)
         crf_take_signals();
     else if (number)
-        crf_tell_news((int)which % crf_all_ranks);
+        crf_tell_signal((int)which);
     return 0;
 }
 
-/* Takes those of the set that were sent to the thread here. */
+/* Takes those of the set that were sent to the thread here, or to all. */
 static uint32_t take(uint32_t set)
 {
     struct crf_thread *record = crf_self_record();
     struct crf_object *guard;
     uint32_t found;
 
-    if (!(record->signals & set))
+    if (!((record->signals | crf_control->signals) & set))
         return 0;
     guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
-    found = record->signals & set;
+    found = (record->signals | crf_control->signals) & set;
     record->signals &= ~found;
+    crf_control->signals &= ~found;
     crf_object_done(guard);
     return found;
 }
 
-void crf_take_signals(void)
+int crf_signals_due(void)
 {
-    uint32_t found = take(~0u);
+    return ((crf_self_record()->signals | crf_control->signals) &
+            ~crf_running->mask) != 0;
+}
 
-    for (int number = 1; number < (int)CRF_SIGNALS; number++)
-        if (found >> number & 1)
-            raise(number);
+/* By the kernel: the handlers run here. How many. */
+int crf_take_signals(void)
+{
+    uint32_t found;
+    int count = 0;
+
+    if (!crf_handlers && !crf_self_record()->signals)
+        return 0;
+    found = take(~crf_running->mask);
+    if (!found)
+        return 0;
+    crf_acquire();
+    crf_actions_take();
+    crf_running->handles++;
+    for (uint32_t number = 1; number < CRF_SIGNALS; number++) {
+        const struct crf_call call = {.number = SYS_kill, .second = number};
+
+        if (found >> number & 1) {
+            crf_kernel_call(&call);
+            count++;
+        }
+    }
+    crf_running->handles--;
+    crf_running->handled += (uint32_t)count;
+    return count;
 }
 
 /* One that this core's kernel keeps, blocked. */
@@ -87,10 +121,12 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
     int own;
 
     crf_release();
+    crf_self_record()->awaits = wanted;
     while (!(found = take(wanted)) && (own = kept(set)) <= 0) {
         pthread_testcancel();
         crf_wait_for_signals(wanted);
     }
+    crf_self_record()->awaits = 0;
     *number = found ? __builtin_ctz(found) : own;
     found &= found - 1; /* the others wait on */
     if (found) {

@@ -28,8 +28,11 @@ static int take(const void *at, enum crf_kind kind, uint64_t until)
         return EBUSY;
     } else {
         crf_enqueue(lock, &lock->waiting);
-        if (!crf_sleep_at(at, kind, until, 0))
+        if (!crf_sleep_at(at, kind, until, crf_cancellable_anywhere())) {
+            if (crf_cancel_now())
+                pthread_exit(PTHREAD_CANCELED);
             return ETIMEDOUT;
+        }
     }
     crf_acquire();
     return 0;

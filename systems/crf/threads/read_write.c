@@ -20,8 +20,25 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock)
     return 0;
 }
 
-/* Writers wait in `waiting`, readers in `others`. */
-static int take(pthread_rwlock_t *lock, int write, int try_only)
+#define NOW 1u /* a time stamp that has passed */
+
+/* A writer that waits no more: those that it kept out may read. */
+static void let_readers_in(pthread_rwlock_t *lock)
+{
+    struct crf_object *object = crf_object(lock, CRF_READ_WRITE, 0);
+    uint32_t readers = 0;
+
+    if (!object->holder && !object->waiting.first) {
+        readers = crf_take_all(&object->others);
+        object->count += crf_count(readers);
+    }
+    crf_object_done(object);
+    crf_wake_chain(readers);
+}
+
+/* Writers wait in `waiting`, readers in `others`; until a time stamp, or 0:
+ * without limit. */
+static int take(pthread_rwlock_t *lock, int write, uint64_t until)
 {
     struct crf_object *object = crf_object(lock, CRF_READ_WRITE, 0);
     int taken = object->holder != 0 ||
@@ -29,16 +46,23 @@ static int take(pthread_rwlock_t *lock, int write, int try_only)
 
     if (object->holder == crf_self + 1) {
         crf_object_done(object);
-        return try_only ? EBUSY : EDEADLK;
+        return until == NOW ? EBUSY : EDEADLK;
     }
-    if (taken && try_only) {
+    if (taken && until == NOW) {
         crf_object_done(object);
         crf_back_off();
         return EBUSY;
     }
     if (taken) {
         crf_enqueue(object, write ? &object->waiting : &object->others);
-        crf_sleep();
+        if (!crf_sleep_at(lock, CRF_READ_WRITE, until,
+                          crf_cancellable_anywhere())) {
+            if (write)
+                let_readers_in(lock);
+            if (crf_cancel_now())
+                pthread_exit(PTHREAD_CANCELED);
+            return ETIMEDOUT;
+        }
     } else {
         if (write)
             object->holder = crf_self + 1;
@@ -53,7 +77,7 @@ static int take(pthread_rwlock_t *lock, int write, int try_only)
 static int take_until(pthread_rwlock_t *lock, int write,
                       const struct timespec *time)
 {
-    int error = take(lock, write, 1);
+    int error = take(lock, write, NOW);
     uint64_t end;
 
     if (error != EBUSY) /* then the time is not looked at */
@@ -61,10 +85,7 @@ static int take_until(pthread_rwlock_t *lock, int write,
     if (!crf_is_time(time))
         return EINVAL;
     end = crf_time_stamp(time);
-    while ((error = take(lock, write, 1)) == EBUSY)
-        if (__builtin_ia32_rdtsc() >= end)
-            return ETIMEDOUT;
-    return error;
+    return take(lock, write, end > NOW ? end : NOW + 1);
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
@@ -74,7 +95,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 {
-    return take(lock, 0, 1);
+    return take(lock, 0, NOW);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
@@ -84,7 +105,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
-    return take(lock, 1, 1);
+    return take(lock, 1, NOW);
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,

@@ -42,6 +42,7 @@ static int sleep_with_others(int64_t left)
 /* Until a time of the clock, or a signal: then the nanoseconds left. */
 static int64_t sleep_until(clockid_t clock, int64_t end)
 {
+    uint32_t handled = crf_running ? crf_running->handled : 0;
     int64_t left;
     int goes_on = 1;
 
@@ -50,6 +51,8 @@ static int64_t sleep_until(clockid_t clock, int64_t end)
     while (goes_on && (left = end - now_in(clock)) > 0) {
         goes_on = crf_is_alone() ? sleep_alone(left) : sleep_with_others(left);
         pthread_testcancel();
+        if (crf_running && crf_running->handled != handled)
+            goes_on = 0;
     }
     crf_acquire();
     return goes_on ? 0 : left;

@@ -132,6 +132,10 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     record->start = (uint32_t)start;
     record->argument = (uint32_t)argument;
     record->joiner = record->cancelled = record->signals = 0;
+    record->mask = crf_running->mask;
+    record->awaits = 0;
+    if (number > crf_control->last_thread)
+        crf_control->last_thread = number;
     record->detached = state == PTHREAD_CREATE_DETACHED;
     record->state = CRF_MADE;
     crf_object_done(guard);

@@ -11,8 +11,10 @@
  * cancel.c   cancellation, and what is done at a thread's end
  * sleep.c    nanosleep, sched_yield
  * c11.c      the functions of threads.h
- * signal.c   what the program wants done at signals
+ * signal.c   signals are the program's: actions, who gets one
+ * mask.c     which signals a thread blocks
  * kill.c     signals for one thread
+ * interrupt.c a thread that computes is interrupted
  * cxx.c      what the C++ library does by itself
  * other.c    what is simple, or without effect here
  * mutex.c    mutexes, spin locks
@@ -43,8 +45,19 @@ struct crf_thread *crf_self_record(void);
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
 
+/* signal.c: whether the program has use for signals: they are looked for */
+extern int crf_handlers;
+
+/* mask.c */
+void crf_mask_load(uint32_t mask);
+
+/* interrupt.c */
+void crf_interrupts_start(void);
+
 /* kill.c, turn.c */
-void crf_take_signals(void);
+void crf_tell_signal(int thread);
+int crf_signals_due(void);
+int crf_take_signals(void); /* how many */
 void crf_wait_for_signals(uint32_t set);
 
 /* exit.c */
@@ -56,6 +69,8 @@ int crf_stack_take(int rank, size_t wanted, uint32_t *number);
 /* cancel.c */
 void crf_clean_up(void); /* calls what pthread_cleanup_push was given */
 int crf_cancellable(void);
+int crf_cancellable_anywhere(void);
+int crf_cancel_now(void);
 
 /* local.c */
 void crf_keys_end(void);

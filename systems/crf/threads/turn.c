@@ -35,6 +35,7 @@ static struct crf_turn *new_turn(uint32_t number)
     struct crf_turn *turn = crf_private_memory(bytes);
 
     turn->number = number;
+    turn->mask = crf_control->thread[number].mask;
     turn->stack = place;
     turn->local = (char *)(turn + 1);
     turn->bottom = (char *)stack->bottom + CRF_PAGE;
@@ -114,7 +115,8 @@ static int can_go_on(const struct crf_turn *turn)
     return !turn->waits || record(turn)->wake ||
            (turn->until && __builtin_ia32_rdtsc() >= turn->until) ||
            (turn->cancellable && record(turn)->cancelled) ||
-           (turn->signals && turn->signals & record(turn)->signals);
+           (turn->signals && turn->signals & record(turn)->signals) ||
+           (crf_handlers && ~turn->mask & record(turn)->signals);
 }
 
 /* The next one of this core, the one that runs last; null: all wait. */
@@ -184,21 +186,37 @@ static void switch_to(struct crf_turn *turn)
         crf_self = turn->number;
         crf_local_load(turn->local);
         errno = turn->error;
+        crf_mask_load(turn->mask);
     }
     crf_switch(from ? &from->stack_pointer : &idle_stack_pointer,
                turn ? turn->stack_pointer : idle_stack_pointer);
     crf_arrived();
 }
 
+static void begin_to_wait(struct crf_turn *turn, uint64_t until,
+                          int cancellable, uint32_t signals)
+{
+    turn->waits = 1;
+    turn->until = until;
+    turn->cancellable = cancellable;
+    turn->signals = signals;
+}
+
+/* A handler may run, and wait itself: then this goes on to wait. */
 void crf_wait(uint64_t until)
 {
-    crf_running->waits = 1;
-    crf_running->until = until;
-    switch_to(crf_await_one());
-    crf_running->waits = 0;
-    crf_running->until = 0;
-    if (!crf_running->signals)
-        crf_take_signals();
+    struct crf_turn *self = crf_running;
+    int cancellable = self->cancellable, handled;
+    uint32_t signals = self->signals;
+
+    begin_to_wait(self, until, cancellable, signals);
+    do {
+        switch_to(crf_await_one());
+        handled = !signals && crf_take_signals();
+        begin_to_wait(self, until, cancellable, signals);
+    } while (handled && !can_go_on(self));
+    self->waits = 0;
+    self->until = 0;
 }
 
 void crf_wait_for_signals(uint32_t set)

@@ -34,17 +34,20 @@ int crf_sleep_at(const void *at, enum crf_kind kind, uint64_t until,
     if (crf_control->thread[crf_self].wake)
         return 1;
     object = crf_object(at, kind, 0);
-    left = crf_leave(&object->waiting, crf_self);
+    left = crf_leave(&object->waiting, crf_self) ||
+           (kind == CRF_READ_WRITE && crf_leave(&object->others, crf_self));
     crf_object_done(object);
     if (!left) /* it is woken after all */
         crf_sleep();
     return !left;
 }
 
-/* Others of this core may run meanwhile. */
+/* Others of this core may run meanwhile. In a signal's handler, what the thread
+ * waited for may come meanwhile: that stays. */
 void crf_rest(uint32_t cycles)
 {
-    crf_control->thread[crf_self].wake = 0;
+    if (!crf_running->handles)
+        crf_control->thread[crf_self].wake = 0;
     crf_running->cancellable = 1;
     crf_wait(__builtin_ia32_rdtsc() + cycles);
     crf_running->cancellable = 0;

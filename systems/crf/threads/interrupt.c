@@ -1,0 +1,70 @@
+/*
+ * interrupt.c: a thread that computes takes its signals, and a cancellation if
+ * it may be at any time: who sends one mails, and the mail interrupts.
+ *
+ * Only the program's own code is interrupted for long: the library may hold
+ * what others wait for. If it was met there, a timer asks again.
+ */
+#include "../models/model.h"
+#include "threads.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#define AGAIN_US 300
+
+volatile uint32_t crf_interrupts;
+static int started;
+
+static int in_program(const ucontext_t *at)
+{
+    extern char crf_text_first[], crf_text_last[];
+    uint32_t eip = (uint32_t)at->uc_mcontext.gregs[REG_EIP];
+
+    return eip > (uint32_t)crf_text_first && eip < (uint32_t)crf_text_last;
+}
+
+static int is_due(void)
+{
+    return crf_signals_due() || crf_cancel_now();
+}
+
+/* Mails are read, so that there is room for more. */
+void crf_interrupted(const void *context)
+{
+    if (!crf_running)
+        return;
+    if (!in_program(context)) {
+        if (is_due())
+            crf_alarm_in(AGAIN_US);
+        return;
+    }
+    crf_read_mail(0);
+    crf_control->asked[crf_my_rank] = 0;
+    crf_take_signals();
+    if (crf_cancel_now())
+        pthread_exit(PTHREAD_CANCELED);
+}
+
+static void on_mail(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    crf_interrupts++;
+    crf_interrupted(context);
+}
+
+/* Under the strong model mails ask for pages, and a handler's stack may be
+ * gone: signals wait there. */
+void crf_interrupts_start(void)
+{
+    struct sigaction action = {.sa_sigaction = on_mail,
+                               .sa_flags =
+                                   SA_SIGINFO | SA_RESTART | SA_NODEFER};
+
+    if (started || !crf_model->copies)
+        return;
+    started = 1;
+    sigaction(SIGIO, &action, NULL);
+    crf_mails_interrupt();
+}
