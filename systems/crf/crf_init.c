@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "scc/memory_map.h"
@@ -173,7 +174,7 @@ static void start(void)
         set_up_libraries(start);
         crf_work();
     }
-    crf_control->process = (uint32_t)getpid();
+    crf_control->process = (uint32_t)syscall(SYS_getpid);
     crf_control->ready = 1;
     atexit(crf_end_all);
 }

@@ -18,7 +18,7 @@
 #define CRF_BUCKETS 1024u  /* objects to wait for, by address */
 #define CRF_BUCKET 8u
 #define CRF_THREADS 1024
-#define CRF_KEYS 512
+#define CRF_KEYS 128u /* PTHREAD_KEYS_MAX */
 
 /* Threads that wait, by number + 1; 0: none. Each one's record names the next. */
 struct crf_queue {
@@ -50,6 +50,10 @@ struct crf_thread {
     volatile uint32_t wake;         /* what it waited for has come */
     volatile uint32_t next;         /* in a queue: number + 1 */
     volatile uint32_t stack;
+};
+
+struct crf_key {
+    volatile uint32_t used, times, destructor;
 };
 
 /* Stacks stay those of their cores; the first ones lie before the heap. */
@@ -128,14 +132,14 @@ struct crf_action {
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
-        keys, next_rank, files_opened, actions_set, names;
+        next_rank, files_opened, actions_set, names;
     volatile uint32_t process, last_thread; /* the first core's; a number */
     volatile uint32_t signals;    /* to the process: all threads block them */
     volatile uint32_t left, gone; /* models/strong.c: at the end */
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
-    volatile uint32_t destructor[CRF_KEYS];
+    struct crf_key key[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */
     struct crf_thread thread[CRF_THREADS];

@@ -252,6 +252,5 @@ void crf_wait_start(void)
 
 void crf_mails_interrupt(void)
 {
-    fcntl(mails, F_SETOWN, getpid());
     fcntl(mails, F_SETFL, O_ASYNC);
 }

@@ -12,9 +12,11 @@ from pathlib import Path
 
 # What the C library has, but not for threads on different cores: a link that needs one fails.
 ABSENT = ("fork",)
-# exit on any core ends the program on the first one; what the C++ library has compiled itself.
+# exit on any core ends the program on the first one; limits of the layer; what the C++ library has
+# compiled itself.
 WRAPPED = (
-    "main", "exit", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
+    "main", "exit", "sysconf", "pthread_attr_getstack",
+    "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
     "_ZNSt3__119__shared_weak_count14__release_weakEv", "_ZNSt3__119__shared_weak_count4lockEv",
     *ABSENT,
 )  # fmt: skip

@@ -118,10 +118,13 @@ static uint32_t bits(const sigset_t *set)
 int sigwait(const sigset_t *restrict set, int *restrict number)
 {
     uint32_t wanted = bits(set), found;
+    struct crf_object *guard;
     int own;
 
     crf_release();
-    crf_self_record()->awaits = wanted;
+    guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
+    crf_self_record()->awaits = wanted; /* under the guard: as in mask.c */
+    crf_object_done(guard);
     while (!(found = take(wanted)) && (own = kept(set)) <= 0) {
         pthread_testcancel();
         crf_wait_for_signals(wanted);
@@ -130,8 +133,7 @@ int sigwait(const sigset_t *restrict set, int *restrict number)
     *number = found ? __builtin_ctz(found) : own;
     found &= found - 1; /* the others wait on */
     if (found) {
-        struct crf_object *guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
-
+        guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
         crf_self_record()->signals |= found;
         crf_object_done(guard);
     }

@@ -12,42 +12,81 @@
 
 #define ROUNDS 4 /* PTHREAD_DESTRUCTOR_ITERATIONS */
 
-static _Thread_local void *values[CRF_KEYS];
+/* A key is a place in the table and, above it, how often the place was given
+ * out: what a thread has left there of an earlier key is nobody's. */
+static _Thread_local struct {
+    pthread_key_t key;
+    void *value;
+} values[CRF_KEYS];
+
+static struct crf_object *keys(void)
+{
+    return crf_object(CRF_ALL_KEYS, CRF_THREAD, 0);
+}
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-    struct crf_object *guard = crf_object(CRF_ALL_KEYS, CRF_THREAD, 0);
-    uint32_t number = crf_control->keys;
+    struct crf_object *guard = keys();
+    uint32_t place = 0;
 
-    if (number < CRF_KEYS) {
-        crf_control->destructor[number] = (uint32_t)destructor;
-        crf_control->keys = number + 1;
+    while (place < CRF_KEYS && crf_control->key[place].used)
+        place++;
+    if (place < CRF_KEYS) {
+        crf_control->key[place].used = 1;
+        crf_control->key[place].destructor = (uint32_t)destructor;
+        *key = place + CRF_KEYS * ++crf_control->key[place].times;
     }
     crf_object_done(guard);
-    *key = number;
-    return number < CRF_KEYS ? 0 : EAGAIN;
+    return place < CRF_KEYS ? 0 : EAGAIN;
 }
 
-/* Its number is not given to another one. */
+static int is_key(pthread_key_t key)
+{
+    return crf_control->key[key % CRF_KEYS].used &&
+           crf_control->key[key % CRF_KEYS].times == key / CRF_KEYS;
+}
+
 int pthread_key_delete(pthread_key_t key)
 {
-    if (key >= CRF_KEYS)
-        return EINVAL;
-    crf_control->destructor[key] = 0;
-    return 0;
+    struct crf_object *guard = keys();
+    int right = is_key(key);
+
+    if (right)
+        crf_control->key[key % CRF_KEYS].used = 0;
+    crf_object_done(guard);
+    return right ? 0 : EINVAL;
 }
 
 void *pthread_getspecific(pthread_key_t key)
 {
-    return key < CRF_KEYS ? values[key] : NULL;
+    return values[key % CRF_KEYS].key == key ? values[key % CRF_KEYS].value
+                                             : NULL;
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {
-    if (key >= CRF_KEYS)
+    if (!is_key(key))
         return EINVAL;
-    values[key] = (void *)(uintptr_t)value;
+    values[key % CRF_KEYS].key = key;
+    values[key % CRF_KEYS].value = (void *)(uintptr_t)value;
     return 0;
+}
+
+/* True if there was something to destroy. */
+static int destroy(uint32_t place)
+{
+    pthread_key_t key = values[place].key;
+    void *value = values[place].value;
+    void (*destructor)(void *);
+
+    if (!value)
+        return 0;
+    values[place].value = NULL;
+    destructor = (void (*)(void *))crf_control->key[place].destructor;
+    if (!destructor || !is_key(key))
+        return 0;
+    destructor(value);
+    return 1;
 }
 
 void crf_keys_end(void)
@@ -56,19 +95,8 @@ void crf_keys_end(void)
 
     for (int round = 0; left && round < ROUNDS; round++) {
         left = 0;
-        for (uint32_t key = 0; key < CRF_KEYS; key++) {
-            void *value = values[key];
-            void (*destructor)(void *);
-
-            if (!value)
-                continue;
-            values[key] = NULL;
-            destructor = (void (*)(void *))crf_control->destructor[key];
-            if (destructor) {
-                destructor(value);
-                left = 1;
-            }
-        }
+        for (uint32_t place = 0; place < CRF_KEYS; place++)
+            left |= destroy(place);
     }
 }
 

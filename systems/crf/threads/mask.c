@@ -39,6 +39,16 @@ static uint32_t ask_kernel(uint32_t how, const uint32_t *set)
     return before[0] << 1;
 }
 
+/* Under the guard: who sends a signal finds the mask, or this thread the signal. */
+void crf_mask_tell(uint32_t mask)
+{
+    struct crf_object *guard = crf_object(CRF_ALL_THREADS, CRF_THREAD, 0);
+
+    crf_running->mask = mask;
+    crf_self_record()->mask = mask;
+    crf_object_done(guard);
+}
+
 /* The thread here changes its mask. */
 int32_t crf_mask_call(const struct crf_call *asked)
 {
@@ -51,8 +61,7 @@ int32_t crf_mask_call(const struct crf_call *asked)
         return result;
     kernels = ask_kernel(SIG_BLOCK, NULL);
     if (crf_running->mask != kernels) {
-        crf_running->mask = kernels;
-        crf_self_record()->mask = kernels;
+        crf_mask_tell(kernels);
         crf_take_signals();
     }
     return result;

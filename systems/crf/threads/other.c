@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* The place and size of a stack. */
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
@@ -20,6 +21,39 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
     pthread_attr_setdetachstate(attributes, (int)record->detached);
     return pthread_attr_setstack(attributes, (char *)stack->bottom + CRF_PAGE,
                                  stack->bytes - CRF_PAGE);
+}
+
+#define STACK 2 /* where an attribute's stack ends; 0: none is set */
+
+/* A stack that was not set has no address yet. */
+int __wrap_pthread_attr_getstack(const pthread_attr_t *restrict attributes,
+                                 void **restrict bottom,
+                                 size_t *restrict bytes);
+int __wrap_pthread_attr_getstack(const pthread_attr_t *restrict attributes,
+                                 void **restrict bottom, size_t *restrict bytes)
+{
+    unsigned long end = attributes->__u.__s[STACK];
+
+    pthread_attr_getstacksize(attributes, bytes);
+    *bottom = end ? (char *)end - *bytes : NULL;
+    return 0;
+}
+
+long __real_sysconf(int name);
+long __wrap_sysconf(int name);
+
+/* Stacks are whole pages. Semaphores have no limit of their own: what waits
+ * has room for some thousand objects. */
+long __wrap_sysconf(int name)
+{
+    switch (name) {
+    case _SC_THREAD_STACK_MIN:
+        return CRF_PAGE;
+    case _SC_SEM_NSEMS_MAX:
+        return -1;
+    default:
+        return __real_sysconf(name);
+    }
 }
 
 /* A thread stays on its core. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #define MASK_BYTES 8u
 #define MASK 3 /* where in an action the mask is: two words */
@@ -126,8 +127,7 @@ static int is_wanted(uint32_t number)
 
 static void block(uint32_t mask)
 {
-    crf_running->mask = mask;
-    crf_self_record()->mask = mask;
+    crf_mask_tell(mask);
     crf_mask_load(mask);
 }
 
@@ -150,14 +150,24 @@ static int32_t suspend(uint32_t mask)
 
 static int kill_call(const struct crf_call *call, int32_t *result)
 {
+    const struct crf_call here = {.number = SYS_kill, .second = call->second};
     uint32_t process = call->first, number = call->second;
 
-    if ((process && process != crf_control->process) || number >= CRF_SIGNALS ||
-        (number && !is_wanted(number)))
+    if (process && process != crf_control->process)
         return 0;
-    crf_release();
-    *result = number ? send(number) : 0;
+    if (crf_running && number < CRF_SIGNALS && is_wanted(number)) {
+        crf_release();
+        *result = send(number);
+    } else {
+        *result = crf_kernel_call(&here);
+    }
     return 1;
+}
+
+/* Each core's kernel has one of its own. */
+pid_t getpid(void)
+{
+    return (pid_t)crf_control->process;
 }
 
 /* System calls about signals: false if the kernel is to answer. */
@@ -170,17 +180,14 @@ int crf_signal_call(const struct crf_call *call, int32_t *result)
         *result = tell_kernel(call->first, action, call->third);
         return 1;
     }
+    if (call->number == SYS_kill)
+        return kill_call(call, result);
     if (!crf_running)
         return 0;
     switch (call->number) {
     case SYS_rt_sigprocmask:
         *result = crf_mask_call(call);
         return 1;
-    case SYS_getpid:
-        *result = (int32_t)crf_control->process;
-        return 1;
-    case SYS_kill:
-        return kill_call(call, result);
     case SYS_pause:
         *result = suspend(crf_running->mask);
         return 1;

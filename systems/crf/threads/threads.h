@@ -50,6 +50,7 @@ extern int crf_handlers;
 
 /* mask.c */
 void crf_mask_load(uint32_t mask);
+void crf_mask_tell(uint32_t mask); /* to who sends signals */
 
 /* interrupt.c */
 void crf_interrupts_start(void);
