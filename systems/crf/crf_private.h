@@ -129,6 +129,12 @@ struct crf_action {
     volatile uint32_t word[5];
 };
 
+/* Bytes that a plain write has changed, for `rck run --check races`. */
+#define CRF_PLAIN 2048u
+struct crf_plain {
+    volatile uint32_t word, bytes, rank, at, number;
+};
+
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
     volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
@@ -156,6 +162,8 @@ struct crf_control {
                 __attribute__((aligned(CRF_PAGE)));
             volatile uint32_t committer[CRF_PAGES_MAX]; /* pages/race.c */
             volatile uint32_t committed_at[CRF_PAGES_MAX];
+            volatile uint32_t plain_commits;
+            struct crf_plain plain[CRF_PLAIN];
         };
         struct { /* systems/svm/owner/owner.h */
             volatile uint32_t owner[CRF_PAGES_MAX];

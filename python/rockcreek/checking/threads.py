@@ -17,7 +17,7 @@ from rockcreek.software.atomics import LONGEST
 from rockcreek.software.image import Image
 
 TELLS = "crf_tell_race"
-_KIND = "double-write"
+_ATOMIC = 0x10000  # in the other core's place: an atomic operation met its plain write
 _ARENA = 0x60000000  # stacks and heap: crf_private.h
 _NOBODY = 0xFFFF
 
@@ -35,9 +35,10 @@ def findings(
 
 
 def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:
-    """The finding: this core's write, and the last commit of another one to the page."""
+    """The finding: this core's write or atomic operation, and the other core's commit."""
     site = raw["victim"]
     address, at, other, other_at, other_value = site["stack"][:5]
+    atomic, other = bool(other & _ATOMIC), other & ~_ATOMIC
     mine = {**site, "address": address, "size": 4, "stack": [], "memory_type": "copy"}
     victim = places.site({**mine, "eip": at - 1})
     culprit = None
@@ -45,7 +46,7 @@ def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str
         theirs = {"eip": other_at - 1, "core": other, "value": other_value}
         culprit = places.site({**mine, **theirs})
     found = {
-        "kind": _KIND,
+        "kind": "race" if atomic else "double-write",
         "what": _what(program, address),
         "block": None,
         "unit": raw["unit"],

@@ -1,6 +1,7 @@
 /*
  * choose.c: the model by its name, from the environment; what is done by it.
  */
+#include "../pages/pages.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -36,6 +37,7 @@ void crf_release(void)
 
 void crf_acquire(void)
 {
+    crf_note_acquire();
     crf_model->acquire();
 }
 

@@ -54,6 +54,7 @@ static uint32_t *bits(struct crf_omp_doacross *loop, uint64_t iterations)
         if (!first)
             free(mine);
     }
+    crf_acquire(); /* another core may have cleared them */
     return (uint32_t *)loop->done;
 }
 

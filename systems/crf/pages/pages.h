@@ -66,6 +66,8 @@ void crf_close_given_up(void);
 extern int crf_looks_for_races;
 void crf_races_start(void);
 void crf_note_commit(uint32_t page);
+void crf_note_acquire(void);
+void crf_look_at_atomic(const void *at, uint32_t size); /* one is done here */
 void crf_look_for_race(uint32_t page, const uint32_t *word, uint32_t old,
                        uint32_t shared);
 

@@ -12,7 +12,8 @@ struct owners {
     int32_t shared, weak;
 };
 #define ON_NONE_LEFT 4 /* behind two destructors and two other functions */
-#define ADD 0u
+#define ADD 0u /* of atomic operations */
+#define EXCHANGE 6u
 
 void release_weak(struct owners *owners) __asm__(
     "__wrap__ZNSt3__119__shared_weak_count14__release_weakEv");
@@ -56,10 +57,10 @@ int guard_acquire(uint8_t *guard)
     return crf_once_begin(guard);
 }
 
-/* Compiled code looks at the first byte before it calls. */
+/* Compiled code looks at the first byte, by an atomic load, before it calls. */
 void guard_release(uint8_t *guard)
 {
-    *guard = 1;
+    crf_atomic_modify(guard, 1, EXCHANGE, 1, CRF_RELEASE);
     crf_once_end(guard, 1);
 }
 
