@@ -65,8 +65,9 @@ int pthread_cancel(pthread_t thread)
         return ESRCH;
     crf_release();
     record->cancelled = 1;
-    if (rank != crf_my_rank)
+    if (crf_control->asleep[rank])
         (void)crf_mail(rank);
+    crf_interrupt(rank);
     if (number == crf_self && asynchronous)
         pthread_testcancel();
     return 0;

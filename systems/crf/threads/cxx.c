@@ -12,7 +12,7 @@ struct owners {
     int32_t shared, weak;
 };
 #define ON_NONE_LEFT 4 /* behind two destructors and two other functions */
-#define ADD 0u /* of atomic operations */
+#define ADD 0u         /* of atomic operations */
 #define EXCHANGE 6u
 
 void release_weak(struct owners *owners) __asm__(

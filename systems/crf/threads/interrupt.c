@@ -29,9 +29,28 @@ static int is_due(void)
     return crf_signals_due() || crf_cancel_now();
 }
 
-/* Mails are read, so that there is room for more. */
+/* One mail at a time: a box that stays full is taken for a core that is dead. */
+void crf_interrupt(int rank)
+{
+    if (rank == crf_my_rank || crf_control->asleep[rank] ||
+        crf_control->interrupt_sent[rank])
+        return;
+    crf_control->interrupt_sent[rank] = 1;
+    (void)crf_mail(rank);
+}
+
+/* Where nobody else is about to. */
+void crf_drop_mails(void)
+{
+    if (!started)
+        return;
+    crf_read_mail(0);
+    crf_control->asked[crf_my_rank] = 0;
+}
+
 void crf_interrupted(const void *context)
 {
+    crf_control->interrupt_sent[crf_my_rank] = 0;
     if (!crf_running)
         return;
     if (!in_program(context)) {
@@ -39,8 +58,7 @@ void crf_interrupted(const void *context)
             crf_alarm_in(AGAIN_US);
         return;
     }
-    crf_read_mail(0);
-    crf_control->asked[crf_my_rank] = 0;
+    crf_drop_mails();
     crf_take_signals();
     if (crf_cancel_now())
         pthread_exit(PTHREAD_CANCELED);
@@ -67,4 +85,5 @@ void crf_interrupts_start(void)
     started = 1;
     sigaction(SIGIO, &action, NULL);
     crf_mails_interrupt();
+    crf_control->interrupt_sent[crf_my_rank] = 0;
 }

@@ -15,11 +15,8 @@
 /* The thread has a signal. */
 void crf_tell_signal(int thread)
 {
-    int rank = thread % crf_all_ranks;
-
-    crf_tell_news(rank);
-    if (rank != crf_my_rank && !crf_control->asleep[rank])
-        (void)crf_mail(rank);
+    crf_tell_news(thread % crf_all_ranks);
+    crf_interrupt(thread % crf_all_ranks);
 }
 
 int pthread_kill(pthread_t thread, int number)

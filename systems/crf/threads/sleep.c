@@ -29,6 +29,7 @@ static int sleep_alone(int64_t left)
     long error =
         syscall(SYS_clock_nanosleep_time64, CLOCK_REALTIME, 0, &time, NULL);
 
+    crf_drop_mails();
     crf_look_for_news();
     return !error || errno != EINTR || crf_own_signals() != before;
 }

@@ -54,6 +54,8 @@ void crf_mask_tell(uint32_t mask); /* to who sends signals */
 
 /* interrupt.c */
 void crf_interrupts_start(void);
+void crf_interrupt(int rank);
+void crf_drop_mails(void);
 
 /* kill.c, turn.c */
 void crf_tell_signal(int thread);
