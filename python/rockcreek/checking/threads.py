@@ -18,7 +18,7 @@ from rockcreek.software.image import Image
 
 TELLS = "crf_tell_race"
 _ATOMIC = 0x10000  # in the other core's place: an atomic operation met its plain write
-_ARENA = 0x60000000  # stacks and heap: crf_private.h
+_ARENA = 0x60000000  # stacks and heap: crf_control.h
 _NOBODY = 0xFFFF
 
 
