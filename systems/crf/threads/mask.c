@@ -2,6 +2,7 @@
  * mask.c: which signals a thread blocks. The kernel's mask is the core's: that
  * of the thread that runs is put in place. A bit for each number.
  */
+#include "../models/model.h"
 #include "threads.h"
 
 #include <signal.h>
@@ -10,20 +11,35 @@
 #define MASK_BYTES 8u
 
 /* The layer lives by these: page faults, mails. */
-#define NEVER (1u << SIGSEGV | 1u << SIGTRAP | 1u << SIGIO)
+#define LAYERS (1u << SIGSEGV | 1u << SIGTRAP | 1u << SIGIO)
 
 static uint32_t kernels;
 
-/* A mask of the program's as this core's kernel gets it: the words of it. */
+/* A mask of the program's as this core's kernel gets it: the words of it. The
+ * strong model blocks mails itself. */
 const uint32_t *crf_mask_for_kernel(const uint32_t *wanted)
 {
     static uint32_t mask[2];
 
-    if (!wanted)
-        return NULL;
-    mask[0] = wanted[0] & ~(NEVER >> 1);
+    if (!wanted || !crf_model->copies)
+        return wanted;
+    mask[0] = wanted[0] & ~(LAYERS >> 1);
     mask[1] = wanted[1];
     return mask;
+}
+
+/* Whether the call is about the layer's signals alone. */
+static int is_layers(const struct crf_call *call)
+{
+    const uint32_t *set = (const uint32_t *)call->second;
+    uint32_t changed;
+
+    if (!set)
+        return 1;
+    changed = set[0] << 1;
+    if (call->first == SIG_SETMASK)
+        changed ^= crf_running->mask;
+    return !(changed & ~LAYERS);
 }
 
 static uint32_t ask_kernel(uint32_t how, const uint32_t *set)
@@ -55,11 +71,13 @@ int32_t crf_mask_call(const struct crf_call *asked)
     struct crf_call call = *asked;
     int32_t result;
 
+    if (is_layers(&call) && !crf_model->copies)
+        return crf_kernel_call(&call);
     call.second = (uint32_t)crf_mask_for_kernel((const uint32_t *)call.second);
     result = crf_kernel_call(&call);
     if (!call.second)
         return result;
-    kernels = ask_kernel(SIG_BLOCK, NULL);
+    kernels = ask_kernel(SIG_BLOCK, NULL) & ~LAYERS;
     if (crf_running->mask != kernels) {
         crf_mask_tell(kernels);
         crf_take_signals();
