@@ -46,7 +46,7 @@ static struct crf_turn *sleep_here(uint64_t until)
         crf_watch_while_asleep();
         if (!crf_await_mail(time) || crf_control->dead)
             crf_watch();
-        crf_control->asked[crf_my_rank] = 0;
+        crf_mails_read();
     }
     return turn;
 }

@@ -24,11 +24,6 @@ static int in_program(const ucontext_t *at)
     return eip > (uint32_t)crf_text_first && eip < (uint32_t)crf_text_last;
 }
 
-static int is_due(void)
-{
-    return crf_signals_due() || crf_cancel_now();
-}
-
 /* One mail at a time: a box that stays full is taken for a core that is dead. */
 void crf_interrupt(int rank)
 {
@@ -39,22 +34,30 @@ void crf_interrupt(int rank)
     (void)crf_mail(rank);
 }
 
+/* The box is empty: the next one may mail. */
+void crf_mails_read(void)
+{
+    crf_control->asked[crf_my_rank] = 0;
+    crf_control->interrupt_sent[crf_my_rank] = 0;
+}
+
 /* Where nobody else is about to. */
 void crf_drop_mails(void)
 {
     if (!started)
         return;
     crf_read_mail(0);
-    crf_control->asked[crf_my_rank] = 0;
+    crf_mails_read();
 }
 
+/* The library may be about to sleep until this mail: it is left in the box, and
+ * nobody sends another one, until the program's own code is met. */
 void crf_interrupted(const void *context)
 {
-    crf_control->interrupt_sent[crf_my_rank] = 0;
     if (!crf_running)
         return;
     if (!in_program(context)) {
-        if (is_due())
+        if (crf_control->interrupt_sent[crf_my_rank])
             crf_alarm_in(AGAIN_US);
         return;
     }

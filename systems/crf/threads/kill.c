@@ -60,12 +60,6 @@ static uint32_t take(uint32_t set)
     return found;
 }
 
-int crf_signals_due(void)
-{
-    return ((crf_self_record()->signals | crf_control->signals) &
-            ~crf_running->mask) != 0;
-}
-
 /* By the kernel: the handlers run here. How many. */
 int crf_take_signals(void)
 {

@@ -55,11 +55,11 @@ void crf_mask_tell(uint32_t mask); /* to who sends signals */
 /* interrupt.c */
 void crf_interrupts_start(void);
 void crf_interrupt(int rank);
+void crf_mails_read(void);
 void crf_drop_mails(void);
 
 /* kill.c, turn.c */
 void crf_tell_signal(int thread);
-int crf_signals_due(void);
 int crf_take_signals(void); /* how many */
 void crf_wait_for_signals(uint32_t set);
 
