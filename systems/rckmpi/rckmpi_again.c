@@ -21,16 +21,11 @@ void rckmpi_exits(int code)
     exit_code = code;
 }
 
-static mpb_word *control(int core)
-{
-    return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);
-}
-
 static void send_home(struct board *board)
 {
     for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
         if (board->waits[core] && rckmpi_map(core)) {
-            control(core)[CONTROL_HOME] = 1;
+            rckmpi_control(core)[CONTROL_HOME] = 1;
             push_wcb();
             rckmpi_wait_map(core);
             rckmpi_rouse(core);
@@ -67,7 +62,7 @@ static int leave_universe(int well)
 /* Until there is another order than the last; 0 if there will be none. */
 static uint32_t wait_for_order(uint32_t last)
 {
-    mpb_word *own = control(rckmpi_my_core);
+    mpb_word *own = rckmpi_control(rckmpi_my_core);
 
     for (;;) {
         scc_cl1invmb();
@@ -91,8 +86,6 @@ static void become(uint32_t word)
              known ? known : "");
     for (int file = 3; file < FILES_MOST; file++)
         close(file);
-    /* An end that was meant for the process before. */
-    control(rckmpi_my_core)[CONTROL_END] = 0;
     *(mpb_word *)(rckmpi_mpb[rckmpi_my_core] + UNUSED_OFFSET) = 0;
     char *words[] = {name, NULL};
     execve(name, words, environ);
@@ -101,7 +94,7 @@ static void become(uint32_t word)
 
 static void end_well(void)
 {
-    uint32_t word = control(rckmpi_my_core)[CONTROL_START];
+    uint32_t word = rckmpi_control(rckmpi_my_core)[CONTROL_START];
 
     fflush(NULL);
     if (leave_universe(1) && (word = wait_for_order(word)) != 0)

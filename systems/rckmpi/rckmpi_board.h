@@ -21,7 +21,8 @@ struct order {
     uint32_t left;                    /* processes that have not ended */
     uint32_t core[RCKMPI_MOST_RANKS]; /* by rank */
     uint32_t program[RCKMPI_MOST_RANKS];
-    char port[NAME_BYTES]; /* of who has started it */
+    uint32_t starter;      /* the core that has started it */
+    char port[NAME_BYTES]; /* of the starter */
     char words[3072]; /* for each program: folder, arguments, PROGRAM_END */
 };
 

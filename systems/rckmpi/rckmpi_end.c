@@ -16,18 +16,14 @@
 static int guarded;
 static uint8_t bound[RCKMPI_MOST_RANKS];
 
-static mpb_word *control(int core)
-{
-    return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);
-}
-
 void rckmpi_bind(int core, int together)
 {
     bound[core] = (uint8_t)together;
 }
 
 /* Others that wait see it and end with the same code: those of the own job,
- * and those of other jobs that are connected. */
+ * those of other jobs that are connected, and those that were started from
+ * here or have started this job, before they are connected. */
 static void tell_all(int code)
 {
     uint32_t mark = 0x10000u | ((uint32_t)code & 0xffff);
@@ -36,7 +32,7 @@ static void tell_all(int code)
         bound[rckmpi_core(rank)] = 1;
     for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
         if (bound[core] && core != rckmpi_my_core && rckmpi_mpb[core])
-            control(core)[CONTROL_END] = mark;
+            rckmpi_control(core)[CONTROL_END] = mark;
     if (rckmpi_mpb[rckmpi_my_core])
         push_wcb();
     for (int core = 0; core < RCKMPI_MOST_RANKS; core++)
@@ -61,11 +57,12 @@ void rckmpi_end_if_aborted(void)
 
 void rckmpi_end_if_told(void)
 {
-    uint32_t mark = control(rckmpi_my_core)[CONTROL_END];
+    uint32_t mark = rckmpi_control(rckmpi_my_core)[CONTROL_END];
     if (!mark)
         return;
     guarded = 0;
     fflush(NULL);
+    tell_all((int)mark); /* who told may not know all that are connected here */
     rckmpi_end_badly(mark & 0xff ? (int)(mark & 0xff) : 1);
 }
 

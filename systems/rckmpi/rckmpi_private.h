@@ -129,10 +129,16 @@ uint32_t rckmpi_sum(const volatile char *from, size_t lines);
 /* The same as rckmpi_get; the sum of the words, or of parts of them. */
 uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes);
 
+/* The control line of a core whose MPB is mapped. */
+static inline mpb_word *rckmpi_control(int core)
+{
+    return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);
+}
+
 /* A store to another line drains the write-combine buffer. */
 static inline void push_wcb(void)
 {
-    ((mpb_word *)(rckmpi_mpb[rckmpi_my_core] + CONTROL_OFFSET))[7] = 0;
+    rckmpi_control(rckmpi_my_core)[7] = 0;
 }
 
 static inline void put_words(volatile char *to, const uint32_t *from, int words)

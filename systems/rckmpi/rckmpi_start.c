@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Milliseconds. */
+/* Milliseconds in which no process ends. */
 #define PATIENCE 200
 
 static int universe(int *cores)
@@ -47,16 +47,11 @@ int rckmpi_listen(void)
     return 1;
 }
 
-static mpb_word *start_word(int core)
-{
-    return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET) + CONTROL_START;
-}
-
 int rckmpi_started(void)
 {
     if (!getenv("RCKMPI_UNIVERSE") || !rckmpi_map(rckmpi_my_core))
         return 0;
-    return (int)(*start_word(rckmpi_my_core) >> PROGRAM_BITS);
+    return (int)(rckmpi_control(rckmpi_my_core)[CONTROL_START] >> PROGRAM_BITS);
 }
 
 struct order *rckmpi_order(struct board *board, int job)
@@ -78,9 +73,13 @@ int rckmpi_parent_port(char *port, size_t bytes)
 {
     if (rckmpi_my_job < FIRST_STARTED)
         return 0;
-    snprintf(port, bytes, "%s",
-             rckmpi_order(rckmpi_board(), rckmpi_my_job)->port);
+    struct order *order = rckmpi_order(rckmpi_board(), rckmpi_my_job);
+    int starter = (int)order->starter;
+
+    snprintf(port, bytes, "%s", order->port);
     rckmpi_board_leave();
+    rckmpi_map(starter);
+    rckmpi_bind(starter, 1);
     return 1;
 }
 
@@ -156,11 +155,13 @@ static int put_arguments(struct order *order,
     return 1;
 }
 
-/* The core waits in a process that has ended. */
+/* The core waits in a process that has ended; what told that one to end is not
+ * for the next. */
 static void call(int core, uint32_t word)
 {
     rckmpi_map(core);
-    *start_word(core) = word;
+    rckmpi_control(core)[CONTROL_END] = 0;
+    rckmpi_control(core)[CONTROL_START] = word;
     push_wcb();
     rckmpi_wait_map(core);
     rckmpi_rouse(core);
@@ -173,11 +174,11 @@ static void release(int core, uint32_t word)
     unsigned z = (unsigned)Z_PID(core);
 
     rckmpi_map(core);
-    *start_word(core) = word;
+    rckmpi_control(core)[CONTROL_START] = word;
     push_wcb();
     do
         scc_cl1invmb();
-    while (*start_word(core) != word);
+    while (rckmpi_control(core)[CONTROL_START] != word);
     *gcbcfg &= ~(int)((1u << SCC_CRB_GCBCFG_RESET_CORE_SHIFT |
                        1u << SCC_CRB_GCBCFG_RESET_L2_SHIFT)
                       << z);
@@ -232,11 +233,15 @@ static const char *fill(struct order *order, struct board *board,
 static struct board *board_with(int wanted)
 {
     int cores[RCKMPI_MOST_RANKS], all = universe(cores);
+    uint32_t ended = 0;
 
     for (int waited = 0;; waited++) {
         struct board *board = rckmpi_board();
         uint32_t found[RCKMPI_MOST_RANKS];
 
+        if (board->ended != ended)
+            waited = 0;
+        ended = board->ended;
         if (free_cores(board, found, wanted) >= wanted || wanted >= all ||
             waited == PATIENCE)
             return board;
@@ -257,6 +262,7 @@ int rckmpi_start(const struct rckmpi_program *programs, int count,
         board_with(wanted < RCKMPI_MOST_RANKS ? wanted : RCKMPI_MOST_RANKS);
     const char *wrong = fill(&order, board, programs, count);
 
+    order.starter = (uint32_t)rckmpi_my_core;
     snprintf(order.port, sizeof order.port, "%s", port);
     if (!wrong) {
         uint32_t job = (uint32_t)next_job(board);
@@ -267,6 +273,7 @@ int rckmpi_start(const struct rckmpi_program *programs, int count,
             int place = place_of(programs[order.program[n]].command);
             int core = (int)order.core[n];
             board->used[core] = 1;
+            rckmpi_bind(core, 1);
             (board->waits[core] ? call : release)(
                 core, job << PROGRAM_BITS | (uint32_t)(place + 1));
             board->waits[core] = 0;
