@@ -134,6 +134,7 @@ struct crf_turn {
     int cancellable;     /* or it is cancelled */
     uint32_t signals;    /* or is sent one of these */
     uint32_t mask;       /* signals that it blocks, a bit each */
+    uint32_t pretended;  /* mask.c */
     int handles;         /* it is in a signal's handler, or in several */
     uint32_t handled;    /* how many it has been in */
     uint32_t stack;      /* its place in the table */

@@ -65,16 +65,33 @@ void crf_mask_tell(uint32_t mask)
     crf_object_done(guard);
 }
 
+/* Of the layer's signals a program gets told what it has asked for. */
+static void pretend(uint32_t how, uint32_t changed, uint32_t *before)
+{
+    if (before)
+        before[0] |= crf_running->pretended;
+    if (how == SIG_UNBLOCK)
+        crf_running->pretended &= ~changed;
+    else if (how == SIG_SETMASK)
+        crf_running->pretended = changed;
+    else
+        crf_running->pretended |= changed;
+}
+
 /* The thread here changes its mask. */
 int32_t crf_mask_call(const struct crf_call *asked)
 {
     struct crf_call call = *asked;
+    const uint32_t *set = (const uint32_t *)call.second;
+    uint32_t changed = set ? set[0] & LAYERS >> 1 : 0;
     int32_t result;
 
     if (is_layers(&call) && !crf_model->copies)
         return crf_kernel_call(&call);
-    call.second = (uint32_t)crf_mask_for_kernel((const uint32_t *)call.second);
+    call.second = (uint32_t)crf_mask_for_kernel(set);
     result = crf_kernel_call(&call);
+    if (result == 0 && crf_model->copies)
+        pretend(set ? call.first : SIG_BLOCK, changed, (uint32_t *)call.third);
     if (!call.second)
         return result;
     kernels = ask_kernel(SIG_BLOCK, NULL) & ~LAYERS;

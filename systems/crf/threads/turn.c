@@ -202,7 +202,8 @@ static void begin_to_wait(struct crf_turn *turn, uint64_t until,
     turn->signals = signals;
 }
 
-/* A handler may run, and wait itself: then this goes on to wait. */
+/* A handler may run, and wait itself: then this goes on to wait, also if the
+ * next signal is there already. */
 void crf_wait(uint64_t until)
 {
     struct crf_turn *self = crf_running;
@@ -213,8 +214,10 @@ void crf_wait(uint64_t until)
     do {
         switch_to(crf_await_one());
         handled = !signals && crf_take_signals();
+        if (handled) /* what the handlers wrote is to be seen as well */
+            crf_release();
         begin_to_wait(self, until, cancellable, signals);
-    } while (handled && !can_go_on(self));
+    } while (handled);
     self->waits = 0;
     self->until = 0;
 }
