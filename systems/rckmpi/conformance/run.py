@@ -95,6 +95,9 @@ def why_not(case: Case, suite: dict[str, Any]) -> str:
     """Why a case is not run; empty if it is."""
     if case.left_out:
         return case.left_out
+    for key in (case.name, f"{case.folder}/{case.program}"):
+        if key in suite["too_long"]:
+            return f"too long: {suite['too_long'][key]}"
     if case.ranks > suite["most_ranks"]:
         return f"more than {suite['most_ranks']} ranks"
     if case.memory_gb > suite["most_memory"]:
@@ -123,6 +126,8 @@ def run(case: Case, suite: dict[str, Any], flags: list[str], newest: float) -> d
     limit = max(suite["limits"].get(short, suite["seconds"]), case.seconds)
     if case.must_be_ended:
         limit = case.seconds
+    elif case.expected_to_fail:
+        limit = suite["seconds_to_fail"]
     env = [word for item in case.env.items() for word in ("--env", "=".join(item))]
     # Some tests write to /tmp, and do not look whether it is there; others need a folder above.
     (WORK / "tmp").mkdir(exist_ok=True)
