@@ -1,6 +1,7 @@
 // Signals without a pause do not end a wait: who joins waits until the other
 // thread has ended. What a handler writes while its thread waits is seen. The
-// mask that a thread is told is the one that it has asked for.
+// mask that a thread is told is the one that it has asked for. Who is cancelled
+// sees what the other one wrote before.
 // cc: -O2 -pthread
 // run: -n 3 --tag none
 // also: -n 1 --tag none
@@ -8,6 +9,7 @@
 // joined: 0, 42
 // handled while it waited: 1
 // blocked: 1 1 0
+// cleaned up: 1 1
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -86,6 +88,37 @@ static void masks(void)
            sigismember(&before, SIGUSR2), sigismember(&set, SIGSEGV));
 }
 
+static int cleaned, begun; /* on one page: a copy of both is there */
+
+static void clean_up(void *argument)
+{
+    (void)argument;
+    cleaned = 1;
+}
+
+static void *waiter(void *argument)
+{
+    pthread_cleanup_push(clean_up, NULL);
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    begun++;
+    pthread_mutex_lock(&lock);
+    pthread_cleanup_pop(0);
+    return argument;
+}
+
+/* The second one finds its copy as the first one has left it. */
+static int cancel_one(void)
+{
+    pthread_t waits;
+
+    pthread_create(&waits, NULL, waiter, NULL);
+    usleep(5000);
+    cleaned = 0;
+    pthread_cancel(waits);
+    pthread_join(waits, NULL);
+    return cleaned;
+}
+
 int main(void)
 {
     struct sigaction action = {.sa_handler = on_signal};
@@ -94,5 +127,8 @@ int main(void)
     join_under_fire();
     handler_of_one_that_waits();
     masks();
+    pthread_mutex_lock(&lock);
+    int first = cancel_one();
+    printf("cleaned up: %d %d\n", first, cancel_one());
     return 0;
 }

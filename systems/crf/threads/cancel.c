@@ -27,6 +27,8 @@ void _pthread_cleanup_pop(struct __ptcb *handler, int run)
 
 void crf_clean_up(void)
 {
+    if (crf_self_record()->cancelled)
+        crf_acquire(); /* what who cancels has written before */
     disabled = 1;
     while (handlers)
         _pthread_cleanup_pop(handlers, 1);
