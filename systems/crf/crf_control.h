@@ -138,7 +138,7 @@ struct crf_plain {
 
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
 struct crf_control {
-    volatile uint32_t ready, ending, exit_asked, dead, notices_end, heap_next,
+    volatile uint32_t ending, exit_asked, dead, notices_end, heap_next,
         next_rank, files_opened, actions_set, names;
     volatile uint32_t process, last_thread; /* the first core's; a number */
     volatile uint32_t signals;    /* to the process: all threads block them */

@@ -175,7 +175,6 @@ static void start(void)
         crf_work();
     }
     crf_control->process = (uint32_t)syscall(SYS_getpid);
-    crf_control->ready = 1;
     atexit(crf_end_all);
 }
 

@@ -13,7 +13,6 @@ from rockcreek.errors import InputError
 from .atomics import FIRST
 from .image import Image
 
-MODELS = ("crf", "strong", "lazy", "uncached")
 VARIABLE = "RCK_THREADS_MODEL"
 LOOKS_FOR_RACES = "RCK_THREADS_RACES"  # systems/crf/pages/race.c
 CHOICE = "crf_choose_model"  # a function of programs that have all of them

@@ -5,16 +5,14 @@
  *
  * Pages lie one behind the other, not dealt out: few mappings.
  */
+#include "../pages/pages.h"
 #include "model.h"
+#include "scc/memory_map.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <fcntl.h>
-
-#include "../pages/pages.h"
-#include "scc/memory_map.h"
 
 /* Pages first..first + count of the program are those off-die from now on. */
 static void map(int device, uint32_t first, uint32_t count)
@@ -48,6 +46,7 @@ static void start(void)
         data++;
     if (crf_my_rank == 0 && data)
         write_data(data * CRF_PAGE);
+    /* The libraries' data lie between: each core's own. */
     map(device, 0, data);
     map(device, data, crf_data_pages - data);
     map(device, crf_data_pages, crf_pages - crf_data_pages);

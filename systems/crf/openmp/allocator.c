@@ -11,8 +11,6 @@
 
 #include "../pages/pages.h"
 
-enum { ADD, SUB }; /* of atomic operations */
-
 struct allocator {
     uint32_t used; /* of the pool */
     uint32_t pool, alignment, fallback;
@@ -101,30 +99,26 @@ omp_allocator_handle_t omp_get_default_allocator(void)
                                   : omp_default_mem_alloc;
 }
 
+/* What its pool had in use before; an allocator without a pool has none. */
+static uint32_t book(struct allocator *allocator,
+                     enum crf_atomic_operation operation, size_t bytes)
+{
+    if (!allocator || allocator->pool == UINT32_MAX)
+        return 0;
+    return (uint32_t)crf_atomic_modify(&allocator->used, sizeof allocator->used,
+                                       operation, bytes, 0);
+}
+
 /* Of the pool; false: it has not so much. */
 static int take(struct allocator *allocator, size_t bytes)
 {
-    uint32_t before;
+    uint32_t before = book(allocator, CRF_ADD, bytes);
 
-    if (!allocator || allocator->pool == UINT32_MAX)
+    if (!allocator ||
+        (before <= allocator->pool && bytes <= allocator->pool - before))
         return 1;
-    before = (uint32_t)crf_atomic_modify(&allocator->used, 4, ADD, bytes, 0);
-    if (before <= allocator->pool && bytes <= allocator->pool - before)
-        return 1;
-    crf_atomic_modify(&allocator->used, 4, SUB, bytes, 0);
+    book(allocator, CRF_SUB, bytes);
     return 0;
-}
-
-static void keep(struct allocator *allocator, size_t bytes)
-{
-    if (allocator && allocator->pool != UINT32_MAX)
-        crf_atomic_modify(&allocator->used, 4, ADD, bytes, 0);
-}
-
-static void give_back(struct allocator *allocator, size_t bytes)
-{
-    if (allocator && allocator->pool != UINT32_MAX)
-        crf_atomic_modify(&allocator->used, 4, SUB, bytes, 0);
 }
 
 static void *place(size_t alignment, size_t bytes,
@@ -165,7 +159,7 @@ void *omp_aligned_alloc(size_t alignment, size_t bytes,
         memory = place(most, bytes, handle);
         if (memory)
             return memory;
-        give_back(from, bytes);
+        book(from, CRF_SUB, bytes);
     }
     if (!from || from->fallback == omp_atv_null_fb)
         return NULL;
@@ -209,7 +203,7 @@ void omp_free(void *memory, omp_allocator_handle_t handle)
     if (!memory)
         return;
     head--;
-    give_back(own(head->allocator), head->bytes);
+    book(own(head->allocator), CRF_SUB, head->bytes);
     free(head->memory);
 }
 
@@ -226,10 +220,10 @@ void *omp_realloc(void *memory, size_t bytes, omp_allocator_handle_t handle,
         omp_free(memory, old);
         return NULL;
     }
-    give_back(own(head->allocator), head->bytes);
+    book(own(head->allocator), CRF_SUB, head->bytes);
     new = omp_alloc(bytes, handle ? handle : head->allocator);
     if (!new) {
-        keep(own(head->allocator), head->bytes);
+        book(own(head->allocator), CRF_ADD, head->bytes);
         return NULL;
     }
     memcpy(new, memory, head->bytes < bytes ? head->bytes : bytes);

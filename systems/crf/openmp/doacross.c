@@ -10,8 +10,6 @@
 
 #include "../pages/pages.h"
 
-#define OR 3u /* of atomic operations */
-
 struct dimension {
     int64_t first, end, step;
 } __attribute__((packed, aligned(4)));
@@ -117,7 +115,7 @@ void __kmpc_doacross_post(struct crf_place *place, int32_t thread,
     (void)place;
     (void)thread;
     if (here.done && number_of(vector, &number))
-        crf_atomic_modify(here.done + number / 32, sizeof *here.done, OR,
+        crf_atomic_modify(here.done + number / 32, sizeof *here.done, CRF_OR,
                           1u << number % 32, CRF_RELEASE);
 }
 

@@ -8,8 +8,6 @@
 
 #include "../pages/pages.h"
 
-#define EXCHANGE 6u /* of atomic operations */
-
 /* `state`: that, or the task whose code has ended. */
 enum { OPEN, FULFILLED };
 struct crf_omp_event {
@@ -24,7 +22,7 @@ static _Thread_local struct crf_omp_header *put_off; /* tasks, in their order */
 static uint32_t exchange(struct crf_omp_event *event, uint32_t state)
 {
     return (uint32_t)crf_atomic_modify(&event->state, sizeof event->state,
-                                       EXCHANGE, state,
+                                       CRF_XCHG, state,
                                        CRF_ACQUIRE | CRF_RELEASE);
 }
 

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { ADD, SUB, AND, OR, XOR, NAND, XCHG, MAX, MIN, UMAX, UMIN };
-
 /* A thread may wait for others of its core in a loop of atomic operations. */
 static void let_others_run(int written)
 {
@@ -68,25 +66,25 @@ static uint64_t result(const struct integer *how)
     int less = with_sign(a, how->size) < with_sign(b, how->size);
 
     switch (how->operation) {
-    case ADD:
+    case CRF_ADD:
         return a + b;
-    case SUB:
+    case CRF_SUB:
         return a - b;
-    case AND:
+    case CRF_AND:
         return a & b;
-    case OR:
+    case CRF_OR:
         return a | b;
-    case XOR:
+    case CRF_XOR:
         return a ^ b;
-    case NAND:
+    case CRF_NAND:
         return ~(a & b);
-    case MAX:
+    case CRF_MAX:
         return less ? b : a;
-    case MIN:
+    case CRF_MIN:
         return less ? a : b;
-    case UMAX:
+    case CRF_UMAX:
         return a < b ? b : a;
-    case UMIN:
+    case CRF_UMIN:
         return a < b ? a : b;
     default:
         return b;
@@ -140,7 +138,8 @@ uint64_t crf_atomic_modify(void *at, uint32_t size, uint32_t operation,
 uint64_t crf_atomic_compare(void *at, uint32_t size, uint64_t expected,
                             uint64_t value, uint32_t order)
 {
-    struct integer how = {size, XCHG, low(value, size), low(expected, size), 0};
+    struct integer how = {size, CRF_XCHG, low(value, size), low(expected, size),
+                          0};
 
     crf_atomic_change(at, size, exchange_if_equal, &how, order);
     return how.old;
@@ -179,10 +178,10 @@ static int modify_real(uint8_t *bytes, void *context)
     if (how->size == 8)
         memcpy(&a, bytes, sizeof a);
     how->old = a;
-    if (how->operation == MAX || how->operation == MIN)
-        a = (a < b) == (how->operation == MAX) ? b : a;
+    if (how->operation == CRF_MAX || how->operation == CRF_MIN)
+        a = (a < b) == (how->operation == CRF_MAX) ? b : a;
     else
-        a = how->operation == ADD ? a + b : a - b;
+        a = how->operation == CRF_ADD ? a + b : a - b;
     narrow = (float)a;
     memcpy(bytes, how->size == 8 ? (void *)&a : (void *)&narrow, how->size);
     return 1;

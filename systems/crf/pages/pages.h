@@ -90,7 +90,20 @@ int crf_copy_change(void *at, uint32_t size,
 /* Adds the pages whose others must be told. */
 uint32_t crf_atomic_changed(uint16_t *changed, uint32_t count);
 /* Called by programs in place of atomic instructions: see
- * python/rockcreek/toolchain/atomics.py. */
+ * python/rockcreek/toolchain/atomics.py, which has the same numbers. */
+enum crf_atomic_operation {
+    CRF_ADD,
+    CRF_SUB,
+    CRF_AND,
+    CRF_OR,
+    CRF_XOR,
+    CRF_NAND,
+    CRF_XCHG,
+    CRF_MAX,
+    CRF_MIN,
+    CRF_UMAX,
+    CRF_UMIN
+};
 uint64_t crf_atomic_modify(void *at, uint32_t size, uint32_t operation,
                            uint64_t value, uint32_t order);
 double crf_atomic_modify_real(void *at, uint32_t size, uint32_t operation,

@@ -12,8 +12,6 @@ struct owners {
     int32_t shared, weak;
 };
 #define ON_NONE_LEFT 4 /* behind two destructors and two other functions */
-#define ADD 0u         /* of atomic operations */
-#define EXCHANGE 6u
 
 void release_weak(struct owners *owners) __asm__(
     "__wrap__ZNSt3__119__shared_weak_count14__release_weakEv");
@@ -23,7 +21,7 @@ struct owners *lock_owners(struct owners *owners) __asm__(
 void release_weak(struct owners *owners)
 {
     int32_t before =
-        (int32_t)crf_atomic_modify(&owners->weak, sizeof owners->weak, ADD,
+        (int32_t)crf_atomic_modify(&owners->weak, sizeof owners->weak, CRF_ADD,
                                    0xFFFFFFFFu, CRF_ACQUIRE | CRF_RELEASE);
 
     if (before == 0)
@@ -60,7 +58,7 @@ int guard_acquire(uint8_t *guard)
 /* Compiled code looks at the first byte, by an atomic load, before it calls. */
 void guard_release(uint8_t *guard)
 {
-    crf_atomic_modify(guard, 1, EXCHANGE, 1, CRF_RELEASE);
+    crf_atomic_modify(guard, 1, CRF_XCHG, 1, CRF_RELEASE);
     crf_once_end(guard, 1);
 }
 
