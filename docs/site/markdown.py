@@ -93,9 +93,3 @@ def headings(text: str) -> Iterator[tuple[int, str]]:
         found = re.match(r"(#+) +(.*?)\s*$", line)
         if found:
             yield len(found[1]), found[2]
-
-
-def sections(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """What comes before the first heading of level 2, and (heading, body) of each of them."""
-    head, *rest = re.split(r"^## +(.*)$", text, flags=re.M)
-    return head, list(zip(rest[::2], rest[1::2], strict=True))

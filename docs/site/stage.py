@@ -29,7 +29,6 @@ class Guide:
     """What docs/site/guide.toml says."""
 
     groups: list[dict[str, Any]]
-    split: list[str]
 
     @property
     def pages(self) -> list[str]:
@@ -45,12 +44,21 @@ def read() -> Guide:
     """The guide's table of contents."""
     table = tomllib.loads((ROOT / "docs/site/guide.toml").read_text(encoding="utf-8"))
     groups = table["group"]
+    for group in groups:
+        group["pages"] = [page for name in group["pages"] for page in _expand(name)]
     named = {page for group in groups for page in group["pages"]}
     documents = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
     for group in groups:
         if group.get("rest"):
             group["pages"] += sorted(documents - named - {"docs/site/README.md"})
-    return Guide(groups, table["split"])
+    return Guide(groups)
+
+
+def _expand(name: str) -> list[str]:
+    """A page, or all pages that a pattern names."""
+    if "*" not in name:
+        return [name]
+    return sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(name))
 
 
 def place(page: str) -> str:
@@ -93,9 +101,6 @@ def stage(out: Path) -> None:
         shutil.copyfile(ROOT / image, out / places[image])
     for page in [*guide.sources, *extra]:
         text = markdown.relink((ROOT / page).read_text(encoding="utf-8"), page, places)
-        if page in guide.split:
-            _write_split(out, places[page], text)
-            continue
         folder = page.removesuffix("README.md")
         if folder in ("systems/", "examples/"):
             inner = [other for other in extra if other.startswith(folder)]
@@ -116,18 +121,6 @@ def _group(group: dict[str, Any], places: dict[str, str]) -> str:
 def _contents(pages: list[str], places: dict[str, str]) -> str:
     entries = "\n".join(f"/{places[page]}" for page in pages)
     return f"\n```{{toctree}}\n:titlesonly:\n\n{entries}\n```\n"
-
-
-def _write_split(out: Path, where: str, text: str) -> None:
-    """A page for each section, and a first one that leads to them."""
-    head, parts = markdown.sections(text)
-    stem = where.removesuffix(".md")
-    names = {markdown.slug(heading): f"{stem}-{i}" for i, (heading, _) in enumerate(parts, 1)}
-    for heading, body in parts:
-        name = names[markdown.slug(heading)]
-        _write(out / f"{name}.md", f"# {heading}\n{body}")
-    entries = "\n".join(f"/{name}" for name in names.values())
-    _write(out / where, f"{head}\n```{{toctree}}\n:titlesonly:\n\n{entries}\n```\n")
 
 
 def _write(path: Path, text: str) -> None:

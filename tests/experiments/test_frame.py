@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import doctest
 import json
 import os
@@ -17,7 +16,7 @@ from typing import Any
 import pytest
 
 from rockcreek import errors
-from rockcreek.repro import campaign, kept, page, runs, score
+from rockcreek.repro import campaign, runs
 from rockcreek.repro.published import load_all
 from rockcreek.repro.report import told
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
@@ -228,57 +227,3 @@ def test_verify_runs_twice_and_compares(experiments: Make, monkeypatch: pytest.M
         run(folder, verify=True)
     assert skips == [True, False, True, False]
     assert "waiting loops are executed: time_ps" in caught.value.message
-
-
-def cell(name: str, error: float | None, counts: bool = True) -> dict[str, Any]:
-    return {"id": name, "error": error, "counts": counts}
-
-
-def test_the_score_by_hand() -> None:
-    frozen = score.Frozen({"a": 2, "b": 1, "wild": 1, "c": 4}, {})
-    cells = [cell("a", 0.1), cell("a", -0.3), cell("b", 0.2), cell("wild", 7.0)]
-    ignored = [cell("b", 0.9, counts=False), cell("not-frozen", 0.5), cell("c", None)]
-    errors_found = score.errors_of(frozen, [{"cells": cells}, {"cells": ignored}])
-    assert errors_found == {"a": [0.1, 0.3], "b": [0.2], "wild": [1.0]}
-    # (0.1 + 0.3 + 0.2 + 1 + 4 * 1) / 8
-    assert score.score(frozen.cells, errors_found) == score.Score(8, 4, 0.7)
-    assert score.score({"a": 2}, errors_found) == score.Score(2, 2, 0.2)
-    assert score.fitted({"x": {"y": {"fit": ["a", "b"]}}, "fit": ["c"]}) == {"a", "b", "c"}
-
-
-def test_the_page_tells_everything(experiments: Make) -> None:
-    folder = experiments()
-    frozen = score.Frozen({"a-number": 1, "a-table": 4}, {"a-limit": "a reason"})
-    text = page.page(
-        [run(folder)], load_all(folder), frozen, {"a-number"},
-        date=datetime.date(2026, 1, 2), images={"small": "images/small.png"},
-    )  # fmt: skip
-    assert "Made on 2026-01-02 from commit" in text
-    assert "| all cells of the frozen list | 5 | 1 | 82.0 % |" in text
-    assert "| cells of entries that studies cover | 1 | 1 | 10.0 % |" in text
-    assert "| of those, entries that fixed no parameter of the chip | 0 | 0 | 0.0 % |" in text
-    assert "| a-number (f) |  | ns | 100 | 110 | +10.0 % | 10 % | met |" in text
-    assert "| a-trend: it rises [marc-2011, nowhere] | [110, 110] | holds |" in text
-    assert "| a-table | a table | us | 4 | 1, 2, 3, 4 | marc-2011, nowhere |" in text
-    assert "| a-limit | a limit | a reason |" in text
-    assert "![A study](images/small.png)" in text
-
-
-def test_the_page_keeps_what_was_not_run_again(experiments: Make) -> None:
-    folder = experiments()
-    known, frozen = load_all(folder), score.Frozen({"a-number": 1, "a-table": 4}, {})
-    first, second, third = (datetime.date(2026, 1, day) for day in (2, 3, 4))
-    text = page.page([run(folder)], known, frozen, set(), date=first, images={})
-    section = text[text.index("## A study") : text.index("## Not measured yet")].rstrip()
-    assert kept.sections_of(text, ["other"]) == []
-    again = page.page(
-        [], known, frozen, set(), date=second, images={}, kept=kept.sections_of(text, ["small"])
-    )
-    assert f"{section}\n\n(As of 2026-01-02, commit " in again
-    scores = [line for line in text.splitlines() if line.startswith(("| all", "| cells", "Trends"))]
-    assert len(scores) == 3 and all(line in again for line in scores)
-    # Kept twice, it is still of the first day.
-    later = kept.sections_of(again, ["small"])
-    assert "(As of 2026-01-02" in page.page(
-        [], known, frozen, set(), date=third, images={}, kept=later
-    )

@@ -60,7 +60,9 @@ def compare(
         if entry.is_trend:
             statements.append(_statement(entry, findings))
         else:
-            cells += _cells(entry, findings.values.get(entry.id), item)
+            value = findings.values.get(entry.id)
+            ours = {} if value is None else entry.cells(rounded(value, 6))
+            cells += cells_of(entry, ours, item)
     _check_names(study, findings)
     open_ends = [cell.id for cell in cells if cell.verdict == NOT_RUN]
     open_ends += [item.id for item in statements if item.verdict == NOT_RUN]
@@ -72,8 +74,8 @@ def compare(
     return cells, statements
 
 
-def _cells(entry: Published, value: Any, item: Compare) -> list[Cell]:
-    ours = {} if value is None else entry.cells(rounded(value, 6))
+def cells_of(entry: Published, ours: Mapping[str, float], item: Compare) -> list[Cell]:
+    """The cells of an entry; `ours` are our numbers by the cells' labels."""
     found = []
     for label, published in entry.cells().items():
         number = ours.get(label)

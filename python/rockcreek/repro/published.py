@@ -2,7 +2,8 @@
 
 An entry is a number, a list or a table of numbers (`value`), or a statement (`trend`). A value is
 compared cell by cell; each cell has a label made of the keys or names along its way. A `bound` says
-that a value was published as a limit: what is on its right side has no error.
+that a value was published as a limit: what is on its right side has no error. A `difference` is a
+small difference x in %, of which 1 + x is compared: 0.2 % against 0.4 % is no error of 100 %.
 """
 
 from __future__ import annotations
@@ -29,13 +30,16 @@ class Published:
     rows: tuple[str, ...] = ()  # names of the outer list's items
     columns: tuple[str, ...] = ()  # names of the innermost list's items
     bound: str = ""  # "at least", "at most", or nothing
+    difference: bool = False  # a small difference in %
 
     @property
     def is_trend(self) -> bool:
         return self.value is None
 
     def error(self, published: float, ours: float) -> float:
-        """ours / published - 1, or 0 on the right side of a bound."""
+        """ours / published - 1, or 0 on the right side of a bound; 1 + x of a difference x."""
+        if self.difference:
+            return (100 + ours) / (100 + published) - 1
         error = ours / published - 1
         right = (self.bound == "at least" and error > 0) or (self.bound == "at most" and error < 0)
         return 0.0 if right else error
@@ -90,9 +94,12 @@ def _entry(path: Path, name: str, table: Any) -> Published:
         rows=tuple(reader.texts("rows")),
         columns=tuple(reader.texts("columns")),
         bound=reader.text("bound", ""),
+        difference=reader.flag("difference"),
     )
     if entry.bound not in ("", "at least", "at most"):
         raise reader.error(f"bound: {entry.bound!r} is neither 'at least' nor 'at most'")
+    if entry.difference and (entry.unit != "%" or entry.bound):
+        raise reader.error("difference: its unit must be %, and it can have no bound")
     reader.text("note", "")
     reader.done()
     for label, cell in entry.cells().items():

@@ -28,6 +28,14 @@ def percent(error: float | None) -> str:
     return "-" if error is None else f"{100 * error:+.1f} %"
 
 
+def amount(result: Mapping[str, Any]) -> str:
+    """How much ran, of a result or a record."""
+    return (
+        f"{result['runs']} runs, {result['simulated_ps'] / 1e12:.3f} s simulated, "
+        f"{result['instructions'] / 1e6:.0f} million instructions"
+    )
+
+
 def told(result: Mapping[str, Any]) -> str:
     """The result as `rck repro` prints it."""
     lines = [f"{result['study']}: {result['title']}"]
@@ -46,21 +54,19 @@ def told(result: Mapping[str, Any]) -> str:
             )
             for cell in cells
         ]
-        lines += _table([head, *rows])
+        lines += lines_of_table([head, *rows])
     for item in statements:
         name = f"{item['id']}: " if item["id"] else ""
         lines.append(f"  {item['verdict']}: {name}{item['statement']}")
         lines += [f"    {line}" for line in item["told"].splitlines()]
     for title, rows in result["tables"].items():
-        lines += [f"  {title}", *_table(rows)]
-    lines.append(
-        f"  {result['runs']} runs, {result['simulated_ps'] / 1e12:.3f} s simulated, "
-        f"{result['instructions'] / 1e6:.0f} million instructions"
-    )
+        lines += [f"  {title}", *lines_of_table(rows)]
+    lines.append(f"  {amount(result)}")
     return "\n".join(lines)
 
 
-def _table(rows: list[Any]) -> list[str]:
+def lines_of_table(rows: list[Any]) -> list[str]:
+    """Rows of text in columns, each line indented."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:

@@ -5,11 +5,13 @@ The JSON's keys are described in docs/guide/repro.md.
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,8 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
             "wall_s": round(time.monotonic() - start, 3),
             "version": __version__,
             "commit": commit(study.folder),
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "compiler": f"Clang of ziglang {metadata.version('ziglang')}",
         },
     }
     name = f"{study.id}-quick" if options.quick else study.id

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,10 +17,11 @@ if TYPE_CHECKING:
 _EPILOG = """Examples:
 
 \b
+  rck repro                              where all studies stand, without running anything
   rck repro --list                       the studies there are
   rck repro pingpong                     run one, print its numbers beside the published ones
   rck repro --quick --all                all in a small form, in seconds
-  rck repro --all --jobs 4 --report      all in full, and the page docs/fidelity.md
+  rck repro --all --jobs 4 --report      all in full, and the pages docs/fidelity.md and fidelity/
 
 A finished run is kept in OUT/ID/runs; an interrupted study goes on from there. JSON and picture are
 OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
@@ -31,9 +31,8 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
 @click.option("--all", "everything", is_flag=True, help="Run every study.")
 @click.option("--list", "only_list", is_flag=True, help="List the studies and stop.")
-@click.option("--report", is_flag=True, help="Write the page from all results in OUT.")
-@click.option("--keep", is_flag=True, help="Keep what the page says of studies not in OUT.")
-@click.option("--page", metavar="FILE", help="The page.  [default: docs/fidelity.md]")
+@click.option("--report", is_flag=True, help="Record all results in OUT and write the pages.")
+@click.option("--page", metavar="FILE", help="The overview.  [default: docs/fidelity.md]")
 @click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
@@ -47,7 +46,6 @@ def repro(
     everything: bool,
     only_list: bool,
     report: bool,
-    keep: bool,
     page: str | None,
     quick: bool,
     jobs: int,
@@ -69,13 +67,9 @@ def repro(
         return _list(experiments, known)
     if everything and ids:
         raise UsageError("--all and names of studies contradict each other", hint="leave one out")
-    if keep and not report:
-        raise UsageError("--keep needs --report", hint="it says what the page keeps")
     if report and quick:
         raise UsageError("--report takes no --quick", hint="the page holds full results only")
     chosen = known if everything else ids
-    if not chosen and not report:
-        raise UsageError("no study is named", hint="name one of `rck repro --list`, or give --all")
     studies = [load_study(experiments, name) for name in chosen]
     if everything:
         for study in studies:
@@ -95,7 +89,9 @@ def repro(
     for study in studies:
         click.echo(told(reproduce(study, published, options)) + "\n")
     if report:
-        _write_page(experiments, known, published, Path(out), page, keep=keep)
+        _write_pages(experiments, known, Path(out), page)
+    if report or not chosen:
+        _print_summary(experiments)
     return 0
 
 
@@ -119,36 +115,40 @@ def _list(experiments: Path, known: list[str]) -> int:
     return 0
 
 
-def _write_page(
-    experiments: Path, known: list[str], published: Any, out: Path, page: str | None, *, keep: bool
-) -> None:
-    from rockcreek import description
-    from rockcreek.repro import page as pages
-    from rockcreek.repro.kept import sections_of
-    from rockcreek.repro.reproduce import load_result
-    from rockcreek.repro.score import fitted, load_frozen
+def _print_summary(experiments: Path) -> None:
+    from rockcreek.repro.pages.overview import told
+    from rockcreek.repro.standing import standing
 
-    found = [load_result(out / name / f"{name}.json") for name in known]
-    results = [result for result in found if result is not None]
-    missing = [name for name, result in zip(known, found, strict=True) if result is None]
+    click.echo(told(standing(experiments)))
+
+
+def _write_pages(experiments: Path, known: list[str], out: Path, page: str | None) -> None:
+    """Record the results in OUT, then write the pages of all records.
+
+    With `--page` nothing is recorded: those pages are somebody's own.
+    """
+    from rockcreek.repro.pages.write_pages import write_pages
+    from rockcreek.repro.record import load_record, of_result, save_record
+    from rockcreek.repro.reproduce import load_result
+    from rockcreek.repro.standing import standing
+    from rockcreek.repro.study import load_study
+
     path = Path(page) if page else experiments.parent / "docs" / "fidelity.md"
     if not path.parent.is_dir():
         raise UsageError(f"there is no folder {path.parent}", hint="say where: --page FILE")
-    before = path.read_text() if keep and path.is_file() else ""
-    kept = sections_of(before, missing)
-    gone = sorted(set(missing) - {section.study for section in kept})
-    if gone:
-        say(f"rck: no result of {', '.join(gone)}: the page will not tell of them")
-    images = pages.copy_images(results, out, path.parent / "images" / "fidelity")
-    text = pages.page(
-        results,
-        published,
-        load_frozen(experiments),
-        fitted(description.load("scc").values),
-        date=datetime.datetime.now(datetime.UTC).date(),
-        images=images,
-        kept=kept,
-    )
-    path.write_text(text)
-    also = f", {len(kept)} kept" if kept else ""
-    say(f"rck: {path} written from {len(results)} of {len(known)} studies{also}")
+    records, anew = {}, 0
+    for name in known:
+        study = load_study(experiments, name)
+        result = load_result(out / name / f"{name}.json")
+        record = load_record(study.folder) if result is None else of_result(result, study)
+        if record is None:
+            say(f"rck: {name} has not been measured: it gets no page")
+            continue
+        records[name] = record
+        if result is not None:
+            anew += 1
+            if not page:
+                save_record(record, study.folder)
+    pages = write_pages(standing(experiments, records), out, path)
+    say(f"rck: {path} and {pages - 1} pages beside it written: {anew} studies anew, "
+        f"{len(records) - anew} as they were measured before")  # fmt: skip
