@@ -59,7 +59,8 @@ pub fn file_examples() -> Vec<Vec<u8>> {
     // fld1; l: inc eax; mov [80000000h], eax; jmp l
     let code = [0xD9, 0xE8, 0x40, 0xA3, 0, 0, 0, 0x80, 0xEB, 0xF8];
     chip.load(CoreId(0), &multiboot_kernel(&code), "", &[]).expect("a kernel");
-    chip.start_log(&path).expect("a log");
+    let file = std::fs::File::create(&path).expect("a file");
+    chip.start_log(file, "a log").expect("a log");
     chip.release(CoreId(0));
     assert_eq!(chip.run(Some(Ps(20_000_000)), || true), Stopped::Until);
     chip.finish_log().expect("a log");

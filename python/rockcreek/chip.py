@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rockcreek import description as descriptions
@@ -26,6 +27,7 @@ from rockcreek.errors import (
     OutputError,
     UsageError,
 )
+from rockcreek.outputs import Output, opened
 
 SLICE_MS = 20
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9}
@@ -53,7 +55,7 @@ class Chip(ChipCounts, ChipEvents):
     def __init__(self, chip: str | Description = "scc") -> None:
         from rockcreek import _native
 
-        self._log: str | None = None
+        self._log: Output | None = None
         self._watch_nothing()
         self.description = descriptions.load(chip) if isinstance(chip, str) else chip
         try:
@@ -91,14 +93,10 @@ class Chip(ChipCounts, ChipEvents):
         """The note that was saved with a chip."""
         return _inspect(path)[1]
 
-    def save(self, path: str, note: str = "") -> None:
+    def save(self, to: str | Path | Output, note: str = "") -> None:
         """Write the whole chip, at the present instant, into a file."""
-        try:
-            self._native.save(path, note)
-        except OSError as error:
-            raise OutputError(
-                f"{path}: {error}", path=path, hint="the snapshot was not saved"
-            ) from error
+        with opened(to, lost="the snapshot was not saved") as output:
+            output.fill(lambda descriptor: self._native.save(descriptor, note))
 
     def gdb_listen(self, address: str, *, wait: bool = True, tell_rest: bool = True) -> str:
         """Listen for gdb at `host:port`; the address with the real port comes back.
@@ -324,7 +322,7 @@ class Chip(ChipCounts, ChipEvents):
     def core_file(
         self,
         core: int,
-        path: str,
+        to: str | Path | Output,
         *,
         name: str = "",
         arguments: str = "",
@@ -337,12 +335,9 @@ class Chip(ChipCounts, ChipEvents):
         `registers` (EIP, EFLAGS, EAX to EDI as instructions number them, CS SS DS ES FS GS) stand
         for the core's own; `user_only` leaves out what ring 3 may not touch.
         """
-        try:
-            self._native.core_file(core, path, (name, arguments, signal, user_only), registers)
-        except OSError as error:
-            raise OutputError(
-                f"{path}: {error}", path=path, hint="the core file was not written"
-            ) from error
+        subject = (name, arguments, signal, user_only)
+        with opened(to, lost="the core file was not written") as output:
+            output.fill(lambda file: self._native.core_file(core, file, subject, registers))
 
     def state_hash(self) -> str:
         """A hash of the whole chip state."""
@@ -362,23 +357,19 @@ class Chip(ChipCounts, ChipEvents):
     def check_findings(self) -> list[dict[str, Any]]:
         return self._native.check_findings()
 
-    def commit_log(self, path: str) -> None:
-        """Begin to log what is committed, for `rck compare --log`."""
-        try:
-            self._native.commit_log(path)
-        except OSError as error:
-            raise OutputError(f"{path}: {error}", path=path) from error
-        self._log = path
+    def commit_log(self, to: str | Path | Output) -> None:
+        """Begin to log what is committed, for `rck compare --log`, until `finish_log`."""
+        log = opened(to, lost="the commit log was not saved")
+        log.fill(lambda descriptor: self._native.commit_log(descriptor, log.path))
+        self._log = log
 
     def finish_log(self) -> None:
         """End the commit log, if there is one, with the statistics."""
         if self._log is None:
             return
-        path, self._log = self._log, None
-        try:
-            self._native.finish_log()
-        except OSError as error:
-            raise OutputError(f"{path}: {error}", path=path) from error
+        log, self._log = self._log, None
+        with log:
+            log.fill(lambda _: self._native.finish_log())
 
 
 def _inspect(path: str) -> tuple[str, str]:

@@ -6,7 +6,6 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
@@ -25,7 +24,8 @@ struct CoreLog {
 /// An open commit log.
 #[derive(Debug)]
 pub struct LogWriter {
-    path: PathBuf,
+    /// What errors call it.
+    name: String,
     file: File,
     block: Vec<u8>,
     cores: Vec<CoreLog>,
@@ -33,11 +33,10 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Starts a log; an existing file is replaced.
-    pub fn create(path: &Path, header: &Header) -> Result<LogWriter, LogError> {
-        let file = File::create(path).map_err(|error| io_error(path, error))?;
+    /// Starts a log in an empty file that is open for writing.
+    pub fn create(file: File, name: &str, header: &Header) -> Result<LogWriter, LogError> {
         let mut writer = LogWriter {
-            path: path.to_owned(),
+            name: name.to_owned(),
             file,
             block: Vec::with_capacity(2 * BLOCK_BYTES),
             cores: vec![CoreLog::default(); usize::from(header.cores)],
@@ -45,11 +44,11 @@ impl LogWriter {
         };
         let mut start = MAGIC.to_vec();
         start.extend(VERSION.to_le_bytes());
-        writer.file.write_all(&start).map_err(|error| io_error(path, error))?;
+        writer.file.write_all(&start).map_err(|error| io_error(name, error))?;
         writer.append(header);
         writer.close_block();
         match writer.error.take() {
-            Some(error) => Err(io_error(path, error)),
+            Some(error) => Err(io_error(name, error)),
             None => Ok(writer),
         }
     }
@@ -90,7 +89,7 @@ impl LogWriter {
         self.append(&Entry::End(statistics));
         self.close_block();
         let flushed = self.error.take().map_or_else(|| self.file.flush(), Err);
-        flushed.map_err(|error| io_error(&self.path, error))
+        flushed.map_err(|error| io_error(&self.name, error))
     }
 
     fn append<T: Serialize>(&mut self, entry: &T) {
@@ -116,6 +115,6 @@ impl LogWriter {
     }
 }
 
-fn io_error(path: &Path, error: io::Error) -> LogError {
-    LogError::Io { path: path.display().to_string(), error }
+fn io_error(name: &str, error: io::Error) -> LogError {
+    LogError::Io { path: name.to_owned(), error }
 }

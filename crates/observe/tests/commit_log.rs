@@ -1,5 +1,6 @@
 //! Logs that are written, read, damaged and compared.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
@@ -12,6 +13,10 @@ use tempfile::TempDir;
 fn header() -> Header {
     let units = ["tile 00 mpb", "memory 0"].map(str::to_owned).to_vec();
     Header { chip: "scc".to_owned(), cores: 3, units }
+}
+
+fn log(path: &Path, header: &Header) -> Result<LogWriter, LogError> {
+    LogWriter::create(File::create(path).unwrap(), "a log", header)
 }
 
 /// A made-up run: what a core's n-th instruction leaves behind.
@@ -62,7 +67,7 @@ impl Run {
         change_transaction: impl Fn(u64, &mut Transaction),
     ) -> PathBuf {
         let path = dir.path().join(name);
-        let mut log = LogWriter::create(&path, &header()).unwrap();
+        let mut log = log(&path, &header()).unwrap();
         let mut transactions = 0;
         for start in (0..self.instructions).step_by(self.slice as usize) {
             let end = (start + self.slice).min(self.instructions);
@@ -136,7 +141,7 @@ fn what_was_taken_back_is_not_logged() {
     let dir = TempDir::new().unwrap();
     let a = Run::default().plain(&dir, "a");
     let path = dir.path().join("b");
-    let mut log = LogWriter::create(&path, &header()).unwrap();
+    let mut log = log(&path, &header()).unwrap();
     log.instruction(1, &instruction(1, 99));
     log.rollback(1);
     log.instruction(1, &instruction(1, 0));
@@ -242,7 +247,7 @@ fn files_that_are_no_logs_are_refused_in_words() {
     let error = compare(&dir.path().join("a"), &path).unwrap_err().to_string();
     assert!(error.contains("cut off"), "{error}");
     let other = Header { cores: 4, ..header() };
-    LogWriter::create(&path, &other).unwrap().finish(Vec::new()).unwrap();
+    log(&path, &other).unwrap().finish(Vec::new()).unwrap();
     assert!(difference(&dir.path().join("a"), &path).contains("A has 3 cores, B has 4"));
 }
 
@@ -252,7 +257,7 @@ fn a_full_disk_is_reported_at_the_end() {
     if !path.exists() {
         return;
     }
-    let outcome = LogWriter::create(path, &header()).and_then(|log| log.finish(Vec::new()));
+    let outcome = log(path, &header()).and_then(|log| log.finish(Vec::new()));
     assert!(matches!(outcome, Err(LogError::Io { .. })));
 }
 

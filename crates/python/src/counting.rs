@@ -1,6 +1,7 @@
 //! What a run has counted and noted: ends, marks, statistics, probes, the state hash, commit logs.
 
 use std::collections::BTreeMap;
+use std::os::fd::RawFd;
 use std::path::Path;
 
 use pyo3::exceptions::PyOSError;
@@ -9,9 +10,11 @@ use pyo3::types::PyDict;
 use rockcreek_chip::scheduler::cycle_profile::CoreProfile;
 use rockcreek_cpu::{Call, Core, ProbeKind, ProbeNote};
 use rockcreek_defs::CoreId;
+use rockcreek_observe::LogError;
 
 use crate::chip::Chip;
 use crate::guard::guarded;
+use crate::outputs;
 use crate::values::statistic;
 
 /// Core, address, stack, then the return address and the arguments.
@@ -224,20 +227,22 @@ impl Chip {
         })
     }
 
-    /// Starts a commit log in a file.
-    fn commit_log(&mut self, path: &str) -> PyResult<()> {
-        self.with(|machine| {
-            machine
-                .start_log(Path::new(path))
-                .map_err(|error| PyOSError::new_err(error.to_string()))
-        })
+    /// Starts a commit log in an open file; `name` is for errors.
+    fn commit_log(&mut self, descriptor: RawFd, name: &str) -> PyResult<()> {
+        let file = outputs::file(descriptor)?;
+        self.with(|machine| machine.start_log(file, name).map_err(|error| log_error(&error)))
     }
 
     /// Ends the commit log with the statistics.
     fn finish_log(&mut self) -> PyResult<()> {
-        self.with(|machine| {
-            machine.finish_log().map_err(|error| PyOSError::new_err(error.to_string()))
-        })
+        self.with(|machine| machine.finish_log().map_err(|error| log_error(&error)))
+    }
+}
+
+fn log_error(error: &LogError) -> PyErr {
+    match error {
+        LogError::Io { error, .. } => outputs::error(error),
+        other => PyOSError::new_err(other.to_string()),
     }
 }
 

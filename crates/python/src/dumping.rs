@@ -1,12 +1,13 @@
 //! Core files: what a core holds, as gdb opens it later.
 
-use std::fs::File;
+use std::os::fd::RawFd;
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rockcreek_debug::core_file::{self, ProgramRegisters, Subject};
 
 use crate::chip::Chip;
+use crate::outputs;
 
 /// EIP, EFLAGS, the general registers, CS, SS, DS, ES, FS, GS.
 type Registers = (u32, u32, Vec<u32>, Vec<u32>);
@@ -26,22 +27,22 @@ fn program_registers(registers: Registers) -> PyResult<ProgramRegisters> {
 
 #[pymethods]
 impl Chip {
-    /// Writes a core file of one core. `registers` are the program's where its kernel runs now.
+    /// Writes a core file of one core into an open file. `registers` are the program's where its kernel runs now.
     fn core_file(
         &mut self,
         core: usize,
-        path: &str,
+        descriptor: RawFd,
         program: Program,
         registers: Option<Registers>,
     ) -> PyResult<()> {
+        let mut file = outputs::file(descriptor)?;
         let registers = registers.map(program_registers).transpose()?;
         let (name, arguments, signal, user_only) = program;
         let subject = Subject { registers, user_only, signal, name, arguments };
         self.with_core(core, |machine, core| {
             machine.settle();
-            File::create(path)
-                .and_then(|mut file| core_file::write(machine, core, &subject, &mut file))
-                .map_err(|error| PyOSError::new_err(error.to_string()))
+            core_file::write(machine, core, &subject, &mut file)
+                .map_err(|error| outputs::error(&error))
         })
     }
 }

@@ -12,6 +12,7 @@ mod faults;
 mod gdb;
 mod guard;
 mod looking;
+mod outputs;
 mod sampling;
 mod snapshots;
 mod symbols;

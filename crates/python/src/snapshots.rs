@@ -1,5 +1,7 @@
 //! Snapshots as files: saving a chip, looking into one, going on from one.
 
+use std::io::Write;
+use std::os::fd::RawFd;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -13,6 +15,7 @@ use rockcreek_defs::CoreId;
 
 use crate::chip::{Chip, Files, Machine};
 use crate::guard::guarded;
+use crate::outputs;
 
 create_exception!(rockcreek._native, SnapshotError, PyValueError);
 
@@ -38,25 +41,16 @@ fn restored(path: &str) -> PyResult<(Machine, Companion)> {
     })
 }
 
-/// A file that is there whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    std::fs::write(&partial, bytes)
-        .and_then(|()| std::fs::rename(&partial, path))
-        .inspect_err(|_| drop(std::fs::remove_file(&partial)))
-}
-
 #[pymethods]
 impl Chip {
-    /// Writes the whole chip into a file. `note` comes back from `restore`.
-    fn save(&mut self, path: &str, note: &str) -> PyResult<()> {
+    /// Writes the whole chip into an open file. `note` comes back from `restore`.
+    fn save(&mut self, descriptor: RawFd, note: &str) -> PyResult<()> {
+        let mut file = outputs::file(descriptor)?;
         let description = self.description.clone();
         let companion = Companion { description, note: note.to_owned(), ..Companion::default() };
         self.with(|machine| {
             let bytes = machine.save(companion);
-            write_whole(Path::new(path), &bytes)
-                .map_err(|error| PyOSError::new_err(error.to_string()))
+            file.write_all(&bytes).map_err(|error| outputs::error(&error))
         })
     }
 

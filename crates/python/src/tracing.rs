@@ -1,6 +1,8 @@
 //! Traces: what a chip's observer has seen goes into tracks as Python has named them.
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use std::os::fd::RawFd;
+
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rockcreek_chip::scheduler::trace::{Conditions, CounterSample, TimedTransfer, Trace as Seen};
 use rockcreek_cpu::TransferKind;
@@ -10,6 +12,7 @@ use rockcreek_trace::{
 use rustc_hash::FxHashMap;
 
 use crate::chip::Chip;
+use crate::outputs;
 
 /// What a call is, its name in place of the function's, its category, values, the number of its
 /// arrow and whether that ends there, a value that is counted.
@@ -148,8 +151,9 @@ impl Trace {
         self.cores.values_mut().for_each(|track| track.write_settled(&self.names));
     }
 
-    /// Ends the trace at an instant and writes it; how many bytes and events that are.
-    fn finish(&mut self, path: Option<&str>, end_ps: u64) -> PyResult<(u64, u64)> {
+    /// Ends the trace at an instant and writes it into an open file, if there is one; how many bytes
+    /// and events that are.
+    fn finish(&mut self, descriptor: Option<RawFd>, end_ps: u64) -> PyResult<(u64, u64)> {
         let names = &self.names;
         self.cores.values_mut().for_each(|track| track.finish_all(end_ps, names));
         let mut tracks: Vec<_> = self.cores.iter().collect();
@@ -157,15 +161,13 @@ impl Trace {
         let counters = self.counters.packets();
         let all = std::iter::once(counters).chain(tracks.iter().map(|(_, track)| track.packets()));
         let (mut bytes, mut events) = (0, 0);
-        let mut file = match path {
-            Some(path) => Some(std::fs::File::create(path).map_err(PyOSError::new_err)?),
-            None => None,
-        };
+        let mut file = descriptor.map(outputs::file).transpose()?;
         for packets in all {
             bytes += packets.bytes().len() as u64;
             events += packets.events;
             if let Some(file) = &mut file {
-                std::io::Write::write_all(file, packets.bytes()).map_err(PyOSError::new_err)?;
+                std::io::Write::write_all(file, packets.bytes())
+                    .map_err(|error| outputs::error(&error))?;
             }
         }
         Ok((bytes, events))

@@ -118,8 +118,6 @@ def _wire(job: BootJob, started: _Started) -> Wired:
     files = None
     if job.output_dir is not None:
         files = PortFiles(job.output_dir, chip.description, force=job.force)
-    if job.commit_log is not None:
-        chip.commit_log(os.fspath(job.commit_log))
     view = _view(job, chip, started.cores, files)
     terminal = _connect(job, chip, started.cores)
     chip.release(started.released)

@@ -8,12 +8,14 @@
 from __future__ import annotations
 
 import glob
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rockcreek.campaigns.table import Row, Table
 from rockcreek.errors import InputError, NotFoundError, RockcreekError
+from rockcreek.outputs import make_folder, write_whole
 from rockcreek.results import frames, rows
 from rockcreek.results.differences import load_result
 
@@ -29,11 +31,12 @@ class Campaign:
     def write(self, folder: str | Path) -> None:
         """One Parquet file for each table that has rows (needs the extra `table`)."""
         parquet = _parquet()
-        target = Path(folder)
-        target.mkdir(parents=True, exist_ok=True)
+        target = make_folder(folder)
         for name in rows.TABLES:
             if len(getattr(self, name)):
-                parquet.write_table(self.to_arrow(name), target / f"{name}.parquet")
+                table = io.BytesIO()
+                parquet.write_table(self.to_arrow(name), table)
+                write_whole(target / f"{name}.parquet", table.getvalue(), force=True)
 
     def to_arrow(self, name: str = "runs") -> Any:
         """A table as pyarrow's, for its queries or for pandas: `.to_arrow().to_pandas()`."""

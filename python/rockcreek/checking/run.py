@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from rockcreek.chip import Chip
-from rockcreek.errors import OutputError
+from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software import thread_models
 from rockcreek.software.image import Image
@@ -22,7 +22,6 @@ class Terms(Protocol):
 
     check: Sequence[str]
     check_suppress: str | Path | None
-    check_sarif: str | Path | None
 
 
 def begin(job: Terms, chip: Chip, cores: Sequence[int], program: Image) -> None:
@@ -41,7 +40,9 @@ def environment(job: Terms, program: Image) -> dict[str, str]:
     return {thread_models.LOOKS_FOR_RACES: "1"}
 
 
-def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image) -> Result:
+def finish(
+    job: Terms, result: Result, chip: Chip, images: tuple[Image, Image], outputs: Outputs
+) -> Result:
     """The result with what was found."""
     if not job.check:
         return result
@@ -51,14 +52,6 @@ def finish(job: Terms, result: Result, chip: Chip, kernel: Image, program: Image
     known = None
     if job.check_suppress is not None:
         known = Suppressions.read(os.fspath(job.check_suppress))
-    check = findings.collect(chip, kernel, program, known)
-    if job.check_sarif is not None:
-        path = os.fspath(job.check_sarif)
-        try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(sarif.document(check))
-        except OSError as error:
-            raise OutputError(
-                f"{path}: {error.strerror}", path=path, hint="the findings were not saved"
-            ) from error
+    check = findings.collect(chip, *images, known)
+    outputs.write("check_sarif", lambda to: to.write(sarif.document(check)))
     return replace(result, findings=check, findings_are_errors="error" in job.check)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from rockcreek.errors import OutputError
 from rockcreek.results.result import Result
 from rockcreek.units import parse_duration_ps
 
@@ -29,38 +27,13 @@ def say(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def check_output_file(path: str, *, force: bool) -> None:
-    """Refuse before the run what could not, or must not, be written after it."""
-    target = Path(path)
-    if target.is_file() and not force:
-        raise OutputError(
-            f"{path}: exists already", path=path, hint="choose another name, or add --force"
-        )
-    if target.is_dir() or not target.absolute().parent.is_dir():
-        what = "is a folder" if target.is_dir() else "its folder does not exist"
-        raise OutputError(f"{path}: {what}", path=path, hint="name a file in an existing folder")
-
-
-def write_output_file(path: str, text: str) -> None:
-    """Write a whole file, or say why not."""
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise OutputError(
-            f"{path}: {error.strerror}", path=path, hint="the result was not saved"
-        ) from error
-
-
 def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
-    """What went wrong, the result as a file, the summary; the exit code."""
+    """What went wrong, and the summary; the exit code."""
     from rockcreek.results import messages
     from rockcreek.results.summary import summarize
 
-    for error in result.errors:
+    for error in (*result.errors, *result.unsaved):
         say(error.render())
-    if json_path is not None:
-        write_output_file(json_path, result.to_json())
     if result.messages is not None:
         say(messages.tell(result.messages))
     if result.findings is not None:

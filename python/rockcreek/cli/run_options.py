@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from rockcreek.cli.common import Duration, check_output_file, say
+from rockcreek.cli.common import Duration, say
 from rockcreek.units import PS_PER_SECOND
 
 
@@ -219,10 +219,6 @@ def check(given: dict[str, Any]) -> None:
     selection.parse(given["trace_only"])
     if given["core_dump"] is not None:
         core_file.check_folder(given["core_dump"], force=given["force"])
-    outputs = ("json_path", "commit_log", "profile", "save", "check_sarif", "trace", "flame")
-    for path in (given[name] for name in outputs):
-        if path is not None:
-            check_output_file(path, force=given["force"])
 
 
 def fields(given: dict[str, Any]) -> dict[str, Any]:
@@ -238,6 +234,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
+        "json": given["json_path"],
         "faults": plan.read(given["fault_plans"]) if given["fault_plans"] else None,
         "fault_seed": given["fault_seed"],
         "sample_every_ps": given["sample"],

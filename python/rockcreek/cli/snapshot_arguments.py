@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,7 +46,13 @@ class Bytes(click.ParamType[bytes]):
 snapshot_argument = click.argument("snapshot", metavar="SNAPSHOT")
 core_option = click.option("--core", "core", type=int, default=0, metavar="N", help="[default: 0]")
 tile_option = click.option("--tile", "tile", type=int, default=0, metavar="N", help="[default: 0]")
-output_option = click.option("--output", metavar="FILE", help="Write another snapshot instead.")
+
+
+def output_option(command: Callable[..., int]) -> Callable[..., int]:
+    """Where the changed snapshot goes: `output` and `force`."""
+    force = click.option("--force", is_flag=True, help="With --output: overwrite a file.")
+    output = click.option("--output", metavar="FILE", help="Write another snapshot instead.")
+    return output(force(command))
 
 
 def open_chip(snapshot: str, *, core: int = 0, tile: int = 0) -> tuple[Chip, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import BinaryIO
 
 from rockcreek.consoles.console import PORT_STDERR, PORT_STDOUT, PORTS, Console, Sink
 from rockcreek.description import Description
 from rockcreek.errors import OutputError
+from rockcreek.outputs import make_folder, refuse_old
 
 _PORT_NAMES = {PORT_STDOUT: "com1", PORT_STDERR: "com2"}
 _Chunk = tuple[int, int, int, bytes]
@@ -18,24 +18,10 @@ class PortFiles:
     """Each port that sends anything has a file: `core07-com1.log`."""
 
     def __init__(self, folder: str, description: Description, *, force: bool) -> None:
-        self._folder = Path(folder)
+        self._folder = make_folder(folder)
         self._description = description
         self._files: dict[tuple[int, int], BinaryIO] = {}
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(
-                f"--output-dir {folder}: {error.strerror}", path=folder, hint="name another folder"
-            ) from error
-        old = sorted(self._folder.glob("core*-com[12].log"))
-        if old and not force:
-            raise OutputError(
-                f"{old[0]}: exists already",
-                path=str(old[0]),
-                hint="choose another --output-dir, or add --force",
-            )
-        for path in old:
-            path.unlink()
+        refuse_old(sorted(self._folder.glob("core*-com[12].log")), force=force)
 
     def write(self, core: int, port: int, data: bytes) -> None:
         """Append to the port's file."""

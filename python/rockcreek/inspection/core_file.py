@@ -13,6 +13,7 @@ from pathlib import Path
 from rockcreek.chip import Chip, Exit
 from rockcreek.errors import OutputError
 from rockcreek.inspection.backtrace import user_frame
+from rockcreek.outputs import Output, make_folder, refuse_old
 from rockcreek.software.image import Image
 
 # The words of the frame, in order.
@@ -39,7 +40,7 @@ def program_registers(chip: Chip, core: int, kernel: Image) -> _Registers | None
 def write(
     chip: Chip,
     core: int,
-    path: str,
+    to: str | Output,
     *,
     kernel: Image | None,
     program: Image,
@@ -56,7 +57,7 @@ def write(
             user = registers is not None
     chip.core_file(
         core,
-        path,
+        to,
         name=program.name,
         arguments=" ".join([program.name, *arguments]),
         signal=end.code if end is not None and end.reason == "signal" else 0,
@@ -67,22 +68,7 @@ def write(
 
 def check_folder(folder: str, *, force: bool) -> None:
     """Make the folder; refuse before the run to overwrite core files of another one."""
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"--core-dump {folder}: {error.strerror}", path=folder, hint="name another folder"
-        ) from error
-    old = sorted(path.glob("core.[0-9]*"))
-    if old and not force:
-        raise OutputError(
-            f"{old[0]}: exists already",
-            path=str(old[0]),
-            hint="choose another --core-dump, or add --force",
-        )
-    for file in old:
-        file.unlink()
+    refuse_old(sorted(make_folder(folder).glob("core.[0-9]*")), force=force)
 
 
 def write_all(
@@ -95,14 +81,19 @@ def write_all(
     program: Image,
     arguments: Iterable[str],
     say: Callable[[str], None],
-) -> None:
-    """A file for each core that did not end well, or had not ended: `core.07`."""
-    arguments = tuple(arguments)
+) -> list[OutputError]:
+    """A file for each core that did not end well, or had not ended: `core.07`; what failed."""
+    arguments, failed = tuple(arguments), []
     for core in cores:
         end = ends.get(core)
         if end is not None and end.reason == "exit":
             continue
         path = str(Path(folder) / f"core.{chip.description.core_label(core)}")
-        write(chip, core, path, kernel=kernel, program=program, arguments=arguments, end=end)
+        try:
+            write(chip, core, path, kernel=kernel, program=program, arguments=arguments, end=end)
+        except OutputError as error:
+            failed.append(error)
+            continue
         code = program if kernel is None or end is None or end.reason != "panic" else kernel
         say(f"rck: core file of core {core}: gdb {code.path} {path}")
+    return failed

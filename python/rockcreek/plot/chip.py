@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from rockcreek.outputs import Output
+
 _TILE = 0.74
 _TILE_FACE = "#eef2f7"
 _TILE_EDGE = "#40566e"
@@ -141,7 +143,7 @@ def _draw_unit(axes: Axes, description: Description, unit: EdgeUnit) -> None:
     axes.text(x, y, unit.name, ha="center", va="center", fontsize=8, zorder=4, color=_TEXT)
 
 
-def save(description: Description, path: str, theme: str = "light") -> None:
+def save(description: Description, to: Output, theme: str = "light") -> None:
     """The picture of README: the chip as its description says it is."""
     from rockcreek.plot import style
 
@@ -156,4 +158,4 @@ def save(description: Description, path: str, theme: str = "light") -> None:
             fontsize=9,
         )
 
-    style.save(path, (8.4, 5.4), theme, draw_whole)
+    style.save(to, (8.4, 5.4), theme, draw_whole)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rockcreek.errors import InputError
+from rockcreek.outputs import Output
 from rockcreek.plot import style
 
 Row = Mapping[str, Any]
@@ -35,7 +36,7 @@ def _place(row: Row, x: str) -> float:
     return float(str(row[x]).split("/", 1)[0])
 
 
-def save_speedup(rows: Sequence[Row], path: str, theme: str) -> None:
+def save_speedup(rows: Sequence[Row], to: Output, theme: str) -> None:
     """How many times faster than with the fewest cores of the same program."""
 
     def draw(figure: Any) -> None:
@@ -54,10 +55,10 @@ def save_speedup(rows: Sequence[Row], path: str, theme: str) -> None:
         axes.grid(visible=True)
         axes.legend(fontsize=8)
 
-    style.save(path, _SIZE, theme, draw)
+    style.save(to, _SIZE, theme, draw)
 
 
-def save_energy(rows: Sequence[Row], path: str, theme: str) -> None:
+def save_energy(rows: Sequence[Row], to: Output, theme: str) -> None:
     """Energy and energy-delay product against cores, or against the clock if that varies more."""
     if any(row["energy_j"] is None for row in rows):
         raise InputError(
@@ -81,4 +82,4 @@ def save_energy(rows: Sequence[Row], path: str, theme: str) -> None:
             axes.grid(visible=True)
         above.legend(fontsize=8)
 
-    style.save(path, (_SIZE[0], 5.6), theme, draw)
+    style.save(to, (_SIZE[0], 5.6), theme, draw)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rockcreek.outputs import Output
 from rockcreek.plot import style
 
 
-def save(seen: Mapping[str, Any], path: str, *, title: str = "", theme: str = "light") -> None:
+def save(seen: Mapping[str, Any], to: Output, *, title: str = "", theme: str = "light") -> None:
     """Two heat maps: messages, and bytes; puts and gets beside them if there are any."""
     kinds = [kind for kind in ("messages", "puts", "gets") if seen[kind]] or ["messages"]
 
@@ -20,7 +21,7 @@ def save(seen: Mapping[str, Any], path: str, *, title: str = "", theme: str = "l
         if title:
             figure.suptitle(title, fontsize=10)
 
-    style.save(path, (9.6, 4.4 * len(kinds)), theme, draw)
+    style.save(to, (9.6, 4.4 * len(kinds)), theme, draw)
 
 
 def _draw(figure: Any, axes: Any, seen: Mapping[str, Any], kind: str, what: str) -> None:

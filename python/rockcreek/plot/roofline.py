@@ -12,6 +12,7 @@ from typing import Any
 
 from rockcreek.description import Description
 from rockcreek.errors import InputError
+from rockcreek.outputs import Output
 from rockcreek.plot import style
 
 # FADD has a throughput of one a cycle: machine/isa/x87.toml.
@@ -45,7 +46,7 @@ def roofs(chip: Description) -> Roofs:
     )
 
 
-def save(rows: Sequence[Mapping[str, Any]], chip: Description, path: str, theme: str) -> None:
+def save(rows: Sequence[Mapping[str, Any]], chip: Description, to: Output, theme: str) -> None:
     """A point for each run, below the roofs of as many cores as runs have."""
     counted = [row for row in rows if row["floating_point_operations"] and row["memory_bytes"]]
     if not counted:
@@ -86,4 +87,4 @@ def save(rows: Sequence[Mapping[str, Any]], chip: Description, path: str, theme:
         axes.grid(visible=True)
         axes.legend(fontsize=8, loc="lower right")
 
-    style.save(path, (6.4, 4.4), theme, draw)
+    style.save(to, (6.4, 4.4), theme, draw)

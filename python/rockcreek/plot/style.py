@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rockcreek.outputs import Output
 from rockcreek.pictures.svg import KINDS
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ _RULE = {"light": "#c9c9d1", "dark": "#4a4a55"}
 SHAPES = "osD^vPX"
 
 
-def save(path: str, size: tuple[float, float], theme: str, draw: Callable[[Figure], Any]) -> None:
+def save(to: Output, size: tuple[float, float], theme: str, draw: Callable[[Figure], Any]) -> None:
     """Draw a figure and write it as PNG or SVG: the same data give the same bytes."""
     import matplotlib
     from matplotlib import rcsetup
@@ -36,5 +38,9 @@ def save(path: str, size: tuple[float, float], theme: str, draw: Callable[[Figur
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure)
-        metadata = {"Date": None} if path.endswith(".svg") else {"Software": None}
-        figure.savefig(path, dpi=150, metadata=metadata)
+        drawn = io.BytesIO()
+        if to.path.endswith(".svg"):
+            figure.savefig(drawn, format="svg", dpi=150, metadata={"Date": None})
+        else:
+            figure.savefig(drawn, format="png", dpi=150, metadata={"Software": None})
+        to.write(drawn.getvalue())

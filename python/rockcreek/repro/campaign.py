@@ -8,7 +8,6 @@ depend on how many workers there were, or where: those are the sweep's.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from typing import Any, TextIO
 
 from rockcreek.description import Description
 from rockcreek.errors import RockcreekError, UsageError
+from rockcreek.outputs import make_folder, write_whole
 from rockcreek.repro import runs
 from rockcreek.repro.points import Point
 from rockcreek.repro.runs import Run
@@ -52,7 +52,7 @@ class Campaign:
         """All runs in the order of the points; those with a record are not run again."""
         if self.jobs < 1:
             raise UsageError(f"--jobs {self.jobs}: choose 1 or more")
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         records = {} if self.fresh or self.verify else self._kept()
         missing = [point for point in self.points if point.key not in records]
         meter = _Meter(self.study.id, len(self.points), len(records), quiet=self.quiet)
@@ -83,7 +83,7 @@ class Campaign:
                 if isinstance(record, RockcreekError):
                     failed.append(record)
                     continue
-                _write(self._path(point), record)
+                write_whole(self._path(point), json.dumps(record) + "\n", force=True)
                 meter.finished(record["time_ps"])
                 yield record
 
@@ -135,13 +135,6 @@ def _all_of(failed: Sequence[RockcreekError], points: int) -> RockcreekError:
     return RockcreekError(
         f"{len(failed)} of {points} runs failed:\n{told}{rest}", hint=failed[0].hint
     )
-
-
-def _write(path: Path, record: dict[str, Any]) -> None:
-    """All of the record or nothing: a rename is one step."""
-    partial = path.with_suffix(f".{os.getpid()}.part")
-    partial.write_text(json.dumps(record) + "\n")
-    partial.replace(path)
 
 
 @contextmanager

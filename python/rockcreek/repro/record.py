@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.errors import InputError, RockcreekError
+from rockcreek.outputs import write_whole
 from rockcreek.repro.comparison import Cell, cells_of
 from rockcreek.repro.published import Published
 from rockcreek.repro.study import Study
@@ -82,10 +83,8 @@ def load_record(folder: Path) -> Record | None:
 
 def save_record(record: Record, folder: Path) -> None:
     """Write the record into the study's folder: all of it or nothing."""
-    path = folder / FILE
-    partial = path.with_suffix(".part")
-    partial.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    write_whole(folder / FILE, text, force=True)
 
 
 def cells_of_record(record: Record, study: Study, known: Mapping[str, Published]) -> list[Cell]:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import io
 import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
 from rockcreek._version import __version__
 from rockcreek.errors import RockcreekError
+from rockcreek.outputs import write_whole
 from rockcreek.repro import runs
 from rockcreek.repro.campaign import Campaign
 from rockcreek.repro.checkout import commit
@@ -27,6 +29,9 @@ from rockcreek.repro.points import expand
 from rockcreek.repro.published import Published
 from rockcreek.repro.runs import Run
 from rockcreek.repro.study import Study, check_against
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SCHEMA = {"name": "rockcreek-study", "version": 1}
 
@@ -93,7 +98,7 @@ def reproduce(study: Study, known: Mapping[str, Published], options: Options) ->
         },
     }
     name = f"{study.id}-quick" if options.quick else study.id
-    (folder / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n")
+    write_whole(folder / f"{name}.json", json.dumps(result, indent=1) + "\n", force=True)
     draw(study, findings, known, done, folder / f"{name}.png")
     return result
 
@@ -114,8 +119,15 @@ def draw(
     figure = Figure(figsize=(9, 5), facecolor="white", layout="constrained")
     FigureCanvasAgg(figure)
     study.module("figure").draw(figure, findings, known, done)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
+    write_whole(path, png(figure), force=True)
     return True
+
+
+def png(figure: Figure) -> bytes:
+    """A picture without a date: the same data give the same bytes."""
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=110, metadata={"Software": None})
+    return drawn.getvalue()
 
 
 def load_result(path: Path) -> dict[str, Any] | None:

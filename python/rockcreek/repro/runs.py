@@ -11,6 +11,7 @@ from typing import Any
 
 from rockcreek.description import Description, load
 from rockcreek.errors import RockcreekError
+from rockcreek.outputs import make_folder
 from rockcreek.repro.points import Point
 from rockcreek.repro.study import Program, Study
 from rockcreek.results.result import Result
@@ -39,8 +40,7 @@ class Run:
 
 def build(program: Program, folder: Path) -> Path:
     """Compile a program of a study."""
-    folder.mkdir(parents=True, exist_ok=True)
-    target = folder.resolve() / program.name
+    target = make_folder(folder).resolve() / program.name
     compiler = "mpicc" if program.mpi else "cc"
     command = [sys.executable, "-m", "rockcreek", compiler, *program.flags]
     done = subprocess.run(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError, OutputError
+from rockcreek.errors import InputError, NotFoundError
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
@@ -102,16 +102,13 @@ def _ordered(causes: Mapping[str, int]) -> dict[str, int]:
     return {name: causes[name] for name in CAUSES if causes.get(name)}
 
 
-def write(path: str | Path, profile: Mapping[str, Any]) -> None:
-    """Write the file, on one line for each core, place and row."""
+def text(profile: Mapping[str, Any]) -> str:
+    """The file, with a line for each core, place and row."""
     parts = [f'"{key}": {json.dumps(value)}' for key, value in profile.items() if key not in _LISTS]
     for key in _LISTS:
         lines = ",\n".join(json.dumps(item) for item in profile[key])
         parts.append(f'"{key}": [\n{lines}\n]')
-    try:
-        Path(path).write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: {error.strerror}", path=str(path)) from error
+    return "{" + ",\n".join(parts) + "}\n"
 
 
 _LISTS = ("cores", "places", "rows")

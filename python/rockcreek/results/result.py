@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from rockcreek.errors import Interrupted, RockcreekError, Terminated
+from rockcreek.errors import Interrupted, OutputError, RockcreekError, Terminated
 from rockcreek.exit_codes import ExitCode
 from rockcreek.results.shown import Shown
 
@@ -126,6 +126,8 @@ class Result(Shown):
     # What the checker has found (rockcreek.checking.findings), if that was asked for.
     findings: dict[str, Any] | None = None
     findings_are_errors: bool = False
+    # Files that could not be written; the host's, so not in the JSON document.
+    unsaved: tuple[OutputError, ...] = ()
     stdout: bytes = field(default=b"", repr=False)
     stderr: bytes = field(default=b"", repr=False)
 
@@ -140,6 +142,8 @@ class Result(Shown):
         code = _END_CODES.get(self.end)
         if code is not None:
             return code
+        if self.unsaved:
+            return ExitCode.IOERR
         failing = [core for core in self.cores if core.failure]
         found = self.findings is not None and self.findings["findings"]
         if not failing and self.findings_are_errors and found:
@@ -159,8 +163,8 @@ class Result(Shown):
 
     def check(self) -> Result:
         """Itself, if all cores returned 0; else raise what went wrong."""
-        if self.exit_code and self.errors:
-            raise self.errors[0]
+        if self.exit_code and (self.errors or self.unsaved):
+            raise (*self.errors, *self.unsaved)[0]
         if self.exit_code:
             failing = next(core for core in self.cores if core.failure)
             raise RockcreekError(f"core {failing.core} returned {failing.exit_code}")

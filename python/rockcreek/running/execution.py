@@ -6,12 +6,11 @@ give as `Loaded` and `Wired`.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rockcreek.checking import run as checked
 from rockcreek.chip import Chip
@@ -27,6 +26,10 @@ from rockcreek.running.progress import Progress
 from rockcreek.running.session import Session
 from rockcreek.software.image import Image
 from rockcreek.tracing import run as tracing
+
+if TYPE_CHECKING:
+    from rockcreek.results.host_profile import HostProfile
+    from rockcreek.tracing.recorder import Recorder
 
 
 @dataclass(frozen=True)
@@ -69,13 +72,59 @@ def execute(
 ) -> Result:
     """Load, run until it ends, keep what is to be kept, and collect the result."""
     start = time.monotonic()
-    loaded = load()
+    with job.open_outputs() as outputs:
+        loaded = load()
+        chip = loaded.chip
+        log = outputs.get("commit_log")
+        if log is not None:
+            chip.commit_log(log)
+        job.apply(chip)
+        checked.begin(job, chip, loaded.cores, loaded.program)
+        profile = job.watch(chip)
+        recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
+        outcome = _run(job, loaded, wire(loaded), start, profile, recorder)
+        if recorder is not None:
+            recorder.finish(outputs, job.say)
+        if job.core_dump is not None:
+            outputs.failures += core_file.write_all(
+                chip,
+                job.core_dump,
+                core_files_of(loaded),
+                outcome.exits,
+                kernel=loaded.kernel if kernel_in_core_files else None,
+                program=loaded.program,
+                arguments=loaded.arguments,
+                say=job.say,
+            )
+        outputs.write("save", lambda to: chip.save(to, loaded.note(outcome)))
+        host = host_of(chip, program=loaded.path, command=job.command, start=start, profile=profile)
+        result = outcome.to_result(
+            host=host,
+            arguments=loaded.arguments,
+            stdout=bytes(job.stdout.captured),
+            stderr=bytes(job.stderr.captured),
+        )
+        if job.profile is not None:
+            charged = chip.finish_cycle_profile()
+            found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
+            outputs.write("profile", lambda to: to.write(cycle_profile.text(found)))
+        images = loaded.kernel, loaded.program
+        result = tell(checked.finish(job, result, chip, images, outputs), chip)
+        result = replace(result, unsaved=tuple(outputs.failures))
+        outputs.write("json", lambda to: to.write(result.to_json()))
+        return replace(result, unsaved=tuple(outputs.failures))
+
+
+def _run(
+    job: Terms,
+    loaded: Loaded,
+    wired: Wired,
+    start: float,
+    profile: HostProfile | None,
+    recorder: Recorder | None,
+) -> Outcome:
+    """From the first event to the last."""
     chip = loaded.chip
-    job.apply(chip)
-    checked.begin(job, chip, loaded.cores, loaded.program)
-    profile = job.watch(chip)
-    recorder = tracing.begin(job, chip, loaded.cores, loaded.kernel, loaded.program)
-    wired = wire(loaded)
     if job.gdb is not None:
         gdb_server.listen(
             chip,
@@ -113,33 +162,7 @@ def execute(
     )
     try:
         with wired.shown:
-            outcome = session.run()
+            return session.run()
     finally:
         if session.outside is not None:
             session.outside.close()
-    if recorder is not None:
-        recorder.finish(job.trace, job.flame, job.say)
-    if job.core_dump is not None:
-        core_file.write_all(
-            chip,
-            job.core_dump,
-            core_files_of(loaded),
-            outcome.exits,
-            kernel=loaded.kernel if kernel_in_core_files else None,
-            program=loaded.program,
-            arguments=loaded.arguments,
-            say=job.say,
-        )
-    if job.save is not None:
-        chip.save(os.fspath(job.save), loaded.note(outcome))
-    result = outcome.to_result(
-        host=host_of(chip, program=loaded.path, command=job.command, start=start, profile=profile),
-        arguments=loaded.arguments,
-        stdout=bytes(job.stdout.captured),
-        stderr=bytes(job.stderr.captured),
-    )
-    if job.profile is not None:
-        charged = chip.finish_cycle_profile()
-        found = cycle_profile.build(charged, loaded.kernel, loaded.program, result)
-        cycle_profile.write(job.profile, found)
-    return tell(checked.finish(job, result, chip, loaded.kernel, loaded.program), chip)

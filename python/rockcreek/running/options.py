@@ -11,6 +11,7 @@ from rockcreek.chip import Chip
 from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
+from rockcreek.outputs import Outputs
 from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 POWER_EVERY_PS = 10**9
 SOCKET_EVERY_PS = 10**9
 TRACE_EVERY_PS = 10**8
+# The fields of `Terms` that name files to be written.
+OUTPUTS = ("json", "commit_log", "profile", "trace", "flame", "check_sarif", "save")
 
 
 def _say_nothing(_text: str) -> None:
@@ -49,6 +52,7 @@ class Terms:
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
     until_ps: int | None = None
+    json: str | Path | None = None  # a file for the result
     commit_log: str | Path | None = None
     profile: str | Path | None = None  # a file for where the cycles went; results are the same
     trace: str | Path | None = None  # a file for what happened when; results are the same
@@ -61,7 +65,7 @@ class Terms:
     save: str | Path | None = None  # a snapshot of the chip as it is when the run stops
     restore: str | Path | None = None  # goes on from a snapshot; nothing is loaded
     output_dir: str | None = None  # files for what the cores write, instead of stdout and stderr
-    force: bool = False  # those files may replace older ones
+    force: bool = False  # files that are written may replace older ones
     core_dump: str | None = None  # a folder for core files of cores that did not end well
     gdb: str | None = None  # host:port at which gdb is served
     gdb_wait: bool = True  # nothing runs before gdb has come
@@ -73,6 +77,10 @@ class Terms:
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
     progress: bool = False
     command: Sequence[str] = ()
+
+    def open_outputs(self) -> Outputs:
+        """The files that will be written, open before anything runs."""
+        return Outputs({name: getattr(self, name) for name in OUTPUTS}, force=self.force)
 
     def apply(self, chip: Chip) -> None:
         """How the host runs the chip, and what it looks at."""

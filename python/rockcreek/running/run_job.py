@@ -100,7 +100,7 @@ def run(
     # The parameters are the fields of a job.
     given: dict[str, Any] = dict(locals())
     given["env"], given["stdin"] = env or {}, MemorySource(stdin)
-    return execute(Job(**given))
+    return execute(Job(**given, force=True))
 
 
 def load(
@@ -170,8 +170,6 @@ def _continue(job: Job) -> Loaded:
     path = os.fspath(job.restore or "")
     share = None if job.share is None else _shared_folder(job.share)
     chip, note = snapshot.restore(path, share)
-    if job.commit_log is not None:
-        chip.commit_log(os.fspath(job.commit_log))
     return _loaded(chip, note, kernel, note.load_program(path))
 
 
@@ -247,8 +245,6 @@ def _boot(
 ) -> None:
     if job.share is not None:
         chip.share(_shared_folder(job.share))
-    if job.commit_log is not None:
-        chip.commit_log(os.fspath(job.commit_log))
     mhz = chip.description.core_mhz
     argv = kernel_command_line.program_arguments(
         program, job.arguments, cores, mhz, original=job.original_arguments

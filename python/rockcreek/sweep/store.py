@@ -7,6 +7,7 @@ torn is cut off when the sweep goes on. The Parquet file is made of all lines, i
 from __future__ import annotations
 
 import fcntl
+import io
 import json
 import os
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from rockcreek.campaigns.table import Table
 from rockcreek.errors import OutputError, RockcreekError, UsageError
+from rockcreek.outputs import make_folder, write_whole
 from rockcreek.results import frames
 
 
@@ -25,7 +27,7 @@ class Store:
         self.folder = Path(folder)
         self.rows: dict[int, dict[str, Any]] = {}
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             self._file = open(self.folder / "rows.jsonl", "a+b")  # noqa: SIM115 (closed in __exit__)
         except OSError as error:
             raise OutputError(f"{folder}: {error.strerror}", path=str(folder)) from error
@@ -79,9 +81,10 @@ class Store:
             raise RockcreekError(
                 "Parquet needs pyarrow", hint="pip install 'rockcreek[sweep]'"
             ) from error
-        target, begun = self.folder / "runs.parquet", self.folder / "runs.parquet.begun"
-        parquet.write_table(frames.to_arrow(self.table()), begun)
-        begun.replace(target)
+        target = self.folder / "runs.parquet"
+        table = io.BytesIO()
+        parquet.write_table(frames.to_arrow(self.table()), table)
+        write_whole(target, table.getvalue(), force=True)
         return target
 
     def __enter__(self) -> Store:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 from rockcreek.chip import Chip
-from rockcreek.errors import OutputError
+from rockcreek.outputs import Output, Outputs
 from rockcreek.results.messages import Call
 from rockcreek.software.image import Image
 from rockcreek.tracing import labels
@@ -93,31 +91,22 @@ class Recorder:
                 self._trace.note(call[0], call[1], call[2], note)
         self._trace.settle()
 
-    def finish(
-        self, path: str | Path | None, flame: str | Path | None, say: Callable[[str], None]
-    ) -> None:
+    def finish(self, outputs: Outputs, say: Callable[[str], None]) -> None:
         """Write the files at the end of the run."""
-        try:
-            written = self._trace.finish(
-                None if path is None else os.fspath(path), self._chip.time_ps
-            )
-        except OSError as error:
-            raise OutputError(
-                f"{path}: {error}", path=str(path), hint="the trace was not saved"
-            ) from error
-        if path is not None:
-            size, events = written
-            say(f"rck: trace: {events:,} events, {size / 1e6:,.1f} MB in {path}; {_UI}")
+        end_ps = self._chip.time_ps
+        trace, flame = outputs.get("trace"), outputs.get("flame")
+        if trace is None:
+            self._trace.finish(None, end_ps)
+        else:
+            outputs.write("trace", lambda to: self._write(to, end_ps, say))
         if flame is not None:
-            _write_lines(flame, self._trace.flame())
-            say(f"rck: flame graph: {flame}, stacks and nanoseconds, for speedscope.app and others")
+            lines = "".join(f"{line}\n" for line in self._trace.flame())
+            if outputs.write("flame", lambda to: to.write(lines)):
+                say(
+                    f"rck: flame graph: {flame.path}, stacks and nanoseconds, for speedscope.app"
+                    " and others"
+                )
 
-
-def _write_lines(path: str | Path, lines: Iterable[str]) -> None:
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in lines)
-    except OSError as error:
-        raise OutputError(
-            f"{path}: {error.strerror}", path=str(path), hint="the flame graph was not saved"
-        ) from error
+    def _write(self, to: Output, end_ps: int, say: Callable[[str], None]) -> None:
+        size, events = to.fill(lambda descriptor: self._trace.finish(descriptor, end_ps))
+        say(f"rck: trace: {events:,} events, {size / 1e6:,.1f} MB in {to.path}; {_UI}")

@@ -1,6 +1,6 @@
 //! The commit log of a run: retired instructions of each core, transactions in the chip's order.
 
-use std::path::Path;
+use std::fs::File;
 
 use rockcreek_defs::{BusRequest, BusResponse, CoreId};
 use rockcreek_observe::{Header, LogError, LogWriter, Transaction, TransactionKind, value_hash};
@@ -17,15 +17,15 @@ fn log_instructions<P: Processor>(log: &mut LogWriter, core: CoreId, processor: 
 }
 
 impl<P: Processor> Chip<P> {
-    /// Starts a commit log; an existing file is replaced.
-    pub fn start_log(&mut self, path: &Path) -> Result<(), LogError> {
+    /// Starts a commit log in an empty file, which errors call by this name.
+    pub fn start_log(&mut self, file: File, name: &str) -> Result<(), LogError> {
         let (tiles, controllers) = (self.uncore.tiles.len(), self.uncore.controllers.len());
         let header = Header {
             chip: self.description().name.clone(),
             cores: self.slots.len() as u16,
             units: unit_names(tiles, controllers),
         };
-        self.log = Some(LogWriter::create(path, &header)?);
+        self.log = Some(LogWriter::create(file, name, &header)?);
         for slot in &mut self.slots {
             slot.processor.record(true);
         }

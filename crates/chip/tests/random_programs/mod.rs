@@ -245,7 +245,7 @@ fn end(mut chip: Machine, way: Way, trace: Option<&Path>) -> End {
     chip.set_translating(way.translated);
     chip.set_skipping(way.skipping);
     if let Some(path) = trace {
-        chip.start_log(path).unwrap();
+        chip.start_log(std::fs::File::create(path).unwrap(), "a log").unwrap();
     }
     let stopped = chip.run(Some(LONGEST), || true);
     chip.finish_log().unwrap();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,27 +31,26 @@ if TYPE_CHECKING:
 def dump(snapshot: str, core: int, output: str | None, kernel: bool, force: bool) -> int:
     """Write a core file of one core: its registers, and memory as it sees it, stale or not."""
     from rockcreek import resources
-    from rockcreek.cli.common import check_output_file, say
+    from rockcreek.cli.common import say
     from rockcreek.inspection import core_file
+    from rockcreek.outputs import Output
     from rockcreek.software import image
     from rockcreek.software import snapshot as snapshots
 
     chip, text = open_chip(snapshot, core=core)
     path = output or f"core.{chip.description.core_label(core)}"
-    check_output_file(path, force=force)
     kernel_image = image.read(resources.kernel_path())
     note = None if kernel else _program_note(snapshot, text)
     if note is None:
         code = kernel_image.path if kernel else snapshots.read_boot_note(snapshot, text).image
-        core_file.write(chip, core, path, kernel=None, program=image.read(code))
+        subject: dict[str, Any] = {"kernel": None, "program": image.read(code)}
     else:
         if core not in note.cores:
             raise UsageError(f"core {core} runs nothing", hint="`--kernel` takes it as it is")
         program = note.load_program(snapshot)
         code = program.path
-        core_file.write(
-            chip, core, path, kernel=kernel_image, program=program, arguments=note.arguments
-        )
+        subject = {"kernel": kernel_image, "program": program, "arguments": note.arguments}
+    core_file.write(chip, core, Output(path, force=force), **subject)
     say(f"rck: core file of core {core}: gdb {code} {path}")
     return 0
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from rockcreek import resources
-from rockcreek.cli.common import check_output_file, say
+from rockcreek.cli.common import say
 from rockcreek.errors import NotFoundError
+from rockcreek.outputs import Output, make_folder
 from rockcreek.spelling import nearest
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
@@ -50,12 +51,12 @@ def examples(names: tuple[str, ...], output: str | None, force: bool) -> int:
 
 
 def _copy(names: tuple[str, ...], folder: Path, *, force: bool) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     files = [path for name in names for path in (_program(name), _program(name).with_suffix(".c"))]
-    for path in files:
-        check_output_file(str(folder / path.name), force=force)
-    for path in files:
-        shutil.copyfile(path, folder / path.name)
+    with ExitStack() as stack:
+        copies = [stack.enter_context(Output(folder / path.name, force=force)) for path in files]
+        for path, copy in zip(files, copies, strict=True):
+            copy.write(path.read_bytes())
     say(f"rck: {', '.join(names)} and their sources in {folder}")
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rockcreek.cli.commands.run import CORES
-from rockcreek.cli.common import check_output_file, say, write_output_file
+from rockcreek.cli.common import say
+from rockcreek.outputs import Outputs
 
 if TYPE_CHECKING:
     from rockcreek.faults.plan import Plan
@@ -101,21 +102,20 @@ def faults(
     from rockcreek.faults import campaign
     from rockcreek.faults import plan as fault_plan
 
-    if json_path is not None:
-        check_output_file(json_path, force=force)
     where = None if cores is None else tuple(cores)
     runner = _Runner(program, arguments, n, where, chip)
     series = campaign.Campaign(runner, fault_plan.read(plans), seed)
-    measure = series.measure()
 
     def done(count: int) -> None:
         if not quiet and (count % 50 == 0 or count == runs):
             say(f"rck: {count} of {runs} runs")
 
-    outcomes = series.each(measure, runs, min(jobs, os.cpu_count() or 1), done)
-    rows = campaign.table(outcomes)
-    click.echo(campaign.as_text(rows))
-    if json_path is not None:
+    # The table is printed even if the file cannot be written.
+    with Outputs({"json": json_path}, force=force) as outputs:
+        measure = series.measure()
+        outcomes = series.each(measure, runs, min(jobs, os.cpu_count() or 1), done)
+        rows = campaign.table(outcomes)
+        click.echo(campaign.as_text(rows))
         document: dict[str, Any] = {
             "schema": {"name": "rockcreek-faults", "version": 1},
             "program": measure.program,
@@ -123,5 +123,6 @@ def faults(
             "table": [dict(zip(rows[0], row, strict=True)) for row in rows[1:]],
             "runs": [one.to_dict() for one in outcomes],
         }
-        write_output_file(json_path, json.dumps(document, indent=1) + "\n")
+        outputs.write("json", lambda to: to.write(json.dumps(document, indent=1) + "\n"))
+    outputs.check()
     return 0

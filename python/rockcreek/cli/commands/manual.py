@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import ExitStack
 
 import click
 
-from rockcreek.cli.common import check_output_file, say, write_output_file
+from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
+from rockcreek.outputs import Output, make_folder
 from rockcreek.spelling import nearest
 
 _SHELLS = ("bash", "zsh", "fish")
@@ -37,14 +38,15 @@ def man(command: tuple[str, ...], output: str | None, force: bool) -> int:
         return 0
     if command:
         raise UsageError("--output writes the pages of all commands", hint="leave the name out")
-    folder = Path(output)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {folder / f"{page.file_name}.1": page for page in pages.values()}
-    for path in paths:
-        check_output_file(str(path), force=force)
-    for path, page in paths.items():
-        write_output_file(str(path), man_pages.render(page))
-    say(f"rck: {len(paths)} man pages in {output}")
+    folder = make_folder(output)
+    with ExitStack() as stack:
+        files = [
+            stack.enter_context(Output(folder / f"{page.file_name}.1", force=force))
+            for page in pages.values()
+        ]
+        for file, page in zip(files, pages.values(), strict=True):
+            file.write(man_pages.render(page))
+    say(f"rck: {len(files)} man pages in {output}")
     return 0
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from rockcreek import description as descriptions
-from rockcreek.cli.common import Duration, check_output_file, write_output_file
-from rockcreek.errors import InputError, NotFoundError, OutputError, RockcreekError
+from rockcreek.cli.common import Duration
+from rockcreek.errors import InputError, NotFoundError, RockcreekError
+from rockcreek.outputs import Output, write_whole
 from rockcreek.pictures import die as dies
 from rockcreek.pictures import metrics
 from rockcreek.pictures import timeline as timelines
@@ -58,10 +58,11 @@ def plot() -> None:
 @click.argument("name", default="scc", metavar="[FILE|PRESET]")
 def chip(name: str, out: str, theme: str, force: bool) -> int:
     """Draw a chip: tiles, cores, routers, memory controllers."""
-    _check(out, force=force)
     from rockcreek.plot.chip import save
 
-    return _draw(out, lambda: save(descriptions.load(name), out, theme))
+    with _picture(out, force=force) as to:
+        save(descriptions.load(name), to, theme)
+    return 0
 
 
 @plot.command(
@@ -86,10 +87,11 @@ def messages(result: str, out: str, theme: str, force: bool) -> int:
             hint="make one with `rck run --messages --json FILE`",
         )
     title = f"{run['program']['name']} on {run['messages']['ues']} cores"
-    _check(out, force=force)
     from rockcreek.plot.messages import save
 
-    return _draw(out, lambda: save(run["messages"], out, title=title, theme=theme))
+    with _picture(out, force=force) as to:
+        save(run["messages"], to, title=title, theme=theme)
+    return 0
 
 
 @plot.command(
@@ -115,9 +117,9 @@ def die(
     """Draw cores in the colour of a metric, links by their traffic; needs no matplotlib."""
     if at is not None and animate:
         raise click.UsageError("--at is one moment, --animate all of them: choose one")
-    run = _for_svg(result, out, metric, force=force)
+    run = _for_svg(result, out, metric)
     if at is None and not animate:
-        return _write(out, dies.draw(run, metric, theme=theme))
+        return _write(out, force, dies.draw(run, metric, theme=theme))
     found = metrics.moments(run, metric)
     if not found:
         raise InputError(
@@ -126,8 +128,8 @@ def die(
             hint="`rck run --sample 100us --json FILE` has them",
         )
     if animate:
-        return _write(out, dies.animate(run, metric, found, theme=theme))
-    return _write(out, dies.draw(run, metric, at=metrics.at(found, at or 0), theme=theme))
+        return _write(out, force, dies.animate(run, metric, found, theme=theme))
+    return _write(out, force, dies.draw(run, metric, at=metrics.at(found, at or 0), theme=theme))
 
 
 @plot.command(
@@ -145,9 +147,7 @@ def die(
 @click.argument("result", metavar="RESULT.json")
 def timeline(result: str, out: str, metric: str, theme: str, force: bool) -> int:
     """Draw a row for each core over time, marks and power; needs no matplotlib."""
-    return _write(
-        out, timelines.draw(_for_svg(result, out, metric, force=force), metric, theme=theme)
-    )
+    return _write(out, force, timelines.draw(_for_svg(result, out, metric), metric, theme=theme))
 
 
 @plot.command(
@@ -164,10 +164,11 @@ def timeline(result: str, out: str, metric: str, theme: str, force: bool) -> int
 @_RUNS
 def speedup(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
     """Draw how many times faster programs are on more cores."""
-    _check(out, force=force)
     from rockcreek.plot.curves import save_speedup
 
-    return _draw(out, lambda: save_speedup(_rows(runs), out, theme))
+    with _picture(out, force=force) as to:
+        save_speedup(_rows(runs), to, theme)
+    return 0
 
 
 @plot.command(
@@ -183,10 +184,11 @@ def speedup(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
 @_RUNS
 def energy(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
     """Draw energy and energy-delay product against cores, or against the clock."""
-    _check(out, force=force)
     from rockcreek.plot.curves import save_energy
 
-    return _draw(out, lambda: save_energy(_rows(runs), out, theme))
+    with _picture(out, force=force) as to:
+        save_energy(_rows(runs), to, theme)
+    return 0
 
 
 @plot.command(
@@ -203,7 +205,6 @@ def energy(runs: tuple[str, ...], out: str, theme: str, force: bool) -> int:
 @_RUNS
 def roofline(runs: tuple[str, ...], out: str, theme: str, chip: str, force: bool) -> int:
     """Draw flop/s against operations a byte of memory traffic, below the chip's roofs."""
-    _check(out, force=force)
     from rockcreek.plot.roofline import save
 
     found = _rows(runs)
@@ -217,7 +218,9 @@ def roofline(runs: tuple[str, ...], out: str, theme: str, chip: str, force: bool
     described = descriptions.choose(chip)
     if clocks != {described.clocks}:
         described = descriptions.choose(chip, clocks=clocks.pop())
-    return _draw(out, lambda: save(found, described, out, theme))
+    with _picture(out, force=force) as to:
+        save(found, described, to, theme)
+    return 0
 
 
 def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -246,8 +249,7 @@ def _parquet(path: str) -> list[dict[str, Any]]:
     return table
 
 
-def _for_svg(result: str, out: str, metric: str, *, force: bool) -> dict[str, Any]:
-    check_output_file(out, force=force)
+def _for_svg(result: str, out: str, metric: str) -> dict[str, Any]:
     if not out.endswith(".svg"):
         raise click.BadParameter("the name must end in .svg", param_hint="--out")
     run = load_result(result)
@@ -258,26 +260,19 @@ def _for_svg(result: str, out: str, metric: str, *, force: bool) -> dict[str, An
     return run
 
 
-def _write(out: str, text: str) -> int:
-    write_output_file(out, text)
+def _write(out: str, force: bool, text: str) -> int:
+    write_whole(out, text, force=force)
     return 0
 
 
-def _check(out: str, *, force: bool) -> None:
+def _picture(out: str, *, force: bool) -> Output:
+    """Where a picture of matplotlib's will be."""
     try:
         import matplotlib  # noqa: F401 (asked here: a picture's own module loads it late)
     except ImportError as error:
         raise RockcreekError(
             f"pictures need {error.name}", hint="pip install 'rockcreek[plot]'"
         ) from error
-    check_output_file(out, force=force)
     if not out.endswith((".png", ".svg")):
         raise click.BadParameter("the name must end in .png or .svg", param_hint="--out")
-
-
-def _draw(out: str, save: Callable[[], None]) -> int:
-    try:
-        save()
-    except OSError as error:
-        raise OutputError(f"{out}: {error.strerror}", path=out) from error
-    return 0
+    return Output(out, force=force)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from rockcreek.cli.commands.run import CORES
-from rockcreek.cli.common import check_output_file
-from rockcreek.errors import OutputError
 from rockcreek.exit_codes import ExitCode
+from rockcreek.outputs import Outputs
 
 
 @click.command(
@@ -42,20 +40,10 @@ def profile(
     from rockcreek.results import cycle_profile, profile_text
 
     found = cycle_profile.select(cycle_profile.load(profile), cores)
-    for path in (speedscope, collapsed):
-        if path is not None:
-            check_output_file(path, force=force)
-    if speedscope is not None:
-        _write(speedscope, json.dumps(profile_text.speedscope(found)))
-    if collapsed is not None:
-        _write(collapsed, profile_text.collapsed(found))
+    with Outputs({"speedscope": speedscope, "collapsed": collapsed}, force=force) as outputs:
+        outputs.write("speedscope", lambda to: to.write(json.dumps(profile_text.speedscope(found))))
+        outputs.write("collapsed", lambda to: to.write(profile_text.collapsed(found)))
+    outputs.check()
     if speedscope is None and collapsed is None:
         click.echo(profile_text.describe(found, lines))
     return ExitCode.OK
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{path}: {error.strerror}", path=path) from error

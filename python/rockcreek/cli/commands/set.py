@@ -20,6 +20,7 @@ from rockcreek.cli.snapshot_arguments import (
     tile_option,
 )
 from rockcreek.errors import UsageError
+from rockcreek.outputs import Output
 
 if TYPE_CHECKING:
     from rockcreek.chip import Chip
@@ -41,11 +42,16 @@ def set_() -> None:
 
 
 def _change(
-    snapshot: str, output: str | None, change: Callable[[Chip, str], None], **places: int
+    snapshot: str,
+    where: tuple[str | None, bool],
+    change: Callable[[Chip, str], None],
+    **places: int,
 ) -> int:
+    """Change the chip; `where` is --output and --force. A snapshot itself is written again."""
+    output, force = where
     chip, note = open_chip(snapshot, **places)
     change(chip, note)
-    chip.save(output or snapshot, note)
+    chip.save(Output(output or snapshot, force=force or output is None), note)
     return 0
 
 
@@ -62,7 +68,13 @@ def _tell(note: str | None) -> None:
 @click.option("--physical", is_flag=True, help="Behind the core's LUT; its caches stay.")
 @output_option
 def set_mem(
-    snapshot: str, address: str, data: bytes, core: int, physical: bool, output: str | None
+    snapshot: str,
+    address: str,
+    data: bytes,
+    core: int,
+    physical: bool,
+    output: str | None,
+    force: bool,
 ) -> int:
     """Change what this core sees at ADDRESS; other cores' caches stay stale."""
 
@@ -72,7 +84,7 @@ def set_mem(
         if not write(core, start, data):
             raise nothing_there(chip, core, start, len(data), physical=physical)
 
-    return _change(snapshot, output, change, core=core)
+    return _change(snapshot, (output, force), change, core=core)
 
 
 @set_.command("lut")
@@ -81,14 +93,16 @@ def set_mem(
 @click.argument("value", type=Number())
 @core_option
 @output_option
-def set_lut(snapshot: str, entry: int, value: int, core: int, output: str | None) -> int:
+def set_lut(
+    snapshot: str, entry: int, value: int, core: int, output: str | None, force: bool
+) -> int:
     """Change an entry of a core's lookup table."""
     from rockcreek.inspection import chip_state
 
     def change(chip: Chip, _note: str) -> None:
         _tell(chip_state.set_lut(chip, core, entry, value))
 
-    return _change(snapshot, output, change, core=core)
+    return _change(snapshot, (output, force), change, core=core)
 
 
 @set_.command("crb")
@@ -97,14 +111,16 @@ def set_lut(snapshot: str, entry: int, value: int, core: int, output: str | None
 @click.argument("value", type=Number())
 @tile_option
 @output_option
-def set_crb(snapshot: str, register: str, value: int, tile: int, output: str | None) -> int:
+def set_crb(
+    snapshot: str, register: str, value: int, tile: int, output: str | None, force: bool
+) -> int:
     """Write a configuration register of a tile, with all that follows."""
     from rockcreek.inspection import chip_state
 
     def change(chip: Chip, _note: str) -> None:
         _tell(chip_state.set_crb(chip, tile, register, value))
 
-    return _change(snapshot, output, change, tile=tile)
+    return _change(snapshot, (output, force), change, tile=tile)
 
 
 @set_.command("mpb")
@@ -113,13 +129,15 @@ def set_crb(snapshot: str, register: str, value: int, tile: int, output: str | N
 @click.argument("data", type=Bytes(), metavar="BYTES")
 @tile_option
 @output_option
-def set_mpb(snapshot: str, offset: int, data: bytes, tile: int, output: str | None) -> int:
+def set_mpb(
+    snapshot: str, offset: int, data: bytes, tile: int, output: str | None, force: bool
+) -> int:
     """Change bytes of a message-passing buffer."""
 
     def change(chip: Chip, _note: str) -> None:
         chip.set_mpb(tile, offset, data)
 
-    return _change(snapshot, output, change, tile=tile)
+    return _change(snapshot, (output, force), change, tile=tile)
 
 
 @set_.command("cache")
@@ -128,7 +146,9 @@ def set_mpb(snapshot: str, offset: int, data: bytes, tile: int, output: str | No
 @click.argument("data", type=Bytes(), metavar="BYTES")
 @core_option
 @output_option
-def set_cache(snapshot: str, address: int, data: bytes, core: int, output: str | None) -> int:
+def set_cache(
+    snapshot: str, address: int, data: bytes, core: int, output: str | None, force: bool
+) -> int:
     """Change bytes that a core's caches hold of (physical) ADDRESS, and nothing behind them."""
 
     def change(chip: Chip, _note: str) -> None:
@@ -138,7 +158,7 @@ def set_cache(snapshot: str, address: int, data: bytes, core: int, output: str |
                 hint="see `rck show cache`",
             )
 
-    return _change(snapshot, output, change, core=core)
+    return _change(snapshot, (output, force), change, core=core)
 
 
 @set_.command("core")
@@ -147,11 +167,13 @@ def set_cache(snapshot: str, address: int, data: bytes, core: int, output: str |
 @click.argument("value", type=Number())
 @core_option
 @output_option
-def set_core(snapshot: str, register: str, value: int, core: int, output: str | None) -> int:
+def set_core(
+    snapshot: str, register: str, value: int, core: int, output: str | None, force: bool
+) -> int:
     """Change a general register, eip or eflags of a core."""
 
     def change(chip: Chip, _note: str) -> None:
         if not chip.set_register(core, register.lower(), value):
             raise UsageError(f"there is no register {register}", hint="eax ... edi, eip, eflags")
 
-    return _change(snapshot, output, change, core=core)
+    return _change(snapshot, (output, force), change, core=core)

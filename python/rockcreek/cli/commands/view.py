@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from rockcreek.cli.common import check_output_file, say, write_output_file
+from rockcreek.cli.common import say
 from rockcreek.errors import InputError, NotFoundError
+from rockcreek.outputs import write_whole
 
 
 @click.command(
@@ -35,16 +36,14 @@ def view(result: str, output: str | None, profile: str | None, force: bool) -> i
     from rockcreek.results.differences import load_result
     from rockcreek.view.page import build
 
-    if output is not None:
-        check_output_file(output, force=force)
     run = load_result(result)
     page = build(run, None if profile is None else _profile(profile, run))
     if output is not None:
-        write_output_file(output, page)
+        write_whole(output, page, force=force)
         return 0
     folder = Path(tempfile.mkdtemp(prefix="rck-view-"))
     path = folder / f"{Path(result).stem}.html"
-    write_output_file(str(path), page)
+    write_whole(path, page)
     if not webbrowser.open(path.as_uri()):
         say("rck: no browser was found")
     say(f"rck: {path}")

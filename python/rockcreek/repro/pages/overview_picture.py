@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rockcreek.outputs import make_folder, write_whole
 from rockcreek.repro.comparison import MET, Cell
+from rockcreek.repro.reproduce import png
 from rockcreek.repro.standing import Standing
 
 # A missed cell that is off by more than this factor is named.
@@ -41,8 +43,8 @@ def draw_overview(here: Standing, path: Path) -> bool:
     _points(axes, here, low)
     _names(axes, here.scored_cells, low)
     axes.legend(loc="upper left", fontsize=7, ncols=2, frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
+    make_folder(path.parent)
+    write_whole(path, png(figure), force=True)
     return True
 
 

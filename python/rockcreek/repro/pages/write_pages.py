@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
+from rockcreek.outputs import make_folder, write_whole
 from rockcreek.repro.pages.list_page import list_page
 from rockcreek.repro.pages.overview import overview
 from rockcreek.repro.pages.overview_picture import draw_overview
@@ -22,17 +22,17 @@ def write_pages(here: Standing, out: Path, page: Path, *, draw: bool = True) -> 
     `draw` says whether the overview's own is drawn anew.
     """
     folder, images = page.with_suffix(""), page.parent / "images" / page.stem
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     _copy_pictures(here, out, images)
     picture = images / "overview.png"
     if draw:
         draw_overview(here, picture)
-    page.write_text(overview(here, _link(picture, page.parent)), encoding="utf-8")
-    (folder / "list.md").write_text(list_page(here), encoding="utf-8")
+    write_whole(page, overview(here, _link(picture, page.parent)), force=True)
+    write_whole(folder / "list.md", list_page(here), force=True)
     for name in here.records:
         link = _link(images / f"{name}.png", page.parent)
         text = study_page(name, here, f"../{link}" if link else None)
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        write_whole(folder / f"{name}.md", text, force=True)
     return 2 + len(here.records)
 
 
@@ -40,8 +40,7 @@ def _copy_pictures(here: Standing, out: Path, images: Path) -> None:
     for name in here.records:
         drawn = out / name / f"{name}.png"
         if drawn.is_file():
-            images.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(drawn, images / f"{name}.png")
+            write_whole(make_folder(images) / f"{name}.png", drawn.read_bytes(), force=True)
 
 
 def _link(picture: Path, folder: Path) -> str | None:
