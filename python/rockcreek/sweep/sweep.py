@@ -1,4 +1,4 @@
-"""The runs of a plan on Dask's workers, as many side by side as there are workers."""
+"""The runs of a plan, as many side by side as there are workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks side by side on Dask's workers: those of this host, or those of a scheduler's address."""
+"""Tasks side by side: in processes of this host, or on the workers of a Dask scheduler."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from rockcreek.errors import RockcreekError, UsageError
+from rockcreek.sweep import processes
 
 # How often a task is begun again whose worker has gone.
 _RETRIES = 5
@@ -28,7 +29,11 @@ def perform(
     none, if the task's workers have died. What the function raises counts as that, too."""
     if not tasks:
         return
-    with _client(jobs, scheduler, len(tasks)) as client:
+    if scheduler is None:
+        count = min(jobs or os.cpu_count() or 1, len(tasks))
+        yield from processes.perform(function, tasks, jobs=count, retries=_RETRIES)
+        return
+    with _client(scheduler) as client:
         waiting, numbers = iter(enumerate(tasks)), {}
         at_work = _distributed().as_completed()
 
@@ -54,12 +59,12 @@ def _distributed() -> Any:
         return import_module("distributed")
     except ImportError as error:
         raise RockcreekError(
-            f"runs side by side need {error.name}", hint="pip install 'rockcreek[sweep]'"
+            f"--scheduler needs {error.name}", hint="pip install 'rockcreek[sweep]'"
         ) from error
 
 
 @contextmanager
-def _client(jobs: int | None, scheduler: str | None, tasks: int) -> Iterator[Any]:
+def _client(scheduler: str) -> Iterator[Any]:
     distributed, dask = _distributed(), import_module("dask")
     settings = {
         "distributed.scheduler.allowed-failures": _RETRIES,
@@ -67,27 +72,12 @@ def _client(jobs: int | None, scheduler: str | None, tasks: int) -> Iterator[Any
         "distributed.logging.distributed": "critical",
     }
     with dask.config.set(settings):
-        if scheduler is not None:
-            try:
-                client = distributed.Client(scheduler, timeout=10)
-            except (OSError, ValueError) as error:
-                raise UsageError(
-                    f"--scheduler {scheduler}: {error}",
-                    hint="start one with `dask scheduler`, workers with `dask worker ADDRESS`",
-                ) from error
-            with client:
-                yield client
-            return
-        workers = min(jobs or os.cpu_count() or 1, tasks)
-        with (
-            distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                dashboard_address=None,
-                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # not the default port
-                host="127.0.0.1",
-                silence_logs=50,
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
+        try:
+            client = distributed.Client(scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"--scheduler {scheduler}: {error}",
+                hint="start one with `dask scheduler`, workers with `dask worker ADDRESS`",
+            ) from error
+        with client:
             yield client

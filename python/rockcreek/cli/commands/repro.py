@@ -35,7 +35,9 @@ OUT/ID/ID.json and .png. Exit code: 0, whatever the numbers are.
 @click.option("--page", metavar="FILE", help="The overview.  [default: docs/fidelity.md]")
 @click.option("--quick", is_flag=True, help="The small form: other results, never in the page.")
 @click.option("--jobs", type=int, default=1, metavar="N", help="Runs side by side.  [default: 1]")
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Run on this Dask scheduler; trust it as yourself."
+)
 @click.option("--out", default="out/repro", metavar="DIR", help="[default: out/repro]")
 @click.option("--fresh", is_flag=True, help="Run again what is there already.")
 @click.option("--verify", is_flag=True, help="Run all twice, with and without skipping of waits.")

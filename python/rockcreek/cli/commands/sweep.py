@@ -26,7 +26,9 @@ they are listed, and all others are in the table. docs/guide/campaigns.md descri
 )
 @click.option("--out", metavar="DIR", help="Where the table lies.  [default: out/PLAN's name]")
 @click.option("--jobs", type=click.IntRange(1), help="Runs side by side.  [default: processors]")
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the workers of this Dask scheduler.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Run on this Dask scheduler; trust it as yourself."
+)
 @click.option("--anew", is_flag=True, help="Begin again, whatever is done already.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.argument("plan", metavar="PLAN.toml")

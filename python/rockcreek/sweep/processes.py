@@ -1,0 +1,117 @@
+"""Tasks side by side in processes of this host.
+
+Each process has a pipe of its own to this one, and nothing listens anywhere: no other user of the
+host, and nobody on its network, can give them work. A process that dies is replaced, and its task
+is begun again; all end with this process, however it ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+# A fork would copy threads and locks of whoever calls this.
+_CONTEXT = multiprocessing.get_context("spawn")
+_Function = Callable[..., Any]
+
+
+def perform(
+    function: _Function, tasks: Sequence[tuple[Any, ...]], *, jobs: int, retries: int
+) -> Iterator[tuple[int, Any, str | None]]:
+    """The function with the arguments of each task: as they end, number, result, and why there is
+    none, if it has raised or its process has died, also when it was begun again."""
+    waiting, tries = deque(range(len(tasks))), [0] * len(tasks)
+    workers: list[_Worker] = []
+    try:
+        while waiting or any(worker.task is not None for worker in workers):
+            while waiting and len(workers) < jobs:
+                workers.append(_Worker(function))
+            for worker in workers:
+                if waiting and worker.task is None:
+                    worker.begin(waiting.popleft(), tasks)
+            wait([worker.pipe for worker in workers if worker.task is not None])
+            for worker in [one for one in workers if one.task is not None and one.pipe.poll()]:
+                number, answer = worker.end()
+                if answer is not None:
+                    yield number, *answer
+                    continue
+                workers.remove(worker)
+                tries[number] += 1
+                if tries[number] <= retries:
+                    waiting.appendleft(number)
+                else:
+                    yield number, None, f"its process died {tries[number]} times: {worker.death()}"
+    finally:
+        for worker in workers:
+            worker.kill()
+
+
+class _Worker:
+    """A process, and the task that it is at."""
+
+    def __init__(self, function: _Function) -> None:
+        self.task: int | None = None
+        self.pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, function), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def begin(self, number: int, tasks: Sequence[tuple[Any, ...]]) -> None:
+        self.task = number
+        # One that has died meanwhile is found by `end`.
+        with suppress(OSError):
+            self.pipe.send(tasks[number])
+
+    def end(self) -> tuple[int, tuple[Any, str | None] | None]:
+        """The task's number and its answer; None if the process is gone."""
+        assert self.task is not None
+        number, self.task = self.task, None
+        try:
+            return number, self.pipe.recv()
+        except (EOFError, OSError):
+            self.kill()
+            return number, None
+
+    def death(self) -> str:
+        code = self._process.exitcode or 0
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+    def kill(self) -> None:
+        """Nothing in it is worth keeping: what it has found is here."""
+        self.pipe.close()
+        if self.task is not None:
+            self._process.kill()
+        self._process.join()
+
+
+def _work(pipe: Connection, function: _Function) -> None:
+    """What a process does: one task after the other, until nobody asks any more."""
+    # Ctrl-C reaches all processes of a terminal; the first one ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            _answer(pipe, function, pipe.recv())
+
+
+def _answer(pipe: Connection, function: _Function, arguments: tuple[Any, ...]) -> None:
+    try:
+        pipe.send((function(*arguments), None))
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is the task's)
+        pipe.send((None, str(error).split("\n", 1)[0] or type(error).__name__))
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
