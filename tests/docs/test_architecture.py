@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md and GLOSSARY.md against the tree: a question finds its file, a word its place."""
+"""ARCHITECTURE.md against the tree: a question finds its file, a rule its definition."""
 
 from __future__ import annotations
 
@@ -52,25 +52,3 @@ def test_each_rule_of_the_chip_has_one_definition_and_a_test() -> None:
         assert len(paths(definition)) == 1 and len(paths(test)) == 1, rule
         for path in paths(definition) + paths(copies) + paths(test):
             assert (ROOT / path).exists(), path
-
-
-@pytest.mark.parametrize("section", ["The chip", "The engine", "The translator"])
-def test_the_glossary_is_the_codes(section: str) -> None:
-    missing = []
-    for word, _, where in rows("GLOSSARY.md", section):
-        (place,) = paths(where)
-        files = [ROOT / place] if (ROOT / place).is_file() else (ROOT / place).rglob("*.rs")
-        text = " ".join(path.read_text(encoding="utf-8") for path in files).lower()
-        stem = r"[\s_-]*".join(re.escape(part) for part in re.split(r"[\s-]", word.lower()))
-        if not re.search(stem, text) and not re.search(stem, place.lower()):
-            missing.append((word, place))
-    assert not missing
-
-
-def test_no_word_of_the_glossary_is_told_twice() -> None:
-    words = [
-        row[0]
-        for section in ("The chip", "The engine", "The translator")
-        for row in rows("GLOSSARY.md", section)
-    ]
-    assert len(words) == len(set(words))

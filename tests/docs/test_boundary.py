@@ -40,31 +40,3 @@ def test_no_system_call_is_known_to_the_engine(crate: Path) -> None:
 def test_the_pattern_finds_what_it_is_for() -> None:
     for line in ("4 => exit_group", "const SYS_write: u32 = 4;", "symbol == RCCE_send"):
         assert FORBIDDEN.search(line)
-
-
-# Blocks of the die, and what each may build upon (ARCHITECTURE.md).
-MAY_USE = {
-    "defs": set(),
-    "x87": {"defs"},
-    "cache": {"defs"},
-    "tile": {"defs"},
-    "mesh": {"defs"},
-    "memory": {"defs"},
-    "board": {"defs"},
-    "engine": {"defs"},
-    "observe": {"defs"},
-    "boot": {"defs"},
-    "check": {"defs"},
-    "cpu": {"defs", "cache", "x87"},
-    "host": {"defs", "board"},
-}
-
-
-@pytest.mark.parametrize("crate", CRATES, ids=lambda path: path.name)
-def test_dependencies_point_one_way(crate: Path) -> None:
-    manifest = (crate / "Cargo.toml").read_text().split("[dev-dependencies]")[0]
-    used = set(re.findall(r"^rockcreek-(\w+)", manifest, re.M))
-    allowed = MAY_USE.get(crate.name)
-    if allowed is not None:
-        assert used <= allowed
-    assert "python" not in used

@@ -18,7 +18,7 @@ import pytest
 from rockcreek import errors
 from rockcreek.repro import campaign, runs
 from rockcreek.repro.published import load_all
-from rockcreek.repro.report import told
+from rockcreek.repro.pages.report import told
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
 from rockcreek.repro.study import load_study
 from small_study import PUBLISHED, STUDY
@@ -31,7 +31,7 @@ def run(folder: Path, **options: Any) -> dict[str, Any]:
     return reproduce(load_study(folder, "small"), load_all(folder), chosen)
 
 
-@pytest.mark.parametrize("name", ["findings", "report", "runs", "score"])
+@pytest.mark.parametrize("name", ["findings", "pages.report", "runs", "score"])
 def test_examples_in_the_modules(name: str) -> None:
     assert doctest.testmod(import_module(f"rockcreek.repro.{name}")).failed == 0
 

@@ -18,7 +18,7 @@ extern "C" {
 
 /* Where chunks are. Private: in each core's own memory, and RCCE carries
  * them on; apart: from one buffer of the stage's into another. Shared: in
- * the slots of a queue, where they stay; RCCE carries only tokens. Cached:
+ * the queue slots, where they stay; RCCE carries only tokens. Cached:
  * the same, and each stage flushes all of L1 and L2 before it reads a chunk
  * and after it has written it. */
 enum pipeline_memory {

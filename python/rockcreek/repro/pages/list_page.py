@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rockcreek.repro.comparison import Cell
 from rockcreek.repro.pages.study_page import LEFT_OUT, LETTERS, table
-from rockcreek.repro.report import number
+from rockcreek.repro.pages.report import number
 from rockcreek.repro.scored import KINDS, MARKS
 from rockcreek.repro.standing import Standing
 

@@ -9,7 +9,7 @@ from rockcreek import description
 from rockcreek.repro.comparison import HOLDS, MET, Cell
 from rockcreek.repro.pages.study_page import table
 from rockcreek.repro.record import commits
-from rockcreek.repro.report import number, percent
+from rockcreek.repro.pages.report import number, percent
 from rockcreek.repro.score import Score
 from rockcreek.repro.scored import KINDS
 from rockcreek.repro.standing import Standing, mean_error, met
@@ -219,7 +219,7 @@ def _by_study(here: Standing) -> list[str]:
 
 def told(here: Standing) -> str:
     """The summary as `rck repro` prints it."""
-    from rockcreek.repro.report import lines_of_table
+    from rockcreek.repro.pages.report import lines_of_table
 
     worst = sorted(missed(here).items(), key=_weight, reverse=True)
     return "\n".join(

@@ -8,23 +8,20 @@ room of what it names. What a room's own `mod.rs`, `lib.rs` or `__init__.py` onl
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
+from pathlib import PurePosixPath
+
+from house.files import C, House
 
 Module = tuple[str, ...]
+Edge = tuple[str, str, str]
 # Files that stand for their folder.
 FACES = {"mod", "lib", "main", "__init__"}
 TESTS = re.compile(r"^#\[cfg\(test\)\]\n(?:pub(?:\(\w+\))? )?mod tests \{", re.M)
 RUST_PATH = re.compile(r"(?<![\w:])(crate|super|self)((?:::super)*)::(?=[\w{*])")
-
-
-def sources(root: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
-    """The tree's files, in order, without folders that builds put there (`_guest`, caches)."""
-    for path in sorted(root.rglob("*")):
-        folders = path.relative_to(root).parts[:-1]
-        if path.suffix in suffixes and not any(name.startswith("_") for name in folders):
-            yield path
 
 
 def room_of(module: Module, is_face: bool) -> str:
@@ -32,31 +29,36 @@ def room_of(module: Module, is_face: bool) -> str:
     return "/".join(module if is_face else module[:-1]) or "."
 
 
-def edges(root: Path, language: str) -> Iterator[tuple[str, str, Path]]:
+def edges(house: House, root: str, language: str, paths: tuple[str, ...]) -> Iterator[Edge]:
     """(importing room, imported room, file) for each import within the tree."""
     if language == "c":
-        yield from c_edges(root)
+        yield from c_edges(house, root, paths)
         return
     suffix = {"rust": ".rs", "python": ".py"}[language]
     # `python -m` starts at `__main__`: no room imports it, and it may start any.
-    paths = (path for path in sources(root, (suffix,)) if path.stem != "__main__")
-    files = {module_of(path, root): path for path in paths}
+    own = [PurePosixPath(path) for path in paths if path.endswith(suffix)]
+    files = {module_of(path, root): path for path in own if path.stem != "__main__"}
     for module, path in files.items():
         is_face = path.stem in FACES
-        read = rust_targets if language == "rust" else python_targets
-        for target, passed_on in read(path, module, root):
+        text = house.text(str(path))
+        targets = (
+            rust_targets(text, module)
+            if language == "rust"
+            else python_targets(text, module, is_face, PurePosixPath(root).name)
+        )
+        for target, passed_on in targets:
             found = longest(target, files)
             if found is None or (is_face and passed_on and found[: len(module)] == module):
                 continue
-            yield room_of(module, is_face), room_of(found, files[found].stem in FACES), path
+            yield room_of(module, is_face), room_of(found, files[found].stem in FACES), str(path)
 
 
-def module_of(path: Path, root: Path) -> Module:
+def module_of(path: PurePosixPath, root: str) -> Module:
     parts = path.relative_to(root).with_suffix("").parts
     return parts[:-1] if parts[-1] in FACES else parts
 
 
-def longest(target: Module, files: dict[Module, Path]) -> Module | None:
+def longest(target: Module, files: dict[Module, PurePosixPath]) -> Module | None:
     """The file that a path leads into: its longest beginning that is one."""
     for length in range(len(target), -1, -1):
         if target[:length] in files:
@@ -64,9 +66,9 @@ def longest(target: Module, files: dict[Module, Path]) -> Module | None:
     return None
 
 
-def rust_targets(path: Path, module: Module, root: Path) -> Iterator[tuple[Module, bool]]:
+def rust_targets(text: str, module: Module) -> Iterator[tuple[Module, bool]]:
     """Paths that a Rust file names, and whether it only passes them on."""
-    text = without_comments(path.read_text(encoding="utf-8"))
+    text = without_comments(text)
     tests = TESTS.search(text)
     text = text[: tests.start()] if tests else text
     for match in RUST_PATH.finditer(text):
@@ -103,33 +105,68 @@ def without_comments(text: str) -> str:
     return re.sub(r"//[^\n]*", "", text)
 
 
-def python_targets(path: Path, module: Module, root: Path) -> Iterator[tuple[Module, bool]]:
+def python_targets(
+    text: str, module: Module, is_face: bool, name: str
+) -> Iterator[tuple[Module, bool]]:
     """Modules that a Python file imports, wherever in it, and whether it is their package."""
-    package = module if path.stem == "__init__" else module[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    package = module if is_face else module[:-1]
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             named: Module = tuple(node.module.split(".")) if node.module else ()
             if node.level:
                 base = package[: len(package) - node.level + 1] + named
-            elif named[:1] == (root.name,):
+            elif named[:1] == (name,):
                 base = named[1:]
             else:
                 continue
             for alias in node.names:
-                yield (*base, alias.name), path.stem == "__init__"
+                yield (*base, alias.name), is_face
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 names = tuple(alias.name.split("."))
-                if names[0] == root.name:
+                if names[0] == name:
                     yield names[1:], False
 
 
-def c_edges(root: Path) -> Iterator[tuple[str, str, Path]]:
-    """Includes of headers of the tree, by the folder that holds them."""
-    headers = {path.name: path.parent for path in root.rglob("*.h")}
-    for path in sorted([*root.rglob("*.[chS]")]):
-        for name in re.findall(r'^#\s*include\s+"([^"]+)"', path.read_text(encoding="utf-8"), re.M):
-            beside = (path.parent / name).resolve()
-            found = beside.parent if beside.is_file() else headers.get(Path(name).name)
-            if found is not None and found.is_relative_to(root):
-                yield str(path.parent.relative_to(root)), str(found.relative_to(root)), path
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
+
+
+def c_edges(house: House, root: str, paths: tuple[str, ...]) -> Iterator[Edge]:
+    """Includes of files of the tree, by the folders that hold them."""
+    for path in paths:
+        if path.endswith(C):
+            for quote, name in INCLUDE.findall(house.text(path)):
+                found = included(path, name, root, paths, shown=quote == "<")
+                if found is not None:
+                    yield folder_of(path, root), folder_of(found, root), path
+
+
+def included(path: str, name: str, root: str, paths: tuple[str, ...], *, shown: bool) -> str | None:
+    """The file of the tree that an include names: beside it, in its library, shown by another
+    library, or else anywhere. In angle brackets stands only what a library shows."""
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+    if not shown and beside in _by_name(paths).get(posixpath.basename(beside), []):
+        return beside
+    library = "/".join(path.split("/")[: root.count("/") + 2]) + "/"
+    ends = _by_name(paths).get(posixpath.basename(name), [])
+    for wanted in (library, ""):
+        for place in ("/include/",) if shown else ("/include/", "/"):
+            end = f"{place}{name}"
+            found = [other for other in ends if other.startswith(wanted) and other.endswith(end)]
+            if found:
+                return found[0]
+    return None
+
+
+@cache
+def _by_name(paths: tuple[str, ...]) -> dict[str, list[str]]:
+    """The files by the last part of their paths."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(posixpath.basename(path), []).append(path)
+    return found
+
+
+def folder_of(path: str, root: str) -> str:
+    """The room that a file lies in."""
+    return str(PurePosixPath(path).parent.relative_to(root))

@@ -1,0 +1,37 @@
+"""What guest libraries and systems may know of each other: nothing but what headers show."""
+
+from __future__ import annotations
+
+import re
+
+from house.files import C, House
+from house.imports import INCLUDE, included
+
+_WEAK = re.compile(r"__attribute__\s*\(\(\s*[^)]*\bweak\b|^\s*#\s*pragma\s+weak\b", re.M)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+
+
+def weak_symbols(house: House) -> dict[str, int]:
+    """Weak symbols in the systems' sources: a library that asks in this way whether another one is
+    linked depends on it without saying so."""
+    return {
+        path: count
+        for path in house.code(C)
+        if path.startswith("systems/")
+        and (count := len(_WEAK.findall(_COMMENT.sub(" ", house.text(path)))))
+    }
+
+
+def upward(house: House) -> list[str]:
+    """Includes by which the guest knows a system: systems stand above it."""
+    guest, systems = (
+        tuple(path for path in house.code(C) if path.startswith(root) and "/tests/" not in path)
+        for root in ("guest/", "systems/")
+    )
+    return [
+        f"{path} includes {name}"
+        for path in guest
+        for quote, name in INCLUDE.findall(house.text(path))
+        if included(path, name, "guest", guest, shown=quote == "<") is None
+        and any(other.endswith(f"/{name}") for other in systems)
+    ]
