@@ -14,9 +14,11 @@ from typing import Any
 import chromium
 import pytest
 from chromium import Browser
+from test_page import framed
 
 import rockcreek
 from rockcreek.view.page import build
+from rockcreek.view.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = {"desktop": (1280, 900), "phone": (390, 844)}
@@ -48,9 +50,11 @@ def run(compile_guest: Callable[..., Path], tmp_path_factory: pytest.TempPathFac
         "places": [{"image": "ring", "function": "main", "file": str(source), "line": line}],
         "rows": [{"core": 0, "place": 0, "user": True, "causes": {"compute": 3, "mpb": 1}}],
     }
-    page = folder / "run.html"
-    page.write_text(build(result.to_dict(), profile))
-    return result, page
+    page, inside = folder / "run.html", folder / "view.html"
+    page.write_text(build(result.to_dict(), profile, Sources([source.parent])))
+    # What lies in the frame: its own window here, so that scripts of the test reach it.
+    inside.write_text(framed(page.read_text()))
+    return result, page, inside
 
 
 def tip(browser: Browser) -> str:
@@ -76,7 +80,7 @@ def brightness(browser: Browser, what: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> None:
-    result, page = run
+    result, _, page = run
     browser.open(page, *WINDOWS[window], dark=theme == "dark")
 
     # Nothing is wider than the window, and texts stand out from the paper.
@@ -134,3 +138,71 @@ def test_in_a_browser(browser: Browser, run: Any, window: str, theme: str) -> No
 
     assert browser.complaints == []
     assert {url.split(":", 1)[0] for url in browser.requests} == {"file"}
+
+
+def test_the_frame_shows_the_view(browser: Browser, run: Any, tmp_path: Path) -> None:
+    """The whole page, as a user opens it: as large as the window, drawn, and without complaints."""
+    _, page, inside = run
+    browser.complaints.clear()
+    browser.requests.clear()
+    shots = []
+    for number, one in enumerate((page, inside)):
+        browser.open(one, *WINDOWS["desktop"], dark=False)
+        browser.run("new Promise((go) => setTimeout(go, 500))")
+        shots.append(tmp_path / f"{number}.png")
+        browser.picture(shots[-1], whole=False)
+    assert shots[0].read_bytes() == shots[1].read_bytes()
+    assert browser.complaints == []
+    assert {url.split(":", 1)[0] for url in browser.requests} <= {"file", "about"}
+
+
+EVIL = """
+<img src=x onerror="document.title='caught';location='file:///etc/passwd'">
+<script>document.title='caught'</script>
+"""
+
+
+def test_a_hostile_result_runs_nothing(browser: Browser, run: Any, tmp_path: Path) -> None:
+    """Markup in every text that a result and a profile hold: it is shown as it is written."""
+    result = run[0].to_dict()
+    for one in result["cores"]:
+        one["waits"] = [EVIL]
+        one["reason"] = EVIL
+    result["chip"] = {**result["chip"], "name": EVIL, "clocks": EVIL}
+    result |= {"program": {"name": EVIL, "arguments": [EVIL]}, "end": EVIL, "errors": [EVIL]}
+    result["samples"] = None
+    place = {"image": EVIL, "function": EVIL, "file": EVIL, "line": 1}
+    profile = {
+        "places": [place],
+        "rows": [{"core": 0, "place": 0, "user": True, "causes": {EVIL: 3}}],
+    }
+    page, inside = tmp_path / "run.html", tmp_path / "view.html"
+    page.write_text(build(result, profile))
+    inside.write_text(framed(page.read_text()))
+    for one in (page, inside):
+        browser.complaints.clear()
+        browser.requests.clear()
+        browser.open(one, *WINDOWS["desktop"], dark=False)
+        browser.run("new Promise((go) => setTimeout(go, 500))")
+        assert browser.complaints == []
+        assert len([url for url in browser.requests if url.startswith("file:")]) == 1
+        assert browser.run(
+            "document.images.length + document.querySelectorAll('iframe').length"
+        ) == (1 if one == page else 0)
+    assert EVIL.strip() in browser.run("document.querySelector('#lines code').textContent")
+    assert browser.run("document.title") == "rck view"
+
+
+def test_a_foreign_script_is_refused(browser: Browser, run: Any, tmp_path: Path) -> None:
+    """Were there ever a way to put markup into the page: no script of it runs, in no form."""
+    text = run[2].read_text()
+    page = tmp_path / "changed.html"
+    page.write_text(
+        text.replace("</body>", f"{EVIL}<a id=a href='javascript:alert(1)'>a</a></body>")
+    )
+    browser.complaints.clear()
+    browser.open(page, *WINDOWS["desktop"], dark=False)
+    assert browser.run("document.title") == "rck view"
+    refused = [one for one in browser.complaints if "Content Security Policy" in one]
+    assert len(refused) >= 2
+    browser.complaints.clear()

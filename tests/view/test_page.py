@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import hashlib
+import html
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +17,10 @@ import pytest
 
 import rockcreek
 from rockcreek.cli import main
+from rockcreek.errors import InputError
+from rockcreek.pictures import die, timeline
 from rockcreek.view.page import build, lines
+from rockcreek.view.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE: dict[str, Any] = {
@@ -35,8 +43,17 @@ def run(compile_guest: Callable[..., Path]) -> dict[str, Any]:
     return rockcreek.run(ring, ["3"], n=3, messages=True, **more).check().to_dict()
 
 
+def framed(page: str) -> str:
+    """The view in its frame."""
+    found = re.search(r'srcdoc="([^"]*)"', page)
+    assert found
+    return html.unescape(found[1])
+
+
 def data_of(page: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    found = re.search(
+        r'<script type="application/json" id="data">(.*?)</script>', framed(page), re.S
+    )
     assert found
     data: dict[str, Any] = json.loads(found[1])
     return data
@@ -61,7 +78,7 @@ def test_the_page_holds_the_run(run: dict[str, Any]) -> None:
 
 
 def test_lines_add_up() -> None:
-    assert lines(PROFILE) == {
+    assert lines(PROFILE, Sources([])) == {
         "cycles": 20,
         "rows": [
             {"where": "main (ring, ring.c:7)", "text": "", "causes": {"compute": 5, "mpb": 10}},
@@ -70,12 +87,56 @@ def test_lines_add_up() -> None:
     }
 
 
+def line_of(file: Path | str, folder: Path, number: Any = 1) -> str:
+    """The text that the page shows of a file, if sources of this folder may be shown."""
+    place = {"image": "a", "function": "main", "file": str(file), "line": number}
+    rows = [{"core": 0, "place": 0, "user": True, "causes": {"compute": 5}}]
+    found = lines({"places": [place], "rows": rows}, Sources([folder]))
+    return str(found["rows"][0]["text"])
+
+
 def test_lines_show_their_text(tmp_path: Path) -> None:
     source = tmp_path / "a.c"
     source.write_text('int main(void)\n{\n    return spin("<b>");\n}\n')
-    place = {"image": "a", "function": "main", "file": str(source), "line": 3}
-    rows = [{"core": 0, "place": 0, "user": True, "causes": {"compute": 5}}]
-    assert lines({"places": [place], "rows": rows})["rows"][0]["text"] == 'return spin("<b>");'
+    assert line_of(source, tmp_path, 3) == 'return spin("<b>");'
+
+
+def test_no_other_file_is_shown(tmp_path: Path) -> None:
+    """Whatever a debug line names: only sources of the folder, with all links resolved."""
+    mine, secret = tmp_path / "mine", tmp_path / "secret.c"
+    mine.mkdir()
+    secret.write_text("secret\n")
+    for name in ("passwd", ".hidden.c", ".git/a.c", "a.c"):
+        (mine / name).parent.mkdir(exist_ok=True)
+        (mine / name).write_text("text\n")
+    (mine / "link.c").symlink_to(secret)
+    (mine / "out").symlink_to(tmp_path)
+    os.mkfifo(mine / "pipe.c")
+    assert line_of(mine / "a.c", mine) == "text"
+    assert line_of(mine / "out/mine/a.c", mine) == "text"
+    outside = ["/etc/passwd", secret, mine / "../secret.c", mine / "link.c", mine / "out/secret.c"]
+    for file in [*outside, mine / "passwd", mine / ".hidden.c", mine / ".git/a.c", mine / "pipe.c",
+                 mine, mine / "gone.c", "a.c", "\0", "x" * 9999]:  # fmt: skip
+        assert line_of(file, mine) == "", file
+    for number in ("1", 1.5, -1, 2**70, None, [1]):
+        assert line_of(mine / "a.c", mine, number) == ""
+
+
+def test_a_debug_line_opens_no_file(
+    tmp_path: Path, compile_guest: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a guest's source to the page, from the root of all folders."""
+    source, profile = tmp_path / "evil.c", tmp_path / "p.json"
+    source.write_text('#line 1 "/etc/passwd"\nint main(void){volatile int n=999;while(n--);}\n')
+    done = rockcreek.run(compile_guest(source), profile=profile).check()
+    result, page = tmp_path / "r.json", tmp_path / "r.html"
+    result.write_text(done.to_json())
+    monkeypatch.chdir("/")
+    arguments = ["view", str(result), "--profile", str(profile), "--output", str(page)]
+    assert main(arguments) == 0
+    rows = data_of(page.read_text())["lines"]["rows"]
+    assert any("passwd:1" in row["where"] for row in rows)
+    assert not any(row["text"] for row in rows)
 
 
 def test_moments_add_up_to_the_run(run: dict[str, Any]) -> None:
@@ -99,11 +160,82 @@ def test_nothing_from_outside(run: dict[str, Any]) -> None:
     assert "default-src 'none'" in page
 
 
+def test_scripts_make_no_markup() -> None:
+    """Data become part of the page in `dom.js` alone; and no script leads anywhere."""
+    folder = ROOT / "python/rockcreek/view"
+    for path in folder.glob("*.js"):
+        text = path.read_text()
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacent|document\.write|createContextualFragment|DOMParser|"
+            r"setHTML|srcdoc|\beval\b|Function\(|setTimeout\(|location|import\(|fetch|XMLHttp|href",
+            text.replace("colours.js", ""),
+        ), path.name
+        assert path.name == "dom.js" or "createElement" not in text, path.name
+    for path in folder.glob("*.html"):
+        assert not re.search(r"\son\w+=|style=", path.read_text()), path.name
+
+
+def test_only_its_own_scripts_run(run: dict[str, Any]) -> None:
+    page = build(run)
+    for document in (page, framed(page)):
+        policy = re.search(r'Content-Security-Policy" content="([^"]*)"', document)
+        assert policy
+        assert "unsafe" not in policy[1]
+        assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
+        for kind, content in re.findall(r"<(script|style)>(.*?)</\1>", document, re.S):
+            digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+            assert re.search(rf"{kind}-src [^;]*'sha256-{re.escape(digest)}'", policy[1])
+    assert re.search(r'<iframe sandbox="allow-scripts" ', page)
+    assert "<script" not in page.replace(html.escape(framed(page)), "")
+
+
 def test_no_text_leaves_its_place(run: dict[str, Any]) -> None:
-    evil = "</script><script>alert(1)</script>@SCRIPT@"
+    evil = "</script><script>alert(1)</script>@SCRIPT@@TITLE@\"'"
     page = build({**run, "program": {**run["program"], "name": evil}})
     assert "<script>alert" not in page
+    assert "<script>alert" not in framed(page)
     assert data_of(page)["program"] == evil
+
+
+def places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where each value of a document stands; of a list, in its first item."""
+    yield path
+    items = document.items() if isinstance(document, dict) else []
+    items = list(enumerate(document[:1])) if isinstance(document, list) else items
+    for key, value in items:
+        yield from places(value, (*path, key))
+
+
+def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    copy = document.copy()
+    copy[path[0]] = changed(copy[path[0]], path[1:], value)
+    return copy
+
+
+@pytest.mark.parametrize(
+    "value", [{"a": 1}, [], "<img src=x onerror=alert(1)>", None, True, -1, 1e999, 2**70, [[]]]
+)
+def test_values_of_another_kind(run: dict[str, Any], value: Any) -> None:
+    """Each place of a result, and of a profile, in turn: a page that holds the kinds it should, or
+    an error in words."""
+    for document, use in ((run, build), (PROFILE, lambda profile: build(run, profile))):
+        for path in places(document):
+            if path and path[0] != "host":
+                with contextlib.suppress(InputError):
+                    use(changed(document, path, value))
+
+
+def test_a_core_that_is_a_text(run: dict[str, Any]) -> None:
+    """Counters as an object whose keys are markup."""
+    evil = "<img src=x onerror=alert(1)>"
+    counters = run["statistics"]["cores"]
+    cores = [{**run["cores"][0], "core": evil}]
+    hostile = {**run, "cores": cores, "energy": None, "samples": None}
+    hostile["statistics"] = {**run["statistics"], "cores": {evil: counters[0]}}
+    with pytest.raises(InputError, match=r"cores\[0\]\.core must be a number"):
+        build(hostile)
 
 
 def test_command(run: dict[str, Any], tmp_path: Path) -> None:
@@ -117,3 +249,16 @@ def test_command(run: dict[str, Any], tmp_path: Path) -> None:
         profile.write_text(json.dumps({**head, **PROFILE, "state_hash": state_hash}))
         more = ["--force", "--profile", str(profile)]
         assert main(["view", str(result), "--output", str(page), *more]) == code
+
+
+def test_pictures_hold_no_markup_of_a_result(run: dict[str, Any]) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    changes = {("program", "name"): evil, ("cores", 0, "reason"): evil}
+    counters = run["statistics"]["cores"]
+    named = {**run, "cores": [{**run["cores"][0], "core": evil}], "samples": None, "marks": []}
+    named["statistics"] = {**run["statistics"], "cores": {evil: counters[0]}}
+    hostile = [named, {**run, "marks": [{"time_ps": 1, "core": 0, "id": evil}]}]
+    hostile += [changed(run, path, value) for path, value in changes.items()]
+    for result in hostile:
+        for picture in (die.draw(result), timeline.draw(result)):
+            assert "<img" not in picture

@@ -4,7 +4,6 @@ what they carried; of a whole run, of one moment of it, or as an animation over 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from rockcreek.pictures import metrics, svg
@@ -53,7 +52,7 @@ def _picture(result: Mapping[str, Any], moments: Sequence[Moment], title: str, t
     bottom = _HEAD + rows * (_HIGH + _GAP_Y) - _GAP_Y
     most = max((v for one in moments for v in one.cores.values()), default=0) or 1
     flits = max((v for one in moments for v in one.links.values()), default=0)
-    told = f"{escape(title)}, bright: up to {most:.4g}"
+    told = f"{svg.text(title)}, bright: up to {most:.4g}"
     parts = [f'<text x="{_LEFT}" y="20" font-size="13">{told}</text>']
     parts += _links(moments, flits, rows)
     parts += _tiles(columns, rows)
@@ -88,7 +87,7 @@ def _links(moments: Sequence[Moment], most: int, rows: int) -> list[str]:
         to_x, to_y = from_x + dx * (_WIDE + _GAP_X), from_y + dy * (_HIGH + _GAP_Y)
         shares = [one.links.get((x, y, way), 0) / (most or 1) for one in moments]
         parts.append(
-            f"<g><title>link of tile {x},{y} {way}: {flits:,} flits</title>"
+            f"<g><title>link of tile {svg.text(f'{x},{y} {way}')}: {flits:,} flits</title>"
             f'<line x1="{from_x:g}" y1="{from_y:g}" x2="{to_x:g}" y2="{to_y:g}"'
             f' stroke="{_link_colour(shares[0])}" stroke-width="{_link_width(shares[0])}">'
             f"{_over_time('stroke', shares, _link_colour)}"
@@ -134,11 +133,11 @@ def _cores(
             at = left + 3 + place * wide
             told = f"{found[0]:.4g}" if len(found) == 1 else f"up to {max(found):.4g}"
             parts.append(
-                f"<g><title>core {core}, tile {x},{y}: {told}</title>"
+                f"<g><title>{svg.text(f'core {core}, tile {x},{y}: {told}')}</title>"
                 f'<rect x="{at:g}" y="{top + 3}" width="{wide - 2:g}" height="{_HIGH - 6}" rx="3"'
                 f' fill="{svg.colour(shares[0])}">{_over_time("fill", shares, svg.colour)}</rect>'
                 f'<text x="{at + wide / 2 - 1:g}" y="{top + _HIGH / 2 + 5:g}" font-size="13"'
-                f' text-anchor="middle" fill="{svg.ink(shares[0])}">{core}'
+                f' text-anchor="middle" fill="{svg.ink(shares[0])}">{svg.text(core)}'
                 f"{_over_time('fill', shares, svg.ink)}</text></g>"
             )
     return parts

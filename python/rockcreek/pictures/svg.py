@@ -7,6 +7,7 @@ them apart. Texts and rules follow the theme: light, dark, or whatever the reade
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 
 from rockcreek.units import PS_PER_SECOND
 
@@ -40,6 +41,15 @@ def rgb(share: float) -> tuple[int, ...]:
 def ink(share: float) -> str:
     """Of a text on that colour."""
     return "#000" if share > _BRIGHT else "#fff"
+
+
+def text(value: object) -> str:
+    """A value of a result as text, which no reader takes for markup.
+
+    >>> text("<b>"), text(7)
+    ('&lt;b&gt;', '7')
+    """
+    return escape(str(value))
 
 
 def picture(width: float, height: float, parts: Iterable[str], theme: str = "auto") -> str:

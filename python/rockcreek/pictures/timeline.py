@@ -7,7 +7,6 @@ core ran.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from rockcreek.pictures import metrics, svg
@@ -26,13 +25,13 @@ def draw(result: Mapping[str, Any], metric: str = "ipc", *, theme: str = "auto")
     if moments:
         most = max(v for one in moments for v in one.cores.values()) or 1
         what = f"{METRICS[metric]}, bright: up to {most:.4g}"
-    name = escape(f"{result['program']['name']} on {len(cores)} cores: {what}")
+    name = svg.text(f"{result['program']['name']} on {len(cores)} cores: {what}")
     parts = [f'<text x="{_LEFT}" y="19" font-size="13">{name}</text>']
     for row, one in enumerate(cores):
         top = _HEAD + row * _ROW
         if row % 4 == 0:
             label = f'y="{top + 8}" font-size="9" text-anchor="end"'
-            parts.append(f'<text x="{_LEFT - 4}" {label}>{one["core"]}</text>')
+            parts.append(f'<text x="{_LEFT - 4}" {label}>{svg.text(one["core"])}</text>')
         parts += (
             _cells(one["core"], moments, most, top, time_ps) if moments else _bar(one, top, time_ps)
         )
@@ -61,7 +60,7 @@ def _cells(core: int, moments: Sequence[Moment], most: float, top: int, whole_ps
         parts.append(
             f'<rect x="{left:.1f}" y="{top}" width="{right - left + 0.1:.1f}" height="{_ROW - 1}"'
             f' fill="{svg.colour(one.cores[core] / most)}" shape-rendering="crispEdges">'
-            f"<title>{told}: {one.cores[core]:.4g}</title></rect>"
+            f"<title>{svg.text(told)}: {one.cores[core]:.4g}</title></rect>"
         )
     return parts
 
@@ -69,10 +68,11 @@ def _cells(core: int, moments: Sequence[Moment], most: float, top: int, whole_ps
 def _bar(one: Mapping[str, Any], top: int, whole_ps: int) -> list[str]:
     end = whole_ps if one["end_ps"] is None else one["end_ps"]
     tint = _ENDED if one["reason"] == "exit" and not one["exit_code"] else _FAILED
+    told = f"core {one['core']}: {one['reason']} at {svg.clock(end)}"
     return [
         (
             f'<rect x="{_LEFT}" y="{top}" width="{_WIDE * end / whole_ps:.1f}" height="{_ROW - 2}"'
-            f' fill="{tint}"><title>core {one["core"]}: {one["reason"]} at {svg.clock(end)}</title>'
+            f' fill="{tint}"><title>{svg.text(told)}</title>'
             "</rect>"
         )
     ]
@@ -82,7 +82,7 @@ def _marks(result: Mapping[str, Any], whole_ps: int) -> list[str]:
     rows = {one["core"]: _HEAD + row * _ROW for row, one in enumerate(result["cores"])}
     return [
         f'<rect x="{_at(mark["time_ps"], whole_ps) - 1:.1f}" y="{rows[mark["core"]]}" width="2"'
-        f' height="{_ROW}" fill="{_MARK}"><title>mark {mark["id"]}</title></rect>'
+        f' height="{_ROW}" fill="{_MARK}"><title>mark {svg.text(mark["id"])}</title></rect>'
         for mark in result["marks"]
         if mark["core"] in rows
     ]

@@ -1,4 +1,3 @@
-"use strict";
 // Colours that people of any colour vision tell apart: cividis for amounts, Okabe and Ito's for kinds.
 const SCALE = [[0, 34, 78], [65, 77, 107], [124, 123, 120], [187, 174, 108], [254, 232, 56]];
 const KINDS = ["#0072b2", "#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442",
@@ -13,10 +12,6 @@ function amount(share) {
 
 function ink(share) {
     return share > 0.55 ? "#000" : "#fff";
-}
-
-function text(value) {
-    return String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
 function short(value) {

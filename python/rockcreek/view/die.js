@@ -15,8 +15,10 @@ function linkLine(data, link, way, most) {
     const side = 6, ox = dy ? side * dy : 0, oy = dx ? side * dx : 0;
     const tip = `link of tile ${link.x},${link.y} ${way}: ${short(flits)} flits`;
     const wide = 1 + 8 * flits / most;
-    return `<line x1="${x + ox}" y1="${y + oy}" x2="${ex + ox}" y2="${ey + oy}"
-        stroke="${amount(0.3 + 0.7 * flits / most)}" stroke-width="${wide}" data-tip="${text(tip)}"/>`;
+    return element("line", {
+        x1: x + ox, y1: y + oy, x2: ex + ox, y2: ey + oy,
+        stroke: amount(0.3 + 0.7 * flits / most), "stroke-width": wide, "data-tip": tip,
+    });
 }
 
 // What is drawn: the run in mean (moment 0), or what was between two samples. All moments have
@@ -41,8 +43,10 @@ function drawDie(data, metric, moment) {
         mostFlits));
     for (const link of data.links) {
         const [left, top] = corner(data, link.x, link.y);
-        parts.push(`<rect x="${left}" y="${top}" width="${TILE.wide}" height="${TILE.high}" rx="4"
-            fill="var(--paper)" stroke="var(--rule)"/>`);
+        parts.push(element("rect", {
+            x: left, y: top, width: TILE.wide, height: TILE.high, rx: 4,
+            fill: "var(--paper)", stroke: "var(--rule)",
+        }));
         const inside = data.cores.filter((one) => one.x === link.x && one.y === link.y);
         inside.forEach((one, n) => {
             const value = values[data.cores.indexOf(one)], share = value / most;
@@ -51,16 +55,18 @@ function drawDie(data, metric, moment) {
                 + (moment ? `${data.metrics[metric]}: ${short(value)}`
                     : Object.entries(data.metrics)
                         .map(([name, what]) => `${what}: ${short(one.values[name])}`).join("\n"));
-            parts.push(`<rect x="${x}" y="${top + 4}" width="${wide - 2}" height="${TILE.high - 8}"
-                rx="3" fill="${amount(share)}" tabindex="0" data-tip="${text(tip)}"/>
-                <text x="${x + wide / 2 - 1}" y="${top + 35}" font-size="15" text-anchor="middle"
-                pointer-events="none" style="fill:${ink(share)}">${one.core}</text>`);
+            parts.push(element("rect", {
+                x, y: top + 4, width: wide - 2, height: TILE.high - 8, rx: 3,
+                fill: amount(share), tabindex: 0, "data-tip": tip,
+            }), element("text", {
+                x: x + wide / 2 - 1, y: top + 35, "font-size": 15, "text-anchor": "middle",
+                "pointer-events": "none", style: { fill: ink(share) },
+            }, one.core));
         });
     }
     const wide = 40 + data.columns * (TILE.wide + TILE.gapX) - TILE.gapX;
     const high = 40 + data.rows * (TILE.high + TILE.gapY) - TILE.gapY;
-    document.getElementById("die").innerHTML =
-        `<svg viewBox="0 0 ${wide} ${high}" role="img">${parts.join("")}</svg>`;
+    fill("die", drawing(wide, high, ...parts));
     document.getElementById("die-note").textContent =
         `Bright: up to ${short(most)} (${data.metrics[metric]}). `
         + (carried.length ? `Links: up to ${short(mostFlits)} flits; `

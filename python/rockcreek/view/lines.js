@@ -1,9 +1,8 @@
 // The source lines with most cycles, each with a bar of the causes.
 function drawLines(data) {
-    const place = document.getElementById("lines");
     if (!data.lines) {
-        place.textContent = "No profile: `rck run --profile FILE` writes one for "
-            + "`rck view --profile FILE`.";
+        fill("lines", "No profile: `rck run --profile FILE` writes one for "
+            + "`rck view --profile FILE`.");
         return;
     }
     const rows = data.lines.rows, sum = (row) => Object.values(row.causes)
@@ -11,16 +10,17 @@ function drawLines(data) {
     const causes = [...new Set(rows.flatMap((row) => Object.keys(row.causes)))];
     const tint = (cause) => KINDS[causes.indexOf(cause) % KINDS.length];
     const most = rows.length ? sum(rows[0]) : 1;
-    const key = causes.map((cause) => `<span class="key"><i style="background:${tint(cause)}"></i>`
-        + `${text(cause)}</span>`).join("");
-    place.innerHTML = key + rows.map((row) => {
-        const all = sum(row);
-        const bar = Object.entries(row.causes).map(([cause, cycles]) => `<span
-            style="width:${100 * cycles / most}%;background:${tint(cause)}"
-            data-tip="${text(`${cause}: ${short(cycles)} cycles`)}"></span>`).join("");
-        const code = row.text ? `<pre>${text(row.text)}</pre>` : "";
-        return `<div class="line"><div><code>${text(row.where)}</code>
-            <span>${(100 * all / data.lines.cycles).toFixed(1)} %</span></div>${code}
-            <div class="bar stack">${bar}</div></div>`;
-    }).join("");
+    const key = causes.map((cause) => element("span", { class: "key" },
+        element("i", { style: { background: tint(cause) } }), cause));
+    fill("lines", ...key, ...rows.map((row) => {
+        const bar = Object.entries(row.causes).map(([cause, cycles]) => element("span", {
+            style: { width: `${100 * cycles / most}%`, background: tint(cause) },
+            "data-tip": `${cause}: ${short(cycles)} cycles`,
+        }));
+        const share = `${(100 * sum(row) / data.lines.cycles).toFixed(1)} %`;
+        return element("div", { class: "line" },
+            element("div", {}, element("code", {}, row.where), element("span", {}, share)),
+            ...(row.text ? [element("pre", {}, row.text)] : []),
+            element("div", { class: "bar stack" }, ...bar));
+    }));
 }

@@ -31,8 +31,8 @@ function begin() {
     root.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
     document.getElementById("theme").addEventListener("click", () => root.classList.toggle("dark"));
     const metric = document.getElementById("metric"), pairs = document.getElementById("pairs");
-    metric.innerHTML = Object.entries(data.metrics)
-        .map(([name, what]) => `<option value="${name}">${text(what)}</option>`).join("");
+    fill("metric", ...Object.entries(data.metrics)
+        .map(([name, what]) => element("option", { value: name }, what)));
     let moment = 0;
     const drawBoth = () => {
         drawDie(data, metric.value, moment);

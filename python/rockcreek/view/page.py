@@ -1,9 +1,17 @@
-"""A result (and the profile of the same run) as one page: data, style and scripts in one file."""
+"""A result (and the profile of the same run) as one page: data, style and scripts in one file.
+
+The page may come of anybody's result and be mailed, so nothing in it can do anything but show: data
+are of the expected kinds (`shape`) and become texts alone (`dom.js`); no script or style runs that
+is not these files' own, by its hash; the view lies in a frame without an origin, which can neither
+read nor send anything, nor lead the window elsewhere.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
-import linecache
+import re
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path, PurePath
@@ -12,42 +20,81 @@ from typing import Any
 from rockcreek.errors import InputError
 from rockcreek.pictures.metrics import ENERGIES, METRICS, moments, values
 from rockcreek.results import cycle_profile
+from rockcreek.view import shape
+from rockcreek.view.sources import Sources
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("colours.js", "die.js", "matrix.js", "timeline.js", "lines.js", "page.js")
+_SCRIPTS = "dom.js colours.js die.js matrix.js timeline.js lines.js page.js".split()
 # Source lines that are shown, those with most cycles first.
 _LINES = 60
-# And as much of each.
-_LONGEST = 160
 
 
-def build(result: Mapping[str, Any], profile: Mapping[str, Any] | None = None) -> str:
-    """The page's text."""
+def build(
+    result: Mapping[str, Any],
+    profile: Mapping[str, Any] | None = None,
+    sources: Sources | None = None,
+) -> str:
+    """The page's text: the view in a frame of its own."""
     try:
-        data = reduce(result, profile)
-    except (KeyError, IndexError, TypeError) as error:
+        data = shape.fit(reduce(result), shape.SHAPE)
+        found = None if profile is None else lines(profile, sources or Sources([]))
+        data["lines"] = found and shape.fit(found, shape.LINES, "profile")
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InputError(
             f"this is no result that can be shown: {error!r} is missing",
             path="",
             hint="`rck run --json FILE` of this version writes one",
         ) from error
+    title = escape(f"{data['program']} on {len(data['cores'])} cores")
+    return _filled(
+        "frame.html",
+        {
+            "@POLICY@": _policy(),
+            "@STYLE@": _text("frame.css"),
+            "@TITLE@": title,
+            "@VIEW@": escape(view(data)),
+        },
+    )
+
+
+def view(data: Mapping[str, Any]) -> str:
+    """The document in the frame."""
     # No text of the data can end the element that holds it.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    scripts = "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    page = (_HERE / "page.html").read_text(encoding="utf-8")
-    # The data is filled in last: nothing in it is taken for a place to fill.
-    for name, value in (
-        ("@TITLE@", escape(f"{data['program']} on {len(data['cores'])} cores")),
-        ("@STYLE@", (_HERE / "page.css").read_text(encoding="utf-8")),
-        ("@SCRIPT@", scripts),
-        ("@DATA@", text),
-    ):
-        page = page.replace(name, value, 1)
-    return page
+    parts = {"@POLICY@": _policy(), "@STYLE@": _text("page.css"), "@SCRIPT@": _script()}
+    return _filled("page.html", {**parts, "@DATA@": text})
 
 
-def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What the page shows, and no more."""
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    return "\n".join(map(_text, _SCRIPTS))
+
+
+def _policy() -> str:
+    """What the documents may load and run: their own script and styles, known by their hashes."""
+
+    def source(text: str) -> str:
+        # As the element holds it.
+        digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
+        return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+    styles = " ".join(source(_text(name)) for name in ("page.css", "frame.css"))
+    return (
+        f"default-src 'none'; script-src {source(_script())}; style-src {styles};"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _filled(name: str, parts: Mapping[str, str]) -> str:
+    """A page with its places filled, in one pass: no data is taken for a place to fill."""
+    return re.sub("@[A-Z]+@", lambda place: parts[place[0]], _text(name))
+
+
+def reduce(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a result."""
     energy = result.get("energy")
     metrics = {name: values(result, name) for name in METRICS if name not in ENERGIES or energy}
     watched = result.get("messages") or {}
@@ -57,7 +104,6 @@ def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict
         "arguments": result["program"]["arguments"],
         "chip": result["chip"],
         "end": result["end"],
-        "exit_code": result["exit_code"],
         "errors": result["errors"],
         "time_ps": result["time_ps"],
         "instructions": result["instructions"],
@@ -84,7 +130,6 @@ def reduce(result: Mapping[str, Any], profile: Mapping[str, Any] | None) -> dict
         "marks": result["marks"],
         "power": _power(energy),
         "moments": _moments(result, metrics),
-        "lines": None if profile is None else lines(profile),
     }
 
 
@@ -119,7 +164,7 @@ def _power(energy: Mapping[str, Any] | None) -> list[list[float]]:
     return found
 
 
-def lines(profile: Mapping[str, Any]) -> dict[str, Any]:
+def lines(profile: Mapping[str, Any], sources: Sources) -> dict[str, Any]:
     """The source lines with most cycles over all cores, by cause, and the cycles of all lines."""
     places = cycle_profile.ranked(profile)
     return {
@@ -127,21 +172,12 @@ def lines(profile: Mapping[str, Any]) -> dict[str, Any]:
         "rows": [
             {
                 "where": _name(profile["places"][place]),
-                "text": _source(profile["places"][place]),
+                "text": sources.line(profile["places"][place]),
                 "causes": causes,
             }
             for place, causes in places[:_LINES]
         ],
     }
-
-
-def _source(place: Mapping[str, Any]) -> str:
-    """The line itself, if its file is at hand."""
-    if place["line"] is None:
-        return ""
-    path = Path(place["file"])
-    text = linecache.getline(str(path), place["line"]) if path.is_absolute() else ""
-    return text.strip()[:_LONGEST]
 
 
 def _name(place: Mapping[str, Any]) -> str:

@@ -14,22 +14,49 @@ function powerLine(data, at, top) {
     });
     const bottom = top + PLOT.power;
     const path = `M${at(0)},${bottom}${steps.join("")}L${at(before)},${bottom}Z`;
-    return `<path d="${path}" fill="${KINDS[2]}" fill-opacity="0.6"
-        data-tip="power of the chip, at most ${short(most)} W"/>`;
+    return element("path", {
+        d: path, fill: KINDS[2], "fill-opacity": 0.6,
+        "data-tip": `power of the chip, at most ${short(most)} W`,
+    });
 }
 
 // A core's row in the colours of a metric, between samples.
 function cells(data, metric, n, y, at, view) {
     const { spans, values } = data.moments;
     const most = Math.max(...values[metric].flat()) || 1;
-    return spans.map(([start, end], moment) => {
-        if (end < view.from || start > view.to) return "";
+    return spans.flatMap(([start, end], moment) => {
+        if (end < view.from || start > view.to) return [];
         const value = values[metric][moment][n];
         const tip = `core ${data.cores[n].core}, ${micros(start)} to ${micros(end)}\n`
             + `${data.metrics[metric]}: ${short(value)}`;
-        return `<rect x="${at(start)}" y="${y}" width="${at(end) - at(start) + 0.2}"
-            height="${PLOT.row - 1}" fill="${amount(value / most)}" data-tip="${text(tip)}"/>`;
-    }).join("");
+        return [element("rect", {
+            x: at(start), y, width: at(end) - at(start) + 0.2, height: PLOT.row - 1,
+            fill: amount(value / most), "data-tip": tip,
+        })];
+    });
+}
+
+// Instants below the rows.
+function timeAxis(view, high) {
+    return TICKS.flatMap((part) => {
+        const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
+        return [
+            element("line", { x1: x, x2: x, y1: 4, y2: high, stroke: "var(--rule)" }),
+            element("text", {
+                x, y: high + 14, "font-size": 10, "text-anchor": part === 1 ? "end" : "middle",
+            }, micros(ps)),
+        ];
+    });
+}
+
+// Every fourth core beside its row, and the unit of power.
+function coreAxis(data, rows, bottom) {
+    const label = (y, words) => element("text", {
+        x: PLOT.left - 4, y, "font-size": 10, "text-anchor": "end",
+    }, words);
+    const cores = data.cores.filter((_, n) => n % 4 === 0);
+    return [...cores.map((one) => label(rows.get(one.core) + 8, one.core)),
+        ...(data.power.length ? [label(bottom + 16, "W")] : [])];
 }
 
 function drawTimeline(data, view, metric) {
@@ -41,36 +68,28 @@ function drawTimeline(data, view, metric) {
         const tip = [`core ${one.core} (UE ${one.rank}): ${did} at ${micros(end)}`, ...one.waits];
         const tint = one.reason === "exit" && !one.exit_code ? KINDS[0] : KINDS[5];
         rows.set(one.core, y);
-        if (data.moments.spans.length) parts.push(cells(data, metric, n, y, at, view));
-        else parts.push(`<rect x="${at(0)}" y="${y}" width="${Math.max(0, at(end) - at(0))}"
-            height="${PLOT.row - 3}" fill="${tint}" data-tip="${text(tip.join("\n"))}"/>`);
+        if (data.moments.spans.length) parts.push(...cells(data, metric, n, y, at, view));
+        else parts.push(element("rect", {
+            x: at(0), y, width: Math.max(0, at(end) - at(0)), height: PLOT.row - 3, fill: tint,
+            "data-tip": tip.join("\n"),
+        }));
     });
     for (const mark of data.marks) {
         if (!rows.has(mark.core)) continue;
         const tip = `mark ${mark.id} of core ${mark.core} at ${micros(mark.time_ps)}`;
-        parts.push(`<rect x="${at(mark.time_ps) - 1.5}" y="${rows.get(mark.core) - 1}" width="3"
-            height="${PLOT.row}" fill="${KINDS[6]}" data-tip="${text(tip)}"/>`);
+        parts.push(element("rect", {
+            x: at(mark.time_ps) - 1.5, y: rows.get(mark.core) - 1, width: 3, height: PLOT.row,
+            fill: KINDS[6], "data-tip": tip,
+        }));
     }
     if (data.power.length) parts.push(powerLine(data, at, bottom + 6));
     const high = bottom + (data.power.length ? PLOT.power + 12 : 4);
-    const labels = data.cores.filter((_, n) => n % 4 === 0).map((one) => `<text
-        x="${PLOT.left - 4}" y="${rows.get(one.core) + 8}" font-size="10"
-        text-anchor="end">${one.core}</text>`);
-    if (data.power.length) {
-        labels.push(`<text x="${PLOT.left - 4}" y="${bottom + 16}" font-size="10"
-            text-anchor="end">W</text>`);
-    }
-    const ticks = TICKS.map((part) => {
-        const x = PLOT.left + part * PLOT.wide, ps = view.from + part * (view.to - view.from);
-        return `<line x1="${x}" x2="${x}" y1="4" y2="${high}" stroke="var(--rule)"/>
-            <text x="${x}" y="${high + 14}" font-size="10" text-anchor="${part === 1
-    ? "end" : "middle"}">${micros(ps)}</text>`;
-    });
-    document.getElementById("timeline").innerHTML = `<svg
-        viewBox="0 0 ${PLOT.left + PLOT.wide + 10} ${high + 20}" role="img">
-        <clipPath id="inside"><rect x="${PLOT.left}" y="0" width="${PLOT.wide}"
-        height="${high + 4}"/></clipPath>${ticks.join("")}${labels.join("")}
-        <g clip-path="url(#inside)">${parts.join("")}</g></svg>`;
+    fill("timeline", drawing(PLOT.left + PLOT.wide + 10, high + 20,
+        element("clipPath", { id: "inside" }, element("rect", {
+            x: PLOT.left, y: 0, width: PLOT.wide, height: high + 4,
+        })),
+        ...timeAxis(view, high), ...coreAxis(data, rows, bottom),
+        element("g", { "clip-path": "url(#inside)" }, ...parts)));
     document.getElementById("span").textContent = `${micros(view.from)} to ${micros(view.to)}`;
 }
 

@@ -24,20 +24,31 @@ from rockcreek.outputs import write_whole
   rck view run.json --output run.html      writes it, to be mailed or kept
 
 The page is one file that asks for nothing from outside: die, messages, timeline, source lines (of
-`rck run --profile FILE`).
+`rck run --profile FILE`; of sources beneath the current folder and those of --source, no others).
 """
 )
 @click.option("--output", metavar="FILE.html", help="Write the page, and open no browser.")
 @click.option("--profile", metavar="FILE", help="Source lines of this profile of the same run.")
+@click.option(
+    "--source",
+    "folders",
+    multiple=True,
+    metavar="DIR",
+    help="Show lines of sources beneath this folder, too (repeat).",
+)
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.argument("result", metavar="RUN.json")
-def view(result: str, output: str | None, profile: str | None, force: bool) -> int:
+def view(
+    result: str, output: str | None, profile: str | None, folders: tuple[str, ...], force: bool
+) -> int:
     """Look at a run: die, messages, timeline and source lines on one page."""
     from rockcreek.results.differences import load_result
     from rockcreek.view.page import build
+    from rockcreek.view.sources import Sources
 
     run = load_result(result)
-    page = build(run, None if profile is None else _profile(profile, run))
+    found = None if profile is None else _profile(profile, run)
+    page = build(run, found, Sources([Path.cwd(), *folders]))
     if output is not None:
         write_whole(output, page, force=force)
         return 0

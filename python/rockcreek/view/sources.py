@@ -1,0 +1,47 @@
+"""Source lines for the page, which may be mailed: from sources of this folder, or of one that the
+user names. What a profile names lies anywhere: a program's debug lines may name any file."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+# As much of each line.
+_LONGEST = 160
+_LARGEST_BYTES = 1 << 22
+_SUFFIXES = frozenset(
+    ".c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .ipp .tcc .inc .inl .def .s .asm .f .f90".split()
+)
+
+
+class Sources:
+    """What may be read: sources beneath these folders, with all links resolved."""
+
+    def __init__(self, folders: Sequence[str | Path]) -> None:
+        self._folders = [Path(os.path.realpath(folder)) for folder in folders]
+
+    def line(self, place: Mapping[str, Any]) -> str:
+        """The line of a place, if its file is one of these."""
+        file, number = place["file"], place["line"]
+        if not isinstance(file, str) or not isinstance(number, int) or not os.path.isabs(file):
+            return ""
+        try:
+            path = Path(os.path.realpath(file))
+            if not self._are_mine(path):
+                return ""
+            return linecache.getline(str(path), number).strip()[:_LONGEST]
+        except (OSError, ValueError):
+            return ""
+
+    def _are_mine(self, path: Path) -> bool:
+        folder = next((one for one in self._folders if path.is_relative_to(one)), None)
+        if folder is None or path.suffix.lower() not in _SUFFIXES:
+            return False
+        if any(part.startswith(".") for part in path.relative_to(folder).parts):
+            return False
+        found = path.stat()
+        return stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_BYTES
