@@ -162,6 +162,11 @@ def test_a_weak_symbol_between_systems() -> None:
     assert not risen("weak_symbols", plant({"systems/svm/planted.c": f"/* {line} */\n"}))
 
 
+def test_a_function_of_another_library_that_a_source_declares_itself() -> None:
+    house = plant({"systems/tcpip/link/planted.c": "extern int stack_poll(void);\n"})
+    assert risen("extern_functions", house) == ["systems/tcpip/link/planted.c: 1, 0 allowed"]
+
+
 def test_a_room_that_says_nothing() -> None:
     assert "systems/planted: 1, 0 allowed" in risen(
         "silent_rooms", plant({"systems/planted/a.c": ""})

@@ -59,8 +59,7 @@ def _text(path: str) -> str:
 
 @cache
 def the_house() -> House:
-    """The checkout's own; a file that was removed and not yet committed is not in it."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
+    """The checkout's own, with files that are not added yet, without those that are gone."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listing = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return House(tuple(path for path in listing.split("\0") if path and (ROOT / path).is_file()))

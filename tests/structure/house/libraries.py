@@ -8,6 +8,7 @@ from house.files import C, House
 from house.imports import INCLUDE, included
 
 _WEAK = re.compile(r"__attribute__\s*\(\(\s*[^)]*\bweak\b|^\s*#\s*pragma\s+weak\b", re.M)
+_EXTERN = re.compile(r"^extern\s[^;{]*\([^;{]*\);", re.M)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
 
@@ -20,6 +21,21 @@ def weak_symbols(house: House) -> dict[str, int]:
         if path.startswith("systems/")
         and (count := len(_WEAK.findall(_COMMENT.sub(" ", house.text(path)))))
     }
+
+
+def extern_functions(house: House) -> dict[str, int]:
+    """Functions that a source of a library declares itself: their header would say whose they are.
+    An alias is a second name of the source's own."""
+    return {
+        path: count
+        for path in house.code((".c", ".cpp"))
+        if path.startswith(("systems/", "guest/")) and "/tests/" not in path
+        and (
+            count := len(
+                [found for found in _EXTERN.findall(house.text(path)) if "alias(" not in found]
+            )
+        )
+    }  # fmt: skip
 
 
 def upward(house: House) -> list[str]:

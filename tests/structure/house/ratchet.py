@@ -24,6 +24,7 @@ RULES: dict[str, Rule] = {
     "long_functions": functions.too_long,
     "comment_beginnings": comments.banned,
     "weak_symbols": libraries.weak_symbols,
+    "extern_functions": libraries.extern_functions,
 }
 MEANING = {
     "crowded_rooms": f"more than {rooms.MOST_FILES} files in a room, and how many",
@@ -32,6 +33,7 @@ MEANING = {
     "long_functions": f"functions of more than {functions.MOST_LINES} lines, by file",
     "comment_beginnings": "doc comments that begin with a pronoun, The same, That of, Such, Of the",
     "weak_symbols": "weak symbols by which a system asks whether another library is linked",
+    "extern_functions": "functions that a source of a library declares itself, without a header",
 }
 
 
