@@ -17,8 +17,8 @@ import pytest
 
 from rockcreek import errors
 from rockcreek.repro import campaign, runs
-from rockcreek.repro.published import load_all
 from rockcreek.repro.pages.report import told
+from rockcreek.repro.published import load_all
 from rockcreek.repro.reproduce import SCHEMA, Options, load_result, reproduce
 from rockcreek.repro.study import load_study
 from small_study import PUBLISHED, STUDY

@@ -22,8 +22,8 @@ from rockcreek.software.image import Image
 from rockcreek.units import PS_PER_SECOND
 
 if TYPE_CHECKING:
+    from rockcreek.deadlocks.explain import Explanation
     from rockcreek.results.host_profile import HostProfile
-    from rockcreek.waiting.explain import Explanation
 
 
 @dataclass

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from rockcreek.chip import SLICE_MS, Chip, Exit
 from rockcreek.consoles.console import Console
 from rockcreek.consoles.guest_input import Feeder
+from rockcreek.deadlocks import explain
 from rockcreek.errors import (
     Deadlock,
     Interrupted,
@@ -47,15 +48,14 @@ from rockcreek.running.refusals import refusals
 from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
-from rockcreek.waiting import explain
 
 if TYPE_CHECKING:
+    from rockcreek.deadlocks.explain import Explanation
     from rockcreek.faults.outcome import Faults
     from rockcreek.outside.server import Outside
     from rockcreek.results.host_profile import HostProfile
     from rockcreek.running.sampler import Sampler
     from rockcreek.tracing.recorder import Recorder
-    from rockcreek.waiting.explain import Explanation
 
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.

@@ -58,8 +58,8 @@ def repro(
     quiet: bool,
 ) -> int:
     """Reproduce published measurements: run, compare, print published, ours, error, verdict."""
-    from rockcreek.repro.published import load_all
     from rockcreek.repro.pages.report import told
+    from rockcreek.repro.published import load_all
     from rockcreek.repro.reproduce import Options, reproduce
     from rockcreek.repro.study import load_study, study_ids
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rockcreek.repro.comparison import Cell
-from rockcreek.repro.pages.study_page import LEFT_OUT, LETTERS, table
 from rockcreek.repro.pages.report import number
+from rockcreek.repro.pages.study_page import LEFT_OUT, LETTERS, table
 from rockcreek.repro.scored import KINDS, MARKS
 from rockcreek.repro.standing import Standing
 

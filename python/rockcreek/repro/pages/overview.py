@@ -7,9 +7,9 @@ from typing import Any
 
 from rockcreek import description
 from rockcreek.repro.comparison import HOLDS, MET, Cell
+from rockcreek.repro.pages.report import number, percent
 from rockcreek.repro.pages.study_page import table
 from rockcreek.repro.record import commits
-from rockcreek.repro.pages.report import number, percent
 from rockcreek.repro.score import Score
 from rockcreek.repro.scored import KINDS
 from rockcreek.repro.standing import Standing, mean_error, met

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rockcreek.repro.comparison import Cell
-from rockcreek.repro.record import Record, commits
 from rockcreek.repro.pages.report import amount, number, percent
+from rockcreek.repro.record import Record, commits
 from rockcreek.repro.score import FITTED
 from rockcreek.repro.scored import CHOSEN, KERNEL, NO_CHIP
 from rockcreek.repro.standing import Standing

@@ -8,13 +8,13 @@ from pathlib import PurePath
 from typing import Any
 
 from rockcreek.chip import Chip, Exit
+from rockcreek.deadlocks import calls
+from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.verdicts import Finding, Judge, find_cycles, name_ues
+from rockcreek.deadlocks.waits import Wait, Waits
 from rockcreek.inspection.backtrace import Place
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
-from rockcreek.waiting import calls
-from rockcreek.waiting.calls import Kind
-from rockcreek.waiting.verdicts import Finding, Judge, find_cycles, name_ues
-from rockcreek.waiting.waits import Wait, Waits
 
 # Waits and findings that are told as text; the JSON has all.
 _MOST_TOLD = 16

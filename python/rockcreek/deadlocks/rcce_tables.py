@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rockcreek.chip import Chip
-from rockcreek.waiting import calls
-from rockcreek.waiting.calls import Kind
-from rockcreek.waiting.guest_memory import GuestMemory
+from rockcreek.deadlocks import calls
+from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.guest_memory import GuestMemory
 
 # RCCE_COMM: size, my_rank, initialized, member[RCCE_MAXNP], gather, release.
 _MAXNP = 48

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rockcreek.chip import Chip
+from rockcreek.deadlocks import calls
+from rockcreek.deadlocks.calls import Call, Kind
+from rockcreek.deadlocks.guest_memory import GuestMemory, Symbols
+from rockcreek.deadlocks.rcce_tables import Flag, Group, Tables
 from rockcreek.inspection.backtrace import Frame, Level, Place
 from rockcreek.software.image import Image
-from rockcreek.waiting import calls
-from rockcreek.waiting.calls import Call, Kind
-from rockcreek.waiting.guest_memory import GuestMemory, Symbols
-from rockcreek.waiting.rcce_tables import Flag, Group, Tables
 
 
 @dataclass(frozen=True)

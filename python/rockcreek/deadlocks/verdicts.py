@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rockcreek.chip import Exit
+from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.waits import Wait
 from rockcreek.units import format_ps
-from rockcreek.waiting.calls import Kind
-from rockcreek.waiting.waits import Wait
 
 
 @dataclass(frozen=True)
