@@ -201,7 +201,7 @@ class Builder:
         )
         relative = str(source.relative_to(self.root))
         item = TOOLCHAIN.arguments.classify(relative, None)
-        command = TOOLCHAIN.driver.compile_command(line, self.tools, item)
+        command = TOOLCHAIN.compiling.compile_command(line, self.tools, item)
         key = self.headers.copy()
         if not output.folder.is_relative_to(self.root / "guest"):
             key.update(digest_headers(output.folder).digest())
@@ -254,7 +254,7 @@ class Builder:
         scratch = self.work / "program.elf"
         line = TOOLCHAIN.arguments.CommandLine(output=str(scratch))
         inputs = [*map(str, objects), *(f"-l{name}" for name in output.libraries)]
-        self.run(TOOLCHAIN.driver.link_command(line, self.tools, inputs))
+        self.run(TOOLCHAIN.linking.link_command(line, self.tools, inputs))
         install(scratch.read_bytes(), target)
 
     def run(self, command: list[str]) -> None:

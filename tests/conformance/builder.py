@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from programs import Built, Ending, Program, Verdict
-from rockcreek.toolchain import arguments, driver
+from rockcreek.toolchain import arguments, compiling, linking
 from rockcreek.toolchain.paths import ToolchainError, find_toolchain
 
 COMPILE_TIMEOUT_S = 1800
@@ -68,7 +68,7 @@ def _link(
     """Link as rck cc does; what was wrong."""
     line = arguments.parse([*objects, *program.link, "-z", stack, "-o", str(binary)])
     inputs = [item.text for item in line.inputs]
-    return _execute(driver.link_command(line, find_toolchain(), inputs), folder)
+    return _execute(linking.link_command(line, find_toolchain(), inputs), folder)
 
 
 def compile_line(program: Program, source: Path) -> list[str]:
@@ -76,7 +76,7 @@ def compile_line(program: Program, source: Path) -> list[str]:
     tools = find_toolchain()
     if program.compiler == "clang":
         line = arguments.parse(["-g0", *program.flags, str(source)])
-        return driver.compile_command(line, tools, line.sources[0])
+        return compiling.compile_command(line, tools, line.sources[0])
     include = _gcc_include()
     folders = [include, tools.include, *tools.linux_include]
     search = [word for folder in folders for word in ("-isystem", str(folder))]

@@ -18,6 +18,9 @@ EXCEPTIONS = {
     "consoles/port_files.py": "what cores write, as it comes: kept when the run is killed",
     "sweep/store.py": "rows, a line at a time, each made durable: kept when the sweep is killed",
     "toolchain/driver.py": "between two steps of the compiler, in a folder for temporary files",
+    "toolchain/linking.py": "as above",
+    "toolchain/sources.py": "as above",
+    "toolchain/thread_code.py": "as above, and an object that gets its second code, whole",
     "cli/commands/view.py": "a folder for temporary files, for the page that a browser opens",
     "notation.py": "the folder of another program than rck",
 }

@@ -1,10 +1,10 @@
-"""Calls in the place of atomic operations (rockcreek.toolchain.atomics), line by line."""
+"""Calls in the place of atomic operations (rockcreek.toolchain.code.atomics), line by line."""
 
 from __future__ import annotations
 
 import pytest
 
-from rockcreek.toolchain import atomics
+from rockcreek.toolchain.code import atomics
 
 AT = "getelementptr inbounds nuw (i8, ptr @table, i32 4)"
 

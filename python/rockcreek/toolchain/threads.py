@@ -23,12 +23,13 @@ WRAPPED = (
 MISSING = re.compile(r"undefined symbol: __wrap_(\w+)")
 LAYER = re.compile(r"undefined symbol: crf_\w+")
 OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
+# What makes threads: a link tells who refers to them.
+MAKERS = ("pthread_create", "thrd_create")
+TRACED = [f"--trace-symbol={name}" for name in MAKERS]
+TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MAKERS)})")
 # Variables of each thread are found by the library (systems/crf/openmp/threadprivate.c): those of
 # the C library lie at the same address on all cores, so copyin could not tell them apart.
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
-# The linker puts these behind all objects, where data are each core's own. Clang makes some for
-# OpenMP (lastprivate(conditional: x)), and with -fcommon of variables that no file initialises.
-COMMON = re.compile(r'^(@(?:"[^"]*"|\S+) = )common\b', re.M)
 # A frame of many pages touches each: one page guards a thread's stack.
 FRAMES = ("-fstack-clash-protection",)
 # A program of processes: each core has a main of its own, and says nothing of threads.
@@ -40,15 +41,6 @@ def processes(inputs: list[str]) -> bool:
     return any(MESSAGES.fullmatch(word) for word in inputs)
 
 
-def shared_commons(text: str) -> str:
-    """The compiler's intermediate text with its common variables among the program's own.
-
-    >>> shared_commons("@x = common global i32 0, align 4")
-    '@x = weak global i32 0, align 4'
-    """
-    return COMMON.sub(r"\1weak", text)
-
-
 def around(inputs: list[str], folder: Path) -> list[str]:
     """The linker's inputs with the library's around them."""
     first, last = (str(folder / "crf" / name) for name in ("first.o", "last.o"))
@@ -58,10 +50,27 @@ def around(inputs: list[str], folder: Path) -> list[str]:
     return [*wrapped, *kept, first, *inputs, last, str(folder / "libcrf.a")]
 
 
-def hint(words: str, *, openmp: bool = False) -> str | None:
+def made(traced: str, words: str, sysroot: Path) -> bool:
+    """Whether a program makes threads, by what its link without them says: an object of its own
+    refers to a function that makes one, which is not its own, or to OpenMP's library."""
+    refers: set[str] = set()
+    own: set[str] = set()
+    for found in map(TRACE.fullmatch, traced.splitlines()):
+        if found is not None and not found[1].startswith((str(sysroot), "<internal>")):
+            (refers if found[2] == "reference to" else own).add(found[3])
+    return bool(refers - own) or OPENMP.search(words) is not None
+
+
+def untraced(said: str) -> str:
+    """What the linker says without what only `made` asked for."""
+    return "".join(text for text in said.splitlines(keepends=True)
+                   if not TRACE.fullmatch(text.rstrip("\n")))  # fmt: skip
+
+
+def hint(words: str, *, processes: bool = False) -> str | None:
     """What to do about functions that are not there, by what the linker said."""
-    if OPENMP.search(words) and not openmp:
-        return "this is a program of OpenMP: add -fopenmp"
+    if OPENMP.search(words) and processes:
+        return "processes on all cores have no team of OpenMP: leave out its directives or -lrcce"
     if OPENMP.search(words):
         missing = ", ".join(sorted(set(OPENMP.findall(words))))
         return f"OpenMP is here without {missing}: see systems/crf/README.md"

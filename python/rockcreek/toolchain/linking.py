@@ -1,0 +1,130 @@
+"""Linking: one run of LLD with every library named."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+from . import missing_library, stack, tentative, threads
+from .arguments import CommandLine
+from .commands import run
+from .paths import Toolchain
+from .thread_code import ThreadInputs, defined
+
+# The traditional place of an i386 Linux program.
+IMAGE_BASE = "0x08048000"
+# What the original's makefiles call its archives: flags, interface, power management.
+ORIGINAL_LIBRARY = re.compile(r"-l(i?)RCCE(?:_\w+)?")
+ORIGINAL_ARCHIVE = re.compile(r"lib(i?)RCCE(?:_\w+)?\.a")
+
+# Archives give only what is missing, so the C++ library costs C nothing.
+# libm comes before libc: its functions are the right ones.
+DEFAULT_LIBRARIES = [
+    "libc++.a",
+    "libc++abi.a",
+    "libunwind.a",
+    "libm.a",
+    "libc.a",
+    "libzigc.a",
+    "libcompiler_rt.a",
+]
+
+
+def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
+    """Link a program, and if a library of ours was not named, say which."""
+    inputs = our_libraries(inputs)
+    ran = link_kind(line, tools, inputs)
+    if names := tentative.twice(ran.stderr):
+        ran = link_tentative(line, tools, inputs, names) or ran
+    sys.stdout.write(threads.untraced(ran.stdout))
+    sys.stderr.write(ran.stderr)
+    hint = (
+        threads.hint(ran.stderr, processes=threads.processes(inputs))
+        or stack.hint(ran.stderr)
+        or missing_library.hint(ran.stderr, tools.lib)
+    )
+    if hint is not None:
+        print(f"hint: {hint}", file=sys.stderr)
+    return ran.returncode
+
+
+def link_kind(
+    line: CommandLine, tools: Toolchain, inputs: list[str]
+) -> subprocess.CompletedProcess[str]:
+    """A program is one of threads if it says so, or if it makes some."""
+    if "-r" in inputs or threads.processes(inputs):
+        return run_link(line, link_command(line, tools, inputs))
+    if not line.threads:
+        ran = run_link(line, [*link_command(line, tools, inputs), *threads.TRACED])
+        if not threads.made(ran.stdout, ran.stderr, tools.sysroot):
+            return ran
+    return link_threads(line, tools, inputs)
+
+
+def link_tentative(
+    line: CommandLine, tools: Toolchain, inputs: list[str], names: list[str]
+) -> subprocess.CompletedProcess[str] | None:
+    """Link once more if all that is defined twice are variables without a value: they are one."""
+    variables = tentative.variables(names, inputs)
+    if not variables:
+        return None
+    if "-w" not in line.compile_flags:
+        print(f"rck cc: warning: several files define {', '.join(names)} without a value: taken as "
+              "one, as compilers did before GCC 10", file=sys.stderr)  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+        first = defined(variables, tools, line, Path(folder))
+        return link_kind(line, tools, ["--allow-multiple-definition", first, *inputs])
+
+
+def run_link(line: CommandLine, command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run the linker; what it says is looked at before it is shown."""
+    colour = ["--color-diagnostics=always"] if sys.stderr.isatty() else []
+    return run([*command, *colour], line, capture=True)
+
+
+def link_threads(
+    line: CommandLine, tools: Toolchain, inputs: list[str]
+) -> subprocess.CompletedProcess[str]:
+    """Link a program of threads: its objects' code for threads, with the library's around it."""
+    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+        ready = inputs if line.show else ThreadInputs(line, tools, Path(folder)).ready(inputs)
+        return run_link(line, link_command(line, tools, threads.around(ready, tools.lib)))
+
+
+def our_libraries(inputs: list[str]) -> list[str]:
+    """-lRCCE_bigflags_gory_nopwrmgmt, -liRCCE, libRCCE_bigflags_gory_nopwrmgmt.a and the like
+    mean ours, which is one for all switches; unless the project brings an archive of this name, at
+    this path or in a folder of -L."""
+    folders = [word[2:] for word in inputs if word.startswith("-L") and len(word) > 2]
+    folders += [value for word, value in pairwise(inputs) if word == "-L"]
+    chosen = []
+    for word in inputs:
+        name = ORIGINAL_LIBRARY.fullmatch(word) or ORIGINAL_ARCHIVE.fullmatch(Path(word).name)
+        paths = [Path(word), *(Path(folder) / f"lib{word[2:]}.a" for folder in folders)]
+        theirs = any(path.is_file() for path in paths)
+        chosen.append(f"-l{name[1]}rcce" if name and not theirs else word)
+    return chosen
+
+
+def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list[str]:
+    """The LLD command for a program (or, with -r, one object)."""
+    command = [str(tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
+    command += ["-o", line.output if line.output is not None else "a.out"]
+    if "-r" in inputs:
+        return [*command, *inputs]
+    command += ["--build-id=none", "--eh-frame-hdr", "--gc-sections"]
+    command += ["-z", "nostart-stop-gc", f"--image-base={IMAGE_BASE}"]
+    if line.start_files:
+        command.append(str(tools.lib / "crt1.o"))
+    command += inputs
+    command += ["-L", str(tools.lib)]
+    if stack.LIBRARY in inputs:
+        stack.SOURCES.check(stack.folder() / "liblwip.a")
+        command += ["-L", str(stack.folder())]
+    if line.default_libraries:
+        command += [str(tools.lib / name) for name in DEFAULT_LIBRARIES]
+    return command

@@ -1,0 +1,95 @@
+"""Compiling one source: the compiler's run, what of old C is made right, and the calls that threads
+on several cores need in the place of atomic operations, kept beside the ordinary code.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from . import thread_code
+from .arguments import CommandLine, Input
+from .code import old_c
+from .commands import run
+from .compiling import compile_command, is_assembly
+from .paths import Toolchain
+
+# Clang writes the files that a source includes here.
+HEADERS = {"CC_PRINT_HEADERS": "1"}
+HEADERS_FILE = "CC_PRINT_HEADERS_FILE"
+DEPENDENCIES = re.compile(r"-M(?:|M|D|MD|P|G|F|T|Q)(?:=.*)?")
+
+
+def compile_source(
+    line: CommandLine, tools: Toolchain, source: Input, output: list[str], target: str | None
+) -> int:
+    """Compile one source with the options `output`; `target` names its object, if it makes one."""
+    command = [*compile_command(line, tools, source), *output]
+    if line.show or line.compiler != "clang" or source.text == "-" or is_assembly(source):
+        return run(command, line).returncode
+    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+        work = Path(folder)
+        headers = work / "headers"
+        colour = ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
+        ran = run([*command, *colour], line, capture=True,
+                  environment={**HEADERS, HEADERS_FILE: str(headers)})  # fmt: skip
+        own = own_files(source, headers, tools)
+        words = ran.stderr if ran.returncode else ""
+        more = made_right(own, words, work)
+        if more:
+            ran = run([*command, *colour, *more], line, capture=True)
+        for name in () if "-w" in line.compile_flags else old_c.called_before_void(words):
+            print(f"{source.text}: warning: '{name}' is called before it is defined as void",
+                  file=sys.stderr)  # fmt: skip
+        sys.stdout.write(ran.stdout)
+        sys.stderr.write(ran.stderr)
+        if ran.returncode != 0:
+            if old_c.needs_gcc(ran.stderr):
+                print("hint: GCC alone has this: --with gcc, or RCK_CC_WITH=gcc", file=sys.stderr)
+            return ran.returncode
+        if target is None or not thread_code.needed(line, own, Path(target)):
+            return 0
+        return thread_code.keep(thread_line(line), tools, source, Path(target), more, work)
+
+
+def own_files(source: Input, headers: Path, tools: Toolchain) -> list[Path]:
+    """The source, and what it includes that is not the tool chain's."""
+    names = headers.read_text(errors="replace").splitlines() if headers.is_file() else []
+    ours = (str(tools.sysroot), str(tools.compiler_include), *map(str, tools.linux_include))
+    return [Path(source.text), *(Path(name) for name in names if not name.startswith(ours))]
+
+
+def made_right(files: list[Path], words: str, work: Path) -> list[str]:
+    """Options that make right what of old C Clang does not take, in a folder for what they need."""
+    options: list[str] = []
+    for number, path in enumerate(files):
+        text = read(path)
+        if old_c.REGISTER.search(text) and (named := old_c.with_outputs(text)) != text:
+            place = work / f"named-{number}"
+            place.write_text(named, errors="surrogateescape")
+            options += ["-Xclang", "-remap-file", "-Xclang", f"{path};{place}"]
+    if functions := old_c.called_before_void(words):
+        lines = ["#pragma GCC system_header\n", *(f"void {name}();\n" for name in functions)]
+        (work / "void.h").write_text("".join(lines))
+        options += ["-include", str(work / "void.h")]
+    return options
+
+
+def read(path: Path) -> str:
+    """A text of any encoding; empty if it cannot be read (the compiler says why)."""
+    try:
+        return path.read_text(errors="surrogateescape")
+    except OSError:
+        return ""
+
+
+def thread_line(line: CommandLine) -> CommandLine:
+    """The command line of the second run: it writes no dependencies."""
+    flags = [flag for flag in line.compile_flags if flag != "-c"]
+    for number, flag in reversed(list(enumerate(flags))):
+        if DEPENDENCIES.fullmatch(flag):
+            del flags[number : number + (2 if flag in ("-MF", "-MT", "-MQ") else 1)]
+    return replace(line, compile_flags=flags, verbose=False, threads=True)

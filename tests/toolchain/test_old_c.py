@@ -1,0 +1,95 @@
+"""C of the chip's time: warnings as GCC 12's, and what takes more than a warning."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RCK = (sys.executable, "-m", "rockcreek")
+OLD = """\
+int common; char *text;
+main()
+{
+    int *p = 0x10; int n = p; void (*f)() = h;
+    g(n - 9);
+    return printf("%s%d\\n", text = "old ", atoi("7") + common) * 0;
+}
+void g(n) int n; { printf("%d ", n); return; }
+h() { return; }
+"""
+COUNTER = """\
+#include <stdio.h>
+static inline long long both(void) {
+    register long long TSC __asm__("eax");
+    __asm__ volatile (".byte 15, 49" : : : "eax", "edx");
+    return TSC;
+}
+static inline long long halves(void) {
+    register unsigned low asm("eax"), high asm("edx");
+    asm volatile ("rdtsc");
+    return (long long)high << 32 | low;
+}
+int main(void) { long long a = both(), b = halves(); printf("%d %d\\n", a > 0, b > a); return 0; }
+"""
+
+
+def rck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*RCK, *words], cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("flags", [(), ("-std=c99",), ("-std=gnu89", "-O2")])
+def test_what_gcc_warns_about_builds(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    (tmp_path / "old.c").write_text(
+        OLD.replace(" void (*f)() = h;", "") + "int common; char *text;"
+    )
+    warned = rck(tmp_path, "cc", *flags, "old.c", "-o", "old")
+    assert warned.returncode == 0 and "warning" in warned.stderr
+    assert "'g' is called before it is defined as void" in warned.stderr
+    assert rck(tmp_path, "run", "-q", "--tag", "none", "old").stdout == "7 old 7\n"
+
+
+def test_warnings_are_silenced_or_errors_as_asked(tmp_path: Path) -> None:
+    (tmp_path / "old.c").write_text(OLD.replace(" void (*f)() = h;", ""))
+    quiet = rck(tmp_path, "cc", "-w", "-c", "old.c")
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+    for flag in ("-Werror", "-Werror=implicit-int"):
+        assert rck(tmp_path, "cc", flag, "-c", "old.c").returncode == 1
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_variables_that_registers_keep(tmp_path: Path, level: str) -> None:
+    """RCCE's own counter of cycles among them."""
+    (tmp_path / "counter.h").write_text(COUNTER)
+    (tmp_path / "counter.c").write_text('#include "counter.h"\n')
+    assert rck(tmp_path, "cc", level, "counter.c", "-o", "counter").returncode == 0
+    assert rck(tmp_path, "run", "-q", "--tag", "none", "counter").stdout == "1 1\n"
+
+
+def test_what_only_gcc_has_is_told(tmp_path: Path) -> None:
+    (tmp_path / "nested.c").write_text("int main(void) { int f(void) { return 0; } return f(); }\n")
+    refused = rck(tmp_path, "cc", "nested.c")
+    assert refused.returncode == 1
+    assert refused.stderr.endswith("hint: GCC alone has this: --with gcc, or RCK_CC_WITH=gcc\n")
+
+
+def test_variables_without_a_value_in_several_files_are_one(tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(
+        "int shared[2]; int n;\nvoid set(void) { shared[1] = n = 3; }\n"
+    )
+    (tmp_path / "two.c").write_text(
+        "#include <stdio.h>\nint shared[8]; int n; void set(void);\n"
+        'int main(void) { set(); printf("%d %d\\n", shared[1] + shared[7], n); return 0; }\n'
+    )
+    for flags in ((), ("-fcommon",), ("-pthread",)):
+        linked = rck(tmp_path, "cc", *flags, "one.c", "two.c", "-o", "both")
+        assert linked.returncode == 0, linked.stderr
+        assert ("several files define" in linked.stderr) == ("-fcommon" not in flags)
+        assert rck(tmp_path, "run", "-q", "--tag", "none", "both").stdout == "3 3\n"
+    assert rck(tmp_path, "cc", "-w", "one.c", "two.c").stderr == ""
+    (tmp_path / "three.c").write_text("int n = 4;\n")
+    (tmp_path / "four.c").write_text("int n = 5;\n")
+    refused = rck(tmp_path, "cc", "two.c", "three.c", "four.c")
+    assert refused.returncode == 1 and "duplicate symbol: n" in refused.stderr
