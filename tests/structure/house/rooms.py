@@ -116,26 +116,27 @@ def silent(house: House, trees: list[Tree]) -> dict[str, int]:
         f"{tree.root}/{room}".removesuffix("/."): 1
         for tree in trees
         for room in tree.files(house)
-        if PurePosixPath(room).name != "include"
-        and not _speaks(house, PurePosixPath(tree.root, room))
+        if "include" not in room.split("/")
+        and not _speaks(house, PurePosixPath(tree.root, room), PurePosixPath(tree.root))
     }
 
 
-def _speaks(house: House, folder: PurePosixPath) -> bool:
-    names = ["README.md", "study.toml", *(f"{f}{end}" for f in FACES for end in (".rs", ".py"))]
-    own = [
+def _speaks(house: House, folder: PurePosixPath, root: PurePosixPath) -> bool:
+    faces = [folder / f"{face}{end}" for face in FACES for end in (".rs", ".py")]
+    own = [folder / "README.md", folder / "study.toml", folder.with_suffix(".rs"), *faces]
+    lines = [
         line
-        for name in names
-        if str(folder / name) in house.paths
-        for line in _head(house.text(str(folder / name)), PurePosixPath(name).suffix)
+        for path in own
+        if str(path) in house.paths
+        for line in _head(house.text(str(path)), path.suffix)
         if len(line) > 20
     ]
-    return len(own) >= 2 or any(
-        re.search(
-            rf"`(?:{re.escape(str(folder.relative_to(above)))})/?`.{{12}}", house.text(readme)
-        )
+    return len(lines) >= 2 or any(
+        re.search(rf"`{re.escape(name)}(?:/[^`]*)?`.{{12}}", house.text(readme))
         for above in folder.parents
         if (readme := str(above / "README.md")) in house.paths
+        # What all libraries of a tree have (`programs`) stands once in the tree's own README.
+        for name in (str(folder.relative_to(above)), *([folder.name] if above == root else []))
     )
 
 
