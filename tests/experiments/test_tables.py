@@ -51,7 +51,6 @@ def test_everything_that_left_the_list_before_has_its_reason() -> None:
         gone = [label for label in entry.cells() if label not in LISTED.counted(entry)]
         reasons = [LISTED.why_not(name, label) for label in gone]
         assert all(reason is not None and len(reason.why) > 20 for reason in reasons), name
-    assert set(LISTED.before) >= set(LISTED.cells), "the list has grown: say so in [before], too"
 
 
 def value(name: str, label: str = "") -> float:
