@@ -71,7 +71,8 @@ def _braced(text: str, name_of: Callable[[str], str | None]) -> Iterator[tuple[s
         if mark == "{":
             head = text[last:at]
             name = None if inside else name_of(head)
-            first = last + len(head) - len(head.lstrip())
+            # A head is one paragraph; what macros declare above it is not its.
+            first = last + max(head.rstrip().rfind("\n\n") + 2, len(head) - len(head.lstrip()))
             stack.append((name, text.count("\n", 0, first)))
             inside += name is not None
         elif mark == "}" and stack:
