@@ -215,7 +215,13 @@ def test_pages_elsewhere_record_nothing(folder: Path) -> None:
     elsewhere = folder.parent / "mine.md"
     command("--report", "--out", str(folder.parent / "out"), "--page", str(elsewhere))
     assert elsewhere.is_file() and (folder.parent / "mine/small.md").is_file()
+    assert (
+        "](mine/small.md)" in elsewhere.read_text() and "](mine/list.md)" in elsewhere.read_text()
+    )
+    assert "](../mine.md)" in (folder.parent / "mine/list.md").read_text()
     assert not (folder / "small/measured.json").exists()
+    with pytest.raises(errors.UsageError, match=r"must end in \.md"):
+        command("--report", "--page", str(folder.parent / "mine"))
 
 
 def test_the_command_alone_prints_where_all_studies_stand(folder: Path) -> None:

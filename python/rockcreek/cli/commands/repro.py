@@ -12,6 +12,7 @@ from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
 
 if TYPE_CHECKING:
+    from rockcreek.repro.record import Record
     from rockcreek.repro.study import Study
 
 _EPILOG = """Examples:
@@ -58,9 +59,11 @@ def repro(
     quiet: bool,
 ) -> int:
     """Reproduce published measurements: run, compare, print published, ours, error, verdict."""
+    from rockcreek.repro.pages import overview
     from rockcreek.repro.pages.report import told
     from rockcreek.repro.published import load_all
     from rockcreek.repro.reproduce import Options, reproduce
+    from rockcreek.repro.standing import standing
     from rockcreek.repro.study import load_study, study_ids
 
     experiments = resources.experiments_folder()
@@ -90,10 +93,9 @@ def repro(
     )
     for study in studies:
         click.echo(told(reproduce(study, published, options)) + "\n")
-    if report:
-        _write_pages(experiments, known, Path(out), page)
     if report or not chosen:
-        _print_summary(experiments)
+        records = _report(experiments, known, Path(out), page) if report else None
+        click.echo(overview.told(standing(experiments, records)))
     return 0
 
 
@@ -117,15 +119,8 @@ def _list(experiments: Path, known: list[str]) -> int:
     return 0
 
 
-def _print_summary(experiments: Path) -> None:
-    from rockcreek.repro.pages.overview import told
-    from rockcreek.repro.standing import standing
-
-    click.echo(told(standing(experiments)))
-
-
-def _write_pages(experiments: Path, known: list[str], out: Path, page: str | None) -> None:
-    """Record the results in OUT, then write the pages of all records.
+def _report(experiments: Path, known: list[str], out: Path, page: str | None) -> dict[str, Record]:
+    """Record the results in OUT and write the pages of all records; returns these.
 
     With `--page` nothing is recorded: those pages are somebody's own.
     """
@@ -138,7 +133,11 @@ def _write_pages(experiments: Path, known: list[str], out: Path, page: str | Non
     path = Path(page) if page else experiments.parent / "docs" / "fidelity.md"
     if not path.parent.is_dir():
         raise UsageError(f"there is no folder {path.parent}", hint="say where: --page FILE")
-    records, anew = {}, 0
+    if path.suffix != ".md":
+        hint = f"its folder has the name without it: --page {path}.md"
+        raise UsageError(f"--page {path}: the overview's name must end in .md", hint=hint)
+    records: dict[str, Record] = {}
+    anew = 0
     for name in known:
         study = load_study(experiments, name)
         result = load_result(out / name / f"{name}.json")
@@ -154,3 +153,4 @@ def _write_pages(experiments: Path, known: list[str], out: Path, page: str | Non
     pages = write_pages(standing(experiments, records), out, path)
     say(f"rck: {path} and {pages - 1} pages beside it written: {anew} studies anew, "
         f"{len(records) - anew} as they were measured before")  # fmt: skip
+    return records

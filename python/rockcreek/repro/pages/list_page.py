@@ -17,7 +17,7 @@ This page is generated from `experiments/scored.toml` and the published tables.
 
 An entry is a number or a table of numbers of one publication. It leaves the list only for one of
 the kinds of reasons below, none of which looks at our number. A shorter list is no gain: the score
-on the list before stands on the [overview](../fidelity.md).
+on the list before stands on the [overview](../{overview}).
 """
 _MARKS = """\
 ## Marks
@@ -30,9 +30,15 @@ _LEFT_OUT = "does not count, or counts on another study's page"
 _SHOWN_VALUES = 6
 
 
-def list_page(here: Standing) -> str:
-    """The page as text."""
-    lines = [_HEAD, *_marks(here), *_not_measured(here), *_left_out(here), *_counted(here)]
+def list_page(here: Standing, overview: str = "fidelity.md") -> str:
+    """The page as text; `overview` is the name of the page above it."""
+    lines = [
+        _HEAD.format(overview=overview),
+        *_marks(here),
+        *_not_measured(here),
+        *_left_out(here),
+        *_counted(here),
+    ]
     return "\n".join(lines).rstrip() + "\n"
 
 

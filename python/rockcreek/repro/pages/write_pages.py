@@ -27,8 +27,8 @@ def write_pages(here: Standing, out: Path, page: Path, *, draw: bool = True) -> 
     picture = images / "overview.png"
     if draw:
         draw_overview(here, picture)
-    write_whole(page, overview(here, _link(picture, page.parent)), force=True)
-    write_whole(folder / "list.md", list_page(here), force=True)
+    write_whole(page, overview(here, _link(picture, page.parent), page.stem), force=True)
+    write_whole(folder / "list.md", list_page(here, page.name), force=True)
     for name in here.records:
         link = _link(images / f"{name}.png", page.parent)
         text = study_page(name, here, f"../{link}" if link else None)
