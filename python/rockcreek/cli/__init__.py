@@ -24,10 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return invoke(argv)
 
 
-def run() -> None:
+def run(arguments: Sequence[str] | None = None) -> None:
     """The console script."""
     _open_streams()
-    code = main()
+    code = main(arguments)
     try:
         sys.stdout.flush()
         sys.stderr.flush()

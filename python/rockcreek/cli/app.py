@@ -26,6 +26,9 @@ _COMMANDS = {
     "ranlib": ("toolchain", "Write the index of a static library."),
     "mpicc": ("toolchain", "Compile C that uses MPI."),
     "mpicxx": ("toolchain", "Compile C++ that uses MPI."),
+    "cmake": ("toolchain", "Print CMake's toolchain file for the chip."),
+    "meson": ("toolchain", "Print Meson's cross file for the chip."),
+    "pkg-config": ("toolchain", "Ask pkg-config about the chip's libraries."),
     "mpirun": ("run", "Run a program of MPI."),
     "faults": ("faults", "Run a program with many faults, and count what became of it."),
     "sweep": ("sweep", "Run a program at all points of a plan, into one table."),
@@ -48,7 +51,7 @@ _COMMANDS = {
 }
 
 # Whose function has another name: one of Python's, or no name at all.
-_FUNCTIONS = {"set": "set_", "c++": "cxx"}
+_FUNCTIONS = {"set": "set_", "c++": "cxx", "pkg-config": "pkg_config"}
 
 
 class _Group(click.Group):

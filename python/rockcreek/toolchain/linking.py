@@ -9,8 +9,9 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from . import missing_library, stack, tentative, threads
+from . import stack, threads
 from .arguments import CommandLine
+from .code import missing_library, tentative
 from .commands import run
 from .paths import Toolchain
 from .thread_code import ThreadInputs, defined

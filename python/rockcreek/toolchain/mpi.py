@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,6 +35,26 @@ def usable() -> bool:
     return there() and not SOURCES.stale(folder() / "lib/libmpi.a")
 
 
+# What MPICH's and Open MPI's compilers are asked about themselves: whether compiling, and linking.
+QUESTIONS = {
+    "-show": (True, True), "--showme": (True, True), "-showme": (True, True),
+    "-compile_info": (True, False), "-compile-info": (True, False),
+    "--showme:compile": (True, False), "-showme:compile": (True, False),
+    "-link_info": (False, True), "-link-info": (False, True),
+    "--showme:link": (False, True), "-showme:link": (False, True),
+}  # fmt: skip
+
+
+def answer(question: str, arguments: list[str], place: Path, *, cxx: bool) -> None:
+    """Print what `rck-cc` would be called with; Open MPI's narrower questions are for options."""
+    compiling, linking = QUESTIONS[question]
+    words = [] if "showme:" in question else ["rck-c++" if cxx else "rck-cc"]
+    words += [f"-I{place / 'include'}"] if compiling else []
+    words += arguments
+    words += [f"-L{place / 'lib'}", *LIBRARIES] if linking else []
+    print(shlex.join(words))
+
+
 def mpicc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
     """Compile and link a program that uses MPI; the exit code is the compiler's."""
     place, name = folder(), "mpicxx" if cxx else "mpicc"
@@ -47,6 +68,9 @@ def mpicc_main(arguments: Sequence[str], *, cxx: bool = False) -> int:
         print(f"rck {name}: error: {error}\nhint: {error.hint}", file=sys.stderr)
         return error.code
     own = [f"-I{place / 'include'}"]
+    if asked := [word for word in arguments if word in QUESTIONS]:
+        answer(asked[0], [word for word in arguments if word not in QUESTIONS], place, cxx=cxx)
+        return 0
     if not {"-c", "-E", "-S"} & set(arguments):
         own += [f"-L{place / 'lib'}"]
         return cc_main([*own, *arguments, *LIBRARIES], cxx=cxx)

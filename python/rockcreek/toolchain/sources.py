@@ -17,7 +17,8 @@ from .commands import run
 from .compiling import compile_command, is_assembly
 from .paths import Toolchain
 
-# Clang writes the files that a source includes here.
+# Clang writes the files that a source includes into a file of this name. Then it takes the system's
+# headers for dependencies, too, so not with options that are to leave them out.
 HEADERS = {"CC_PRINT_HEADERS": "1"}
 HEADERS_FILE = "CC_PRINT_HEADERS_FILE"
 DEPENDENCIES = re.compile(r"-M(?:|M|D|MD|P|G|F|T|Q)(?:=.*)?")
@@ -34,8 +35,9 @@ def compile_source(
         work = Path(folder)
         headers = work / "headers"
         colour = ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
-        ran = run([*command, *colour], line, capture=True,
-                  environment={**HEADERS, HEADERS_FILE: str(headers)})  # fmt: skip
+        told = not {"-MM", "-MMD"} & set(line.compile_flags)
+        environment = {**HEADERS, HEADERS_FILE: str(headers)} if told else {}
+        ran = run([*command, *colour], line, capture=True, environment=environment)
         own = own_files(source, headers, tools)
         words = ran.stderr if ran.returncode else ""
         more = made_right(own, words, work)
@@ -50,7 +52,7 @@ def compile_source(
             if old_c.needs_gcc(ran.stderr):
                 print("hint: GCC alone has this: --with gcc, or RCK_CC_WITH=gcc", file=sys.stderr)
             return ran.returncode
-        if target is None or not thread_code.needed(line, own, Path(target)):
+        if target is None or not thread_code.needed(line, own if told else None, Path(target)):
             return 0
         return thread_code.keep(thread_line(line), tools, source, Path(target), more, work)
 

@@ -17,9 +17,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from . import tentative, threads
+from . import threads
 from .arguments import CommandLine, Input, Kind
-from .code import atomics
+from .code import atomics, tentative
 from .code import object_files as objects
 from .commands import run
 from .compiling import CODE, TARGET, compile_command, optimisation
@@ -34,14 +34,15 @@ ATOMIC = re.compile(r"[aA]tomic|__sync_")
 CXX_SHARED = re.compile(r"__cxa_guard_acquire|_ZNSt3__119__shared_(?:weak_)?count")
 
 
-def needed(line: CommandLine, files: Iterable[Path], target: Path) -> bool:
-    """Whether a source may have atomic operations, by the texts and the object made of them."""
+def needed(line: CommandLine, files: Iterable[Path] | None, target: Path) -> bool:
+    """Whether a source may have atomic operations, by the texts, as far as they are known, and the
+    object made of them."""
     if threads.processes([item.text for item in line.inputs]):
         return False
     data = target.read_bytes() if target.is_file() else b""
     if not data.startswith(objects.ELF):
         return False
-    if line.openmp or any(ATOMIC.search(_text(path)) for path in files):
+    if line.openmp or files is None or any(ATOMIC.search(_text(path)) for path in files):
         return True
     return any(CXX_SHARED.match(symbol.name) for symbol in objects.symbols(data))
 

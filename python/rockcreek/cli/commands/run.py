@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rockcreek import core_lists
-from rockcreek.cli import original_launcher, run_options
+from rockcreek.cli import host_environment, mpi_words, original_launcher, run_options
 from rockcreek.cli.common import finish
 
 _EPILOG = """Examples:
@@ -148,7 +148,7 @@ def run(
             original_arguments=nue is not None,
             share=share,
             threads_model=threads_model,
-            env=parse_variables(env),
+            env=host_environment.openmp(program, parse_variables(env), quiet=given["quiet"]),
             reserve=reserve or (),
             reserve_programs=reserve_programs,
             stdin=FdSource(0),
@@ -161,7 +161,15 @@ def run(
     return finish(result, json_path=given["json_path"], quiet=given["quiet"])
 
 
+class _MpiCommand(click.Command):
+    """Knows the words of other launchers as well."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, mpi_words.translate(args, self, run))
+
+
 @click.command(
+    cls=_MpiCommand,
     context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
     add_help_option=False,
     options_metavar="[OPTIONS]",
@@ -209,7 +217,9 @@ def mpirun(
 ) -> int:
     """Run a program of MPI: `rck run`, with MPI's words for it; a rank is a core.
 
-    All other options are those of `rck run`, and stand behind these.
+    All other options are those of `rck run`. Other launchers' words are taken where they mean
+    something on one chip (-hostfile, -genv, -x, -ppn, --oversubscribe, `:` between parts of one
+    program), or refused by name.
     """
     if wants_help or not arguments:
         click.echo(ctx.get_help())

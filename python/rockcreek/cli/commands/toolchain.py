@@ -1,4 +1,5 @@
-"""`rck cc`, `c++`, `mpicc`, `mpicxx`, `ar`, `ranlib`: everything goes to the guest tool chain."""
+"""`rck cc`, `c++`, `mpicc`, `mpicxx`, `ar`, `ranlib`: everything goes to the guest tool chain;
+`cmake`, `meson`, `pkg-config`: what build systems need of it."""
 
 from __future__ import annotations
 
@@ -156,3 +157,51 @@ def mpicxx(arguments: list[str]) -> int:
     from rockcreek.toolchain.mpi import mpicc_main
 
     return mpicc_main(arguments, cxx=True)
+
+
+@_tool(
+    "pkg-config",
+    options="[OPTIONS OF PKG-CONFIG]",
+    files="LIBRARY...",
+    epilog="""Examples:
+
+\b
+  rck pkg-config --libs ircce                        -lircce -lrcce
+  ./configure PKG_CONFIG=rck-pkg-config ...
+""",
+)
+def pkg_config(arguments: list[str]) -> int:
+    """Ask this host's pkg-config about the chip's libraries alone."""
+    from rockcreek.toolchain.build_systems import pkg_config_main
+
+    return pkg_config_main(arguments)
+
+
+@click.command(
+    epilog="""Example:
+
+\b
+  cmake --toolchain $(rck cmake) -B build && cmake --build build
+"""
+)
+def cmake() -> int:
+    """Print the path of CMake's toolchain file for the chip."""
+    from rockcreek.toolchain.build_systems import CMAKE
+
+    click.echo(str(CMAKE))
+    return 0
+
+
+@click.command(
+    epilog="""Example:
+
+\b
+  meson setup --cross-file $(rck meson) build && ninja -C build
+"""
+)
+def meson() -> int:
+    """Print the path of Meson's cross file for the chip; it finds the tools on the path."""
+    from rockcreek.toolchain.build_systems import MESON
+
+    click.echo(str(MESON))
+    return 0

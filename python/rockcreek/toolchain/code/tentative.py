@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .code import object_files as objects
+from . import object_files as objects
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 DUPLICATE = re.compile(r"duplicate symbol: (.*)")
