@@ -108,6 +108,10 @@ class Chip(ChipCounts, ChipEvents):
         except OSError as error:
             raise UsageError(f"--gdb: {error}", hint="name a free port: --gdb 1234") from error
 
+    def gdb_notices(self) -> list[str]:
+        """What the user is to hear of clients of the gdb port, since the last call."""
+        return self._native.gdb_notices()
+
     def gdb_slice(self, until_ps: int | None = None, host_ms: int = SLICE_MS) -> str:
         """As `run_slice`, at gdb's word; also waiting (for gdb), paused (at its prompt), killed."""
         try:

@@ -45,10 +45,13 @@ class Output:
         *,
         force: bool = False,
         mode: int = _NEW_FILE,
+        keeps_mode: bool = True,
         lost: str = "nothing was written",
     ) -> None:
-        """`lost` is what an error's hint says of a failure."""
+        """`mode` is that of a new file, or with `keeps_mode=False` of any; `lost` is what an
+        error's hint says of a failure."""
         self.path = os.fspath(path)
+        self._keeps_mode = keeps_mode
         self._force, self._lost = force, lost
         # Of a regular file: its place, its folder's descriptor, and a name if it has one already.
         self._target: str | None = None
@@ -151,7 +154,8 @@ class Output:
             if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
                 with suppress(OSError):
                     os.fchown(descriptor, old.st_uid, old.st_gid)
-            os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+            if self._keeps_mode:
+                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
         return descriptor
 
     def _name(self) -> None:

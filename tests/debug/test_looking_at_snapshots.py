@@ -70,7 +70,7 @@ def test_symbols_stand_for_addresses(saved: tuple[Path, int], tmp_path: Path) ->
     file, value = saved
     assert show("mem", file, "value", 4, "--core", 3)["address"] == value
     other = tmp_path / "other.rck"
-    rck("set", "mem", file, "value", "2a000000", "--core", 3, "--output", other)
+    rck("set", "mem", file, "value", "2a000000", "--core", 3, "--output", other, "--force")
     rck("run", "-q", "--restore", other, code=7)
     assert "no symbol 'valu'" in rck("show", "mem", file, "valu", code=64)
 
@@ -83,7 +83,7 @@ def test_caches_are_shown_and_changed(saved: tuple[Path, int], tmp_path: Path) -
     assert {line["address"] for line in before} == {at} and before[0]["bytes"]
     behind = show("mem", file, hex(at), 32, "--core", 3, "--physical")["bytes"]
     other = tmp_path / "other.rck"
-    rck("set", "cache", file, hex(at), "c0ffee", "--core", 3, "--output", other)
+    rck("set", "cache", file, hex(at), "c0ffee", "--core", 3, "--output", other, "--force")
     after = show("cache", other, hex(at), "--core", 3)
     assert after[0]["bytes"] == "c0ffee" + before[0]["bytes"][6:]
     assert show("mem", other, hex(at), 32, "--core", 3, "--physical")["bytes"] == behind
@@ -127,19 +127,19 @@ def test_set_changes_what_a_restored_run_does(saved: tuple[Path, int], tmp_path:
     file, value = saved
     other = tmp_path / "other.rck"
     before = file.read_bytes()
-    rck("set", "mem", file, hex(value), "2a000000", "--core", 3, "--output", other)
+    rck("set", "mem", file, hex(value), "2a000000", "--core", 3, "--output", other, "--force")
     assert file.read_bytes() == before
     rck("run", "-q", "--restore", other, code=7)
 
-    rck("set", "core", file, "eax", "0x1234", "--core", 3, "--output", other)
+    rck("set", "core", file, "eax", "0x1234", "--core", 3, "--output", other, "--force")
     assert show("core", other, "--core", 3)["eax"] == 0x1234
     rck("set", "core", file, "xmm0", 1, code=64)
-    rck("set", "mpb", file, 32, "0102", "--tile", 5, "--output", other)
+    rck("set", "mpb", file, 32, "0102", "--tile", 5, "--output", other, "--force")
     assert show("mpb", other, 32, 2, "--tile", 5)["bytes"] == "0102"
     rck("set", "mpb", file, 1 << 20, "01", code=64)
-    rck("set", "lut", file, 0x30, 0x12345, "--core", 3, "--output", other)
+    rck("set", "lut", file, 0x30, 0x12345, "--core", 3, "--output", other, "--force")
     assert show("lut", other, "--core", 3)["48"]["value"] == 0x12345
-    rck("set", "crb", file, "GLCFG1.NMI", 1, "--tile", 9, "--output", other)
+    rck("set", "crb", file, "GLCFG1.NMI", 1, "--tile", 9, "--output", other, "--force")
     assert show("crb", other, "--tile", 9)["GLCFG1"]["fields"]["NMI"] == 1
     assert "no configuration register" in rck("set", "crb", file, "FOO", 1, code=64)
     assert "no field" in rck("set", "crb", file, "GLCFG1.FOO", 1, code=64)

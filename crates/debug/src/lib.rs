@@ -6,6 +6,7 @@
 //! commands ([`monitor_commands`]) and the connection ([`server`]). What outlives the chip is in a
 //! core file ([`core_file`]).
 
+mod client;
 pub mod core_file;
 pub mod gdb_target;
 pub mod monitor_commands;

@@ -4,24 +4,25 @@
 //! The server waits for gdb before the first slice runs anything, or lets the chip run until
 //! somebody connects ([`Manner`]). When gdb connects all cores stop at one simulated instant. While
 //! it is at its prompt no simulated time passes. After `detach` the chip runs on, and gdb may come
-//! back at any time.
+//! back at any time. Nothing here waits for a client: see [`crate::client`].
 
 use std::collections::VecDeque;
-use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
 use gdbstub::common::Signal;
-use gdbstub::conn::Connection;
 use gdbstub::stub::state_machine::GdbStubStateMachine;
-use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
+use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubError, MultiThreadStopReason};
 use rockcreek_chip::Stopped;
 use rockcreek_defs::Ps;
 
+use crate::client::Client;
 use crate::gdb_target::{ChipTarget, Machine};
 
 /// How long a slice waits for gdb's next word.
-const PATIENCE: Duration = Duration::from_millis(20);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
+/// Connections beside gdb's that a slice closes.
+const MOST_REFUSED: usize = 16;
 
 /// Why there is no connection to gdb.
 #[derive(Debug, thiserror::Error)]
@@ -57,26 +58,8 @@ pub enum Slice {
     Killed,
 }
 
-/// The socket, written packet by packet.
-struct Wire {
-    stream: TcpStream,
-    out: Vec<u8>,
-}
-
-impl Connection for Wire {
-    type Error = std::io::Error;
-
-    fn write(&mut self, byte: u8) -> Result<(), std::io::Error> {
-        self.out.push(byte);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), std::io::Error> {
-        Write::write_all(&mut self.stream, &std::mem::take(&mut self.out))
-    }
-}
-
-type Session = GdbStubStateMachine<'static, ChipTarget, Wire>;
+type Failure = GdbStubError<&'static str, std::io::Error>;
+type Session = GdbStubStateMachine<'static, ChipTarget, Client>;
 
 /// Listens for gdb and serves it.
 pub struct GdbServer {
@@ -84,6 +67,8 @@ pub struct GdbServer {
     session: Option<Session>,
     target: ChipTarget,
     received: VecDeque<u8>,
+    /// Clients that were dropped, in words for the user.
+    notices: Vec<String>,
     /// Without gdb the chip runs.
     free: bool,
     tell_rest: bool,
@@ -100,6 +85,7 @@ impl GdbServer {
             session: None,
             target: ChipTarget::new(),
             received: VecDeque::new(),
+            notices: Vec::new(),
             free: !manner.wait,
             tell_rest: manner.tell_rest,
         })
@@ -107,6 +93,11 @@ impl GdbServer {
 
     pub fn address(&self) -> Result<SocketAddr, ServerError> {
         Ok(self.listener.local_addr()?)
+    }
+
+    /// What the user is to hear of clients, since the last call.
+    pub fn notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
     }
 
     /// Serves gdb and lets the chip run as gdb says, for about as long as `host` tells.
@@ -126,15 +117,20 @@ impl GdbServer {
     }
 
     fn serve(&mut self, until: Option<Ps>, deadline: Instant) -> Result<Slice, ServerError> {
-        if self.session.is_none() && !self.accept()? {
+        self.accept()?;
+        if self.session.is_none() {
             if self.free {
                 return Ok(Slice::Ran(self.run(until, deadline)));
             }
             std::thread::sleep(PATIENCE);
             return Ok(Slice::Waiting);
         }
-        while let Some(session) = self.session.take() {
+        while let Some(mut session) = self.session.take() {
             let running = matches!(session, GdbStubStateMachine::Running(_));
+            if let Some(why) = client(&mut session).overdue() {
+                self.drop_client(&why);
+                return Ok(Slice::Ran(Stopped::Asked));
+            }
             let (session, end) = match session {
                 GdbStubStateMachine::CtrlCInterrupt(inner) => {
                     let reason = self.interrupted();
@@ -150,7 +146,7 @@ impl GdbServer {
                     });
                 }
                 mut session => {
-                    let byte = match self.next_byte(wire(&mut session), running) {
+                    let byte = match self.next_byte(client(&mut session), running) {
                         Ok(byte) => byte,
                         // gdb is gone without a word.
                         Err(_) => {
@@ -158,35 +154,48 @@ impl GdbServer {
                             return Ok(Slice::Ran(Stopped::Asked));
                         }
                     };
-                    match (session, byte) {
-                        (GdbStubStateMachine::Idle(inner), Some(byte)) => {
-                            (inner.incoming_data(&mut self.target, byte), None)
-                        }
-                        (GdbStubStateMachine::Running(inner), Some(byte)) => {
-                            (inner.incoming_data(&mut self.target, byte), None)
-                        }
-                        (GdbStubStateMachine::Running(inner), None) => {
-                            let stopped = self.run(until, deadline);
-                            match self.reported(stopped) {
-                                Some(reason) => (inner.report_stop(&mut self.target, reason), None),
-                                None => (Ok(inner.into()), Some(Slice::Ran(stopped))),
-                            }
-                        }
-                        (session, _) => (Ok(session), Some(Slice::Paused)),
-                    }
+                    self.free |= client(&mut session).is_gdb();
+                    self.step(session, byte, (until, deadline))
                 }
             };
             // Bytes that are no packet: whoever is there is not gdb.
             let Ok(session) = session else {
-                self.leave();
+                self.drop_client("it does not speak gdb's remote protocol");
                 return Ok(Slice::Ran(Stopped::Asked));
             };
             self.session = Some(session);
-            if let Some(end) = end {
+            // A client that never ceases to ask has its turn again in the next slice.
+            let late = Instant::now() >= deadline;
+            if let Some(end) = end.or(late.then_some(Slice::Paused)) {
                 return Ok(end);
             }
         }
         Ok(Slice::Paused)
+    }
+
+    /// One byte of gdb's, or without one a slice of the chip's if gdb lets it run.
+    fn step(
+        &mut self,
+        session: Session,
+        byte: Option<u8>,
+        (until, deadline): (Option<Ps>, Instant),
+    ) -> (Result<Session, Failure>, Option<Slice>) {
+        match (session, byte) {
+            (GdbStubStateMachine::Idle(inner), Some(byte)) => {
+                (inner.incoming_data(&mut self.target, byte), None)
+            }
+            (GdbStubStateMachine::Running(inner), Some(byte)) => {
+                (inner.incoming_data(&mut self.target, byte), None)
+            }
+            (GdbStubStateMachine::Running(inner), None) => {
+                let stopped = self.run(until, deadline);
+                match self.reported(stopped) {
+                    Some(reason) => (inner.report_stop(&mut self.target, reason), None),
+                    None => (Ok(inner.into()), Some(Slice::Ran(stopped))),
+                }
+            }
+            (session, _) => (Ok(session), Some(Slice::Paused)),
+        }
     }
 
     fn run(&mut self, until: Option<Ps>, deadline: Instant) -> Stopped {
@@ -219,45 +228,39 @@ impl GdbServer {
         self.target.release();
     }
 
-    /// True if gdb has just connected.
-    fn accept(&mut self) -> Result<bool, ServerError> {
-        let stream = match self.listener.accept() {
-            Ok((stream, _)) => stream,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
-            Err(error) => return Err(error.into()),
-        };
-        stream.set_nonblocking(false)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        self.free = true;
-        self.target.chip().settle();
-        let stub = GdbStub::new(Wire { stream, out: Vec::new() });
-        let session = stub.run_state_machine(&mut self.target);
-        self.session = Some(session.map_err(|error| ServerError::Protocol(error.to_string()))?);
-        Ok(true)
+    fn drop_client(&mut self, why: &str) {
+        self.leave();
+        let then = if self.free { "the run goes on" } else { "gdb may still come" };
+        self.notices.push(format!("the client of --gdb was dropped: {why}; {then}"));
+    }
+
+    /// Lets gdb in if nobody is there; who else comes is sent away.
+    fn accept(&mut self) -> Result<(), ServerError> {
+        for _ in 0..MOST_REFUSED {
+            // A host that has no more descriptors, or a client that has gone: nobody has come.
+            let Ok((stream, _)) = self.listener.accept() else { break };
+            if self.session.is_some() {
+                continue;
+            }
+            let Ok(client) = Client::new(stream) else { continue };
+            self.target.chip().settle();
+            let session = GdbStub::new(client).run_state_machine(&mut self.target);
+            self.session = Some(session.map_err(|error| ServerError::Protocol(error.to_string()))?);
+        }
+        Ok(())
     }
 
     /// What gdb sent; while the chip is running nobody waits for it.
-    fn next_byte(&mut self, wire: &mut Wire, running: bool) -> std::io::Result<Option<u8>> {
+    fn next_byte(&mut self, client: &mut Client, running: bool) -> std::io::Result<Option<u8>> {
         if self.received.is_empty() {
-            let mut buffer = [0; 4096];
-            wire.stream.set_nonblocking(running)?;
-            let count = wire.stream.read(&mut buffer);
-            wire.stream.set_nonblocking(false)?;
-            match count {
-                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-                Ok(count) => self.received.extend(&buffer[..count]),
-                Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
-                    _ => return Err(error),
-                },
-            }
+            let patience = if running { Duration::ZERO } else { PATIENCE };
+            self.received.extend(client.hear(patience)?);
         }
         Ok(self.received.pop_front())
     }
 }
 
-fn wire(session: &mut Session) -> &mut Wire {
+fn client(session: &mut Session) -> &mut Client {
     match session {
         GdbStubStateMachine::Idle(inner) => inner.borrow_conn(),
         GdbStubStateMachine::Running(inner) => inner.borrow_conn(),

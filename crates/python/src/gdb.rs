@@ -24,6 +24,12 @@ impl Chip {
         Ok(address.to_string())
     }
 
+    /// What the user is to hear of clients, since the last call.
+    fn gdb_notices(&mut self) -> Vec<String> {
+        let slot = self.gdb.get_mut().unwrap_or_else(PoisonError::into_inner);
+        slot.as_mut().map(GdbServer::notices).unwrap_or_default()
+    }
+
     /// As `run`, at gdb's word; also "waiting" (for gdb), "paused" (gdb's prompt), "killed".
     fn gdb_slice(
         &mut self,

@@ -6,6 +6,7 @@ shows them. Nothing here takes simulated time, and what only reads changes nothi
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -37,7 +38,7 @@ def number(request: Request, key: str, default: int | None = None) -> int:
     """An integer of a request."""
     value = request.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Refused(f"{key} must be a number, not {value!r}")
+        raise Refused(f"{key} must be a number, not {reprlib.repr(value)}")
     return value
 
 
@@ -58,7 +59,7 @@ def _data(request: Request) -> bytes:
 def _is_linear(request: Request) -> bool:
     space = request.get("space", SPACES[0])
     if space not in SPACES:
-        raise Refused(f"space must be {' or '.join(SPACES)}, not {space!r}")
+        raise Refused(f"space must be {' or '.join(SPACES)}, not {reprlib.repr(space)}")
     return bool(space == SPACES[1])
 
 
@@ -92,7 +93,7 @@ def _registers(chip: Chip, request: Request) -> dict[str, Any]:
 def _set_register(chip: Chip, request: Request) -> dict[str, Any]:
     core, name = _core(chip, request), str(request.get("name"))
     if not chip.set_register(core, name, number(request, "value")):
-        raise Refused(f"there is no register {name!r}")
+        raise Refused(f"there is no register {reprlib.repr(name)}")
     return {}
 
 

@@ -3,15 +3,16 @@
 The chip stops at each multiple of a period of simulated time, and what has been asked by then is
 answered there; so a request takes effect between two events, never within one. A client that holds
 the chip (`hold`, `until`) has it to itself: what comes of what it asks from then on does not depend
-on the host's time.
+on the host's time. No client can do more than hold it: nothing waits for one that does not read or
+does not end what it began, and each has its turn for a moment only.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import reprlib
 import selectors
-import socket
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,21 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.chip import Chip
-from rockcreek.errors import UsageError
+from rockcreek.outside import place
+from rockcreek.outside.peer import OVERDUE_S, Peer
 from rockcreek.outside.requests import HANDLERS, Refused, answer, number
 
-_LONGEST_LINE = 1 << 22
 # How long a wait lasts before signals are looked at again.
 _PATIENCE_S = 0.05
-
-
-@dataclass
-class _Client:
-    connection: socket.socket
-    heard: bytes = b""
-    holds: bool = False
-    # Asked to be told, and to have the chip, at this instant: the request's id, and when.
-    due: tuple[Any, int] | None = None
+# How long requests are answered at one instant before the chip goes on.
+_TURN_S = 0.05
+_MOST_CLIENTS = 16
+_LONGEST_ID = 256
+# After the run: how long a client may go on to ask.
+_GOODBYE_S = 60.0
 
 
 @dataclass
@@ -45,54 +43,53 @@ class Outside:
     every_ps: int
     # Nothing runs before a client has said so.
     wait: bool = False
-    _clients: list[_Client] = field(default_factory=list)
+    _peers: list[Peer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self._listener, told = place.listen(self.path)
+        self._notices = [] if told is None else [told]
         self._selector = selectors.DefaultSelector()
-        self._listener = socket.socket(socket.AF_UNIX)
-        try:
-            # Only this user: who can write memory owns the virtual chip.
-            before = os.umask(0o177)
-            try:
-                self._listener.bind(str(self.path))
-            finally:
-                os.umask(before)
-        except OSError as error:
-            self._listener.close()
-            hint = "name a file that does not exist, in a folder of yours"
-            raise UsageError(
-                f"--socket {self.path}: {error.strerror or error}", hint=hint
-            ) from error
-        self._listener.listen()
-        self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ)
 
     def next_ps(self) -> int:
         """The instant at which the chip must stop next."""
         regular = (self.chip.time_ps // self.every_ps + 1) * self.every_ps
-        return min([regular, *(client.due[1] for client in self._clients if client.due)])
+        return min([regular, *(peer.due[1] for peer in self._peers if peer.due)])
 
     @property
     def has_clients(self) -> bool:
-        return bool(self._clients)
+        """Whether somebody has asked something and is still there."""
+        return any(peer.has_asked for peer in self._peers)
+
+    def notices(self) -> list[str]:
+        """What the user is to hear of clients, since the last call."""
+        told, self._notices = self._notices, []
+        return told
 
     def let_in(self, must_go_on: Callable[[], bool]) -> None:
         """Answer what has been asked, until nobody holds the chip."""
-        for client in list(self._clients):
-            if client.due and client.due[1] <= self.chip.time_ps:
-                asked, client.due, client.holds = client.due[0], None, True
-                self._reply(client, {"id": asked, "time_ps": self.chip.time_ps})
+        for peer in list(self._peers):
+            if peer.due and peer.due[1] <= self.chip.time_ps:
+                asked, peer.due, peer.holds = peer.due[0], None, True
+                peer.reply({"id": asked, "time_ps": self.chip.time_ps})
         self._hear(0)
-        while (self.wait or any(one.holds for one in self._clients)) and not must_go_on():
+        while (self.wait or any(one.holds for one in self._peers)) and not must_go_on():
             self.pause()
 
     def say_goodbye(self, must_go_on: Callable[[], bool]) -> None:
-        """Tell the clients that the run has ended; they may look at what is left, until they go."""
-        for client in list(self._clients):
-            client.due = None
-            self._reply(client, {"event": "ended", "time_ps": self.chip.time_ps})
-        while self._clients and not must_go_on():
+        """Tell the clients that the run has ended; they may look at what is left, as long as they
+        ask on."""
+        until_s = time.monotonic() + _GOODBYE_S
+        for peer in list(self._peers):
+            peer.due, peer.heard_s = None, time.monotonic()
+            peer.reply({"event": "ended", "time_ps": self.chip.time_ps})
+            if not peer.has_asked:
+                self._drop(peer)
+        while self._peers and not must_go_on() and time.monotonic() < until_s:
             self.pause()
+            for peer in list(self._peers):
+                if time.monotonic() - peer.heard_s >= OVERDUE_S:
+                    self._drop(peer)
 
     def pause(self) -> None:
         """Let a moment of the host's time pass, or less if something is asked."""
@@ -100,79 +97,126 @@ class Outside:
 
     def close(self) -> None:
         """The socket is gone, for everybody."""
-        for client in list(self._clients):
-            self._drop(client)
+        for peer in list(self._peers):
+            self._drop(peer)
         self._selector.close()
-        self._listener.close()
-        with suppress(FileNotFoundError):
-            self.path.unlink()
+        place.remove(self._listener, self.path)
 
     def _hear(self, timeout_s: float) -> None:
-        for key, _ in self._selector.select(timeout_s):
+        """One turn: who is ready is heard, who has asked is answered, who is overdue goes."""
+        end_s = time.monotonic() + _TURN_S
+        if any(peer.has_request for peer in self._peers):
+            timeout_s = 0
+        for key, events in self._selector.select(timeout_s):
             if key.fileobj is self._listener:
-                connection, _ = self._listener.accept()
-                client = _Client(connection)
-                self._clients.append(client)
-                self._selector.register(connection, selectors.EVENT_READ, client)
-                self._hear(0)
+                self._accept()
             else:
-                self._receive(key.data)
+                self._attend(key.data, events)
+        # One request of each in turn, so that none waits for another one's thousand.
+        asked = True
+        while asked and time.monotonic() < end_s:
+            asked = False
+            for peer in list(self._peers):
+                line = peer.next_line()
+                if line is not None:
+                    asked = True
+                    self._answer(peer, line)
+        for peer in list(self._peers):
+            why = peer.overdue()
+            if why is not None or peer.is_done:
+                self._drop(peer, why)
+            else:
+                self._watch(peer)
 
-    def _receive(self, client: _Client) -> None:
+    def _accept(self) -> None:
         try:
-            data = client.connection.recv(1 << 16)
+            connection, _ = self._listener.accept()
         except OSError:
-            data = b""
-        client.heard += data
-        if not data or len(client.heard) > _LONGEST_LINE:
-            self._drop(client)
+            # It has gone again, or this host has no more descriptors: later, perhaps.
+            time.sleep(_PATIENCE_S / 10)
             return
-        *lines, client.heard = client.heard.split(b"\n")
-        for line in lines:
-            if line.strip():
-                self._answer(client, line)
+        peer = Peer(connection)
+        if len(self._peers) >= _MOST_CLIENTS:
+            peer.reply({"error": f"there are {_MOST_CLIENTS} clients already", "time_ps": 0})
+            connection.close()
+            return
+        self._peers.append(peer)
+        self._selector.register(connection, selectors.EVENT_READ, peer)
 
-    def _answer(self, client: _Client, line: bytes) -> None:
+    def _attend(self, peer: Peer, events: int) -> None:
+        if events & selectors.EVENT_WRITE:
+            peer.send()
+        if events & selectors.EVENT_READ:
+            why = peer.receive()
+            if why is not None:
+                self._drop(peer, why)
+
+    def _watch(self, peer: Peer) -> None:
+        """A client that does not read is not heard."""
+        events = selectors.EVENT_WRITE if peer.wants_to_write else selectors.EVENT_READ
+        if self._selector.get_key(peer.connection).events != events:
+            self._selector.modify(peer.connection, events, peer)
+
+    def _answer(self, peer: Peer, line: bytes) -> None:
+        if not line.strip():
+            return
         asked: Any = None
         try:
-            request = json.loads(line)
-            if not isinstance(request, dict):
-                raise Refused("a request is a JSON object")
-            asked = request.get("id")
-            told = self._obey(client, request)
+            request = _read(line)
+            asked = _id(request)
+            told = self._obey(peer, request)
         except (Refused, ValueError) as error:
             told = {"error": str(error)}
+        peer.has_asked = True
         if told is not None:
-            self._reply(client, {"id": asked, "time_ps": self.chip.time_ps, **told})
+            peer.reply({"id": asked, "time_ps": self.chip.time_ps, **told})
 
-    def _obey(self, client: _Client, request: dict[str, Any]) -> dict[str, Any] | None:
+    def _obey(self, peer: Peer, request: dict[str, Any]) -> dict[str, Any] | None:
         """What concerns the running itself; none: the answer comes later."""
         what = request.get("do")
         if what == "hold":
-            client.holds = True
+            peer.holds = True
         elif what == "go":
-            client.holds = self.wait = False
+            peer.holds = self.wait = False
         elif what == "until":
             at = number(request, "at_ps")
             if at <= self.chip.time_ps:
                 raise Refused(f"at_ps: {at} is not to come; it is {self.chip.time_ps} ps")
-            client.holds, client.due, self.wait = False, (request.get("id"), at), False
+            peer.holds, peer.due, self.wait = False, (request.get("id"), at), False
             return None
         elif what not in HANDLERS:
             names = ", ".join([*HANDLERS, "hold", "go", "until"])
-            raise Refused(f"there is no request {what!r}; there are {names}")
+            raise Refused(f"there is no request {reprlib.repr(what)}; there are {names}")
         else:
             return answer(self.chip, request)
         return {}
 
-    def _reply(self, client: _Client, document: dict[str, Any]) -> None:
-        try:
-            client.connection.sendall(json.dumps(document).encode() + b"\n")
-        except OSError:
-            self._drop(client)
+    def _drop(self, peer: Peer, why: str | None = None) -> None:
+        if peer not in self._peers:
+            return
+        self._peers.remove(peer)
+        self._selector.unregister(peer.connection)
+        with suppress(OSError):
+            peer.connection.close()
+        if why is not None:
+            self._notices.append(f"a client of --socket was dropped: {why}; the run goes on")
 
-    def _drop(self, client: _Client) -> None:
-        if client in self._clients:
-            self._clients.remove(client)
-            self._selector.unregister(client.connection)
-            client.connection.close()
+
+def _read(line: bytes) -> dict[str, Any]:
+    """A request: an object of texts and numbers."""
+    try:
+        request = json.loads(line)
+    except RecursionError as error:
+        raise Refused("a request holds texts and numbers only") from error
+    if not isinstance(request, dict):
+        raise Refused("a request is a JSON object")
+    if any(isinstance(value, list | dict) for value in request.values()):
+        raise Refused("a request holds texts and numbers only")
+    return request
+
+
+def _id(request: dict[str, Any]) -> Any:
+    asked = request.get("id")
+    if len(str(asked)) > _LONGEST_ID:
+        raise Refused(f"id: longer than {_LONGEST_ID} characters")
+    return asked

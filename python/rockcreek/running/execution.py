@@ -166,3 +166,5 @@ def _run(
     finally:
         if session.outside is not None:
             session.outside.close()
+            for told in session.outside.notices():
+                job.say(f"rck: {told}")

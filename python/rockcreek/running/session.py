@@ -252,8 +252,14 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
-    def _tell_voltages(self) -> None:
-        for text in self._voltages.news(self.chip):
+    def _tell_news(self) -> None:
+        """What the user hears on the way: voltages that are too low, clients that were dropped."""
+        news = [*self._voltages.news(self.chip)]
+        if self.gdb:
+            news += self.chip.gdb_notices()
+        if self.outside is not None:
+            news += self.outside.notices()
+        for text in news:
             self.progress.clear()
             print(f"rck: {text}", file=sys.stderr, flush=True)
 
@@ -270,7 +276,7 @@ class Session:
             self.progress.clear()
             self.console.feed(chunks)
         self._tell_restarts()
-        self._tell_voltages()
+        self._tell_news()
         self._take_calls(all=False)
 
     def _take_calls(self, *, all: bool) -> None:

@@ -268,3 +268,35 @@ def link_option(line: CommandLine, word: str, words: Iterator[str]) -> bool:
         return False
     line.inputs.extend(Input(Kind.LINKER, value) for value in values)
     return True
+
+
+# What the compiler makes of a source, without -o.
+SUFFIXES = {"-c": ".o", "-S": ".s"}
+# Options by which the compiler puts more files beside its output, or names it otherwise.
+SEVERAL_OUTPUTS = ("-save-temps", "--save-temps", "-gsplit-dwarf", "-emit-llvm")
+
+
+def object_suffix(line: CommandLine) -> str | None:
+    """The suffix of the one file that the compiler makes of a source; None if there are others.
+
+    >>> object_suffix(CommandLine(compile_flags=["-O2", "-c"]))
+    '.o'
+    """
+    if any(flag.startswith(SEVERAL_OUTPUTS) for flag in line.compile_flags):
+        return None
+    return next((SUFFIXES[flag] for flag in line.compile_flags if flag in SUFFIXES), None)
+
+
+def dependencies_of(line: CommandLine, target: str) -> list[str]:
+    """-MD and -MMD name their file, and what depends, after the output: here after the real one.
+
+    >>> dependencies_of(CommandLine(compile_flags=["-c", "-MD"]), "out/a.o")
+    ['-MF', 'out/a.d', '-MQ', 'out/a.o']
+    """
+    flags = line.compile_flags
+    if not {"-MD", "-MMD"} & set(flags):
+        return []
+    names_file = any(flag.startswith("-MF") for flag in flags)
+    names_target = any(flag.startswith(("-MT", "-MQ")) for flag in flags)
+    file = [] if names_file else ["-MF", f"{PurePath(target).with_suffix('.d')}"]
+    return [*file, *([] if names_target else ["-MQ", target])]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from .arguments import CommandLine
 from .paths import ToolchainError
@@ -41,6 +43,9 @@ def run(
         )  # fmt: skip
     except OSError as error:
         raise ToolchainError(f"cannot run {command[0]}: {error}") from error
+    if ran.returncode < 0:
+        name = signal.Signals(-ran.returncode).name
+        print(f"rck: {Path(command[0]).name} {command[1]} was ended by {name}", file=sys.stderr)
     # A compiler that dies by a signal: 128 + signal, as a shell says it.
     ran.returncode = ran.returncode if ran.returncode >= 0 else 128 - ran.returncode
     return ran

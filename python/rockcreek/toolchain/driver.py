@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 
-from .arguments import CommandLine, Input, Kind, Stage, parse
+from . import scratch
+from .arguments import CommandLine, Input, Kind, Stage, dependencies_of, object_suffix, parse
 from .commands import execute
 from .compiling import compiler_of
 from .linking import link
@@ -92,16 +93,30 @@ def compile_only(line: CommandLine, tools: Toolchain) -> int:
         raise ToolchainError("-o names one file, but there are several sources")
     status = 0
     for source in sources:
+        status = compile_one(line, tools, source) or status
+    return status
+
+
+def compile_one(line: CommandLine, tools: Toolchain, source: Input) -> int:
+    """One source. An object or assembly of one file is made aside; the compiler itself writes what
+    goes to stdout, or goes to several files."""
+    suffix = object_suffix(line)
+    target = line.output or f"{PurePath(source.text).stem or '-'}{suffix}"
+    if line.show or suffix is None or target == "-":
         output = ["-o", line.output] if line.output is not None else []
-        target = line.output or f"{PurePath(source.text).stem}.o"
-        made = target if "-c" in line.compile_flags else None
-        status = compile_source(line, tools, source, output, made) or status
+        return compile_source(line, tools, source, output, None)
+    with scratch.folder() as folder:
+        made = os.path.join(folder, f"made{suffix}")
+        output = ["-o", made, *dependencies_of(line, target)]
+        status = compile_source(line, tools, source, output, made if suffix == ".o" else None)
+        if status == 0:
+            scratch.deliver(made, target)
     return status
 
 
 def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
     """Compile the sources to temporary objects, then link all inputs."""
-    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+    with scratch.folder() as folder:
         inputs: list[str] = []
         for number, item in enumerate(line.inputs):
             if item.kind is Kind.LINKER:
@@ -114,7 +129,14 @@ def compile_and_link(line: CommandLine, tools: Toolchain) -> int:
             if status != 0:
                 return status
             inputs.append(target)
-        return link(line, tools, inputs)
+        program = line.output if line.output is not None else "a.out"
+        if line.show or program == "-":
+            return link(line, tools, inputs)
+        made = os.path.join(folder, "made")
+        status = link(replace(line, output=made), tools, inputs)
+        if status == 0:
+            scratch.deliver(made, program, executable="-r" not in inputs)
+        return status
 
 
 def dependencies(line: CommandLine, stem: str) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from . import stack, threads
+from . import scratch, stack, threads
 from .arguments import CommandLine
 from .code import missing_library, tentative
 from .commands import run
@@ -76,7 +75,7 @@ def link_tentative(
     if "-w" not in line.compile_flags:
         print(f"rck cc: warning: several files define {', '.join(names)} without a value: taken as "
               "one, as compilers did before GCC 10", file=sys.stderr)  # fmt: skip
-    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+    with scratch.folder() as folder:
         first = defined(variables, tools, line, Path(folder))
         return link_kind(line, tools, ["--allow-multiple-definition", first, *inputs])
 
@@ -91,7 +90,7 @@ def link_threads(
     line: CommandLine, tools: Toolchain, inputs: list[str]
 ) -> subprocess.CompletedProcess[str]:
     """Link a program of threads: its objects' code for threads, with the library's around it."""
-    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+    with scratch.folder() as folder:
         ready = inputs if line.show else ThreadInputs(line, tools, Path(folder)).ready(inputs)
         return run_link(line, link_command(line, tools, threads.around(ready, tools.lib)))
 
@@ -113,7 +112,8 @@ def our_libraries(inputs: list[str]) -> list[str]:
 
 def link_command(line: CommandLine, tools: Toolchain, inputs: list[str]) -> list[str]:
     """The LLD command for a program (or, with -r, one object)."""
-    command = [str(tools.zig), "ld.lld", "-m", "elf_i386", "-static"]
+    # An output that is mapped ends the linker by SIGBUS when the disk is full.
+    command = [str(tools.zig), "ld.lld", "-m", "elf_i386", "-static", "--no-mmap-output-file"]
     command += ["-o", line.output if line.output is not None else "a.out"]
     if "-r" in inputs:
         return [*command, *inputs]

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from . import thread_code
+from . import scratch, thread_code
 from .arguments import CommandLine, Input
 from .code import old_c
 from .commands import run
@@ -31,7 +30,7 @@ def compile_source(
     command = [*compile_command(line, tools, source), *output]
     if line.show or line.compiler != "clang" or source.text == "-" or is_assembly(source):
         return run(command, line).returncode
-    with tempfile.TemporaryDirectory(prefix="rck-cc-") as folder:
+    with scratch.folder() as folder:
         work = Path(folder)
         headers = work / "headers"
         colour = ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
