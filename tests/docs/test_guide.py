@@ -34,6 +34,13 @@ def test_every_page_is_in_the_guide_once() -> None:
     assert len(GUIDE.pages) == len(set(GUIDE.pages))
 
 
+def test_the_guides_contents_lead_to_every_page() -> None:
+    folder = ROOT / "docs/guide"
+    linked = markdown.targets((folder / "README.md").read_text())
+    pages = {path.name for path in folder.glob("*.md")} - {"README.md"}
+    assert pages <= set(linked)
+
+
 def pages() -> list[tuple[str, str]]:
     """Each page that a reader meets, with its text."""
     return [(page, (ROOT / page).read_text()) for page in [*GUIDE.sources, *stage.readmes()]]
