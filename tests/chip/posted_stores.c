@@ -1,17 +1,23 @@
 // A store that no cache takes goes on its way while the core goes on: two
-// requests may be under way, in order; LOCK waits for the first of them.
+// requests may be under way, in order; LOCK waits for the first of them. Stores
+// of one line wait for each other, on the bus and in L2.
 // cc: -O1
 // run: -n 1
 // mutant: read-passes-a-posted-store
 // mutant: lock-does-not-drain
 // mutant: posted-store-never-acknowledged
 // mutant: a-store-waits-for-l2
+// mutant: the-bus-takes-a-line-again-at-once
+// mutant: l2-takes-a-line-again-at-once
+// mutant: stores-of-all-lines-wait
 // expect-stdout:
 // the core does not wait for a store
 // of many, each waits for the one before the last
 // a read that misses waits until the store before it is on its way
 // LOCK waits for it
+// of one line, each waits until the one before it is acknowledged
 // nor does the core wait for a store that L2 has
+// of one line, each waits for the one before it in L2
 // a read sees what was stored
 #include "chip.h"
 
@@ -59,6 +65,22 @@ static void store(int count)
         memory[i * LINE_WORDS] = (uint32_t)i;
 }
 
+static void fill(word *line, int count)
+{
+    for (int i = 0; i < count; i++)
+        line[i] = (uint32_t)i;
+}
+
+/* Five lines of one set of L1D, which has four ways: L2 has the first. */
+static uint32_t leave_to_l2(const word *set)
+{
+    uint32_t sum = 0;
+
+    for (int turn = 0; turn < 5 * 3; turn++)
+        sum += set[turn % 5 * PAGE_BYTES / sizeof(*set)];
+    return sum;
+}
+
 static void lock(void)
 {
     __asm__ volatile("lock incl %0" : "+m"(lines[0]) : : "memory");
@@ -90,13 +112,22 @@ int main(void)
     CHECK(CYCLES((store(1), lock())) > locked + (one - none) + 8);
     puts("LOCK waits for it");
 
-    /* Five lines of one set of L1D, which has four ways: L2 has the first. */
+    word *line_of_one = memory + PAGE_BYTES / 2 / sizeof(*memory);
+    uint32_t nothing = CYCLES(fill(line_of_one, 0));
+    uint32_t same = CYCLES(fill(line_of_one, LINE_WORDS)) - nothing;
+    CHECK(same > LINE_WORDS * (many + 20) && same < LINE_WORDS * 120);
+    puts("of one line, each waits until the one before it is acknowledged");
+
     word *set = map_cached(PLACE + 2 * PAGE_BYTES, 5 * PAGE_BYTES);
-    for (int turn = 0; turn < 5 * 3; turn++)
-        sum += set[turn % 5 * PAGE_BYTES / sizeof(*set)];
+    sum += leave_to_l2(set);
     uint32_t into_l2 = CYCLES(set[0] = 54321);
     CHECK(into_l2 < none + 8 && set[0] == 54321);
     puts("nor does the core wait for a store that L2 has");
+
+    sum += leave_to_l2(set);
+    uint32_t in_l2 = CYCLES(fill(set, LINE_WORDS)) - nothing;
+    CHECK(in_l2 > (LINE_WORDS - 1) * 16 && in_l2 < LINE_WORDS * 20);
+    puts("of one line, each waits for the one before it in L2");
 
     memory[512] = 12345;
     CHECK(memory[512] == 12345 && sum + 1 != 0);

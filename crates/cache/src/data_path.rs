@@ -8,7 +8,7 @@
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::hierarchy::{Caches, Destination, Step};
+use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::line;
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
@@ -169,7 +169,7 @@ impl Caches {
         size: u8,
         value: u64,
         ty: MemoryType,
-    ) -> Step<()> {
+    ) -> Step<StoreEnd> {
         self.snoop_l1i(addr);
         let rules = ty.rules();
         let through = rules.in_l1d && !rules.writes_back;
@@ -184,7 +184,13 @@ impl Caches {
         step
     }
 
-    fn write_by_type(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
+    fn write_by_type(
+        &mut self,
+        addr: CoreAddr,
+        size: u8,
+        value: u64,
+        ty: MemoryType,
+    ) -> Step<StoreEnd> {
         let rules = ty.rules();
         match rules.store_beyond {
             StoreBeyond::L2 => {
@@ -204,10 +210,10 @@ impl Caches {
 
     /// The store goes to L2 if that has the line, to memory otherwise; no line is fetched for it,
     /// unless L2 allocates.
-    fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<()> {
+    fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<StoreEnd> {
         if self.l2.write(addr, size, value) {
             self.bus.stats.writes_to_l2 += 1;
-            return Step::Done { value: (), cycles: 0 };
+            return Step::Done { value: StoreEnd::InL2, cycles: 0 };
         }
         if self.stores_allocate() {
             return self.fill_l2_alone(addr);
@@ -299,7 +305,7 @@ impl Caches {
 }
 
 /// A store as one transaction, after which it is done.
-pub(crate) fn write_to_bus(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<()> {
+pub(crate) fn write_to_bus<T>(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<T> {
     Step::Need { request: bus_write(addr, size, value, posted), finishes: true }
 }
 

@@ -28,6 +28,15 @@ pub enum Step<T> {
     Need { request: BusRequest, finishes: bool },
 }
 
+/// How a store ends that needs no transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreEnd {
+    /// Nothing of it is under way any more.
+    Done,
+    /// L2 has taken it, and is busy with it for [`CacheConfig::l2_hit_cycles`].
+    InL2,
+}
+
 /// Where a fetched line is: its slot, and the id that the core gave to its bytes (0 = none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchedLine {
@@ -198,9 +207,15 @@ impl Caches {
 
     /// Writes the low `size` (1..=8) bytes of `value` inside one line.
     #[inline]
-    pub fn write(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> Step<()> {
+    pub fn write(
+        &mut self,
+        addr: CoreAddr,
+        size: u8,
+        value: u64,
+        ty: MemoryType,
+    ) -> Step<StoreEnd> {
         if self.write_hit(addr, size, value, ty) {
-            return Step::Done { value: (), cycles: 0 };
+            return Step::Done { value: StoreEnd::Done, cycles: 0 };
         }
         self.write_beyond_l1(addr, size, value, ty)
     }

@@ -7,7 +7,7 @@
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
 use crate::data_path::Room;
-use crate::hierarchy::Caches;
+use crate::hierarchy::{Caches, StoreEnd};
 use crate::l1::CodeLines;
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
 use crate::quick::{Page, QUICK_SETS, QuickLines};
@@ -22,6 +22,13 @@ pub struct InPlace {
     pub origin: u64,
     /// Cycles beyond an L1 hit.
     pub cycles: u32,
+}
+
+/// Where a store is done, and how it ends: one in L2 is still to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    pub origin: u64,
+    pub end: StoreEnd,
 }
 
 /// How far a load got.
@@ -39,7 +46,7 @@ pub enum Load {
 pub struct Elements {
     /// Host address of the first one.
     pub first: u64,
-    /// Cycles beyond L1 hits, of all loads together; stores take none.
+    /// Cycles beyond L1 hits, of all loads together; of stores in L2 the caller knows.
     pub cycles: u32,
     /// Stores go around L1D.
     pub around: bool,
@@ -256,11 +263,12 @@ impl Caches {
         size: u8,
         page: &Page,
         ty: MemoryType,
-    ) -> Result<InPlace, Refusal> {
+    ) -> Result<Store, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
             (Some(line), _) if is_write_back(ty) => {
                 self.line_for_store(line, addr).ok_or(Refusal::Otherwise)?;
-                Ok(InPlace { origin: self.l1d.array.admit(line, page, true), cycles: 0 })
+                let origin = self.l1d.array.admit(line, page, true);
+                Ok(Store { origin, end: StoreEnd::Done })
             }
             (None, StoreBeyond::L2) if is_write_back(ty) => self.store_around(addr, page),
             (None, StoreBeyond::Memory) => Err(self.past_l2(addr)),
@@ -309,15 +317,14 @@ impl Caches {
         }
         let load = self.load_in_place(addr, page, ty)?;
         let store = self.store_in_place(addr, size, page, ty).ok()?;
-        Some(InPlace { cycles: load.cycles + store.cycles, ..store })
+        Some(InPlace { origin: store.origin, cycles: load.cycles })
     }
 
     #[inline]
-    fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Result<InPlace, Refusal> {
+    fn store_around(&mut self, addr: CoreAddr, page: &Page) -> Result<Store, Refusal> {
         let line = self.line_around(addr)?;
-        self.count_stores_around(1);
         let origin = self.l2.array.admit(line, page, true);
-        Ok(InPlace { origin, cycles: 0 })
+        Ok(Store { origin, end: StoreEnd::InL2 })
     }
 
     /// The line of L2 that stores around L1D go to.
@@ -348,14 +355,14 @@ impl Caches {
         addr: CoreAddr,
         size: u8,
         page: &Page,
-    ) -> Result<InPlace, Refusal> {
+    ) -> Result<Store, Refusal> {
         if self.l1i.array.find(addr).is_some() {
             return Err(Refusal::Otherwise);
         }
         let bytes = self.bus.write_combine.make_room(addr, size)?;
         self.bus.stats.l1d_write_misses += 1;
         let linear = page.linear | addr.line().0 & 0xFFF;
-        Ok(InPlace { origin: bytes.wrapping_sub(u64::from(linear)), cycles: 0 })
+        Ok(Store { origin: bytes.wrapping_sub(u64::from(linear)), end: StoreEnd::Done })
     }
 
     /// That many stores went around L1D into L2.
@@ -364,6 +371,12 @@ impl Caches {
         let stats = &mut self.bus.stats;
         stats.writes_to_l2 += stores;
         stats.l1d_write_misses += stores;
+    }
+
+    /// So long stores waited for the one before them in L2.
+    #[inline]
+    pub fn count_waits_in_l2(&mut self, cycles: u64) {
+        self.bus.stats.l2_cycles += cycles;
     }
 
     /// That many lines came from L2 into L1D, and that many went back.

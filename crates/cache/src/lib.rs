@@ -41,8 +41,8 @@ pub mod write_combine;
 
 pub use config::{CacheConfig, ConfigError, Geometry};
 pub use data_path::Room;
-pub use hierarchy::{Caches, FetchedLine, PREFETCH_SLOT, Step};
-pub use in_place::{Elements, InPlace, Load};
+pub use hierarchy::{Caches, FetchedLine, PREFETCH_SLOT, Step, StoreEnd};
+pub use in_place::{Elements, InPlace, Load, Store};
 pub use inspect::CachedLine;
 pub use journal::{JournalAddresses, SavedLine, SavedSet};
 pub use l1::CodeLines;

@@ -7,7 +7,7 @@
 use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::data_path::{need, write_to_bus};
-use crate::hierarchy::{Caches, Step};
+use crate::hierarchy::{Caches, Step, StoreEnd};
 use crate::in_place::{InPlace, PAGE_BYTES};
 use crate::line;
 use crate::policy::{MemoryType, ReadMiss};
@@ -42,14 +42,14 @@ impl Caches {
         size: u8,
         value: u64,
         ty: MemoryType,
-    ) -> Step<()> {
+    ) -> Step<StoreEnd> {
         self.snoop_l1i(addr);
         if let Some(write_back) = self.leave_l1d(addr, ty) {
             return need(write_back);
         }
         if ty.rules().in_l2 && self.l2.write(addr, size, value) {
             self.bus.stats.locked_l2_accesses += 1;
-            return Step::Done { value: (), cycles: self.served_by_l2(1) };
+            return Step::Done { value: StoreEnd::Done, cycles: self.served_by_l2(1) };
         }
         write_to_bus(addr, size, value, false)
     }

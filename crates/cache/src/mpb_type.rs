@@ -9,7 +9,7 @@ use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::data_path::need;
-use crate::hierarchy::{Caches, Destination, Step};
+use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::line::{self, MESSAGE_BUFFER};
 use crate::quick::Page;
 
@@ -137,7 +137,7 @@ impl Caches {
         size: u8,
         value: u64,
         look_in_l1d: bool,
-    ) -> Step<()> {
+    ) -> Step<StoreEnd> {
         if let Some(drain) = self.bus.write_combine.displaced_by(addr) {
             return need(drain);
         }
@@ -147,7 +147,7 @@ impl Caches {
         }
         match self.bus.write_combine.merge(addr, size, value) {
             Some(request) => Step::Need { request, finishes: true },
-            None => Step::Done { value: (), cycles: 0 },
+            None => Step::Done { value: StoreEnd::Done, cycles: 0 },
         }
     }
 

@@ -22,6 +22,7 @@ mod programs;
 mod random_code;
 mod rare;
 mod real_mode;
+mod same_line;
 mod speed;
 mod split;
 mod stores_around;

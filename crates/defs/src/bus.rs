@@ -89,7 +89,16 @@ impl BusRequest {
     /// its bus unit busy.
     #[inline]
     pub fn is_posted(&self) -> bool {
-        matches!(self, Self::Write { posted: true, .. })
+        self.posted_to().is_some()
+    }
+
+    /// Where one of those writes.
+    #[inline]
+    pub fn posted_to(&self) -> Option<CoreAddr> {
+        match *self {
+            Self::Write { addr, posted: true, .. } => Some(addr),
+            _ => None,
+        }
     }
 
     /// The core-physical address, or `None` for port I/O.

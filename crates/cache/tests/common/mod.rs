@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use rockcreek_cache::{CacheConfig, Caches, Geometry, MemoryType, Replacement, Step, StoreMiss};
+use rockcreek_cache::{
+    CacheConfig, Caches, Geometry, MemoryType, Replacement, Step, StoreEnd, StoreMiss,
+};
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr};
 
@@ -129,7 +131,7 @@ impl Core {
     }
 
     pub fn write(&mut self, memory: &mut Memory, addr: u32, size: u8, v: u64, ty: MemoryType) {
-        self.drive(memory, |caches| caches.write(CoreAddr(addr), size, v, ty), |_| ());
+        self.drive(memory, |caches| caches.write(CoreAddr(addr), size, v, ty), |_| StoreEnd::Done);
     }
 
     pub fn exchange(
@@ -141,7 +143,7 @@ impl Core {
         ty: MemoryType,
     ) -> u64 {
         let old = self.drive(memory, |c| c.locked_read(CoreAddr(addr), size, ty), value_of);
-        self.drive(memory, |c| c.locked_write(CoreAddr(addr), size, v, ty), |_| ());
+        self.drive(memory, |c| c.locked_write(CoreAddr(addr), size, v, ty), |_| StoreEnd::Done);
         old
     }
 

@@ -28,7 +28,7 @@ use crate::uncore::Uncore;
 const MAGIC: &[u8; 8] = b"RCKSNAP\n";
 /// The format that is written, and the only one that is read: one more whenever the state of a chip
 /// gets another field or an event another kind.
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 /// Magic, version, description hash, length of the payload, checksum.
 const HEADER_BYTES: usize = 8 + 4 + 16 + 8 + 16;
 /// An LZ4 block cannot expand by more than this (LZ4 block format: 255 bytes a length byte).

@@ -102,4 +102,19 @@ impl Core {
             Err(self.protection())
         }
     }
+
+    /// After a store: code in L1I may have been snooped out; the block running from it ends.
+    #[inline(always)]
+    pub(crate) fn note_code_change(&mut self) {
+        if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {
+            self.leave_changed_code();
+        }
+    }
+
+    #[cold]
+    fn leave_changed_code(&mut self) {
+        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
+        self.fetched.forget();
+        self.look_up();
+    }
 }

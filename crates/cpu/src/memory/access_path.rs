@@ -132,11 +132,12 @@ impl Core {
         memory_type: MemoryType,
     ) -> Done {
         match self.caches.write(addr, size as u8, u64::from(value), memory_type) {
-            Step::Done { cycles, .. } => {
+            Step::Done { value, cycles } => {
                 if cycles != 0 {
                     self.state.cycles += u64::from(cycles);
                     self.state.counters.write_stall_cycles += u64::from(cycles);
                 }
+                self.end_store(addr, value);
                 self.state.counters.stores += 1;
                 self.log.push(0);
                 self.note_code_change();
@@ -397,10 +398,11 @@ impl Core {
                 (true, true) => Target::Update,
             };
             let before = self.state.cycles;
-            self.finish(step, target)?;
+            let end = self.finish(step, target)?;
             let counters = &mut self.state.counters;
             counters.write_stall_cycles += self.state.cycles - before;
             counters.locked_updates += u64::from(target == Target::Update);
+            self.end_store(addr, end);
         }
         if intent.has(Intent::LOCKED) || addr.0 & !0xFFF == APIC_PAGE {
             self.state.counters.bypassing_stores += 1;
@@ -427,6 +429,9 @@ impl Core {
         if self.observed {
             self.charge_before(&request);
         }
+        if let Some(addr) = request.posted_to() {
+            self.hold_for_line(addr);
+        }
         self.state.pending = Some(Pending { request, finishes, target });
         Stop::Wait
     }
@@ -440,20 +445,5 @@ impl Core {
             return Ok(value as u32);
         }
         self.finish(Step::Need { request, finishes: true }, Target::Port)
-    }
-
-    /// After a store: code in L1I may have been snooped out; the block running from it ends.
-    #[inline(always)]
-    pub(crate) fn note_code_change(&mut self) {
-        if self.caches.stats().l1i_snoop_invalidations != self.code_invalidations {
-            self.leave_changed_code();
-        }
-    }
-
-    #[cold]
-    fn leave_changed_code(&mut self) {
-        self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;
-        self.fetched.forget();
-        self.look_up();
     }
 }

@@ -126,7 +126,7 @@ impl Core {
     }
 
     /// The same of a store.
-    pub(crate) fn note_store(&mut self, before: Option<Beforehand>, step: &Step<()>, value: u64) {
+    pub(crate) fn note_store<T>(&mut self, before: Option<Beforehand>, step: &Step<T>, value: u64) {
         let Some(before) = before else { return };
         let rules = before.memory_type.rules();
         let (back, combines) = (rules.writes_back, rules.store_beyond == StoreBeyond::Combine);

@@ -4,4 +4,5 @@
 pub(crate) mod checkpoint;
 pub(crate) mod posted;
 pub(crate) mod response;
+pub(crate) mod same_line;
 pub(crate) mod transaction;

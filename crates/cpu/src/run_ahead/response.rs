@@ -22,14 +22,14 @@ impl Core {
             };
         }
         // The commonest.
-        let posted = pending.request.is_posted();
+        let posted = pending.request.posted_to();
         self.caches.complete(&pending.request, response);
         self.state.pending = None;
         self.state.counters.stores += 1;
         self.log.push_completed(0);
         match posted {
-            true => self.post(cycle, response),
-            false => self.wait_until(cycle, Stall::Write),
+            Some(addr) => self.post(addr, (cycle, response)),
+            None => self.wait_until(cycle, Stall::Write),
         }
     }
 

@@ -20,6 +20,8 @@ use crate::units::tlb::permit;
 
 /// Index of a general register that always reads zero: "no base", "no index".
 pub(crate) const ZERO: usize = 8;
+/// No line begins there.
+const NO_LINE: u32 = 1;
 /// A permit bit that no TLB entry has: sends every access to the slow path.
 const NEVER: u8 = 1 << 7;
 
@@ -49,6 +51,10 @@ pub struct State {
     pub(crate) bus_free: u64,
     /// When the last posted store is acknowledged.
     pub(crate) acknowledged: u64,
+    /// When the last store beyond L1D is done, and its line (no address of one: none yet); see
+    /// `run_ahead/same_line.rs`.
+    pub(crate) store_done: u64,
+    pub(crate) store_line: u32,
     pub(crate) flags: Flags,
     /// The flags that arithmetic does not set.
     pub(crate) system_flags: u32,
@@ -139,6 +145,8 @@ impl State {
             cycles: 0,
             bus_free: 0,
             acknowledged: 0,
+            store_done: 0,
+            store_line: NO_LINE,
             extra_cycles: 0,
             misaligned: 0,
             walks_for_data: false,

@@ -156,11 +156,6 @@ impl Core {
         self.host.reach_limit = latest.saturating_sub(self.host.access_cycles);
     }
 
-    /// What one service of L2 costs.
-    pub(crate) fn l2_cycles(&self) -> u32 {
-        self.config.cache.l2_hit_cycles
-    }
-
     /// Puts what the x87 holds where the interpreter has it.
     fn settle_x87(&mut self, code: &mut CodeCache, departure: Departure) {
         self.x87_is_clear = false;

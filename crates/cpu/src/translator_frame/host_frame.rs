@@ -43,7 +43,7 @@ pub(crate) struct HostFrame {
     pub resume_op: u64,
     pub resume_in: u64,
     /// Where a store goes of which the stub for stores has just found that no cache takes it: what
-    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one.
+    /// follows sends it. `BEYOND`, `FILLS` or `DISPLACES` is set if there is one. `BUSY`: see there.
     pub beyond: u64,
     /// A store that is sent when the code has been left, for which the run ends in any case: what,
     /// and how many bytes; 0: there is none.
@@ -60,8 +60,10 @@ pub(crate) struct HostFrame {
     pub arrived: u64,
     /// Its number in L1D, if it came as the answer to an MPBT load.
     pub came: Option<u32>,
-    /// Stores around L1D that are not counted yet, and what each costs, as any service of L2.
+    /// Stores around L1D that are not counted yet, how long they waited for each other, and what a
+    /// service of L2 costs.
     pub stores_around: u64,
+    pub store_waits: u64,
     pub l2_cycles: u64,
     /// What an integer across its natural boundary costs.
     pub misaligned_cycles: u64,
@@ -208,6 +210,9 @@ impl Clone for HostFrame {
 pub(crate) const BEYOND: u64 = 1 << 32;
 pub(crate) const FILLS: u64 = 2 << 32;
 pub(crate) const DISPLACES: u64 = 3 << 32;
+/// There, of a store that L2 would take, but that would wait for the one before it while something is
+/// in progress in the x87.
+pub(crate) const BUSY: u64 = 4 << 32;
 /// In `HostFrame::resume_op`: the answer is all that the instruction has waited for, and translated
 /// code does the rest of it.
 pub(crate) const SENT: u64 = 1;

@@ -13,6 +13,8 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreId, LINE_BYTES};
 
 /// Core cycles that a transaction takes on the bench.
 pub const BUS_CYCLES: u64 = 50;
+/// So much later a posted store is acknowledged.
+pub const POSTED_CYCLES: u64 = 40;
 pub const MEMORY_BYTES: usize = 4 << 20;
 /// Where test programs are put.
 pub const CODE: u32 = 0x1000;
@@ -311,11 +313,11 @@ fn performed(memory: &mut [u8], port_value: u32, request: &BusRequest) -> BusRes
             bytes[..usize::from(size)].copy_from_slice(&memory[at..at + usize::from(size)]);
             BusResponse::Value(u64::from_le_bytes(bytes))
         }
-        BusRequest::Write { addr, size, data, .. } => {
+        BusRequest::Write { addr, size, data, posted } => {
             let at = addr.0 as usize % MEMORY_BYTES;
             let bytes = data.to_le_bytes();
             memory[at..at + usize::from(size)].copy_from_slice(&bytes[..usize::from(size)]);
-            BusResponse::Acknowledge
+            if posted { BusResponse::Value(POSTED_CYCLES) } else { BusResponse::Acknowledge }
         }
         BusRequest::WriteLine { addr, data, enable, .. } => {
             let at = addr.0 as usize % MEMORY_BYTES;

@@ -9,6 +9,9 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* A plane's blocks lie as the original's do, in Fortran: each column of a
+ * block in one piece. */
+
 /* A neighbour's block along an axis; `way` is 1 of the one after a point. */
 INLINE void neighbour(npb_block block, const npb_point v, int axis, int way)
 {
@@ -21,7 +24,7 @@ INLINE void neighbour(npb_block block, const npb_point v, int axis, int way)
     npb_jacobians(inviscid, viscous, v, r1, q, axis);
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++)
-            block[m][l] =
+            block[l][m] =
                 first * inviscid[m][l] -
                 second * (viscous[m][l] + (m == l ? npb_diffusion(axis) : 0));
 }
@@ -38,14 +41,14 @@ INLINE void diagonal(npb_block block, const npb_point v)
 
     for (int m = 0; m < 5; m++)
         for (int l = 0; l < 5; l++)
-            block[m][l] = m == l ? own : 0;
+            block[l][m] = m == l ? own : 0;
     for (int m = 1; m < 4; m++) {
-        block[m][0] = -momentum * r2 * v[m];
+        block[0][m] = -momentum * r2 * v[m];
         block[m][m] += momentum * r1;
-        block[4][m] = (momentum - energy) * r2 * v[m];
+        block[m][4] = (momentum - energy) * r2 * v[m];
         heat += (momentum - energy) * (v[m] * v[m]);
     }
-    block[4][0] = -heat * r3 - energy * r2 * v[4];
+    block[0][4] = -heat * r3 - energy * r2 * v[4];
     block[4][4] += energy * r1;
 }
 
@@ -54,9 +57,9 @@ INLINE void add_product(double *sum, double factor, const npb_block block,
                         const npb_point v)
 {
     for (int m = 0; m < 5; m++)
-        sum[m] += factor * (block[m][0] * v[0] + block[m][1] * v[1] +
-                            block[m][2] * v[2] + block[m][3] * v[3] +
-                            block[m][4] * v[4]);
+        sum[m] += factor * (block[0][m] * v[0] + block[1][m] * v[1] +
+                            block[2][m] * v[2] + block[3][m] * v[3] +
+                            block[4][m] * v[4]);
 }
 
 /* v becomes block^-1 v, by elimination without pivots. */
@@ -68,15 +71,15 @@ INLINE void solve(const npb_block block, double *v)
     for (int p = 0; p < 4; p++) {
         double inverse = 1 / t[p][p];
         for (int m = p + 1; m < 5; m++) {
-            double factor = inverse * t[m][p];
+            double factor = inverse * t[p][m];
             for (int l = p + 1; l < 5; l++)
-                t[m][l] -= factor * t[p][l];
+                t[l][m] -= factor * t[l][p];
             v[m] -= factor * v[p];
         }
     }
     for (int p = 4; p >= 0; p--) {
         for (int l = p + 1; l < 5; l++)
-            v[p] -= t[p][l] * v[l];
+            v[p] -= t[l][p] * v[l];
         v[p] /= t[p][p];
     }
 }

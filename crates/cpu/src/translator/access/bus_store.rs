@@ -31,6 +31,7 @@ impl Core {
             return Posting::Refused;
         };
         let begun = self.state.cycles;
+        self.hold_for_line(addr);
         match self.state.bus_free.saturating_sub(begun) {
             0 => {}
             busy if busy < least || self.state.bus_free >= self.host.reach_limit => {
@@ -51,7 +52,7 @@ impl Core {
         let Some((accepted, delay)) = posted else { return Posting::Refused };
         self.host.beyond = 0;
         self.caches.has_posted_word();
-        self.post_accepted(accepted.get(), delay);
+        self.post_accepted(addr, accepted.get(), delay);
         Posting::Posted
     }
 
@@ -82,6 +83,7 @@ impl Core {
         let Some(addr) = self.host.nowhere().filter(|_| size == 4 && self.may_ask()) else {
             return false;
         };
+        self.hold_for_line(addr);
         self.await_bus();
         let posted = self.host.bus().post_word(self.state.cycles, addr, value);
         let Some((accepted, delay)) = posted else { return false };
@@ -89,7 +91,7 @@ impl Core {
         self.log.clear();
         self.caches.has_posted_word();
         self.state.counters.stores += 1;
-        self.post_accepted(accepted.get(), delay);
+        self.post_accepted(addr, accepted.get(), delay);
         true
     }
 
@@ -158,6 +160,9 @@ impl Core {
 
     #[inline(always)]
     fn put(&mut self, request: BusRequest, finishes: bool) {
+        if let Some(addr) = request.posted_to() {
+            self.hold_for_line(addr);
+        }
         self.state.pending = Some(Pending { request, finishes, target: Target::Store });
     }
 

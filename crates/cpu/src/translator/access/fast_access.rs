@@ -1,7 +1,7 @@
 //! Memory accesses that translated code cannot do on its own, but L1D and L2 can: the caches
 //! change as by the interpreter's access, and the code does the access at the address it is given.
 
-use rockcreek_cache::{HostLookup, InPlace, Load, Page, Room};
+use rockcreek_cache::{HostLookup, InPlace, Load, MemoryType, Page, Room, StoreEnd};
 use rockcreek_defs::{BusResponse, CoreAddr, LINE_BYTES};
 
 use crate::core::parts::Core;
@@ -9,7 +9,8 @@ use crate::memory::access_path::Intent;
 use crate::state::counters::Stall;
 use crate::state::exception::Stop;
 use crate::state::transaction::{Pending, Target};
-use crate::translator_frame::host_frame::HOST_PLACES;
+use crate::translator::x64::stubs::callbacks::MAY_WAIT;
+use crate::translator_frame::host_frame::{BUSY, HOST_PLACES};
 use crate::units::tlb::Entry;
 
 /// What an instruction does to memory.
@@ -32,23 +33,50 @@ impl Core {
         let ty = entry.memory_type;
         let place = match access {
             Access::Load => self.caches.load_in_place(addr, &page, ty)?,
-            Access::Store => match self.caches.store_in_place(addr, size, &page, ty) {
-                Ok(place) => place,
-                Err(refusal) => {
-                    self.host.note_beyond(refusal, addr);
-                    return None;
-                }
-            },
+            Access::Store => return self.reach_for_store((addr, size), &page, ty),
             Access::Modify => self.caches.modify_in_place(addr, size, &page, ty)?,
         };
         self.open(&page);
-        let (cycles, counters) = (u64::from(place.cycles), &mut self.state.counters);
-        if access == Access::Store {
-            counters.write_stall_cycles += cycles;
-        } else {
-            counters.read_stall_cycles += cycles;
+        self.state.counters.read_stall_cycles += u64::from(place.cycles);
+        Some(place)
+    }
+
+    fn reach_for_store(
+        &mut self,
+        (addr, size): (CoreAddr, u8),
+        page: &Page,
+        ty: MemoryType,
+    ) -> Option<InPlace> {
+        let store = match self.caches.store_in_place(addr, size, page, ty) {
+            Ok(store) => store,
+            Err(refusal) => {
+                self.host.note_beyond(refusal, addr);
+                return None;
+            }
+        };
+        self.open(page);
+        let mut place = InPlace { origin: store.origin, cycles: 0 };
+        if store.end == StoreEnd::InL2 {
+            let now = self.state.cycles;
+            let wait = self.line_is_free(addr, now) - now;
+            if wait != 0 && !self.may_wait_for_line(wait) {
+                return None;
+            }
+            self.store_in_l2(addr);
+            self.caches.count_stores_around(1);
+            place.cycles = wait as u32;
         }
         Some(place)
+    }
+
+    /// A store may wait so long where it is. If not because something is in progress in the x87,
+    /// that is noted. A copy of what the stub for stores does (`same_line.rs` there).
+    fn may_wait_for_line(&mut self, wait: u64) -> bool {
+        if self.host.how >> 16 & MAY_WAIT == 0 {
+            self.host.beyond = BUSY;
+            return false;
+        }
+        wait <= u64::from(self.l2_cycles())
     }
 
     /// All of a store into two lines of a page but its bytes, if L1D has both: see `line_split.rs`.
@@ -266,12 +294,12 @@ impl Core {
         }
     }
 
-    /// Counts the stores that went around L1D since the last call, and the lines that came from L2
+    /// Counts the stores that went around L1D since the last call, what they waited, and the lines that came from L2
     /// and went back.
     #[inline]
     pub(crate) fn settle_l2(&mut self) {
         let host = &self.host;
-        if host.stores_around | host.refills | host.write_backs != 0 {
+        if host.stores_around | host.refills | host.write_backs | host.store_waits != 0 {
             self.settle_some_l2();
         }
     }
@@ -285,6 +313,9 @@ impl Core {
     pub(crate) fn settle_stores_around(&mut self) {
         let stores = std::mem::take(&mut self.host.stores_around);
         self.caches.count_stores_around(stores);
+        let waits = std::mem::take(&mut self.host.store_waits);
+        self.state.counters.write_stall_cycles += waits;
+        self.caches.count_waits_in_l2(waits);
     }
 
     fn settle_refills(&mut self) {

@@ -20,6 +20,9 @@ impl Core {
         stall: Stall,
         bus: &'a mut dyn Bus,
     ) -> Option<&'a BusResponse> {
+        if let Some(addr) = request.posted_to() {
+            self.hold_for_line(addr);
+        }
         self.await_bus();
         let answer = self.may_ask().then(|| bus.ask(self.state.cycles, request)).flatten();
         let Some((cycle, response)) = answer else {

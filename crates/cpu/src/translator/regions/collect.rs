@@ -52,7 +52,9 @@ pub(crate) struct Item {
     /// What they hold behind it, by the precision control that it loads.
     pub precisions: Option<[u32; 3]>,
     pub skew: Skew,
-    /// A store from the x87 that may be posted if no cache takes it.
+    /// So long a store from the x87 waits for its value.
+    pub waits: u64,
+    /// What is known of it if it may be posted.
     pub posts: Option<Posts>,
 }
 
@@ -241,6 +243,7 @@ impl Source<'_> {
                 late: None,
                 precisions: None,
                 skew: Skew::Never,
+                waits: 0,
                 posts: None,
                 drained: 0,
                 after: 0,
@@ -256,6 +259,7 @@ impl Source<'_> {
             item.x87.1 = pipes.x87;
             item.after = self.carries.number(pipes);
             item.late = self.late(&item, earlier, pipes);
+            item.waits = item.store_waits(earlier).unwrap_or(0);
             item.posts = self.posts(&item, earlier);
             item.skew = self.skew(&item, pipes);
             item.precisions = self.precisions(&item, pipes);

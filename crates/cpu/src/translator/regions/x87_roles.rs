@@ -21,12 +21,10 @@ pub(crate) enum X87Role {
     Hides,
 }
 
-/// A store from the x87 that no cache takes, as far as its time is known.
+/// A store from the x87 that L1D does not take, as far as its time is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posts {
-    /// So long it waits for its value.
-    pub waits: u64,
-    /// If the bus unit is busy that long and more, nothing is in progress in the x87 afterwards, and
+    /// If the bus unit or its line is busy that long and more, nothing is in progress in the x87 afterwards, and
     /// this is what the pipes and the x87 hold where the store is tried again.
     pub least: u64,
     pub retry: u32,
@@ -46,8 +44,7 @@ impl Source<'_> {
         if !matches!(form.op, Operation::Store { format: Format::F32 | Format::F64, .. }) {
             return None;
         }
-        let x87 = before.x87?;
-        let waits = { x87 }.issue(item.op())?.checked_sub(u64::from(form.cost.alone()))?;
+        let (x87, waits) = (before.x87?, item.store_waits(before)?);
         let after = |clocks: u64| {
             let mut after = x87;
             after.loaded = true;
@@ -58,7 +55,7 @@ impl Source<'_> {
         let mut retried = before;
         retried.x87 = Some(after(least));
         let retry = self.carries.number(retried);
-        Some(Posts { waits, least, retry })
+        Some(Posts { least, retry })
     }
 
     /// A load waits, then the instruction executes, in a block of its own; a store is done, and
@@ -102,6 +99,15 @@ impl Item {
     /// It stores a value of the x87 in place.
     pub fn stores_from_x87(&self) -> bool {
         self.x87_role == X87Role::InPlace && form_of(self.op()).write_bytes > 0
+    }
+
+    /// How long such a store waits for its value, behind what the pipes and the x87 hold.
+    pub fn store_waits(&self, before: Carried) -> Option<u64> {
+        if !self.stores_from_x87() {
+            return None;
+        }
+        let (mut x87, cost) = (before.x87?, form_of(self.op()).cost.alone());
+        x87.issue(self.op())?.checked_sub(u64::from(cost))
     }
 
     /// Something is in progress in the x87 before it.

@@ -20,9 +20,6 @@ use crate::translator::x64::integer::mov_push::{Moved, is_moved};
 use crate::translator::x64::region::coverage;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Resolve};
-use crate::translator::x64::stubs::callbacks::{
-    MAY_BE_MISALIGNED, MAY_WAIT, SETTLES, WAITS_HERE, flag,
-};
 use crate::translator::x64::x87::misaligned::EXTENDED;
 
 /// The page of an address, and the bits that are clear in an aligned one.
@@ -71,14 +68,6 @@ fn reach_stub(kind: Access) -> i32 {
         Access::Store => offsets::STORE,
         Access::Modify => offsets::MODIFY,
     }
-}
-
-/// `HostFrame::how`.
-fn how(access: &ColdAccess, size: usize) -> i32 {
-    let may = flag(MAY_WAIT, access.late.is_none()) | flag(WAITS_HERE, access.stops());
-    let may = may | flag(MAY_BE_MISALIGNED, access.may_be_misaligned);
-    let may = may | flag(SETTLES, access.late.as_ref().is_some_and(|late| late.settles));
-    (((size as u32 - 1) | may) << 16) as i32 | access.before.clocks as i32
 }
 
 impl Emitter<'_> {
@@ -139,6 +128,7 @@ impl Emitter<'_> {
             code: item.decoding.instruction.code(),
             before: self.done,
             own,
+            waits: item.waits,
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: self.late(item, access),
@@ -208,7 +198,7 @@ impl Emitter<'_> {
         let (stub, one) = (reach_stub(kind), self.l2_cycles);
         dynasm!(self.asm ; .arch x64
             ; mov [rbp + offsets::CLOCK_BEFORE], rbx
-            ; mov DWORD [rbp + offsets::HOW], how(access, size)
+            ; mov DWORD [rbp + offsets::HOW], access.how(size)
             ; call QWORD [rbp + stub]
             ; jz =>interpreter
             ; mov rcx, rbx
@@ -241,7 +231,7 @@ impl Emitter<'_> {
         let Asked { again, unknown } = asked;
         dynasm!(self.asm ; .arch x64
             ; =>again
-            ; mov DWORD [BYTE rbp + offsets::near(offsets::HOW)], how(access, size)
+            ; mov DWORD [BYTE rbp + offsets::near(offsets::HOW)], access.how(size)
             ; call QWORD [BYTE rbp + offsets::near(stub)]
             ; jnz =>reached
             ; jmp =>unknown
@@ -348,6 +338,7 @@ impl Emitter<'_> {
             op,
             before: self.done,
             own,
+            waits: 0,
             carried: (item.before, item.after),
             x87: item.x87.0.is_some(),
             late: None,

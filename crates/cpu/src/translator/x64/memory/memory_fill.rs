@@ -19,8 +19,8 @@ use crate::translator::x64::stubs::enter_leave::Assembler;
 use crate::translator_frame::host_frame::HOST_PLACES;
 
 /// The byte of `HostFrame::how` that has `MAY_WAIT`, and which bit of it.
-const WAITS: i32 = offsets::HOW + 3;
-const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
+pub(crate) const WAITS: i32 = offsets::HOW + 3;
+pub(crate) const MAY_WAIT: i8 = (callbacks::MAY_WAIT >> 8) as i8;
 const MAY_FETCH: i8 = MAY_WAIT | (callbacks::SETTLES >> 8) as i8;
 
 /// At `nowhere`, XMM0 has the line's tag, and R10 is its set in L2, times `SET_BYTES`.

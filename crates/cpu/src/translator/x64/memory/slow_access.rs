@@ -5,7 +5,6 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use iced_x86::Code;
 
 use super::transactions::Sent;
-use super::x87_posted::Posted;
 use crate::execute::op::Op;
 use crate::translator::access::fast_access::Access;
 use crate::translator::regions::x87_state::Floating;
@@ -13,11 +12,14 @@ use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::integer::mov_push::Moved;
 use crate::translator::x64::region::emit::{Done, Emitter};
 use crate::translator::x64::region::slow_path::{Cold, Out, Resolve};
-use crate::translator::x64::stubs::callbacks::AS_EXPECTED;
+use crate::translator::x64::stubs::callbacks::{
+    AS_EXPECTED, MAY_BE_MISALIGNED, MAY_WAIT, SETTLES, WAITS_HERE, flag,
+};
 use crate::translator::x64::stubs::enter_leave::{AGAIN, INTERPRET, STOPPED};
 use crate::translator::x64::stubs::profile_counts::Called;
 use crate::translator::x64::x87::misaligned::Skewed;
 use crate::translator::x64::x87::ops::{Recorded, Unloading};
+use crate::translator::x64::x87::posted::Posted;
 
 /// An access whose line is not known: L1D and L2 look, or else the interpreter does the
 /// instruction.
@@ -44,6 +46,8 @@ pub(crate) struct ColdAccess {
     /// Done by the block before this instruction, and what the block counts for it.
     pub before: Done,
     pub own: Done,
+    /// So long a store of the x87 waits for its value after that.
+    pub waits: u64,
     /// What the pipes hold before and after it.
     pub carried: (u32, u32),
     /// L2 may serve it beside the straight path; what then becomes of the x87.
@@ -83,6 +87,14 @@ impl ColdAccess {
     /// It waits for its line and then goes on.
     pub fn stops(&self) -> bool {
         self.fetches && self.late.is_none()
+    }
+
+    /// `HostFrame::how`.
+    pub fn how(&self, size: usize) -> i32 {
+        let may = flag(MAY_WAIT, self.late.is_none()) | flag(WAITS_HERE, self.stops());
+        let may = may | flag(MAY_BE_MISALIGNED, self.may_be_misaligned);
+        let may = may | flag(SETTLES, self.late.as_ref().is_some_and(|late| late.settles));
+        (((size as u32 - 1) | may) << 16) as i32 | (self.before.clocks + self.waits) as i32
     }
 
     /// L2 may serve it, whatever is in the x87.

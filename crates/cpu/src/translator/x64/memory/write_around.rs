@@ -15,6 +15,7 @@ use super::l1d_lookup::{
     emit_return, emit_turn, emit_undone,
 };
 use super::l2_lookup::{emit_find, emit_set_dirty, emit_touch};
+use super::same_line;
 use super::undo_log::SECOND;
 use crate::translator::x64::encoding::host_registers::{R9, R10, R11, RAX, RDI, RDX};
 use crate::translator::x64::encoding::offsets;
@@ -44,7 +45,6 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
     let unsaved = ways.second.line(asm, SECOND, R10);
     dynasm!(asm ; .arch x64
         ; pop rcx
-        ; inc QWORD [rbp + offsets::STORES_AROUND]
         ; mov DWORD [rdx + STORES], 1
     );
     emit_note_known(asm, [RDI, R11]);
@@ -54,11 +54,11 @@ pub(crate) fn emit(asm: &mut Assembler, ways: &Ways) {
         ; mov [rdx + rcx + OPEN_STORES], r8d
     );
     emit_origin(asm, SECOND, R10, RDI);
-    dynasm!(asm ; .arch x64
-        ; mov [rdx + rcx + ORIGIN], r10
-        ; mov rdx, r10
-    );
+    dynasm!(asm ; .arch x64 ; mov [rdx + rcx + ORIGIN], r10);
+    let held = same_line::emit(asm, SECOND, R10);
+    dynasm!(asm ; .arch x64 ; mov rdx, r10);
     emit_return(asm);
+    held.emit(asm, true);
     unsaved.emit(asm);
     turn.emit_open(asm, unknown);
     find.emit_search(asm, ways, nowhere);
@@ -116,11 +116,11 @@ pub(crate) fn emit_open_store(asm: &mut Assembler) {
         ; jae =>other
         ; mov rdi, [rbp + offsets::AROUND]
         ; mov rdx, [rdi + rcx + ORIGIN]
-        ; inc QWORD [rbp + offsets::STORES_AROUND]
-        ; test rdx, rdx
-        ; ret
-        ; =>other
     );
+    let held = same_line::emit(asm, RDI, RDX);
+    dynasm!(asm ; .arch x64 ; test rdx, rdx ; ret);
+    held.emit(asm, false);
+    dynasm!(asm ; .arch x64 ; =>other);
 }
 
 /// ECX: the set, EDX: the page, with bits of an address that is not aligned. Returns if a store
@@ -154,7 +154,10 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
         ; pop r9
         ; pop r8
         ; movq rdx, xmm7
-        ; inc QWORD [rbp + offsets::STORES_AROUND]
+        ; mov rdi, [rbp + offsets::AROUND]
+    );
+    let held = same_line::emit(asm, RDI, RDX);
+    dynasm!(asm ; .arch x64
         ; test rdx, rdx
         ; ret
         // The page may have come back with another frame.
@@ -168,6 +171,7 @@ pub(crate) fn emit_turned_store(asm: &mut Assembler) {
     dynasm!(asm ; .arch x64 ; pop r9 ; pop r8 ; movd edx, xmm7);
     emit_note(asm, RDX);
     dynasm!(asm ; .arch x64 ; xor edx, edx ; ret);
+    held.emit(asm, false);
     turn.emit_open(asm, otherwise);
     nowhere_turn.emit_open(asm, otherwise);
     dynasm!(asm ; .arch x64

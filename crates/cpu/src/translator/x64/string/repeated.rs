@@ -24,8 +24,8 @@ use crate::translator::regions::collect::Item;
 const LINE: u32 = LINE_BYTES as u32;
 const PAGE: u32 = 4096;
 /// Services of L2 for one element at most, beside its store: for each of two loads a victim and a
-/// line.
-const SERVICES: u64 = 4;
+/// line, and one that the first store waits for.
+const SERVICES: u64 = 5;
 
 /// The handler of a repeated instruction in translated code.
 pub(crate) fn handler(item: &Item) -> Option<Handler> {
@@ -161,11 +161,14 @@ impl Core {
             from = first;
             loads += 1;
         }
-        let (mut to, mut around) = (0, false);
+        let (mut to, mut around) = (0, None);
         match sides[1] {
             Some(side) if stores(KIND) => {
                 match self.caches.store_elements(side.addr, side.memory_type) {
-                    Ok(place) => (to, around) = (place.first, place.around),
+                    Ok(place) if place.around && !self.takes_stores_soon(side.addr) => {
+                        return Ok(None);
+                    }
+                    Ok(place) => (to, around) = (place.first, place.around.then_some(side.addr)),
                     Err(Refusal::InNoCache) => {
                         return self.send_elements::<SIZE, KIND>(op, side.addr, from, wanted);
                     }
@@ -183,10 +186,9 @@ impl Core {
             most = self.compare_elements::<SIZE, KIND>(op, [from, to], most, ended);
         }
         let count = u64::from(most);
-        self.state.cycles += count * u64::from(op.extra);
-        if around {
-            self.host.stores_around += count;
-            self.settle_stores_around();
+        match around {
+            Some(addr) => self.store_elements_in_l2(addr, count, u64::from(op.extra)),
+            None => self.state.cycles += count * u64::from(op.extra),
         }
         let counters = &mut self.state.counters;
         counters.loads += loads * count;
@@ -231,6 +233,25 @@ impl Core {
         }
         let some = (left / each) as u32;
         (some > 0).then_some(some)
+    }
+
+    /// L2 need not be waited for longer than for one service.
+    fn takes_stores_soon(&self, addr: CoreAddr) -> bool {
+        let now = self.state.cycles;
+        self.line_is_free(addr, now) - now <= u64::from(self.l2_cycles())
+    }
+
+    /// So many elements are stored to one line of L2, each `clocks` long: the first may wait for
+    /// what was there before, each other one for the one before it.
+    fn store_elements_in_l2(&mut self, addr: CoreAddr, count: u64, clocks: u64) {
+        self.store_in_l2(addr);
+        let waits = u64::from(self.l2_cycles()).saturating_sub(clocks) * (count - 1);
+        self.state.cycles += waits + (count - 1) * clocks;
+        self.note_store_done(addr, self.state.cycles + u64::from(self.l2_cycles()));
+        self.state.cycles += clocks;
+        self.host.stores_around += count;
+        self.host.store_waits += waits;
+        self.settle_stores_around();
     }
 
     #[inline]

@@ -13,11 +13,10 @@ use crate::translator::x64::control::branch_prediction;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::l1d_lookup::{self, Ways};
 use crate::translator::x64::memory::undo_log::{self, Saving};
-use crate::translator::x64::memory::{
-    locked, misaligned, mpbt, write_around, write_combine, x87_posted,
-};
+use crate::translator::x64::memory::{locked, misaligned, mpbt, write_around, write_combine};
 use crate::translator::x64::paging::code_fetch;
 use crate::translator::x64::x87::line_split::SplitStubs;
+use crate::translator::x64::x87::posted;
 use crate::translator::x64::x87::stubs::X87Stubs;
 
 pub(crate) type Assembler = VecAssembler<X64Relocation>;
@@ -336,7 +335,7 @@ impl Stubs {
         let send_at = asm.offset().0;
         emit_send(&mut asm);
         let post_at = asm.offset().0;
-        x87_posted::emit(&mut asm);
+        posted::emit(&mut asm);
         let fetch_at = [callbacks::fetch::<false>, callbacks::fetch::<true>].map(|function| {
             let at = asm.offset().0;
             code_fetch::emit(&mut asm, compared);

@@ -4,5 +4,6 @@
 pub(crate) mod line_split;
 pub(crate) mod misaligned;
 pub(crate) mod ops;
+pub(crate) mod posted;
 pub(crate) mod soft_functions;
 pub(crate) mod stubs;

@@ -1,21 +1,24 @@
-//! Stores from the x87 that no cache takes: posted from here, as those of integers are sent.
+//! Stores from the x87 that no cache takes: posted from here, as those of integers are sent. And
+//! stores that L2 takes behind another one to their line.
 //!
 //! While something is in progress in the x87, time must not pass unnoticed. A store that the bus unit
-//! takes at once takes no more than one that L1D has. If the bus unit is busy until nothing is in
-//! progress any more, the store is tried again in a block of its own; else it is for the interpreter.
+//! takes at once takes no more than one that L1D has. If the bus unit, or L2 with the line, is busy until
+//! nothing is in progress any more, the store is tried again in a block of its own; else it is for
+//! the interpreter.
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::slow_access::ColdAccess;
+use super::ops::Recorded;
 use crate::execute::isa::x87::form_of;
 use crate::translator::regions::collect::Item;
 use crate::translator::regions::x87_roles::Posts;
 use crate::translator::regions::x87_state::pops;
 use crate::translator::x64::encoding::offsets;
+use crate::translator::x64::memory::same_line::{BUSY_ABOVE, STORE_DONE, STORE_WAITS};
+use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::region::emit::Emitter;
 use crate::translator::x64::stubs::callbacks::{self, POSTED};
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
-use crate::translator::x64::x87::ops::Recorded;
 use crate::translator_frame::host_frame::BEYOND;
 
 const NO_CACHE: i32 = (BEYOND >> 32) as i32;
@@ -50,14 +53,17 @@ impl Emitter<'_> {
 
     /// Posts it, if the stub has found that no cache takes it; EAX stays if not.
     pub fn post_x87(&mut self, access: &ColdAccess, posted: &Posted) {
-        let [interpreter, refused, waited] = [(); 3].map(|()| self.label());
+        let [interpreter, refused, waited, again] = [(); 4].map(|()| self.label());
         let rejoin = access.rejoin.expect("it is no branch");
-        let clocks = (access.before.clocks + posted.posts.waits) as i32;
+        let clocks = (access.before.clocks + access.waits) as i32;
+        let (busy, least) = (self.label(), posted.posts.least as i32);
         let how = posted.size as i32 | (posted.posts.least as i32) << 8;
         let stub = self.stubs.post as i64;
         dynasm!(self.asm ; .arch x64
             ; mov rdx, [rbp + offsets::BEYOND]
             ; shr rdx, 32
+            ; cmp edx, BUSY_ABOVE
+            ; je =>busy
             ; cmp edx, NO_CACHE
             ; jne =>interpreter
             ; fnstenv [rbp + offsets::X87_IMAGE]
@@ -85,8 +91,21 @@ impl Emitter<'_> {
         // The store has not been done: of its flags nothing is seen.
         dynasm!(self.asm ; .arch x64
             ; jmp =>rejoin
+            ; =>busy
+            ; mov DWORD [rbp + offsets::BEYOND + 4], 0
+            ; mov rdx, [rbp + STORE_DONE]
+            ; sub rdx, rbx
+            ; sub rdx, clocks
+            ; cmp rdx, least
+            ; jl =>interpreter
+            ; cmp rdx, [rbp + offsets::L2_CYCLES]
+            ; jg =>interpreter
+            ; add [rbp + STORE_WAITS], rdx
+            ; lea rbx, [rbx + rdx + clocks]
+            ; jmp =>again
             ; =>waited
             ; fldenv [rbp + offsets::X87_IMAGE]
+            ; =>again
         );
         self.recorded = posted.recorded;
         self.note_x87();
