@@ -137,7 +137,7 @@ def run_rck(
 
 
 def run_tool(tool: Tool, program: Program, binary: Path, rounds: int) -> measure.Sample:
-    """The same binary with the same arguments by another tool."""
+    """One binary with its arguments, run by another tool than rck."""
     sample = measure.run([*tool.prefix, str(binary), str(rounds), *program.arguments])
     check(program, tool.name, sample, count=1)
     return sample

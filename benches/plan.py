@@ -69,7 +69,7 @@ def _program(entry: dict[str, Any]) -> Program:
 
 
 def choose(programs: list[Program], only: list[str]) -> list[Program]:
-    """Those named, and those whose rounds they share; all if none is named."""
+    """The programs that are named, and those whose rounds they share; all if none is named."""
     known = {program.name: program for program in programs}
     for name in only:
         if name not in known:

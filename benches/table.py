@@ -1,4 +1,4 @@
-"""The same on a terminal."""
+"""The results as a table on a terminal."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ static unsigned count_bits(void)
     return bits != 11 * 1024;
 }
 
-/* Of the starts below 300, 231 goes furthest: 127 steps. */
+/* Start 231 goes furthest of those below 300: 127 steps. */
 static unsigned collatz(void)
 {
     unsigned longest = 0, start = 0;

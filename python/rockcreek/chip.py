@@ -280,7 +280,7 @@ class Chip(ChipCounts, ChipEvents):
         return self._native.lost_packets()
 
     def shutdowns(self, cores: Iterable[int]) -> dict[int, Exit]:
-        """Those of these cores that shut down: a fault met a fault, and nobody could handle it."""
+        """Which of these cores shut down: a fault met a fault, and nobody could handle it."""
         found = {}
         for core in cores:
             registers = self.core(core)

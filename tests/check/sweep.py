@@ -70,7 +70,7 @@ class Program:
 
 
 def listed() -> Iterator[Program]:
-    """Those of `sweep.toml`."""
+    """The programs of `sweep.toml`."""
     for row in tomllib.loads((HERE / "sweep.toml").read_text())["program"]:
         sources = [path for pattern in row["sources"] for path in sorted(ROOT.glob(pattern))]
         name = row["sources"][0].removesuffix("/*.c").removesuffix(".c")

@@ -48,7 +48,7 @@ class Ending:
     files: tuple[tuple[str, str], ...] = ()
 
     def without(self, lines: str | None) -> Ending:
-        """The same without the lines that begin so."""
+        """A text without the lines that begin so."""
         if lines is None:
             return self
         begin = re.compile(lines.encode())

@@ -38,7 +38,7 @@ def command(program: Path, runs: int, jobs: int, cores: str, path: Path) -> list
 
 
 def campaign(program: Path, runs: int, jobs: int, cores: str, path: Path) -> dict:
-    """Its result."""
+    """The result of a run."""
     subprocess.run(command(program, runs, jobs, cores, path), check=True, stdout=subprocess.DEVNULL)
     return json.loads(path.read_text())
 

@@ -29,7 +29,7 @@ class Function:
 
     @property
     def family(self) -> str:
-        """Its name without the letter for the type."""
+        """A function's name without the letter for its type."""
         stem = self.name.removesuffix("_r")
         rest = self.name[len(stem) :]
         letter = {"float": "f", "double": "", "long double": "l"}[self.real]

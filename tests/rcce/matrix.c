@@ -36,7 +36,7 @@ int RCCE_APP(int argc, char **argv)
     int me = RCCE_ue(), ues = RCCE_num_ues();
     int before = (me + ues - 1) % ues, sum;
 
-    /* Its own receives first, so that nobody waits in a circle. */
+    /* The core's own receives come first, so that nobody waits in a circle. */
     iRCCE_RECV_REQUEST requests[RCCE_MAXNP];
     for (int i = 0; i <= before; i++)
         iRCCE_irecv(in, 10 * (before + 1), before, &requests[i]);

@@ -85,7 +85,7 @@ def guest_programs(until: float) -> bool:
 
 
 def random_programs(until: float) -> bool:
-    """The same of random ones."""
+    """Whether none of the random programs tried differed."""
     command = ["cargo", "test", "--quiet", "--locked", "--package", "rockcreek-chip"]
     command += ["--test", "random_programs", "--", "--nocapture"]
     while time.monotonic() < until:

@@ -70,7 +70,7 @@ def span(browser: Browser) -> tuple[float, float]:
 
 
 def brightness(browser: Browser, what: str) -> float:
-    """Of the page's paper or ink, from 0 to 1 (WCAG's relative luminance)."""
+    """How light the page's paper or ink is, from 0 to 1 (WCAG's relative luminance)."""
     shown = browser.run(f"getComputedStyle(document.body).{what}")
     parts = [int(n) / 255 for n in re.findall(r"\d+", shown)[:3]]
     parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]

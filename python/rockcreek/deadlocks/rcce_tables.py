@@ -41,7 +41,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Group:
-    """Those who take part in a barrier or collective; equal if they mean the same one."""
+    """The members of a barrier or collective; two groups are equal if they mean the same one."""
 
     call: str
     members: tuple[int, ...]

@@ -62,7 +62,7 @@ class Plan:
     seed: int = 0
 
     def placed(self, where: Where, seed: int | None = None) -> list[Placed]:
-        """Its faults for this run, with the plan's seed or another."""
+        """The plan's faults for this run, with its seed or another."""
         seed = self.seed if seed is None else seed
         return [_Place(spec, where, seed, n).placed() for n, spec in enumerate(self.specs)]
 

@@ -68,7 +68,7 @@ def load(path: str | Path) -> Kernel:
 
 
 def change(kernel: Kernel, **values: Any) -> Kernel:
-    """The same kernel, with those values that are not None.
+    """A copy of the kernel, with those values that are not None.
 
     >>> change(Kernel(1, 2), flop=3, rule=None)
     Kernel(compute=1, accesses=2, flop=3, pending=2, rule='max', core_cycles=40, memory_ps=57500)

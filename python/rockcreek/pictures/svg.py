@@ -31,7 +31,7 @@ def colour(share: float) -> str:
 
 
 def rgb(share: float) -> tuple[int, ...]:
-    """The same as red, green and blue."""
+    """A colour as red, green and blue."""
     share = min(1.0, max(0.0, share))
     low, high = (_SCALE[0], _SCALE[1]) if share < 0.5 else (_SCALE[1], _SCALE[2])
     part = (share if share < 0.5 else share - 0.5) * 2

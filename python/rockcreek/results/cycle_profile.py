@@ -128,7 +128,7 @@ def load(path: str | Path) -> dict[str, Any]:
 
 
 def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, Any]:
-    """The same of these cores only."""
+    """The profile of these cores only."""
     if cores is None:
         return profile
     wanted = set(cores)

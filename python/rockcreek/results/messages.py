@@ -216,8 +216,8 @@ class CallReader:
         return self._rank[core]
 
     def read(self, call: Call) -> tuple[Entry, str | None, int | None, tuple[int, ...]]:
-        """Its entry point, the kind of what made it, its size (None: the library refuses it) and
-        its partners."""
+        """A call's entry point, the kind of call that it is part of, its size (None: the library
+        refuses it) and its partners."""
         core, function, stack, words = call
         part_of = self._part_of(core, function, stack, words)
         self._last[core] = (stack, words[0], function, part_of)

@@ -28,11 +28,11 @@ class Shown:
         return rows.of(self.to_dict(), table)
 
     def to_arrow(self, table: str = "cores") -> Any:
-        """The same as a `pyarrow.Table` (extra `table`)."""
+        """The rows as a `pyarrow.Table` (extra `table`)."""
         return frames.to_arrow(self.rows(table))
 
     def to_pandas(self, table: str = "cores") -> Any:
-        """The same as a `pandas.DataFrame` (extra `notebook`)."""
+        """The rows as a `pandas.DataFrame` (extra `notebook`)."""
         return frames.to_pandas(self.rows(table))
 
     def die(self, metric: str = "ipc", *, at_ps: int | None = None) -> Picture:

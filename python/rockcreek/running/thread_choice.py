@@ -88,7 +88,7 @@ class ThreadChoice:
         self._turn = _Turn(now)
 
     def _choose(self, now: float) -> None:
-        """Those threads that did more; less often looked at if they are those of before."""
+        """Takes the number of threads that did more; measures less often while that stays."""
         gain = sum(self._rates[self.many]) > WORTH * sum(self._rates[1])
         best = self.many if gain else 1
         same = best == self._chosen

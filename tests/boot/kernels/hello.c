@@ -1,7 +1,7 @@
 /* hello.c: a kernel that tells what its boot loader gave it. */
 #include "kernel.h"
 
-/* Of the multiboot information, counted in words. */
+/* Places in the multiboot information, counted in words. */
 enum { COMMAND_LINE = 4, MODULES = 5, MODULE_TABLE = 6 };
 
 void main(uint32_t magic, const uint32_t *info)

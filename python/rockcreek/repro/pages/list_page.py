@@ -102,5 +102,5 @@ def _counted(here: Standing) -> list[str]:
 
 
 def _own(cells: Iterable[Cell]) -> list[Cell]:
-    """Those whose score is taken from this study."""
+    """The cells whose score is taken from this study."""
     return [cell for cell in cells if cell.counts]
