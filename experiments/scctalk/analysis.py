@@ -111,7 +111,7 @@ def _by_size(text: str, period: int) -> Curve:
 
 
 def _variant(sink: str) -> str:
-    """A measurement's name, as `stack down 1024`: order of sizes, bytes of stack that calls used."""
+    """A measurement's name, as `stack down 1024`: order of sizes, bytes of stack used."""
     where, _, sizes = sink.split(":")
     name, _, depth = where.partition("@")
     order = "up" if sizes.startswith("32") else "down"
