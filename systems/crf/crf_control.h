@@ -133,7 +133,18 @@ struct crf_action {
 /* Bytes that a plain write has changed, for `rck run --check races`. */
 #define CRF_PLAIN 2048u
 struct crf_plain {
-    volatile uint32_t word, bytes, rank, at, number;
+    volatile uint32_t word, bytes, rank, at, epoch;
+};
+
+/* What each thread knows of each core's commits, and what was left with each
+ * object: pages/order.c. All of it has 64 KB. */
+#define CRF_ORDER_THREADS 64u
+#define CRF_ORDER_OBJECTS 276u
+struct crf_orders {
+    volatile uint32_t epoch[CRF_CORES]; /* from 1 on */
+    volatile uint32_t known[CRF_ORDER_THREADS][CRF_CORES];
+    volatile uint32_t left[CRF_ORDER_OBJECTS][CRF_CORES];
+    uint32_t unused[17];
 };
 
 /* Off-die and uncached: all cores see it. Zero when the chip starts. */
@@ -164,7 +175,7 @@ struct crf_control {
                 __attribute__((aligned(CRF_PAGE)));
             volatile uint32_t committer[CRF_PAGES_MAX]; /* pages/race.c */
             volatile uint32_t committed_at[CRF_PAGES_MAX];
-            volatile uint32_t plain_commits;
+            struct crf_orders orders;
             struct crf_plain plain[CRF_PLAIN];
         };
         struct { /* systems/svm/owner/owner.h */

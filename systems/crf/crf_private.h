@@ -53,7 +53,8 @@ struct crf_call {
 int32_t
 crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
 
-/* threads/signal.c */
+/* threads/signal.c; the flag: the program has use for signals */
+extern int crf_handlers;
 void crf_actions_take(void);
 int crf_signal_call(const struct crf_call *call, int32_t *result);
 
@@ -118,7 +119,11 @@ _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
-/* models/: what the threads know of it */
+/* models/: what the threads know of it. An object is what one lets go of and
+ * another takes: crf_acquire takes from all. */
+void crf_release_to(const void *object);
+void crf_acquire_from(const void *object);
+void crf_acquire_copies(void); /* for this core, in no thread's order */
 void crf_open_stack(const struct crf_stack *stack);
 int crf_await_mail(int milliseconds);
 void crf_last_act(void); /* the last that this core does */

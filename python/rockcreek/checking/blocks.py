@@ -13,30 +13,11 @@ from typing import Any
 
 from rockcreek.checking.places import MPB_BYTES, SHARED, Places, name, own_frame
 from rockcreek.chip import Chip
-from rockcreek.software.image import Image
 
 BLOCK = "block"
 # Each returns the block; the first argument is its size.
 ALLOCATORS = ("RCCE_malloc", "RCCE_shmalloc", "iRCCE_malloc", "svm_alloc")
-_CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _SHARED_END = 0xC0000000  # there the message buffers begin
-
-
-def returns(program: Image, names: Iterable[str] = ALLOCATORS) -> list[int]:
-    """The instructions behind all calls of allocators, or of other functions."""
-    targets = {program.symbols[name] for name in names if name in program.symbols}
-    if not targets:
-        return []
-    found = []
-    for start, code in program.code():
-        at = code.find(_CALL)
-        while at >= 0:
-            distance = int.from_bytes(code[at + 1 : at + _CALL_BYTES], "little", signed=True)
-            behind = start + at + _CALL_BYTES
-            if (behind + distance) & 0xFFFFFFFF in targets:
-                found.append(behind)
-            at = code.find(_CALL, at + 1)
-    return found
 
 
 @dataclass(frozen=True)

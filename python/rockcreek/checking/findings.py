@@ -25,17 +25,23 @@ def begin(chip: Chip, cores: Sequence[int], program: Image, *, races: bool | Non
     releases, acquires = (
         [program.symbols[name]] if name in program.symbols else [] for name in (_RELEASE, _ACQUIRE)
     )
-    watched = blocks.returns(program, (*blocks.ALLOCATORS, threads.TELLS))
+    watched = program.returns_from((*blocks.ALLOCATORS, threads.TELLS))
     chip.start_check(cores, releases, acquires, watched, races=races)
 
 
 def collect(
-    chip: Chip, kernel: Image, program: Image, suppressions: Suppressions | None = None
+    chip: Chip,
+    kernel: Image,
+    program: Image,
+    suppressions: Suppressions | None = None,
+    *,
+    own_run: bool = False,
 ) -> dict[str, Any]:
-    """All findings, with names. Those that are suppressed are counted alone."""
+    """All findings, with names. Those that are suppressed are counted alone. `own_run`: the program
+    looked for races itself, which took it time."""
     places = Places(chip, kernel, program)
     told = chip.check_findings()
-    of_threads = set(blocks.returns(program, (threads.TELLS,)))
+    of_threads = set(program.returns_from((threads.TELLS,)))
     back = [raw for raw in told if raw["kind"] == BLOCK]
     allocated = Blocks(
         chip, places, (raw["victim"] for raw in back if not threads.is_told(raw, of_threads))
@@ -55,6 +61,7 @@ def collect(
         "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
+        "own_run": own_run,
     }
 
 

@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from rockcreek.checking import blocks
-from rockcreek.checking.places import name, own_frame
+from rockcreek.checking.places import name, own_frame, where
 from rockcreek.checking.remedies import value
 from rockcreek.checking.signals import RACES
 from rockcreek.checking.story import ORDERED
 from rockcreek.units import format_ps
 
 _MOST = 20  # findings that are told in full
+_OWN_RUN = (
+    "rck: check: the layer of the program's threads looked for races as it committed: that took"
+    " simulated time, so this is another run than one without --check races"
+)
 _FIRST = {
     "lost-update": "lost",
     "lost-write": "lost",
@@ -37,13 +41,14 @@ _BY = {
 }
 
 
-def tell(check: Mapping[str, Any], *, where: str | None = None) -> str:
+def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
     """All findings, and how to hear more of one."""
     findings = check["findings"]
     suppressed = check["suppressed"]
     also = f" ({suppressed} suppressed)" if suppressed else ""
+    own_run = [_OWN_RUN] if check.get("own_run") else []
     if not findings:
-        return f"rck: check: no findings{also}"
+        return "\n".join([f"rck: check: no findings{also}", *own_run])
     races = sum(finding["kind"] in RACES for finding in findings)
     also = (f", {races} of them races" if races else "") + also
     lines = [f"rck: check: {len(findings)} finding{'s' if len(findings) > 1 else ''}{also}"]
@@ -51,8 +56,9 @@ def tell(check: Mapping[str, Any], *, where: str | None = None) -> str:
         lines += describe(finding)
     if len(findings) > _MOST:
         lines.append(f"rck: and {len(findings) - _MOST} more: --json FILE has all")
-    if where is not None:
-        lines.append(f"rck: `rck explain {where}#1` tells the first one as a story")
+    lines += own_run
+    if file is not None:
+        lines.append(f"rck: `rck explain {file}#1` tells the first one as a story")
     return "\n".join(lines)
 
 
@@ -65,7 +71,7 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
     if kind in ("stale-read", "mixed-mapping", "stale-poll"):
         since = format_ps(finding["since_ps"])
         lines[-1] += f", from {finding['level']}, which has the line since {since}"
-    if culprit is not None and culprit["frames"]:
+    if culprit is not None and (culprit["frames"] or culprit.get("end")):
         lines.append(_row(_SECOND.get(kind, "written"), culprit))
     if finding["order"] is not None and kind in ORDERED:
         lines += _order(finding["order"])
@@ -79,11 +85,12 @@ def describe(finding: Mapping[str, Any]) -> list[str]:
 
 def _row(word: str, site: Mapping[str, Any]) -> str:
     frames, own = site["frames"], own_frame(site)
+    at = "in" if site.get("end") is None else "at"
     through = ""
     if frames and own is not frames[0]:
         through = f", in {name(frames[0])}"
     return (
-        f"     {word:<13} core {site['core']:02} in {name(own)}{through}: {value(site)},"
+        f"     {word:<13} core {site['core']:02} {at} {where(site)}{through}: {value(site)},"
         f" {site['size']} bytes, {site['memory_type']}, at {format_ps(site['time_ps'])}"
     )
 

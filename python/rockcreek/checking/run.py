@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from rockcreek.chip import Chip
+from rockcreek.errors import InternalError, RockcreekError
 from rockcreek.outputs import Outputs
 from rockcreek.results.result import Result
 from rockcreek.software import thread_models
@@ -40,6 +42,25 @@ def environment(job: Terms, program: Image) -> dict[str, str]:
     return {thread_models.LOOKS_FOR_RACES: "1"}
 
 
+def _collected(job: Terms, result: Result, collect: Callable[[], dict[str, Any]]) -> Result:
+    """The result with what was found. A failure to put that into words is one more error: the run
+    itself is kept."""
+    errors_too = "error" in job.check
+    try:
+        return replace(result, findings=collect(), findings_are_errors=errors_too)
+    except RockcreekError:
+        raise
+    except Exception as error:  # noqa: BLE001 (a run may be hours: no mistake here may lose it)
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}:{last.lineno}"
+        failure = InternalError(
+            f"check: the findings could not be reported ({type(error).__name__} at {where}:"
+            f" {error}); the result is kept without them",
+            hint="please report it with this command and the program",
+        )
+        return replace(result, errors=(*result.errors, failure))
+
+
 def finish(
     job: Terms, result: Result, chip: Chip, images: tuple[Image, Image], outputs: Outputs
 ) -> Result:
@@ -52,6 +73,11 @@ def finish(
     known = None
     if job.check_suppress is not None:
         known = Suppressions.read(os.fspath(job.check_suppress))
-    check = findings.collect(chip, *images, known)
-    outputs.write("check_sarif", lambda to: to.write(sarif.document(check)))
-    return replace(result, findings=check, findings_are_errors="error" in job.check)
+    own_run = bool(environment(job, images[1]))
+    result = _collected(
+        job, result, lambda: findings.collect(chip, *images, known, own_run=own_run)
+    )
+    found = result.findings
+    if found is not None:
+        outputs.write("check_sarif", lambda to: to.write(sarif.document(found)))
+    return result

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rockcreek.checking import remedies
+from rockcreek.checking import remedies, variables
 from rockcreek.checking.fold import fold
 from rockcreek.checking.places import Places
 from rockcreek.software.atomics import LONGEST
@@ -18,6 +18,9 @@ from rockcreek.software.image import Image
 
 TELLS = "crf_tell_race"
 _ATOMIC = 0x10000  # in the other core's place: an atomic operation met its plain write
+# In a place: the end of this thread's function, of this parallel region (pages/race.c).
+_ENDS = {0x80000000: "thread", 0x40000000: "region"}
+_ENDS_MASK = sum(_ENDS)
 _ARENA = 0x60000000  # stacks and heap: crf_control.h
 _NOBODY = 0xFFFF
 
@@ -37,17 +40,17 @@ def findings(
 def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str, Any]:
     """The finding: this core's write or atomic operation, and the other core's commit."""
     site = raw["victim"]
-    address, at, other, other_at, other_value = site["stack"][:5]
+    address, at, other, other_at, other_value, argument = site["stack"][:6]
     atomic, other = bool(other & _ATOMIC), other & ~_ATOMIC
     mine = {**site, "address": address, "size": 4, "stack": [], "memory_type": "copy"}
-    victim = places.site({**mine, "eip": at - 1})
+    victim = _site(places, mine, at)
     culprit = None
     if other != _NOBODY:
-        theirs = {"eip": other_at - 1, "core": other, "value": other_value}
-        culprit = places.site({**mine, **theirs})
+        culprit = _site(places, {**mine, "core": other, "value": other_value}, other_at)
+    regions = [place & ~_ENDS_MASK for place in (at, other_at) if _end(place) == "region"]
     found = {
         "kind": "race" if atomic else "double-write",
-        "what": _what(program, address),
+        "what": _what(program, address, variables.argument(program, regions, argument)),
         "block": None,
         "unit": raw["unit"],
         "offset": raw["offset"],
@@ -61,12 +64,25 @@ def _finding(raw: Mapping[str, Any], places: Places, program: Image) -> dict[str
     return {**found, "title": remedies.title(found), "remedy": remedies.remedy(found)}
 
 
-def _what(program: Image, address: int) -> str:
+def _end(place: int) -> str | None:
+    """Whether a place is no line, but the end of a thread or of a parallel region."""
+    return _ENDS.get(place & _ENDS_MASK)
+
+
+def _site(places: Places, site: Mapping[str, Any], place: int) -> dict[str, Any]:
+    """An access by the place that the layer knows: a return address, or the function whose end let
+    go of what it had written; 0 where there is neither."""
+    end, address = _end(place), place & ~_ENDS_MASK
+    if end is None and address:
+        address -= 1  # in the call
+    return {**places.site({**site, "eip": address}), "end": end}
+
+
+def _what(program: Image, address: int, argument: str | None) -> str:
     """The variable, or what memory it is."""
+    if argument is not None:
+        return f"`{argument}`"
     if address >= _ARENA:
         return f"heap or stacks, {address:#010x}"
-    variables = sorted((at, name) for name, at in program.symbols.items() if at <= address)
-    if not variables:
-        return f"memory at {address:#010x}"
-    start, name = variables[-1]
-    return f"`{name}`" + (f" + {address - start}" if address != start else "")
+    name = variables.at(program, address)
+    return name or f"memory at {address:#010x}"

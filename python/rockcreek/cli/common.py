@@ -39,7 +39,7 @@ def finish(result: Result, *, json_path: str | None, quiet: bool) -> int:
     if result.findings is not None:
         from rockcreek.checking import report
 
-        say(report.tell(result.findings, where=json_path))
+        say(report.tell(result.findings, file=json_path))
     if not quiet:
         say(summarize(result))
     if result.host.profile is not None:

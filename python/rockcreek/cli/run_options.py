@@ -123,7 +123,8 @@ _OPTIONS = (
         type=_Checks(),
         default=(),
         metavar="coherence|races|no-races|error",
-        help="Find stale data, lost writes, races in MPBs, all or none; error: with an exit code.",
+        help="Find stale data, lost writes, races in MPBs, all or none; error: with an exit code."
+        " A program of threads looks for its races itself (`races`): that is another run.",
     ),
     click.option("--check-suppress", metavar="FILE", help="Findings that are known (TOML)."),
     click.option("--check-sarif", metavar="FILE", help="Write the findings for editors (SARIF)."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
@@ -25,6 +25,7 @@ from rockcreek.errors import InputError, NotFoundError
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
 NOTE_SECTION = ".note.rockcreek"
 _COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
+_CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _PAGE = 4096
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
 _USER_START, _USER_END = _PAGE, 0xBF000000
@@ -37,7 +38,7 @@ _FUNCTION = 2
 _GLOBAL_LABEL = 0x10
 _ABSOLUTE = 0xFFF1
 # What pyelftools and `struct` let escape when headers or tables hold nonsense.
-_UNREADABLE = (
+UNREADABLE = (
     ELFError,
     ArithmeticError,
     AttributeError,
@@ -45,6 +46,8 @@ _UNREADABLE = (
     TypeError,
     ValueError,
     struct.error,
+    AssertionError,
+    RecursionError,
 )
 
 
@@ -81,7 +84,7 @@ class Image:
                     name = names[start : names.index(0, start)].decode(errors="replace")
                     if name and place != _UNDEFINED:
                         table.setdefault(name, value)
-        except _UNREADABLE:
+        except UNREADABLE:
             return {}
         return table
 
@@ -103,7 +106,7 @@ class Image:
                     name = names[start : names.index(0, start)].decode(errors="replace")
                     if name and (value not in found or size > found[value][0]):
                         found[value] = (size, name)
-        except _UNREADABLE:
+        except UNREADABLE:
             return []
         return sorted((at, *what) for at, what in found.items() if self.holds_code(at))
 
@@ -121,7 +124,7 @@ class Image:
                     if info & 0xF == _OBJECT and size and place != _UNDEFINED:
                         name = names[start : names.index(0, start)].decode(errors="replace")
                         found.append((value, size, name))
-        except _UNREADABLE:
+        except UNREADABLE:
             return []
         return sorted(found)
 
@@ -129,7 +132,7 @@ class Image:
     def has_our_note(self) -> bool:
         try:
             return self._elf.get_section_by_name(NOTE_SECTION) is not None
-        except _UNREADABLE:
+        except UNREADABLE:
             return False
 
     def code(self) -> Iterator[tuple[int, bytes]]:
@@ -138,6 +141,25 @@ class Image:
             if segment["p_type"] == "PT_LOAD" and segment["p_flags"] & 1:
                 offset = segment["p_offset"]
                 yield segment["p_vaddr"], self.data[offset : offset + segment["p_filesz"]]
+
+    def returns_from(self, names: Iterable[str]) -> list[int]:
+        """The instructions behind all calls of these functions."""
+        targets = {self.symbols[name] for name in names if name in self.symbols}
+        found: list[int] = []
+        for start, code in self.code() if targets else ():
+            at = code.find(_CALL)
+            while at >= 0:
+                distance = int.from_bytes(code[at + 1 : at + _CALL_BYTES], "little", signed=True)
+                behind = start + at + _CALL_BYTES
+                if (behind + distance) & 0xFFFFFFFF in targets:
+                    found.append(behind)
+                at = code.find(_CALL, at + 1)
+        return found
+
+    def debug_units(self) -> Iterator[Any]:
+        """The compilation units of the program's debug information, if it has any."""
+        if self._elf.has_dwarf_info():
+            yield from self._elf.get_dwarf_info().iter_CUs()
 
     def bytes_at(self, address: int, length: int) -> bytes:
         """The file's bytes that are loaded at this address; fewer where a segment ends."""
@@ -206,7 +228,7 @@ def load_program(path: str | Path) -> Image:
         if kind != "ET_EXEC" or "PT_LOAD" not in segments:
             _refuse(image, "is an ELF file, but not a program")
         _check_segments(image)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         _refuse(image, f"is a damaged ELF file ({error})")
     return image
 

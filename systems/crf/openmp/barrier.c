@@ -65,6 +65,13 @@ static void wait_at_barrier(uint32_t generation)
     }
 }
 
+/* Who has come to this barrier, and not to the next one already. */
+static const void *arrivals(uint32_t generation)
+{
+    return (const void *)(generation & 1 ? &CRF_OMP->arrived
+                                         : &CRF_OMP->generation);
+}
+
 /* The others come and go on, and all tasks of the team are done. */
 void crf_omp_barrier(void)
 {
@@ -75,15 +82,15 @@ void crf_omp_barrier(void)
         crf_omp_events_wait();
         return;
     }
-    crf_release();
+    generation = CRF_OMP->generation; /* of this thread's own team: it stays */
+    crf_release_to(arrivals(generation));
     team = crf_omp_team();
-    generation = CRF_OMP->generation;
     CRF_OMP->arrived++;
     if (!release_all(team)) {
         crf_object_done(team);
         wait_at_barrier(generation);
     }
-    crf_acquire();
+    crf_acquire_from(arrivals(generation));
 }
 
 void __kmpc_barrier(struct crf_place *place, int32_t thread)

@@ -74,7 +74,7 @@ static void *work(void *argument)
         crf_object_done(team);
         if (number >= (int)CRF_OMP->size)
             continue;
-        crf_acquire();
+        crf_acquire_from((const void *)&CRF_OMP->region);
         take_part(number);
     }
     return NULL;
@@ -130,7 +130,7 @@ static void publish(uint32_t size, void *function, uint32_t count,
     struct crf_object *team;
     uint32_t all;
 
-    crf_release();
+    crf_release_to((const void *)&CRF_OMP->region);
     team = crf_omp_team();
     CRF_OMP->size = size;
     CRF_OMP->function = (uint32_t)function;

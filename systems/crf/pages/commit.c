@@ -103,8 +103,10 @@ int crf_commit_first(uint32_t page)
     crf_unguard(page);
     crf_known[page] = 1;
     crf_counted.committed += (uint32_t)first;
-    if (first)
+    if (first) {
         crf_note_commit(page);
+        crf_note_first_commit(page);
+    }
     return first;
 }
 
@@ -196,6 +198,7 @@ void crf_commit_dirty(void)
         close_unwritten();
     count = crf_stack_commit(changed, count);
     count = crf_atomic_changed(changed, count);
+    crf_order_committed();
     crf_notify(changed, count);
 }
 

@@ -31,7 +31,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
     struct crf_object *object;
     int last;
 
-    crf_release();
+    crf_release_to(barrier);
     object = crf_object(barrier, CRF_BARRIER, 0);
     last = ++object->count == object->setting;
     if (last) {
@@ -44,7 +44,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier)
         crf_enqueue(object, &object->waiting);
         crf_sleep();
     }
-    crf_acquire();
+    crf_acquire_from(barrier);
     return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

@@ -2,6 +2,7 @@
  * condition.c: condition variables. A core waits in the condition's own mask:
  * none is woken but by a signal.
  */
+#include "../pages/pages.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -86,6 +87,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
     crf_unlock(mutex, CRF_MUTEX);
     woken = crf_sleep_at(condition, CRF_CONDITION, until, crf_cancellable());
     crf_lock(mutex, CRF_MUTEX, 0);
+    crf_order_acquire(condition);
     if (!woken)
         pthread_testcancel();
     return woken;
@@ -119,7 +121,7 @@ int pthread_cond_signal(pthread_cond_t *condition)
     struct crf_object *object;
     int next;
 
-    crf_release();
+    crf_release_to(condition);
     object = crf_object(condition, CRF_CONDITION, 0);
     next = crf_dequeue(&object->waiting);
     crf_object_done(object);
@@ -133,7 +135,7 @@ int pthread_cond_broadcast(pthread_cond_t *condition)
     struct crf_object *object;
     uint32_t all;
 
-    crf_release();
+    crf_release_to(condition);
     object = crf_object(condition, CRF_CONDITION, 0);
     all = crf_take_all(&object->waiting);
     crf_object_done(object);

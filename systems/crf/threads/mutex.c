@@ -34,7 +34,7 @@ static int take(const void *at, enum crf_kind kind, uint64_t until)
             return ETIMEDOUT;
         }
     }
-    crf_acquire();
+    crf_acquire_from(at);
     return 0;
 }
 
@@ -74,7 +74,7 @@ static int hand_over(const void *at, enum crf_kind kind)
 
 int crf_unlock(const void *at, enum crf_kind kind)
 {
-    crf_release();
+    crf_release_to(at);
     return hand_over(at, kind);
 }
 

@@ -4,6 +4,7 @@
  * pthread_create commits and tells the core with the fewest threads, in turn,
  * that there is a new one; the core starts it when its others wait (turn.c).
  */
+#include "../pages/pages.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -141,6 +142,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     crf_object_done(guard);
     *thread = (pthread_t)(uintptr_t)number;
     crf_release();
+    crf_order_create(number);
     record->state = CRF_NEW;
     crf_tell_news((int)number % crf_all_ranks);
     return 0;
@@ -153,7 +155,7 @@ void crf_begin(void)
     struct crf_thread *record = crf_self_record();
 
     crf_arrived();
-    crf_acquire();
+    crf_acquire_copies(); /* it knows what its creator did */
     if (crf_self == 0)
         exit(__real_main(arguments.count, arguments.words,
                          arguments.environment));
@@ -177,7 +179,7 @@ void pthread_exit(void *result)
 
     crf_clean_up();
     crf_keys_end();
-    crf_release();
+    crf_release_to(record);
     guard = records();
     record->result = (uint32_t)result;
     record->state = record->detached ? CRF_FREE : CRF_ENDED;
@@ -246,7 +248,7 @@ static int join(pthread_t thread, void **result, uint64_t until)
         *result = (void *)record->result;
     record->state = CRF_FREE;
     crf_object_done(guard);
-    crf_acquire();
+    crf_acquire_from(record);
     return 0;
 }
 

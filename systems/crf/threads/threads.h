@@ -45,9 +45,6 @@ struct crf_thread *crf_self_record(void);
 void crf_wait(uint64_t until);
 void crf_tell_news(int rank);
 
-/* signal.c: whether the program has use for signals: they are looked for */
-extern int crf_handlers;
-
 /* mask.c */
 void crf_mask_load(uint32_t mask);
 void crf_mask_tell(uint32_t mask); /* to who sends signals */

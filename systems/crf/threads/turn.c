@@ -3,6 +3,7 @@
  * yields; each has a stack of its own. A core without a thread is on the stack
  * that the kernel gave it.
  */
+#include "../pages/pages.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -81,7 +82,7 @@ static void take_out(struct crf_turn *turn)
 /* Threads that others have made for this core. */
 static void take_arrivals(void)
 {
-    crf_acquire();
+    crf_acquire_copies(); /* in no thread's order */
     crf_actions_take();
     for (uint32_t n = (uint32_t)crf_my_rank; n < CRF_THREADS;
          n += (uint32_t)crf_all_ranks)
@@ -177,6 +178,7 @@ static void switch_to(struct crf_turn *turn)
 
     if (turn == from)
         return;
+    crf_order_switch();
     if (from) {
         from->error = errno;
         crf_local_save(from->local);

@@ -2,12 +2,14 @@
  * wait.c: how a thread waits: until it is woken, for a time, or in the queue of
  * an object. Others of its core run meanwhile.
  */
+#include "../pages/pages.h"
 #include "threads.h"
 
 /* What it has written is to be seen while it waits. */
 static void publish_and_wait(uint64_t until)
 {
     crf_release();
+    crf_order_quiet();
     crf_wait(until);
 }
 
