@@ -305,15 +305,21 @@ class Chip(ChipCounts, ChipEvents):
         """Memory behind this core's LUT, not its caches."""
         return self._native.read_physical(core, address, length)
 
-    def set_probes(self, core: int, addresses: list[int], *, calls: bool = False) -> None:
-        """Count how often this core executes these user instructions, at no cost in time; with
-        `calls` also keep the words at the top of the stack, for `take_calls`."""
-        self._native.set_probes(core, addresses, calls)
+    def set_probes(
+        self, core: int, addresses: list[int], *, calls: bool = False, step: bool = False
+    ) -> None:
+        """Count how often this core executes these user instructions, at no cost in time; `calls`:
+        keep the top of the stack, for `take_calls`; `step`: count for `probe_steps`, too."""
+        self._native.set_probes(core, addresses, calls, step)
 
     def take_calls(self, *, all: bool) -> list[tuple[int, int, int, list[int]]]:
         """The calls since the last time: core, function, stack pointer, then return address and
         arguments. Without `all` those that might still be taken back are left for later."""
         return self._native.take_calls(all)
+
+    def probe_steps(self, core: int) -> dict[int, int]:
+        """How many steps have come since each of a core's probes last counted, by address."""
+        return self._native.probe_steps(core)
 
     def probe_times(self, core: int) -> dict[int, int]:
         """When each of a core's probes last counted, in picoseconds, by address."""

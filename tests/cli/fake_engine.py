@@ -42,6 +42,13 @@ class ImageError(ValueError):
     pass
 
 
+_CACHE = ("l2_fills", "reads_from_bus", "uncached_fetches")
+_CORE = (
+    "instructions", "waiting_cycles", "halted_cycles", "dtlb_misses", "x87_instructions",
+)  # fmt: skip
+_STALLS = ("memory_ps", "mpb_ps", "crb_ps", "system_ps")
+
+
 class Chip:
     def __init__(self, description_toml: str, options: dict[str, Any] | None = None) -> None:
         if "refuse-me" in description_toml:
@@ -142,8 +149,17 @@ class Chip:
         return self._time // 1000
 
     def statistics(self) -> dict[str, Any]:
-        counters = dict.fromkeys(CACHE_COUNTERS, 1)
-        return {"cores": [{"cache": counters}], "mesh": {"packets": 5}}
+        def counted(cache: int) -> dict[str, Any]:
+            return {
+                "cycles": 9,
+                "cache": dict.fromkeys(_CACHE, 0) | dict.fromkeys(CACHE_COUNTERS, cache),
+                "core": dict.fromkeys(_CORE, 1),
+                "stalls": dict.fromkeys(_STALLS, 1),
+            }
+
+        link = dict.fromkeys(("east", "west", "north", "south"), 1)
+        mesh = {"packets": 5, "flits": 5, "waited_ps": 0, "link_flits": [link] * 24}
+        return {"cores": [counted(1), *[counted(0)] * 47], "mesh": mesh, "memory": []}
 
     def core(self, core: int) -> dict[str, Any]:
         return {"eip": 0, "ebp": 0, "esp": 0, "cpl": 3, "state": "running"} | registers
@@ -154,7 +170,9 @@ class Chip:
     def read_physical(self, core: int, address: int, length: int) -> bytes | None:
         return None
 
-    def set_probes(self, core: int, addresses: list[int], calls: bool = False) -> None:
+    def set_probes(
+        self, core: int, addresses: list[int], calls: bool = False, step: bool = False
+    ) -> None:
         pass
 
     def take_calls(self, all: bool) -> list[tuple[int, int, int, list[int]]]:

@@ -97,7 +97,8 @@ fn run(heat: Option<u8>, kind: Option<ProbeKind>) -> End {
     }
 }
 
-const CALLS: ProbeKind = ProbeKind { user_only: false, note: Some(rockcreek_cpu::ProbeNote::Call) };
+const CALLS: ProbeKind =
+    ProbeKind { user_only: false, step: false, note: Some(rockcreek_cpu::ProbeNote::Call) };
 
 #[test]
 fn probes_change_nothing() {
@@ -134,7 +135,11 @@ fn a_call_is_noted_once_with_its_arguments() {
 fn a_probe_of_ring_3_sees_no_other_ring() {
     let end = run(
         Some(1),
-        Some(ProbeKind { user_only: true, note: Some(rockcreek_cpu::ProbeNote::Call) }),
+        Some(ProbeKind {
+            user_only: true,
+            step: false,
+            note: Some(rockcreek_cpu::ProbeNote::Call),
+        }),
     );
     assert_eq!((end.count, end.calls), (vec![(FUNCTION, 0)], vec![]));
 }

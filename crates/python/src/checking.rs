@@ -116,7 +116,7 @@ impl Chip {
                 (returns, ProbeNote::Returned),
             ];
             for (addresses, note) in marks {
-                let kind = ProbeKind { user_only: true, note: Some(note) };
+                let kind = ProbeKind { user_only: true, step: false, note: Some(note) };
                 addresses.into_iter().for_each(|address| machine.set_probe(core, address, kind));
             }
             Ok(())

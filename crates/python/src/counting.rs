@@ -143,15 +143,22 @@ impl Chip {
     }
 
     /// Counts how often the core retires the instructions at these linear addresses in ring 3; with
-    /// `calls` the words at the top of the stack are kept for `take_calls`.
-    #[pyo3(signature = (core, addresses, calls=false))]
-    fn set_probes(&mut self, core: usize, addresses: Vec<u32>, calls: bool) -> PyResult<()> {
+    /// `calls` the words at the top of the stack are kept for `take_calls`; a `step` is counted from
+    /// the last count of each other probe on, too.
+    #[pyo3(signature = (core, addresses, calls=false, step=false))]
+    fn set_probes(
+        &mut self,
+        core: usize,
+        addresses: Vec<u32>,
+        calls: bool,
+        step: bool,
+    ) -> PyResult<()> {
         self.with_core(core, |machine, core| {
             for address in addresses {
                 machine.set_probe(
                     core,
                     address,
-                    ProbeKind { user_only: true, note: calls.then_some(ProbeNote::Call) },
+                    ProbeKind { user_only: true, step, note: calls.then_some(ProbeNote::Call) },
                 );
             }
             Ok(())
@@ -174,6 +181,14 @@ impl Chip {
                 }
             }
             Ok(dict)
+        })
+    }
+
+    /// How many steps have come since each probe of a core last counted, by address.
+    fn probe_steps(&mut self, core: usize) -> PyResult<BTreeMap<u32, u64>> {
+        self.with_core(core, |machine, core| {
+            machine.settle();
+            Ok(machine.slot(core).processor.probe_steps().into_iter().collect())
         })
     }
 

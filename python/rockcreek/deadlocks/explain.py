@@ -8,9 +8,10 @@ from pathlib import PurePath
 from typing import Any
 
 from rockcreek.chip import Chip, Exit
-from rockcreek.deadlocks import calls
+from rockcreek.deadlocks import calls, transfers
 from rockcreek.deadlocks.calls import Kind
-from rockcreek.deadlocks.verdicts import Finding, Judge, find_cycles, name_ues
+from rockcreek.deadlocks.transfers import Transfer
+from rockcreek.deadlocks.verdicts import Finding, Judge, find_cycles, name_ues, under_way
 from rockcreek.deadlocks.waits import Wait, Waits
 from rockcreek.inspection.backtrace import Place
 from rockcreek.software.image import Image
@@ -32,6 +33,7 @@ class Explanation:
     cycles: tuple[tuple[int, ...], ...]
     findings: tuple[Finding, ...]
     all_stand: bool  # nothing can ever change again
+    transfers: tuple[Transfer, ...] = ()  # messages that were under way
 
     @property
     def hint(self) -> str | None:
@@ -44,6 +46,7 @@ class Explanation:
         return {
             "cores": [_wait_to_dict(wait) for wait in self.waits],
             "cycles": [list(cycle) for cycle in self.cycles],
+            "transfers": [transfer.to_dict() for transfer in self.transfers],
             "findings": [
                 {
                     "kind": found.kind,
@@ -80,6 +83,7 @@ def watch(chip: Chip, cores: Iterable[int], program: Image) -> None:
     addresses = [program.symbols[name] for name in names if name in program.symbols]
     for core in cores if addresses else ():
         chip.set_probes(core, addresses)
+    transfers.watch(chip, cores, program)
 
 
 def explain(
@@ -107,9 +111,15 @@ def explain(
         found = counts.get(cores[ue], {})
         return sum(found.get(address, 0) for address in addresses if address is not None)
 
-    cycles = find_cycles(waits)
+    # While time goes on, who is in the middle of a message waits for nobody for ever.
+    moving = [] if all_stand else transfers.find(chip, program, waits)
+    busy = {ue for transfer in moving for ue in (transfer.sender, transfer.receiver)}
+    cycles = find_cycles({rank: wait for rank, wait in waits.items() if rank not in busy})
     findings = Judge(waits, ends, cycles, calls_of, all_stand=all_stand).findings()
-    return Explanation(tuple(waits.values()), tuple(cycles), tuple(findings), all_stand)
+    findings += [under_way(transfer) for transfer in moving]
+    return Explanation(
+        tuple(waits.values()), tuple(cycles), tuple(findings), all_stand, tuple(moving)
+    )
 
 
 def _with_members(wait: Wait, waits: Mapping[int, Wait]) -> Wait:

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rockcreek.chip import Exit
 from rockcreek.deadlocks.calls import Kind
+from rockcreek.deadlocks.transfers import Transfer
 from rockcreek.deadlocks.waits import Wait
 from rockcreek.units import format_ps
 
@@ -45,6 +46,7 @@ _HINTS = {
     "mailbox-not-read": "the receiver must read its mails: a box holds one of each sender",
     "mailbox-empty": "somebody must send the mail",
     "request-unfinished": "start the partner's call, or wait for the request later",
+    "transfer-under-way": "it goes on: give the run more time (a larger --timeout or --until)",
     "ticket-not-served": "the holder must call RCCE_air_release",
 }
 _CAUSES = ("lock-held", "lock-never-released", "unequal-sizes", "mailbox-not-read")
@@ -343,6 +345,13 @@ class Judge:
     def _mail_receive(self, wait: Wait) -> Finding | None:
         text = f"UE {wait.rank} waits in {wait.call} for a mail, and nobody sends one"
         return _finding("mailbox-empty", text, (wait.rank,))
+
+
+def under_way(transfer: Transfer) -> Finding:
+    """A message that the stop has cut off; what else is wrong says more."""
+    kind, ues = "transfer-under-way", (transfer.sender, transfer.receiver)
+    text = f"the run was cut off while {transfer.in_words()}"
+    return Finding(kind, text, ues, _HINTS[kind], depth=-1)
 
 
 def _times(count: int) -> str:

@@ -19,8 +19,12 @@ SUB_DESTINATIONS = ("core0", "core1", "crb", "mpb", "east", "south", "west", "no
 def core(chip: Chip, number: int) -> dict[str, Any]:
     """Registers and state of a core."""
     control, status, tags, stack = chip.x87(number)
+    registers = chip.core(number)
+    if registers["asks"] is not None:
+        unit, offset, reads = registers["asks"]
+        registers["asks"] = {"unit": unit, "offset": offset, "read": reads}
     return {
-        **chip.core(number),
+        **registers,
         "x87": {
             "control": control,
             "status": status,

@@ -42,6 +42,13 @@ impl Core {
         counted.map(|(&address, probe)| (address, probe.last)).collect()
     }
 
+    /// Address of each probe that has counted, and how many steps have come since it did last.
+    pub fn probe_steps(&self) -> Vec<(u32, u64)> {
+        let Some(probes) = &self.probes else { return Vec::new() };
+        let counted = probes.by_address.iter().filter(|(_, probe)| probe.count > 0);
+        counted.map(|(&address, probe)| (address, probes.steps - probe.steps)).collect()
+    }
+
     /// Whether no call lacks words that lie in memory.
     #[inline]
     pub fn calls_are_complete(&self) -> bool {

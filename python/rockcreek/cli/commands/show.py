@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -43,10 +43,12 @@ def _print(value: Any, as_json: bool, text: Callable[[], str]) -> None:
     click.echo(json.dumps(value, indent=2) if as_json else text())
 
 
-def _word(value: str | int | None) -> str:
-    """A register in hexadecimal, a state as it is called, nothing as a dash."""
+def _word(value: str | int | Mapping[str, Any] | None) -> str:
+    """A register in hexadecimal, a state as it is called, a request, nothing as a dash."""
     if value is None:
         return "-"
+    if isinstance(value, Mapping):
+        return f"{'read' if value['read'] else 'write'} {value['unit']} + {value['offset']:#x}"
     return value if isinstance(value, str) else f"{value:#x}"
 
 

@@ -26,6 +26,8 @@ pub enum ProbeNote {
 pub struct ProbeKind {
     /// In ring 3 alone.
     pub user_only: bool,
+    /// A step of something longer: the other probes know how many came since they counted last.
+    pub step: bool,
     /// Besides the count.
     pub note: Option<ProbeNote>,
 }
@@ -38,6 +40,9 @@ pub(crate) struct Probe {
     /// The core's cycle when it was last retired.
     pub last: u64,
     pub last_at_window: u64,
+    /// All steps of the core at that time.
+    pub steps: u64,
+    pub steps_at_window: u64,
     pub kind: ProbeKind,
 }
 
@@ -71,6 +76,8 @@ pub(crate) struct Probes {
     pub next_at_window: usize,
     /// Calls up to this one have all their words.
     pub complete: usize,
+    pub steps: u64,
+    pub steps_at_window: u64,
 }
 
 impl Default for Probes {
@@ -83,6 +90,8 @@ impl Default for Probes {
             next: 0,
             next_at_window: 0,
             complete: 0,
+            steps: 0,
+            steps_at_window: 0,
         }
     }
 }
@@ -98,7 +107,9 @@ impl Probes {
         for probe in self.by_address.values_mut() {
             probe.at_window = probe.count;
             probe.last_at_window = probe.last;
+            probe.steps_at_window = probe.steps;
         }
+        self.steps_at_window = self.steps;
         self.next_at_window = self.next;
     }
 
@@ -106,7 +117,9 @@ impl Probes {
         for probe in self.by_address.values_mut() {
             probe.count = probe.at_window;
             probe.last = probe.last_at_window;
+            probe.steps = probe.steps_at_window;
         }
+        self.steps = self.steps_at_window;
         self.next = self.next_at_window;
         self.calls.truncate(self.complete.max(self.next));
     }
@@ -136,6 +149,8 @@ impl Probes {
             Some(probe) if cpl == 3 || !probe.kind.user_only => {
                 probe.count += 1;
                 probe.last = cycle;
+                self.steps += u64::from(probe.kind.step);
+                probe.steps = self.steps;
                 probe.kind.note
             }
             _ => None,
