@@ -81,6 +81,10 @@ fuzz: ## bad input for every reader; core against this processor (SEED= CASES= C
 		$(if $(CASE),replay --case $(CASE),run --cases $(CASES)) \
 		--seed $(SEED)
 
+.PHONY: failures
+failures: setup ## every host call of a command fails, one after the other (half an hour; ARGS="--case run")
+	@PYTHONPATH=tests:tests/cli $(BIN)/python -m failures.sweep_all $(ARGS)
+
 .PHONY: stress
 stress: ## what hits a core at 10,000 instants each; then `make storm`
 	@cargo test --quiet --locked --package rockcreek-chip --test suite \

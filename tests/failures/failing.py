@@ -1,0 +1,106 @@
+"""Commands on a host whose n-th call fails: how many calls there are, and what is left behind.
+
+Which calls are meant, and how they are counted, is in shim.c. Only those count that concern files
+below the test's folder, so that the number depends on rck alone.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RCK = (sys.executable, "-m", "rockcreek")
+KINDS = {
+    "write": errno.ENOSPC,
+    "read": errno.EIO,
+    "open": errno.EACCES,
+    "rename": errno.EROFS,
+    "sync": errno.EIO,
+}
+_SECONDS = 240
+
+
+@cache
+def shim() -> Path | None:
+    """The library that makes calls fail; None without a C compiler of the host."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None or not sys.platform.startswith("linux"):
+        return None
+    target = Path(tempfile.mkdtemp(prefix="rck-shim-")) / "shim.so"
+    subprocess.run(
+        [compiler, "-O1", "-shared", "-fPIC", str(HERE / "shim.c"), "-o", str(target), "-ldl"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return target
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended on a failing host."""
+
+    code: int
+    out: str
+    err: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Case:
+    """A command, what lies in its folder before, and what must be true afterwards."""
+
+    name: str
+    arguments: Sequence[str]
+    prepare: Callable[[Path], None]
+    # What is wrong with the folder after the command has ended with this code.
+    judge: Callable[[Path, int], list[str]]
+    kinds: Sequence[str] = tuple(KINDS)
+    codes: frozenset[int] = field(default=frozenset({0, 1, 65, 66, 74}))
+
+
+def run(case: Case, folder: Path, kind: str, at: int, *, stays: bool) -> Ended:
+    """The command in this folder; its call `at` of a kind fails."""
+    library = shim()
+    assert library is not None
+    counted = folder.parent / f"{folder.name}.count"
+    counted.unlink(missing_ok=True)
+    more = {"RCK_FAIL_STAYS": "1"} if stays else {}
+    ended = subprocess.run(
+        [*RCK, *(word.replace("{}", str(folder)) for word in case.arguments)],
+        cwd=folder, capture_output=True, text=True, errors="replace", timeout=_SECONDS,
+        check=False, stdin=subprocess.DEVNULL,
+        env={**os.environ, "LD_PRELOAD": str(library), "RCK_FAIL_UNDER": str(folder),
+             "RCK_FAIL_KIND": kind, "RCK_FAIL_AT": str(at), "RCK_FAIL_ERROR": str(KINDS[kind]),
+             "RCK_FAIL_COUNT": str(counted), **more},
+    )  # fmt: skip
+    counts = counted.read_text().split() if counted.exists() else ["0"]
+    return Ended(ended.returncode, ended.stdout, ended.stderr, max(map(int, counts)))
+
+
+def attempt(case: Case, kind: str, at: int, *, stays: bool = False) -> tuple[Ended, list[str]]:
+    """One run in a new folder, and all that is wrong with it."""
+    with tempfile.TemporaryDirectory(prefix="rck-fails-") as name:
+        folder = Path(name).resolve() / "work"
+        folder.mkdir()
+        case.prepare(folder)
+        ended = run(case, folder, kind, at, stays=stays)
+        wrong = list(case.judge(folder, ended.code))
+        left = [path.name for path in folder.rglob("*") if path.name.endswith((".part", ".begun"))]
+    where = f"{case.name}: {kind} {at}{' and later ones' if stays else ''}: "
+    if at and ended.code not in case.codes:
+        wrong.append(f"exit code {ended.code}: {ended.err[-600:]}")
+    if "Traceback" in ended.err or "this is a bug" in ended.err:
+        wrong.append(f"traceback: {ended.err[-900:]}")
+    if ended.code not in (0, 1) and "rck: " not in ended.err:
+        wrong.append(f"no message: {ended.err[-300:]!r}")
+    if left:
+        wrong.append(f"left behind: {left}")
+    return ended, [where + one for one in wrong]
