@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), then the
-# core against this processor and, where unicorn is installed, against that emulator. SECONDS_EACH
-# is the time for each target; the arguments go to the differential run. Where a C++ compiler is,
+# `make fuzz`: every reader, the decoder and the core on bytes that nobody meant (fuzz/), the readers of
+# the Python package on INPUTS damaged files (tests/readers), then the core against this processor and,
+# where unicorn is installed, against that emulator. SECONDS_EACH is the time for each target; the arguments go to the differential run. Where a C++ compiler is,
 # libFuzzer leads by coverage, on the ordinary toolchain; elsewhere the same targets run as property
 # tests, for as many cases as take that long.
 set -eu
@@ -51,6 +51,10 @@ if [ "$each" -gt 0 ]; then
         echo "fuzz: no C++ compiler: property tests instead of libFuzzer"
         target/debug/rockcreek-fuzz run --seed "${SEED:-1}" --scale "$each"
     fi
+fi
+if [ "$each" -gt 0 ]; then
+    PYTHONPATH=tests:tests/cli .venv/bin/python -m readers.fuzz --seed "${SEED:-1}" \
+        --inputs "${INPUTS:-$((each * 10000))}"
 fi
 cargo run --quiet --locked --package rockcreek-differential -- "$@"
 if [ "$each" -gt 0 ] && .venv/bin/python -c 'import unicorn' 2>/dev/null; then

@@ -9,16 +9,114 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from rockcreek import resources
-from rockcreek.errors import ConfigError, NotFoundError, UsageError
+from msgspec import Meta, Struct
 
-_CLOCKS = re.compile(r"\d+/\d+/\d+")
+from rockcreek import documents, resources
+from rockcreek.errors import ConfigError, InputError, NotFoundError, UsageError
+
+_MOST_CORES = 1 << 16
+_CLOCKS = re.compile(r"[0-9]{1,6}/[0-9]{1,6}/[0-9]{1,6}")
+
+
+# What of a description the front end reads, by types.
+_Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+_Positive = Annotated[int, Meta(ge=1, le=1 << 12)]
+
+
+class _Parameter(Struct):
+    """A number with its unit and source."""
+
+    value: Annotated[int, Meta(ge=1, le=1 << 40)]
+
+
+class _Sourced(Struct):
+    """Any parameter: what people are shown of it."""
+
+    value: str | float | list[Any]
+    unit: str = ""
+    source: list[str] = []
+
+
+class _Size(Struct):
+    """A number of columns, rows or cores."""
+
+    value: _Positive
+
+
+class _Number(Struct):
+    value: Annotated[float, Meta(ge=0, le=1e12)]
+
+
+class _Unit(Struct):
+    """A unit on the rim of the mesh."""
+
+    x: Annotated[int, Meta(ge=0, lt=1 << 12)]
+    y: Annotated[int, Meta(ge=0, lt=1 << 12)]
+    port: str
+
+
+class _Topology(Struct):
+    columns: _Size
+    rows: _Size
+    cores_per_tile: _Size
+    memory_controller: list[_Unit] = []
+    system_interface: _Unit | None = None
+    voltage_regulator: _Unit | None = None
+
+
+class _Clocks(Struct):
+    fast: _Parameter
+    tile_divider: _Parameter
+    mesh: _Parameter
+    memory: _Parameter
+
+
+class _Tile(Struct):
+    lut_entries: _Parameter
+    mpb_per_core: _Parameter
+
+
+class _Board(Struct):
+    memory_per_controller: _Parameter
+
+
+class _Cache(Struct):
+    line: _Parameter
+
+
+class _Memory(Struct):
+    line_occupancy: _Number
+
+
+class _Timing(Struct):
+    memory: _Memory
+
+
+class _Setup(Struct):
+    """How the chip starts."""
+
+    clocks: str | None = None
+    jitter: _Count | None = None
+    choose: dict[str, Any] = {}
+
+
+class _Chip(Struct):
+    """The description, merged with that which it is based on."""
+
+    topology: _Topology
+    clocks: _Clocks
+    tile: _Tile
+    board: _Board
+    cache: _Cache
+    timing: _Timing
+    name: str | None = None
+    title: str | None = None
+    setup: _Setup | None = None
 
 
 @dataclass(frozen=True)
@@ -128,15 +226,15 @@ def load(chip: str) -> Description:
     if "/" in chip or chip.endswith(".toml") or (not path.exists() and Path(chip).exists()):
         path = Path(chip)
     try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise _malformed(str(path), "it is not UTF-8 text") from error
-    except OSError as error:
+        text = documents.text(path, most=documents.MOST_TOML_BYTES)
+    except NotFoundError as error:
         raise NotFoundError(
-            f"chip description '{chip}': {error.strerror}",
+            f"chip description '{chip}': {error.message.removeprefix(f'{path}: ')}",
             path=str(path),
             hint="name a TOML file, or one of the presets: " + ", ".join(resources.preset_names()),
         ) from error
+    except InputError as error:
+        raise _malformed(str(path), error.message.removeprefix(f"{path}: ")) from error
     return parse(text, origin=str(path))
 
 
@@ -151,28 +249,38 @@ def choose(
 def parse(text: str, *, origin: str) -> Description:
     """Read the topology out of a description's text."""
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _malformed(origin, str(error)) from error
+        values = documents.toml_of(text, origin)
+    except InputError as error:
+        raise _malformed(origin, error.message.removeprefix(f"{origin}: ")) from error
     base = _base(values, origin)
-    values = _merge(tomllib.loads(base), values)
-    names = ("fast", "tile_divider", "mesh", "memory")
-    fast, divider, mesh, memory = (_number(values, origin, "clocks", name) for name in names)
+    values = _merge(documents.toml_of(base, origin), values)
+    try:
+        typed = documents.typed(values, _Chip, origin)
+        for key, number in numbers(values):
+            documents.typed(number, _Sourced, f"{origin}: {key}")
+        _check_size(typed.topology, origin)
+    except InputError as error:
+        raise _malformed(origin, error.message.removeprefix(f"{origin}: ")) from error
+    topology, at_start = typed.topology, typed.clocks
+    setup = typed.setup or _Setup()
     # Memory moves data on both edges of its clock.
-    clocks, jitter = _setup(values, origin, f"{fast // divider}/{mesh}/{2 * memory}")
+    tiles = at_start.fast.value // at_start.tile_divider.value
+    clocks = setup.clocks or f"{tiles}/{at_start.mesh.value}/{2 * at_start.memory.value}"
+    if not _CLOCKS.fullmatch(clocks) or "0" in clocks.split("/"):
+        raise _malformed(origin, f"setup.clocks: {clocks!r} is not of the form 533/800/800")
     return Description(
         origin=origin,
         text=text,
         base=base,
-        name=str(values.get("name", Path(origin).stem)),
-        title=str(values.get("title", "")),
-        columns=_number(values, origin, "topology", "columns"),
-        rows=_number(values, origin, "topology", "rows"),
-        cores_per_tile=_number(values, origin, "topology", "cores_per_tile"),
+        name=typed.name or Path(origin).stem,
+        title=typed.title or "",
+        columns=topology.columns.value,
+        rows=topology.rows.value,
+        cores_per_tile=topology.cores_per_tile.value,
         core_mhz=int(clocks.split("/")[0]),
         clocks=clocks,
-        jitter=jitter,
-        edge=tuple(_edge_units(values, origin)),
+        jitter=setup.jitter,
+        edge=tuple(_edge_units(topology)),
         values=values,
     )
 
@@ -199,43 +307,28 @@ def _merge(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return base
 
 
-def _setup(values: dict[str, Any], origin: str, clocks: str) -> tuple[str, int | None]:
-    """Clocks and seed of the table `setup`, if there is one."""
-    setup = values.get("setup", {})
-    if not isinstance(setup, dict):
-        raise _malformed(origin, "setup is not a table")
-    clocks, jitter = setup.get("clocks", clocks), setup.get("jitter")
-    if not isinstance(clocks, str) or not _CLOCKS.fullmatch(clocks):
-        raise _malformed(origin, f"setup.clocks: {clocks!r} is not of the form 533/800/800")
-    if not isinstance(jitter, int | None):
-        raise _malformed(origin, f"setup.jitter: {jitter!r} is not a whole number")
-    return clocks, jitter
+def numbers(table: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """All parameters of a description by their keys, in its order."""
+    for key, value in table.items():
+        where = f"{path}.{key}" if path else key
+        if isinstance(value, dict) and "value" in value:
+            yield where, value
+        elif isinstance(value, dict):
+            yield from numbers(value, where)
 
 
-def _edge_units(values: dict[str, Any], origin: str) -> list[EdgeUnit]:
-    topology = values["topology"]
-    controllers = topology.get("memory_controller", [])
-    named = [(f"MC{index}", unit) for index, unit in enumerate(controllers)]
-    for key, name in (("system_interface", "SIF"), ("voltage_regulator", "VRC")):
-        if key in topology:
-            named.append((name, topology[key]))
-    units = []
-    for name, unit in named:
-        try:
-            units.append(EdgeUnit(name, int(unit["x"]), int(unit["y"]), str(unit["port"])))
-        except (KeyError, TypeError, ValueError) as error:
-            raise _malformed(origin, f"topology: {name} needs x, y and port") from error
-    return units
+def _check_size(topology: _Topology, origin: str) -> None:
+    cores = topology.columns.value * topology.rows.value * topology.cores_per_tile.value
+    if cores > _MOST_CORES:
+        raise documents.misfit(origin, "topology", f"{cores:,} cores are more than {_MOST_CORES:,}")
 
 
-def _number(values: dict[str, Any], origin: str, table: str, key: str) -> int:
-    try:
-        value = values[table][key]["value"]
-    except (KeyError, TypeError) as error:
-        raise _malformed(origin, f"{table}.{key} is missing") from error
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise _malformed(origin, f"{table}.{key}: {value!r} is not a positive whole number")
-    return value
+def _edge_units(topology: _Topology) -> Iterator[EdgeUnit]:
+    for index, unit in enumerate(topology.memory_controller):
+        yield EdgeUnit(f"MC{index}", unit.x, unit.y, unit.port)
+    for name, single in (("SIF", topology.system_interface), ("VRC", topology.voltage_regulator)):
+        if single is not None:
+            yield EdgeUnit(name, single.x, single.y, single.port)
 
 
 def _malformed(origin: str, what: str) -> ConfigError:

@@ -24,7 +24,6 @@ from rockcreek.errors import OutputError
 # As the kernel: so many links, one to the next, and no more.
 _MOST_LINKS = 40
 _NEW_FILE = 0o666
-_RIGHTS = 0o777
 _T = TypeVar("_T")
 
 
@@ -156,8 +155,7 @@ class Output:
                 with suppress(OSError):
                     os.fchown(descriptor, old.st_uid, old.st_gid)
             if self._keeps_mode:
-                # Not what lets a program act as its owner: the content is another one.
-                os.fchmod(descriptor, old.st_mode & _RIGHTS)
+                os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
         return descriptor
 
     def _name(self) -> None:

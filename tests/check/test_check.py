@@ -79,7 +79,7 @@ def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
     assert (result.findings["findings"], result.findings["suppressed"]) == ([], 1)
     assert result.exit_code == 0
     rules.write_text('[[suppress]]\nkind = "stuck-write"\n')
-    with pytest.raises(InputError, match="rule 1"):
+    with pytest.raises(InputError, match=r"suppress\[0\].why is missing"):
         Suppressions.read(str(rules))
 
 

@@ -17,10 +17,17 @@ CORES = 8
 
 def counters(core: int) -> dict[str, Any]:
     work = {"instructions": 1000 + core, "waiting_cycles": 400, "dtlb_misses": 1}
+    work |= {"halted_cycles": 0}
     return {
         "cycles": 2000,
         "core": {**work, "x87_instructions": 0},
-        "cache": {"l1d_fills_from_l2": 10, "l1d_fills_from_memory": 20, "l2_fills": 20},
+        "cache": {
+            "l1d_fills_from_l2": 10,
+            "l1d_fills_from_memory": 20,
+            "l2_fills": 20,
+            "reads_from_bus": 0,
+            "uncached_fetches": 0,
+        },
         "stalls": {"memory_ps": 5, "mpb_ps": 0, "crb_ps": 0, "system_ps": 0},
     }
 
@@ -32,14 +39,46 @@ def run() -> dict[str, Any]:
         "end": "exited",
         "exit_code": 0,
         "program": {"name": "stencil", "sha256": "a", "arguments": []},
-        "chip": {"name": "scc", "clocks": "533/800/800"},
-        "cores": [{"core": core} for core in range(CORES)],
+        "chip": {
+            "name": "scc",
+            "sha256": "b",
+            "clocks": "533/800/800",
+            "jitter": None,
+            "columns": 4,
+            "rows": 1,
+        },
+        "partial": False,
+        "errors": [],
+        "marks": [],
+        "state_hash": "c",
+        "cores": [
+            {
+                "core": core,
+                "rank": core,
+                "tile": {"x": core // 2, "y": 0},
+                "reason": "exit",
+                "exit_code": 0,
+                "end_ps": 5,
+                "waits": [],
+            }
+            for core in range(CORES)
+        ],
         "time_ps": 10**9,
         "instructions": 8028,
-        "totals": {"l1i_misses": 7, "l1d_misses": 240, "l2_misses": 160, "mesh_packets": 99},
+        "totals": {
+            "messages": 0,
+            "l1i_misses": 7,
+            "l1d_misses": 240,
+            "l2_misses": 160,
+            "mesh_packets": 99,
+        },
         "statistics": {
             "cores": [counters(core) for core in range(CORES)],
-            "mesh": {"flits": 120, "waited_ps": 0},
+            "mesh": {
+                "flits": 120,
+                "waited_ps": 0,
+                "link_flits": [dict.fromkeys(("east", "west", "north", "south"), 9)] * 4,
+            },
             "memory": [{"reads": 160, "writes": 4}],
         },
         "host": {"wall_s": 1},

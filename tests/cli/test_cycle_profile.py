@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rockcreek.reading import profile as profiles
 from rockcreek.results import cycle_profile, profile_text
 from rockcreek.results.result import Result
 from rockcreek.running.run_job import Job, execute
@@ -63,7 +64,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Result, dict
     terms: dict[str, Any] = {"n": 3, "chip": "scc"}
     plain = execute(Job(program, **terms)).check()
     profiled = execute(Job(program, profile=file, **terms)).check()
-    return plain, profiled, cycle_profile.load(file)
+    return plain, profiled, profiles.load(str(file))
 
 
 def spent(profile: dict[str, Any], function: str) -> Counter[str]:

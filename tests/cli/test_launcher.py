@@ -42,7 +42,7 @@ def test_nue_without_file_and_another_clock(engine, program, rck) -> None:
         (("-nue", 5, "-f", "HOSTS"), "-nue 5: HOSTS lists 4 cores", "1 to 4"),
         (("-nue", 2, "-n", 2), "-n and -nue: both say", "either"),
         (("-f", "HOSTS", "--cores", "1"), "--cores and -f: both say", "either"),
-        (("-f", "missing"), "-f missing: No such file", "one core number a line"),
+        (("-f", "missing"), "missing: No such file", "one core number a line"),
         (("-clock", "0.5", "--clocks", "533/800/800"), "both set the cores' clock", "leave one"),
     ],
 )

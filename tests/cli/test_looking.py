@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from rockcreek.cli.app import _COMMANDS
-from rockcreek.results.result import SCHEMA_NAME, SCHEMA_VERSION
 
 
 def result_file(path: Path, **keys: object) -> Path:
-    schema = {"name": SCHEMA_NAME, "version": SCHEMA_VERSION}
+    schema = {"name": "rockcreek-study", "version": 1}
     path.write_text(json.dumps({"schema": schema, "time_ps": 5, "host": {"wall_s": 1}, **keys}))
     return path
 

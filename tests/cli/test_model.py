@@ -60,24 +60,35 @@ def result(path: Path, ms: int, watts: int) -> None:
     core = {
         "cycles": 3000,
         "core": {"instructions": 1000, "waiting_cycles": 1200, "halted_cycles": 0,
-                 "floating_point_operations": 7},
+                 "floating_point_operations": 7, "dtlb_misses": 0, "x87_instructions": 0},
         "cache": {"l2_fills": 10, "reads_from_bus": 0, "uncached_fetches": 0},
-        "stalls": {"memory_ps": 1200 * 1875},
+        "stalls": {"memory_ps": 1200 * 1875, "mpb_ps": 0, "crb_ps": 0, "system_ps": 0},
     }  # fmt: skip
     fj = watts * ms * 10**12
     document = {
         "schema": {"name": "rockcreek-result", "version": 1},
         "end": "exited",
-        "program": {"name": "share", "arguments": ["1"]},
-        "chip": {"clocks": "533/800/800", "jitter": None},
+        "partial": False, "exit_code": 0, "errors": [], "marks": [], "state_hash": "c",
+        "instructions": 1000,
+        "program": {"name": "share", "sha256": "a", "arguments": ["1"]},
+        "chip": {"name": "scc", "sha256": "b", "clocks": "533/800/800", "jitter": None,
+                 "columns": 1, "rows": 1},
         "time_ps": ms * 10**9,
         "totals": {"l1i_misses": 1, "l1d_misses": 2, "l2_misses": 3, "mesh_packets": 4,
                    "messages": 1},
-        "cores": [{"core": 1, "rank": 0}],
-        "statistics": {"cores": [{}, core]},
+        "cores": [{"core": 1, "rank": 0, "tile": {"x": 0, "y": 0}, "reason": "exit",
+                   "exit_code": 0, "end_ps": 5, "waits": []}],
+        "statistics": {
+            "cores": [core, core], "memory": [],
+            "mesh": {"flits": 0, "waited_ps": 0,
+                     "link_flits": [dict.fromkeys(("east", "west", "north", "south"), 0)]},
+        },
         "energy": {"total_fj": fj, "mean_uw": watts * 10**6, "peak_uw": watts * 10**6,
+                   "edp_pj_s": 1,
+                   "samples": {"start_ps": 0, "end_ps": [], "domains_fj": []},
                    "cores": [{"core": 1, "total_fj": 5}]},
-        "messages": {"messages": [{"source": 0, "target": 1, "messages": 1, "bytes": 64}]},
+        "messages": {"ues": 2,
+                     "messages": [{"source": 0, "target": 1, "messages": 1, "bytes": 64}]},
     }  # fmt: skip
     path.write_text(json.dumps(document))
 

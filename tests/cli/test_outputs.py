@@ -54,7 +54,7 @@ def everything(folder: Path) -> list[str]:
 def test_a_whole_file_takes_the_place_of_the_old_one(way: str, tmp_path: Path) -> None:
     path = tmp_path / "a"
     write_whole(path, "old")
-    path.chmod(0o4640)
+    path.chmod(0o640)
     with Output(path, force=True) as output:
         output.write("new")
         assert path.read_text() == "old"

@@ -108,8 +108,8 @@ def test_two_workers_of_a_cluster_one_killed(plan: Path, undisturbed: bytes) -> 
 
 def test_torn_line(tmp_path: Path) -> None:
     with Store(tmp_path, "key") as store:
-        store.add(0, {"end": "exited"})
-        store.add(1, {"end": "exited"})
+        store.add(0, {"end": "exited", "exit_code": 0})
+        store.add(1, {"end": "exited", "exit_code": 0})
         with pytest.raises(UsageError, match="another sweep"):
             Store(tmp_path, "key")
     rows = tmp_path / "rows.jsonl"
@@ -120,6 +120,35 @@ def test_torn_line(tmp_path: Path) -> None:
         Store(tmp_path, "other")
     with Store(tmp_path, "other", anew=True) as store:
         assert not store.rows
+
+
+@pytest.mark.parametrize("damage", ["flipped", "flipped head", "empty line", "zeros"])
+def test_a_line_that_the_disk_has_changed(tmp_path: Path, damage: str) -> None:
+    """The good rows are kept, the others are named and are there to be made again."""
+    with Store(tmp_path, "key") as store:
+        for index in range(4):
+            store.add(index, {"end": "exited", "exit_code": 0, "time_s": 0.25})
+    path = tmp_path / "rows.jsonl"
+    lines = path.read_bytes().split(b"\n")
+    if damage == "flipped":
+        lines[2] = lines[2].replace(b"0.25", b"0.35")
+    elif damage == "flipped head":
+        lines[0] = lines[0].replace(b"plan", b"pl\xe1n")
+    elif damage == "empty line":
+        lines.insert(2, b"")
+    else:
+        lines[2] = b"\0" * len(lines[2])
+    path.write_bytes(b"\n".join(lines))
+    lost = {1} if damage in ("flipped", "zeros") else set()
+    for _ in range(2):
+        with Store(tmp_path, "key") as store:
+            assert store.damaged == [1 if damage == "flipped head" else 3]
+            assert set(store.rows) == {0, 1, 2, 3} - lost
+            for index in lost:
+                store.add(index, {"end": "exited", "exit_code": 0, "time_s": 0.25})
+        lost = set()
+    with pytest.raises(UsageError, match="another plan"):
+        Store(tmp_path, "other")
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,10 @@ from rockcreek.view.sources import Sources
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE: dict[str, Any] = {
+    "program": {"name": "ring", "sha256": "0", "arguments": []},
+    "clocks": "533/800/800",
+    "time_ps": 9,
+    "cores": [],
     "places": [
         {"image": "kernel", "function": "_start", "file": None, "line": None},
         {"image": "ring", "function": "main", "file": "/far/ring.c", "line": 7},

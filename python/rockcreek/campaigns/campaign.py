@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from rockcreek.campaigns.table import Row, Table
-from rockcreek.errors import InputError, NotFoundError, RockcreekError
+from rockcreek.errors import NotFoundError, RockcreekError
 from rockcreek.outputs import make_folder, write_whole
+from rockcreek.reading.result import load_run
 from rockcreek.results import frames, rows
-from rockcreek.results.differences import load_result
 
 
 @dataclass
@@ -58,17 +58,10 @@ def read(*patterns: str | Path) -> Campaign:
     cores: list[Row] = []
     messages: list[Row] = []
     for path in paths:
-        result = load_result(path)
-        try:
-            runs.append({"run": path, **rows.of_run(result)})
-            cores += [{"run": path, **row} for row in rows.of_cores(result)]
-            messages += [{"run": path, **row} for row in rows.of_messages(result)]
-        except (KeyError, IndexError, TypeError) as error:
-            raise InputError(
-                f"{path}: no result of a run: {error!r} is missing",
-                path=path,
-                hint="`rck run --json FILE` writes one",
-            ) from error
+        result = load_run(path)
+        runs.append({"run": path, **rows.of_run(result)})
+        cores += [{"run": path, **row} for row in rows.of_cores(result)]
+        messages += [{"run": path, **row} for row in rows.of_messages(result)]
     return Campaign(Table(runs), Table(cores), Table(messages))
 
 

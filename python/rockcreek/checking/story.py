@@ -14,6 +14,7 @@ from rockcreek.checking.remedies import value
 from rockcreek.units import format_ps
 
 COLUMNS = 100
+_MOST_SOURCE = 1 << 24  # bytes of a source file
 _TIME, _CELL, _TEXT = 14, 40, 46  # columns: the time, a core at most, what the last one does
 _LINE_BYTES = 32
 _OLD_COPY = ("stale-read", "mixed-mapping", "stale-poll")
@@ -123,7 +124,8 @@ def _places(steps: list[_Step]) -> list[str]:
         site = next(step.site for step in steps if step.site and line_of(step.site) == name)
         frame = own_frame(site)
         function, text = frame.get("function") or "?", _source(frame)
-        lines.append(f" [{number}] {name} in {function}" + (f":  {text}" if text else ""))
+        place = name if site.get("end") else f"{name} in {function}"
+        lines.append(f" [{number}] {place}" + (f":  {text}" if text else ""))
     return [line if len(line) <= COLUMNS else line[: COLUMNS - 3] + "..." for line in lines]
 
 
@@ -131,9 +133,13 @@ def _source(frame: Mapping[str, Any]) -> str:
     """The text of a frame's line, if the file can be read."""
     if not frame.get("file") or not frame.get("line"):
         return ""
+    path = Path(frame["file"])
     try:
-        text = Path(frame["file"]).read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        # A device or a pipe would never end.
+        if not path.is_file() or path.stat().st_size > _MOST_SOURCE:
+            return ""
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
         return ""
     rows = text.splitlines()
     return rows[frame["line"] - 1].strip() if frame["line"] <= len(rows) else ""

@@ -11,16 +11,29 @@ Libraries of systems bring such files: their races that are meant.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from rockcreek import documents
 from rockcreek.resources import GUEST
 
-_KEYS = {"kind", "function", "file", "why"}
+_HINT = "[[suppress]] has kind, function, file and `why`: what makes the finding harmless"
+
+
+class _Rule(Struct, forbid_unknown_fields=True):
+    why: str
+    kind: str | None = None
+    function: str | None = None
+    file: str | None = None
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    suppress: list[_Rule] = []
 
 
 class Suppressions:
@@ -32,22 +45,9 @@ class Suppressions:
     @classmethod
     def read(cls, path: str) -> Suppressions:
         """The rules in a file."""
-        try:
-            rules = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("suppress", [])
-        except OSError as error:
-            raise NotFoundError(
-                f"{path}: {error.strerror}", path=path, hint="name the file of --check-suppress"
-            ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: {error}", path=path, hint="it must be TOML") from error
-        for number, rule in enumerate(rules, 1):
-            if not isinstance(rule, dict) or not set(rule) <= _KEYS or "why" not in rule:
-                raise InputError(
-                    f"{path}: rule {number} has other keys than kind, function, file and why",
-                    path=path,
-                    hint="`why` must be there: what makes the finding harmless",
-                )
-        return cls(rules)
+        document = documents.toml(path)
+        rules = documents.typed(document, _File, path, hint=_HINT).suppress
+        return cls([{key: value for key, value in asdict(rule).items() if value} for rule in rules])
 
     @classmethod
     def of_libraries(cls) -> Suppressions:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from rockcreek import description as descriptions
-from rockcreek.errors import NotFoundError, UsageError
+from rockcreek import documents
+from rockcreek.errors import UsageError
 
-_HOST = re.compile(r"(?:rck)?(\d+)(?:\..*)?")
+_HOST = re.compile(r"(?:rck)?([0-9]{1,6})(?:\..*)?")
 
 
 def choose(
@@ -46,13 +46,8 @@ def read_hosts(path: str) -> list[int]:
     ...     read_hosts(file.name)
     [0, 17]
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "is not text"
-        raise NotFoundError(
-            f"-f {path}: {why}", path=path, hint="name a file with one core number a line"
-        ) from error
+    hint = "name a file with one core number a line"
+    lines = documents.text(path, most=documents.MOST_TOML_BYTES, hint=hint).splitlines()
     cores = []
     for number, line in enumerate(lines, 1):
         for word in line.partition("#")[0].split():

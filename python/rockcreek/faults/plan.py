@@ -9,13 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek import documents
+from rockcreek.errors import InputError, UsageError
 from rockcreek.faults.kinds import KINDS, MOST_VOLTS, Field, Placed, Where
 from rockcreek.spelling import nearest
 from rockcreek.units import parse_duration_ps
@@ -79,15 +78,9 @@ def read(texts: Sequence[str]) -> Plan:
 
 
 def _file(name: str) -> Plan:
-    try:
-        text = Path(name).read_text(encoding="utf-8")
-        values = tomllib.loads(text)
-    except OSError as error:
-        raise NotFoundError(
-            f"{name}: {error.strerror}", path=name, hint=f"or give the fault itself, {_EXAMPLE}"
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PlanError(f"{name}: {error}", path=name, hint="correct the file") from error
+    hint = f"correct the file, or give the fault itself, {_EXAMPLE}"
+    text = documents.text(name, most=documents.MOST_TOML_BYTES, hint=hint)
+    values = documents.toml_of(text, name, hint=hint)
     top, positions = _positions(text)
     origin = Origin(name, top)
     for key in values:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rockcreek.errors import InputError, UsageError
+from rockcreek.errors import UsageError
 from rockcreek.model.kernel import Kernel
 
 _CORE_CYCLES = 40  # of an access, in the core's clock
@@ -14,26 +14,19 @@ _READS = ("l2_fills", "reads_from_bus", "uncached_fetches")
 
 def fit(result: Mapping[str, Any], core: int | None = None, *, path: str = "the result") -> Kernel:
     """The counts of a run's first core, or of `core`, at the clock that it was started with."""
-    try:
-        numbers = [entry["core"] for entry in result["cores"]]
-        if core is not None and core not in numbers:
-            raise UsageError(f"core {core} did not run", hint=f"these did: {numbers}")
-        counters = result["statistics"]["cores"][numbers[0] if core is None else core]
-        core_counters = counters["core"]
-        return from_counts(
-            cycles=int(counters["cycles"]) - int(core_counters["halted_cycles"]),
-            waiting=int(core_counters["waiting_cycles"]),
-            memory_ps=int(counters["stalls"]["memory_ps"]),
-            accesses=sum(int(counters["cache"][key]) for key in _READS),
-            flop=int(core_counters["floating_point_operations"]),
-            mhz=int(str(result["chip"]["clocks"]).split("/", maxsplit=1)[0]),
-        )
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise InputError(
-            f"{path}: no result of a run: {error!r}",
-            path=path,
-            hint="`rck run --json FILE` writes one",
-        ) from error
+    numbers = [entry["core"] for entry in result["cores"]]
+    if core is not None and core not in numbers:
+        raise UsageError(f"{path}: core {core} did not run", hint=f"these did: {numbers}")
+    counters = result["statistics"]["cores"][numbers[0] if core is None else core]
+    core_counters = counters["core"]
+    return from_counts(
+        cycles=int(counters["cycles"]) - int(core_counters["halted_cycles"]),
+        waiting=int(core_counters["waiting_cycles"]),
+        memory_ps=int(counters["stalls"]["memory_ps"]),
+        accesses=sum(int(counters["cache"][key]) for key in _READS),
+        flop=int(core_counters["floating_point_operations"]),
+        mhz=int(str(result["chip"]["clocks"]).split("/", maxsplit=1)[0]),
+    )
 
 
 def from_counts(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek import documents
+from rockcreek.errors import InputError, UsageError
 
 RULES = ("max", "sum")
 
@@ -46,12 +46,7 @@ class Kernel:
 
 def load(path: str | Path) -> Kernel:
     """A kernel from a TOML file whose keys are those of `Kernel`."""
-    try:
-        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{path}: there is no such file", path=str(path)) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: {error}", path=str(path)) from error
+    table = documents.toml(path)
     known = {field.name for field in fields(Kernel)}
     for key, value in table.items():
         good = isinstance(value, str) if key == "rule" else _is_number(value)
@@ -64,7 +59,10 @@ def load(path: str | Path) -> Kernel:
     missing = {"compute", "accesses"} - table.keys()
     if missing:
         raise InputError(f"{path}: {', '.join(sorted(missing))} is missing", path=str(path))
-    return Kernel(**table)
+    try:
+        return Kernel(**table)
+    except UsageError as error:
+        raise InputError(f"{path}: {error.message}", path=str(path), hint=error.hint) from error
 
 
 def change(kernel: Kernel, **values: Any) -> Kernel:

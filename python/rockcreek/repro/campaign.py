@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rockcreek.description import Description
-from rockcreek.errors import RockcreekError, UsageError
+from rockcreek.errors import InputError, RockcreekError, UsageError
 from rockcreek.outputs import make_folder, write_whole
+from rockcreek.reading import records as records_of_runs
 from rockcreek.repro import runs
 from rockcreek.repro.points import Point
 from rockcreek.repro.runs import Run
@@ -67,10 +68,11 @@ class Campaign:
         records = {}
         for point in self.points:
             try:
-                record = json.loads(self._path(point).read_text())
-            except (OSError, ValueError):
-                continue  # not run yet, or written only in part
-            records[point.key] = record
+                record = records_of_runs.load(str(self._path(point)))
+            except InputError:
+                continue  # not run yet, or damaged: it is run again
+            if record["key"] == point.key:
+                records[point.key] = record
         return records
 
     def _performed(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from rockcreek import description, resources
+from msgspec import Struct
+
+from rockcreek import description, documents, resources
 from rockcreek._version import __version__
 from rockcreek.errors import InputError, NotFoundError
 from rockcreek.results.result import SCHEMA_NAME
@@ -25,6 +25,16 @@ SOFTWARE = f"""\
   version = {{{__version__}}},
   license = {{Apache-2.0}},
 }}"""
+
+
+class _Chip(Struct):
+    name: str
+
+
+class _Cited(Struct):
+    """What of a result says on which chip it was."""
+
+    chip: _Chip
 
 
 def entries() -> dict[str, str]:
@@ -59,19 +69,16 @@ def of_study(name: str) -> list[str]:
 
 def of_result(path: str) -> list[str]:
     """Keys of the sources of the chip on which a run (or a study) ran."""
-    try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(f"{path}: {error.strerror}", path=path) from error
-    except ValueError as error:
-        raise InputError(f"{path}: is not JSON ({error})", path=path) from error
-    schema = document.get("schema", {}).get("name") if isinstance(document, dict) else None
+    hint = "`rck run --json` writes results"
+    document = documents.json(path, hint=hint)
+    if not isinstance(document, dict) or not isinstance(document.get("schema"), dict):
+        document = {"schema": {}}
+    schema = document["schema"].get("name")
     if schema == "rockcreek-study":
-        return of_study(document["study"])
+        return of_study(str(document.get("study")))
     if schema != SCHEMA_NAME:
-        hint = "`rck run --json` writes results"
         raise InputError(f"{path}: is JSON, but not a result of Rockcreek", path=path, hint=hint)
-    name = str(document["chip"]["name"])
+    name = documents.typed(document, _Cited, path, hint=hint).chip.name
     return of_chip(name if name in resources.preset_names() else "scc")
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rockcreek import description as descriptions
+from rockcreek import documents
 from rockcreek._version import __version__
 from rockcreek.errors import RockcreekError
 from rockcreek.outputs import write_whole
@@ -132,12 +133,9 @@ def png(figure: Figure) -> bytes:
 
 def load_result(path: Path) -> dict[str, Any] | None:
     """A result that was written before; None if there is none."""
-    try:
-        result: dict[str, Any] = json.loads(path.read_text())
-    except FileNotFoundError:
+    if not path.exists():
         return None
-    except ValueError as error:
-        raise RockcreekError(f"{path}: {error}", hint="run the study again") from error
+    result: dict[str, Any] = documents.typed(documents.json(path), dict[str, Any], str(path))
     if result.get("schema") != SCHEMA:
         raise RockcreekError(
             f"{path} has the schema {result.get('schema')}, not {SCHEMA}",

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError
+from rockcreek import documents
+from rockcreek.errors import InputError
 
 _MISSING = object()
 
 
 def load(path: Path) -> dict[str, Any]:
     """The values of a TOML file."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(f"{path}: {error.strerror}", path=str(path)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}", path=str(path), hint="correct the file") from error
+    return documents.toml(path)
 
 
 class Reader:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
-from rockcreek.errors import InputError, NotFoundError
+from rockcreek.reading import PROFILE, PROFILE_VERSION
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
 
-SCHEMA = {"name": "rockcreek-profile", "version": 1}
+SCHEMA = {"name": PROFILE, "version": PROFILE_VERSION}
 # In the order of tables, and what people read.
 CAUSES = {
     "compute": "instructions in the pipes",
@@ -32,7 +32,6 @@ CAUSES = {
 }
 # Linear address, ring 3, cause, cycles.
 Charge = tuple[int, bool, str, int]
-_PROFILE_HINT = "`rck run --profile FILE` writes profiles"
 
 
 def build(
@@ -112,19 +111,6 @@ def text(profile: Mapping[str, Any]) -> str:
 
 
 _LISTS = ("cores", "places", "rows")
-
-
-def load(path: str | Path) -> dict[str, Any]:
-    """A profile from its file."""
-    try:
-        profile = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(f"{path}: {error.strerror}", path=str(path)) from error
-    except ValueError as error:
-        raise InputError(f"{path}: {error}", path=str(path), hint=_PROFILE_HINT) from error
-    if not isinstance(profile, dict) or profile.get("schema") != SCHEMA:
-        raise InputError(f"{path}: is not a profile", path=str(path), hint=_PROFILE_HINT)
-    return profile
 
 
 def select(profile: dict[str, Any], cores: Iterable[int] | None) -> dict[str, Any]:

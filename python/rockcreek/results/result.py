@@ -10,12 +10,18 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from rockcreek.errors import Interrupted, OutputError, RockcreekError, Terminated
+from rockcreek.errors import (
+    InternalError,
+    Interrupted,
+    OutputError,
+    RockcreekError,
+    Terminated,
+)
 from rockcreek.exit_codes import ExitCode
+from rockcreek.reading import RESULT, RESULT_VERSION
 from rockcreek.results.shown import Shown
 
-SCHEMA_NAME = "rockcreek-result"
-SCHEMA_VERSION = 1
+SCHEMA_NAME, SCHEMA_VERSION = RESULT, RESULT_VERSION
 
 # How a run can end; all but `exited` leave it partial.
 END_EXITED = "exited"
@@ -146,6 +152,8 @@ class Result(Shown):
             return ExitCode.IOERR
         failing = [core for core in self.cores if core.failure]
         found = self.findings is not None and self.findings["findings"]
+        if not failing and any(isinstance(error, InternalError) for error in self.errors):
+            return ExitCode.SOFTWARE
         if not failing and self.findings_are_errors and found:
             return ExitCode.FINDINGS
         return min(failing, key=lambda core: core.core).failure if failing else ExitCode.OK

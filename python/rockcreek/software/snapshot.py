@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
+from msgspec import Struct
+
+from rockcreek import documents
 from rockcreek.chip import Chip
 from rockcreek.errors import InputError
 from rockcreek.software import image
@@ -54,6 +56,10 @@ class BootNote:
         return _unchanged(image.read(self.image), self.sha256, path)
 
 
+class _Booted(Struct):
+    boot: BootNote
+
+
 def _unchanged(file: Image, sha256: str, path: str) -> Image:
     if file.sha256 != sha256:
         raise InputError(
@@ -75,8 +81,8 @@ def image_of(path: str, text: str) -> Image:
 def read_boot_note(path: str, text: str) -> BootNote:
     """The note of a snapshot of `rck boot`."""
     try:
-        return BootNote(**json.loads(text)["boot"])
-    except (ValueError, TypeError, KeyError) as error:
+        return documents.typed(documents.json_of(text.encode(), path), _Booted, path).boot
+    except InputError as error:
         raise InputError(
             f"{path}: this snapshot was not saved by `rck boot`",
             path=path,
@@ -87,9 +93,8 @@ def read_boot_note(path: str, text: str) -> BootNote:
 def read_note(path: str, text: str) -> Note:
     """The note of a snapshot of `rck run`."""
     try:
-        values: Any = json.loads(text)
-        return Note(**values)
-    except (ValueError, TypeError) as error:
+        return documents.typed(documents.json_of(text.encode(), path), Note, path)
+    except InputError as error:
         raise InputError(
             f"{path}: this snapshot was not saved by `rck run`",
             path=path,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rockcreek import description as descriptions
+from rockcreek import documents
 from rockcreek._version import __version__
-from rockcreek.errors import InputError, NotFoundError, UsageError
+from rockcreek.errors import InputError, UsageError
 from rockcreek.spelling import nearest
 
 # What a point may say, and the types that its values have.
@@ -49,23 +49,18 @@ class Plan:
         seen = hashlib.sha256(f"{__version__}\n{json.dumps(self.points)}".encode())
         programs = {point["program"] for point in self.points}
         for program in sorted(programs):
-            seen.update(Path(program).read_bytes())
+            seen.update(documents.data(program))
         for chip in sorted({point.get("chip", "scc") for point in self.points}):
             seen.update(descriptions.load(chip).sha256.encode())
         for fault in sorted({point.get("fault", "") for point in self.points}):
             if Path(fault).is_file():
-                seen.update(Path(fault).read_bytes())
+                seen.update(documents.data(fault))
         return seen.hexdigest()
 
 
 def read_plan(path: str | Path) -> Plan:
     """A plan from its TOML file; its paths begin at the file's folder."""
-    try:
-        document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(f"{path}: {error.strerror}", path=str(path)) from error
-    except ValueError as error:
-        raise InputError(f"{path}: {error}", path=str(path), hint=_HINT) from error
+    document = documents.toml(path, hint=_HINT)
     varied, listed = document.pop("vary", {}), document.pop("point", [])
     if not isinstance(varied, dict) or not isinstance(listed, list):
         raise InputError(

@@ -1,15 +1,16 @@
 """The rows that are done, kept so that no kill loses or doubles one.
 
 A line of `rows.jsonl` is written whole and made durable before the next; a line that a kill has
-torn is cut off when the sweep goes on. The Parquet file is made of all lines, in the plan's order.
+torn is cut off when the sweep goes on, one that the disk has changed is passed over, named, and its
+run is made again. The Parquet file is made of all lines, in the plan's order.
 """
 
 from __future__ import annotations
 
 import fcntl
 import io
-import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from rockcreek.campaigns.table import Table
 from rockcreek.errors import OutputError, RockcreekError, UsageError
 from rockcreek.outputs import make_folder, write_whole
+from rockcreek.reading import rows
 from rockcreek.results import frames
 
 
@@ -26,9 +28,11 @@ class Store:
     def __init__(self, folder: str | Path, key: str, *, anew: bool = False) -> None:
         self.folder = Path(folder)
         self.rows: dict[int, dict[str, Any]] = {}
+        self.damaged: list[int] = []  # lines of the file, whose runs are made again
+        self._key = key
         try:
             make_folder(self.folder)
-            self._file = open(self.folder / "rows.jsonl", "a+b")  # noqa: SIM115 (closed in __exit__)
+            self._file = open(self.folder / "rows.jsonl", "a+b", buffering=0)  # noqa: SIM115 (closed in __exit__)
         except OSError as error:
             raise OutputError(f"{folder}: {error.strerror}", path=str(folder)) from error
         try:
@@ -38,35 +42,63 @@ class Store:
             raise UsageError(
                 f"{folder}: another sweep is at work there", hint="wait for it, or end it"
             ) from error
-        if anew:
-            self._file.truncate(0)
-        self._load(key)
+        try:
+            if anew:
+                self._file.truncate(0)
+            self._load(key)
+        except OSError as error:
+            self._file.close()
+            raise self._error(error) from error
+
+    def _error(self, error: OSError) -> OutputError:
+        path = str(self.folder / "rows.jsonl")
+        return OutputError(
+            f"{path}: {error.strerror}",
+            path=path,
+            hint="the rows before are kept: the same command goes on from them",
+        )
 
     def _load(self, key: str) -> None:
+        """All good rows; a plan that is another one's is refused, a damaged line stays as it is."""
         self._file.seek(0)
         text = self._file.read()
         whole = text[: text.rfind(b"\n") + 1]
         self._file.truncate(len(whole))
-        lines = [json.loads(line) for line in whole.splitlines()]
-        if not lines:
-            self._write({"plan": key})
-        elif lines[0].get("plan") != key:
+        plans: set[str] = set()
+        for number, line in enumerate(whole.split(b"\n")[:-1], 1):
+            found = rows.read_row(line, key)
+            plan = None if found else rows.read_head(line)
+            if found is not None:
+                self.rows[found[0]] = found[1]
+            elif plan is not None:
+                plans.add(plan)
+            else:
+                self.damaged.append(number)
+        if not self.rows and plans - {key}:
             self._file.close()
             raise UsageError(
                 f"{self.folder}: holds rows of another plan, program or version",
                 hint="choose another folder with --out, or begin again with --anew",
             )
-        self.rows = {line["index"]: line["row"] for line in lines[1:]}
+        if key not in plans:
+            self._write(rows.head(key))
 
-    def _write(self, line: dict[str, Any]) -> None:
-        self._file.write(json.dumps(line).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+    def _write(self, line: bytes) -> None:
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            while line:
+                line = line[self._file.write(line) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            # What is there of the line would spoil the next one.
+            with suppress(OSError):
+                self._file.truncate(end)
+            raise self._error(error) from error
 
     def add(self, index: int, row: dict[str, Any]) -> None:
         """Keep the row of a point."""
         if index not in self.rows:
-            self._write({"index": index, "row": row})
+            self._write(rows.line(self._key, index, row))
             self.rows[index] = row
 
     def table(self) -> Table:

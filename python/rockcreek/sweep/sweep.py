@@ -14,6 +14,8 @@ from rockcreek.sweep.plan import Plan
 from rockcreek.sweep.point import measure
 from rockcreek.sweep.store import Store
 
+_SHOWN = 8  # damaged lines that are named
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -43,12 +45,15 @@ def sweep(
     scheduler: str | None = None,
     anew: bool = False,
     tell: Callable[[Progress], None] = lambda _: None,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Done:
     """Run all points that have no row yet; local workers, or those of a scheduler's address."""
     for program in sorted({point["program"] for point in plan.points}):
         if not Path(program).is_file():
             raise NotFoundError(f"{program}: No such file or directory", path=program)
     with Store(out, plan.key, anew=anew) as store:
+        if store.damaged:
+            warn(_damaged(store))
         todo = [index for index in range(len(plan.points)) if index not in store.rows]
         lost = _run(plan, todo, store, tell, jobs=jobs, scheduler=scheduler)
         failed = {
@@ -81,3 +86,15 @@ def _run(
         left = spent / count * (len(todo) - count)
         tell(Progress(len(store.rows), len(plan.points), failed + len(lost), left))
     return lost
+
+
+def _damaged(store: Store) -> str:
+    """Which lines of the kept rows cannot be used."""
+    shown = ", ".join(map(str, store.damaged[:_SHOWN]))
+    more = len(store.damaged) - _SHOWN
+    also = f" and {more} more" if more > 0 else ""
+    lines = f"line{'s' if len(store.damaged) > 1 else ''} {shown}{also}"
+    return (
+        f"{store.folder / 'rows.jsonl'}: {lines} damaged: {len(store.rows)} good rows are kept, the"
+        " others' runs are made again"
+    )

@@ -42,9 +42,10 @@ def compare(a: str, b: str, logs: bool, places: bool, as_json: bool) -> int:
         if places or as_json:
             raise click.UsageError("--log tells one place, as text")
         return _compare_logs(a, b)
-    from rockcreek.results.differences import differences, load_result
+    from rockcreek.reading import result
+    from rockcreek.results.differences import differences
 
-    left, right = load_result(a), load_result(b)
+    left, right = result.load(a), result.load(b)
     found = list(islice(differences(left, right), _SHOWN_MAX + 1))
     are_runs = all(_is_run(document) for document in (left, right))
     if are_runs and not places and (found or as_json):
@@ -57,7 +58,7 @@ def compare(a: str, b: str, logs: bool, places: bool, as_json: bool) -> int:
 
 
 def _is_run(document: dict[str, Any]) -> bool:
-    return bool(document["schema"]["name"] == SCHEMA_NAME and "statistics" in document)
+    return bool(document["schema"]["name"] == SCHEMA_NAME)
 
 
 def _tell(left: dict[str, Any], right: dict[str, Any], places: list[str], *, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -37,7 +36,7 @@ def info(chip: str, toml: bool) -> int:
     for line in _map(description):
         click.echo(line)
     click.echo()
-    for key, number in _numbers(description.values):
+    for key, number in descriptions.numbers(description.values):
         sources = ", ".join(number.get("source", []))
         click.echo(f"{key:34} {number['value']!s:>12} {number.get('unit', ''):14} {sources}")
     return 0
@@ -53,12 +52,3 @@ def _map(description: Description) -> Iterator[str]:
             units = [unit.name for unit in description.edge if (unit.x, unit.y) == (x, y)]
             cells.append(f"{' '.join(map(description.core_label, cores))} {'+'.join(units):7}")
         yield f"  y={y}  " + " | ".join(cells).rstrip()
-
-
-def _numbers(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    for key, value in table.items():
-        where = f"{path}.{key}" if path else key
-        if isinstance(value, dict) and "value" in value:
-            yield where, value
-        elif isinstance(value, dict):
-            yield from _numbers(value, where)

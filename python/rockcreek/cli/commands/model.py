@@ -91,14 +91,14 @@ def _kernel(
 ) -> Kernel:
     from rockcreek.model.fit import fit
     from rockcreek.model.kernel import Kernel, change, load
-    from rockcreek.results.differences import load_result
+    from rockcreek.reading.result import load_run
 
     if path and result:
         raise UsageError("a kernel's file and --from: one of the two")
     if core is not None and not result:
         raise UsageError("--core: only with --from")
     if result:
-        return change(fit(load_result(result), core, path=result), **counts)
+        return change(fit(load_run(result), core, path=result), **counts)
     if path:
         return change(load(path), **counts)
     if counts["compute"] is None or counts["accesses"] is None:

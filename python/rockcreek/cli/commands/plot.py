@@ -16,8 +16,8 @@ from rockcreek.pictures import metrics
 from rockcreek.pictures import timeline as timelines
 from rockcreek.pictures.metrics import ENERGIES, METRICS
 from rockcreek.pictures.svg import THEMES
+from rockcreek.reading.result import load_run
 from rockcreek.results import rows
-from rockcreek.results.differences import load_result
 
 _OUT = click.option("--out", required=True, metavar="FILE", help="PNG or SVG, by its name.")
 _OUT_SVG = click.option("--out", required=True, metavar="FILE.svg", help="The picture.")
@@ -79,7 +79,7 @@ def chip(name: str, out: str, theme: str, force: bool) -> int:
 @click.argument("result", metavar="RESULT.json")
 def messages(result: str, out: str, theme: str, force: bool) -> int:
     """Draw who sent how much to whom, from the JSON of `rck run --messages`."""
-    run = load_result(result)
+    run = load_run(result)
     if "messages" not in run:
         raise InputError(
             f"{result}: holds no messages",
@@ -227,7 +227,7 @@ def _rows(paths: tuple[str, ...]) -> list[dict[str, Any]]:
     """The runs of these files: results, and tables of sweeps."""
     found: list[dict[str, Any]] = []
     for path in paths:
-        found += _parquet(path) if path.endswith(".parquet") else [rows.of_run(load_result(path))]
+        found += _parquet(path) if path.endswith(".parquet") else [rows.of_run(load_run(path))]
     # Of a sweep, those that could not be run.
     return [row for row in found if row.get("time_s")]
 
@@ -252,7 +252,7 @@ def _parquet(path: str) -> list[dict[str, Any]]:
 def _for_svg(result: str, out: str, metric: str) -> dict[str, Any]:
     if not out.endswith(".svg"):
         raise click.BadParameter("the name must end in .svg", param_hint="--out")
-    run = load_result(result)
+    run = load_run(result)
     if metric in ENERGIES and "energy" not in run:
         raise InputError(
             f"{result}: holds no energy", path=result, hint="`rck run --power --json FILE` has it"

@@ -37,9 +37,10 @@ def profile(
     force: bool,
 ) -> int:
     """Tell where the cycles of a run went."""
+    from rockcreek.reading import profile as profiles
     from rockcreek.results import cycle_profile, profile_text
 
-    found = cycle_profile.select(cycle_profile.load(profile), cores)
+    found = cycle_profile.select(profiles.load(profile), cores)
     with Outputs({"speedscope": speedscope, "collapsed": collapsed}, force=force) as outputs:
         outputs.write("speedscope", lambda to: to.write(json.dumps(profile_text.speedscope(found))))
         outputs.write("collapsed", lambda to: to.write(profile_text.collapsed(found)))

@@ -51,7 +51,15 @@ def sweep(
             say(f"rck: {progress.done} of {progress.points} runs, {progress.failed} failed{left}")
 
     target = out or str(Path("out") / read.name)
-    done = run(read, target, jobs=jobs, scheduler=scheduler, anew=anew, tell=tell)
+    done = run(
+        read,
+        target,
+        jobs=jobs,
+        scheduler=scheduler,
+        anew=anew,
+        tell=tell,
+        warn=lambda text: say(f"rck: {text}"),
+    )
     for index, why in [*done.failed.items(), *done.lost.items()][:_SHOWN_MAX]:
         say(f"rck: point {index} {dict(read.points[index])}: {why}")
     more = len(done.failed) + len(done.lost) - _SHOWN_MAX

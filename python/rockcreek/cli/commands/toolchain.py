@@ -55,7 +55,6 @@ def _tool(
   rck cc -O2 -c part.cpp                an object file of C++
   rck cc --show hello.c -o hello        print the real command and stop
   rck cc --with gcc -O3 bt.c -o bt      by this machine's GCC (or RCK_CC_WITH=gcc)
-  rck cc -D_TIME_BITS=64 clock.c        times beyond 2038 (C11 has them; older C has 32 bits)
   rck cc -help                          the compiler's own options
 """,
 )

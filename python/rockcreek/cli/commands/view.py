@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import webbrowser
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any
 import click
 
 from rockcreek.cli.common import say
-from rockcreek.errors import InputError, NotFoundError
+from rockcreek.errors import InputError
 from rockcreek.outputs import write_whole
+from rockcreek.reading import profile as profiles
 
 
 @click.command(
@@ -42,11 +42,11 @@ def view(
     result: str, output: str | None, profile: str | None, folders: tuple[str, ...], force: bool
 ) -> int:
     """Look at a run: die, messages, timeline and source lines on one page."""
-    from rockcreek.results.differences import load_result
+    from rockcreek.reading.result import load_run
     from rockcreek.view.page import build
     from rockcreek.view.sources import Sources
 
-    run = load_result(result)
+    run = load_run(result)
     found = None if profile is None else _profile(profile, run)
     page = build(run, found, Sources([Path.cwd(), *folders]))
     if output is not None:
@@ -62,15 +62,11 @@ def view(
 
 
 def _profile(path: str, run: dict[str, Any]) -> dict[str, Any]:
-    hint = "`rck run --profile FILE --json RUN.json` writes both of one run"
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NotFoundError(f"{path}: {error.strerror}", path=path) from error
-    except ValueError as error:
-        raise InputError(f"{path}: is not JSON ({error})", path=path, hint=hint) from error
-    if not isinstance(found, dict) or found.get("schema", {}).get("name") != "rockcreek-profile":
-        raise InputError(f"{path}: is not a profile", path=path, hint=hint)
+    found = profiles.load(path)
     if found["state_hash"] != run["state_hash"]:
-        raise InputError(f"{path}: is of another run", path=path, hint=hint)
+        raise InputError(
+            f"{path}: is of another run",
+            path=path,
+            hint="`rck run --profile FILE --json RUN.json` writes both of one run",
+        )
     return found

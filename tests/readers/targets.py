@@ -1,0 +1,235 @@
+"""The readers of files that the front end has, each with a good input and the way that it is read.
+
+A reader answers with an exit code, as commands do; `rockcreek.cli.main` is called in this process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import rockcreek
+from guest_programs import ROOT, compile_program
+from rockcreek import description
+from rockcreek.cli import main
+from rockcreek.errors import RockcreekError
+
+TILES, CORES = 2, 4
+_LARGE = 4096
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader."""
+
+    name: str
+    kind: str  # json, toml, lines, elf
+    good: bytes
+    read: Callable[[str], int]
+
+    @property
+    def weight(self) -> float:
+        """The share of many inputs: small files take a hundredth of the time of large ones."""
+        return 0.3 if self.kind == "elf" else 1.0 if len(self.good) > _LARGE else 4.0
+
+
+def _rck(*arguments: str) -> Callable[[str], int]:
+    """A command; `{}` stands for the input."""
+
+    def run(path: str) -> int:
+        quiet = io.StringIO()
+        with contextlib.redirect_stdout(quiet), contextlib.redirect_stderr(quiet):
+            code = main([word.replace("{}", path) for word in arguments])
+        if code == 70:
+            raise AssertionError(quiet.getvalue()[-3000:])
+        return code
+
+    return run
+
+
+def _call(function: Callable[[str], Any]) -> Callable[[str], int]:
+    """A reader of the package; its errors have exit codes of their own."""
+
+    def run(path: str) -> int:
+        try:
+            function(path)
+        except RockcreekError as error:
+            return int(error.exit_code)
+        return 0
+
+    return run
+
+
+def _smaller(result: dict[str, Any]) -> dict[str, Any]:
+    """The result as if of a chip of two tiles: fewer bytes, all kinds of places."""
+    statistics = result["statistics"]
+    result["chip"] |= {"columns": TILES, "rows": 1}
+    for holder, key, count in (
+        (statistics, "cores", CORES), (statistics, "traffic", CORES),
+        (statistics, "tiles", TILES), (statistics["mesh"], "link_flits", TILES),
+        (result["energy"], "cores", CORES), (result["energy"], "tiles", TILES),
+        (result["energy"], "routers", TILES),
+    ):  # fmt: skip
+        holder[key] = holder[key][:count]
+    samples = result["samples"]
+    samples["links"] = [one for one in samples["links"] if one["x"] < TILES and one["y"] < 1]
+    for one in (*samples["cores"], *samples["links"]):
+        for key, values in one.items():
+            if isinstance(values, list):
+                one[key] = values[:4]
+    samples["end_ps"] = samples["end_ps"][:4]
+    return result
+
+
+def _seeds(folder: Path) -> dict[str, bytes]:
+    """A result with everything in it, the profile of its run, and one of a run that was checked."""
+    profile = folder / "seed-profile.json"
+    program = compile_program(ROOT / "examples/ring/ring.c", ["-O1", "-lrcce"])
+    result = rockcreek.run(
+        program, n=2, power=True, messages=True, sample_every_ps=10**8, profile=profile
+    )
+    wrong = compile_program(ROOT / "examples/pitfalls/half_a_line.c", ["-O1", "-lrcce"])
+    checked = rockcreek.run(wrong, n=2, check=["coherence"])
+    found = json.loads(profile.read_text())
+    found["rows"] = found["rows"][:20]
+    found["places"] = found["places"][: 1 + max(row["place"] for row in found["rows"])]
+    return {
+        "result": json.dumps(_smaller(result.to_dict())).encode(),
+        "profile": json.dumps(found).encode(),
+        "checked": json.dumps({"check": checked.to_dict()["check"]}).encode(),
+        "program": wrong.read_bytes(),
+    }
+
+
+_SUPPRESS = b'[[suppress]]\nkind = "race"\nfunction = "a*"\nfile = "b.c"\nwhy = "meant"\n'
+_SWEEP = (
+    b'program = "prog"\narguments = ["1"]\nn = 2\n[vary]\njitter = [1, 2]\nclocks = '
+    b'["533/800/800"]\n[[point]]\nn = 4\nuntil = "5ms"\npower = true\n'
+)
+_KERNEL = b'compute = 1e6\naccesses = 2000\nflop = 10\npending = 2\nrule = "max"\n'
+_HOSTS = b"rck00 # first\n17\n\n07 08\nrck47\n"
+_NOTE = json.dumps(
+    {"program": "/p", "sha256": "0", "arguments": ["a"], "cores": [0, 1], "share": None,
+     "messages": 0}
+).encode()  # fmt: skip
+_BOOT_NOTE = json.dumps(
+    {"boot": {"image": "/k", "sha256": "0", "cores": [0], "command_line": "x"}}
+).encode()
+_RECORD = json.dumps(
+    {"key": "k", "job": "j", "values": {"n": 1}, "seed": 1, "text": "t", "time_ps": 5,
+     "instructions": 5, "state_hash": "0", "cores": [{"cycles": 1}], "memory": [{"reads": 1}],
+     "energy": None, "messages": None}
+).encode()  # fmt: skip
+
+
+def _plan_of_faults(path: str) -> None:
+    from rockcreek.faults import kinds, plan
+
+    where = kinds.Where(description.load("scc"), (0, 1))
+    plan.read([path]).placed(where, 7)
+
+
+def _rows(path: str) -> None:
+    """The folder of a sweep whose kept rows are these."""
+    from rockcreek.sweep.store import Store
+
+    folder = Path(f"{path}.folder")
+    folder.mkdir(exist_ok=True)
+    os.replace(path, folder / "rows.jsonl")
+    with Store(folder, "key") as store:
+        assert all(row["end"] for row in store.rows.values())
+        store.add(9, {"end": "exited", "exit_code": 0})
+
+
+def _program(path: str) -> None:
+    """All that is asked of a program before and after a run."""
+    from rockcreek import _native
+    from rockcreek.checking import variables
+    from rockcreek.software import atomics, image, thread_models
+
+    program = image.load_program(path)
+    thread_models.has_threads(program)
+    atomics.refuse_locked(program)
+    addresses = [at for at, _, _ in program.functions[:8]] or [0x8049000]
+    _native.symbolize(program.data, addresses)
+    _native.symbolize_inlined(program.data, addresses)
+    variables.at(program, 0x8064000)
+    variables.argument(program, addresses[:2], 1)
+    program.returns_from(("RCCE_malloc", "main"))
+
+
+def _note(path: str) -> None:
+    from rockcreek.software import snapshot
+
+    text = Path(path).read_bytes().decode(errors="replace")
+    snapshot.read_note(path, text)
+
+
+def _boot_note(path: str) -> None:
+    from rockcreek.software import snapshot
+
+    text = Path(path).read_bytes().decode(errors="replace")
+    snapshot.read_boot_note(path, text)
+
+
+def targets(folder: Path) -> list[Target]:
+    """All readers; their good inputs are made here."""
+    from rockcreek.campaigns import read as campaign
+    from rockcreek.checking.suppressions import Suppressions
+    from rockcreek.cli.original_launcher import read_hosts
+    from rockcreek.model import kernel
+    from rockcreek.reading import records, rows
+    from rockcreek.repro import toml_reader
+    from rockcreek.sweep import read_plan
+
+    seeds = _seeds(folder)
+    good = folder / "good.json"
+    good.write_bytes(seeds["result"])
+    out = str(folder / "out")
+    kept = rows.head("key") + b"".join(
+        rows.line("key", n, {"end": "exited", "exit_code": 0, "time_s": 0.5}) for n in range(4)
+    )
+    chip = (ROOT / "machine/presets/scc.toml").read_bytes()
+    based = b'base = "scc"\nname = "x"\n[topology.columns]\nvalue = 4\n[setup]\njitter = 7\n'
+    study = next(iter(sorted((ROOT / "experiments").glob("*/study.toml")))).read_bytes()
+    result, profile = seeds["result"], seeds["profile"]
+    return [
+        Target("view", "json", result, _rck("view", "{}", "--output", out, "--force")),
+        Target("compare", "json", result, _rck("compare", "{}", str(good))),
+        Target("compare-json", "json", result, _rck("compare", "--json", str(good), "{}")),
+        Target("die", "json", result, _rck("plot", "die", "{}", "--out", f"{out}.svg", "--force")),
+        Target("die-animated", "json", result, _rck(
+            "plot", "die", "{}", "--animate", "--metric", "power", "--out", f"{out}.svg",
+            "--force")),
+        Target("timeline", "json", result, _rck(
+            "plot", "timeline", "{}", "--metric", "waiting", "--out", f"{out}.svg", "--force")),
+        Target("model", "json", result, _rck("model", "--from", "{}")),
+        Target("cite", "json", result, _rck("cite", "{}.json")),
+        Target("campaign", "json", result, _call(campaign)),
+        Target("explain", "json", seeds["checked"], _rck("explain", "{}#1")),
+        Target("profile", "json", profile, _rck("profile", "{}")),
+        Target("speedscope", "json", profile, _rck(
+            "profile", "{}", "--speedscope", out, "--collapsed", f"{out}.c", "--force")),
+        Target("view-profile", "json", profile, _rck(
+            "view", str(good), "--profile", "{}", "--output", out, "--force")),
+        Target("rows", "lines", kept, _call(_rows)),
+        Target("faults", "toml", (ROOT / "tests/faults/plan.toml").read_bytes(),
+               _call(_plan_of_faults)),
+        Target("chip", "toml", chip, _rck("info", "{}.toml")),
+        Target("chip-based", "toml", based, _rck("info", "{}.toml")),
+        Target("suppressions", "toml", _SUPPRESS, _call(Suppressions.read)),
+        Target("sweep-plan", "toml", _SWEEP, _call(read_plan)),
+        Target("study", "toml", study, _call(lambda path: toml_reader.load(Path(path)))),
+        Target("kernel", "toml", _KERNEL, _call(kernel.load)),
+        Target("hosts", "lines", _HOSTS, _call(read_hosts)),
+        Target("note", "json", _NOTE, _call(_note)),
+        Target("boot-note", "json", _BOOT_NOTE, _call(_boot_note)),
+        Target("record", "json", _RECORD, _call(records.load)),
+        Target("program", "elf", seeds["program"], _call(_program)),
+    ]  # fmt: skip

@@ -1,0 +1,44 @@
+"""Damaged files end with a message and a documented exit code, whoever reads them.
+
+`make fuzz` runs 100,000 inputs; here each reader gets a few, and the ones that once broke it.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import pytest
+
+from readers.fuzz import run
+from readers.targets import Target, targets
+
+NAMES = (
+    "view", "compare", "compare-json", "die", "die-animated", "timeline", "model", "cite",
+    "campaign", "explain", "profile", "speedscope", "view-profile", "rows", "faults", "chip",
+    "chip-based", "suppressions", "sweep-plan", "study", "kernel", "hosts", "note", "boot-note",
+    "record", "program",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Target]:
+    return {one.name: one for one in targets(tmp_path_factory.mktemp("good"))}
+
+
+def test_every_reader_is_listed(readers: dict[str, Target]) -> None:
+    assert tuple(readers) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_good_input_is_read(readers: dict[str, Target], tmp_path: Path, name: str) -> None:
+    for suffix in ("", ".toml", ".json"):
+        (tmp_path / f"input{suffix}").write_bytes(readers[name].good)
+    assert readers[name].read(str(tmp_path / "input")) in (0, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damaged_inputs(readers: dict[str, Target], tmp_path: Path, name: str) -> None:
+    seen = run(readers[name], tmp_path, seed=1, count=20)
+    assert not seen.wrong, "\n".join(seen.wrong[:3])
+    assert functools.reduce(lambda a, b: a + b, seen.codes.values()) == 20
