@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md against the tree: a question finds its file, a rule its definition."""
+"""ARCHITECTURE.md and the folders' READMEs: short, and a question finds its file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,19 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_PATHS = 5
+# What somebody reads before anything else.
+MOST_BYTES = 12 * 1024
+WHERE, RULES = "Where is ...?", "docs/chip/rules.md"
+READMES = [
+    "crates/README.md",
+    "crates/cpu/README.md",
+    "crates/cache/README.md",
+    "crates/chip/README.md",
+    "guest/README.md",
+    "systems/README.md",
+    "python/README.md",
+    "tests/README.md",
+]
 
 
 def rows(document: str, section: str) -> list[list[str]]:
@@ -23,11 +36,21 @@ def paths(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
+ANSWERS = [row for readme in READMES for row in rows(readme, WHERE)]
 QUESTIONS = tomllib.loads((Path(__file__).parent / "questions.toml").read_text(encoding="utf-8"))
 
 
+def test_the_architecture_is_short() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_bytes()) <= MOST_BYTES
+
+
+def test_the_architecture_leads_to_the_readmes() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert all(f"]({readme})" in text for readme in [*READMES, RULES])
+
+
 @pytest.mark.parametrize("entry", QUESTIONS["question"], ids=lambda entry: entry["ask"])
-def test_the_where_is_table_answers(entry: dict[str, str]) -> None:
+def test_the_where_is_tables_answer(entry: dict[str, str]) -> None:
     """The row that shares most words with the question names the file."""
     asked = set(re.findall(r"[a-z0-9]+", entry["ask"].lower())) - set(QUESTIONS["filler"])
 
@@ -35,18 +58,20 @@ def test_the_where_is_table_answers(entry: dict[str, str]) -> None:
         words = set(re.findall(r"[a-z0-9]+", row[0].lower()))
         return len(asked & words) - 0.01 * len(words)
 
-    best = max(rows("ARCHITECTURE.md", "Where is ...?"), key=shared)
+    best = max(ANSWERS, key=shared)
     assert entry["file"] in paths(best[-1]), best
 
 
-@pytest.mark.parametrize("section", ["The map", "Where is ...?"])
-def test_a_cell_names_few_files(section: str) -> None:
-    for row in rows("ARCHITECTURE.md", section):
+def test_a_cell_names_few_files_and_they_exist() -> None:
+    assert len(ANSWERS) > 100
+    for row in ANSWERS:
         assert all(len(paths(cell)) <= MOST_PATHS for cell in row), row
+        for path in paths(row[-1]):
+            assert (ROOT / path).exists(), path
 
 
 def test_each_rule_of_the_chip_has_one_definition_and_a_test() -> None:
-    found = rows("ARCHITECTURE.md", "The rules of the chip, and their copies")
+    found = rows(RULES, "The rules of the chip, and their copies")
     assert len(found) > 15
     for rule, definition, copies, test in found:
         assert len(paths(definition)) == 1 and len(paths(test)) == 1, rule

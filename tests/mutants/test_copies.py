@@ -1,4 +1,4 @@
-"""Each row of ARCHITECTURE's table of rules has a broken copy that its test must notice, or none.
+"""Each row of the table of rules has a broken copy that its test must notice, or none.
 
 `make copies` (tests/mutants/run_copies.py) sees them noticed; here the table and copies.toml are
 held against each other and against the source.
@@ -18,7 +18,7 @@ COPIES = run_copies.load_copies()
 
 def rows() -> dict[str, tuple[str, str]]:
     """Of each row of the table: the cell of its copies and the one of its test."""
-    text = (ROOT / "ARCHITECTURE.md").read_text()
+    text = (ROOT / "docs/chip/rules.md").read_text()
     section = text.split("## The rules of the chip, and their copies")[1].split("\n## ")[0]
     cells = [line.strip("|").split(" | ") for line in section.splitlines() if line.startswith("|")]
     assert len(cells) > 15

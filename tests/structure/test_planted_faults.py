@@ -206,8 +206,8 @@ def test_a_place_of_the_glossary_that_is_not_there() -> None:
 
 
 def test_a_rule_whose_definition_and_copy_are_exchanged() -> None:
-    head, rules = the_house().text("ARCHITECTURE.md").split(f"## {documents.RULES}\n")
-    table = documents.rows(the_house(), "ARCHITECTURE.md", documents.RULES)
+    head, rules = the_house().text(documents.RULES_PAGE).split(f"## {documents.RULES}\n")
+    table = documents.rows(the_house(), documents.RULES_PAGE, documents.RULES)
     with_copies = [row for row in table if documents.named(row[2])]
     assert len(with_copies) > 15
     for rule, definition, copies, _ in with_copies:
@@ -215,6 +215,6 @@ def test_a_rule_whose_definition_and_copy_are_exchanged() -> None:
         line = next(line for line in rules.splitlines() if line.startswith(f"| {rule} |"))
         swapped = line.replace(one, "\0").replace(other, one).replace("\0", other)
         text = f"{head}## {documents.RULES}\n{rules.replace(line, swapped)}"
-        found = documents.exchanged(plant({"ARCHITECTURE.md": text}))
+        found = documents.exchanged(plant({documents.RULES_PAGE: text}))
         assert f"{rule}: {other} is a copy" in found
         assert f"{rule}: {one} is no copy" in found

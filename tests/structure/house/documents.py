@@ -1,4 +1,4 @@
-"""The tables of GLOSSARY.md and ARCHITECTURE.md against the tree."""
+"""The tables of GLOSSARY.md and of the rules of the chip against the tree."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ FAST = re.compile(
     r"/translator/|/fast_forward/|/in_place\.rs$|/slot/inline_transaction\.rs$"
     r"|/uncore/(?:route_cache|uncontended_route|host_view)\.rs$|/scheduler/window_batch\.rs$"
 )
+RULES_PAGE = "docs/chip/rules.md"
 RULES = "The rules of the chip, and their copies"
 
 
@@ -59,7 +60,7 @@ def _has(house: House, place: str, word: str) -> bool:
 def exchanged(house: House) -> list[str]:
     """Rules of the chip whose definition is a fast copy, or whose copy is none."""
     wrong = []
-    for rule, definition, copies, _ in rows(house, "ARCHITECTURE.md", RULES):
+    for rule, definition, copies, _ in rows(house, RULES_PAGE, RULES):
         wrong += [f"{rule}: {path} is a copy" for path in named(definition) if FAST.search(path)]
         wrong += [f"{rule}: {path} is no copy" for path in named(copies) if not FAST.search(path)]
     return wrong
