@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,7 +100,7 @@ def attempt(case: Case, kind: str, at: int, *, stays: bool = False) -> tuple[End
         wrong.append(f"exit code {ended.code}: {ended.err[-600:]}")
     if "Traceback" in ended.err or "this is a bug" in ended.err:
         wrong.append(f"traceback: {ended.err[-900:]}")
-    if ended.code not in (0, 1) and "rck: " not in ended.err:
+    if ended.code not in (0, 1) and not re.search(r"^rck( \w+)?: ", ended.err, re.MULTILINE):
         wrong.append(f"no message: {ended.err[-300:]!r}")
     if left:
         wrong.append(f"left behind: {left}")

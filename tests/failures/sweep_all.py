@@ -5,19 +5,24 @@ from __future__ import annotations
 import argparse
 import sys
 
+import trust_page
 from failures.cases import cases
 from failures.failing import attempt, shim
+
+_HEAD = ("| command | call | there are | tried | wrong |", "| --- | --- | ---: | ---: | ---: |")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--case", help="this command alone")
     parser.add_argument("--most", type=int, default=10_000, help="so many numbers of each kind")
+    parser.add_argument("--page", action="store_true", help="write the result into docs/trust.md")
     options = parser.parse_args()
     if shim() is None:
         print("failures: skipped: no C compiler of the host builds tests/failures/shim.c")
         return 0
-    wrong = 0
+    wrong = tries = 0
+    rows = []
     for case in cases():
         if options.case not in (None, case.name):
             continue
@@ -28,9 +33,14 @@ def main() -> int:
                 found += attempt(case, kind, at)[1]
                 if kind == "write":
                     found += attempt(case, kind, at, stays=True)[1]
-            print(f"| {case.name} | {kind} | {well.count} | {tried} | {len(found)} |", flush=True)
+            tries += tried * (2 if kind == "write" else 1)
+            rows.append(f"| {case.name} | {kind} | {well.count} | {tried} | {len(found)} |")
+            print(rows[-1], flush=True)
             print("\n".join(found), file=sys.stderr, end="\n" if found else "")
             wrong += len(found)
+    if options.page:
+        head = f"{tries:,} failing calls, {wrong} wrong"
+        trust_page.write("failures", head, [*_HEAD, *rows])
     return 1 if wrong else 0
 
 

@@ -7,11 +7,9 @@ memory than MEGABYTES. An input that does is kept, and replayed by its number: t
 from __future__ import annotations
 
 import argparse
-import datetime
 import math
 import random
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,14 +18,16 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from guest_programs import ROOT
+import trust_page
 from readers.mutate import mutated
 from readers.targets import Target, targets
 
 SECONDS = 20.0  # generous: a host may be busy
 MEGABYTES = 1024
-PAGE = ROOT / "docs/trust.md"
-BEGIN, END = "<!-- readers: tests/readers/fuzz.py --page -->", "<!-- end of readers -->"
+_HEAD = (
+    "| reader | inputs | by exit code | wrong | slowest |",
+    "| --- | ---: | --- | ---: | ---: |",
+)
 # What a reader may end with: docs/guide/exit-codes.md.
 ALLOWED = frozenset({0, 1, 64, 65, 66, 78})
 
@@ -73,29 +73,6 @@ def memory_mb() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
-def write_page(rows: list[str], total: int, seed: int, took_s: float) -> None:
-    """The section of docs/trust.md that this run is about."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, capture_output=True, text=True,
-        check=False,
-    ).stdout.strip()  # fmt: skip
-    day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    lines = [
-        BEGIN,
-        "",
-        f"{total:,} inputs, seed {seed}, {took_s / 60:.0f} minutes, {day}, commit {commit}.",
-        "",
-        "| reader | inputs | by exit code | wrong | slowest |",
-        "| --- | ---: | --- | ---: | ---: |",
-        *rows,
-        "",
-        END,
-    ]
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    PAGE.write_text(before + "\n".join(lines) + rest.partition(END)[2], encoding="utf-8")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=100_000, help="over all readers")
@@ -126,7 +103,9 @@ def main() -> int:
         grown = memory_mb() - before
         print(f"{total:,} inputs, {wrong} wrong; memory grew by {grown} MB")
     if options.page:
-        write_page(rows, total, options.seed, time.monotonic() - start)
+        minutes = (time.monotonic() - start) / 60
+        head = f"{total:,} inputs, seed {options.seed}, {wrong} wrong, {minutes:.0f} minutes"
+        trust_page.write("readers", head, [*_HEAD, *rows])
     return 1 if wrong or grown > MEGABYTES else 0
 
 
