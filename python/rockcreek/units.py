@@ -8,7 +8,8 @@ from rockcreek.errors import UsageError
 
 PS_PER_SECOND = 10**12
 _PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": PS_PER_SECOND, "": PS_PER_SECOND}
-_DURATION = re.compile(r"(\d+)(?:\.(\d+))?\s*(ps|ns|us|ms|s|)")
+# Python refuses thousands of digits with an error of its own.
+_DURATION = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?\s*(ps|ns|us|ms|s|)")
 
 
 # The engine counts picoseconds in 64 bits; half of that leaves room for sums.

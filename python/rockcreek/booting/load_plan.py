@@ -24,7 +24,7 @@ from rockcreek.software.image import Image
 from rockcreek.units import parse_duration_ps
 
 _CORES_HINT = "write numbers and ranges such as 0,10,40-47, or `all`"
-_MEMORY_OBJECT = re.compile(r"mch_(\d+)_(\d+)\.32\.obj")
+_MEMORY_OBJECT = re.compile(r"mch_([0-9]{1,6})_([0-9]{1,6})\.32\.obj")
 _ADDRESS_END = 1 << 32
 
 

@@ -133,7 +133,7 @@ class _Part:
             raise click.UsageError(f"there is no option '{name}'{nearest(name, list(self.ours))}")
 
     def _count(self, name: str, value: str) -> None:
-        if not value.isdigit() or int(value) < 1:
+        if not (value.isdecimal() and len(value) < 10) or int(value) < 1:
             raise click.UsageError(f"'{name} {value}': not a number of ranks")
         self.count = int(value)
 

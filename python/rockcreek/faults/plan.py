@@ -20,7 +20,7 @@ from rockcreek.spelling import nearest
 from rockcreek.units import parse_duration_ps
 
 _COMMON = ("kind", "at", "probability")
-_NUMBER = r"0[xX][0-9a-fA-F]+|\d+"
+_NUMBER = r"0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40}"
 _SPAN = re.compile(rf"\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*")
 ANY = "any"
 _EXAMPLE = "for example mpb:core=1,offset=0x40,bit=3@2ms"

@@ -225,7 +225,7 @@ def _choices(table: Reader, *, none: bool = False) -> dict[str, tuple[Any, ...]]
 
 
 def _span(text: str) -> list[int] | None:
-    match = re.fullmatch(r"(\d+)-(\d+)", text)
+    match = re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text)
     return list(range(int(match[1]), int(match[2]) + 1)) if match else None
 
 
