@@ -165,6 +165,7 @@ def test_show_prints_commands_and_runs_none(cc, tmp_path: Path) -> None:
         (["-fopenmp=libgomp", "hello.c"], "one library"),
         (["--with", "gcc", "-fopenmp", "hello.c"], "Clang's alone"),
         (["-fsanitize=address", "hello.c"], "sanitizer"),
+        (["-fsanitize=thread", "hello.c"], "rck run --check races"),
         (["-pg", "hello.c"], "profiling"),
         ([], "no input files"),
         (["hello.c", "-o"], "needs a value"),
@@ -292,3 +293,17 @@ def test_make_takes_it_as_its_compiler(cc, tmp_path: Path) -> None:
     tools = [f"CC={rck} cc", f"AR={rck} ar", "CFLAGS=-O2 -Wall"]
     subprocess.run(["make", "-s", *tools], cwd=tmp_path, check=True)
     assert run_native(tmp_path / "hello") == "hello\n"
+
+
+def test_options_of_other_compilers_are_taken(cc, tmp_path: Path) -> None:
+    (tmp_path / "hello.c").write_text(HELLO)
+    said = cc(
+        "-O3", "-march=native", "-mtune=core2", "-fcf-protection=full", "-ftree-vectorize",
+        "-ftree-vectorizer-verbose=2", "-fopt-info-vec", "-fno-tree-pre", "-fipa-pta", "-rdynamic",
+        "-pie", "-fgraphite-identity", "-fvect-cost-model=unlimited", "-flto=8", "-fopenmp=libomp",
+        "-fno-fat-lto-objects", "-flto-partition=none", "-mpreferred-stack-boundary=4", "hello.c",
+        "-latomic", "-lgcc_s", "-lnsl", "-lgomp", "-o", "hello",
+    )  # fmt: skip
+    assert said.returncode == 0
+    assert said.stderr == "rck cc: -march=native is -march=pentium here: the cores are P54C\n"
+    assert cc("-O2", "-ftree-vectorize", "--show", "-c", "hello.c").stdout.count("-ftree-v") == 1

@@ -37,6 +37,16 @@ s32 sys_getpid(const u32 *args)
     return process_id();
 }
 
+/* The core is the processor; all of them are one node. */
+s32 sys_getcpu(const u32 *args)
+{
+    const u32 node = 0, core = options.core;
+
+    if (args[0] && copy_out(args[0], &core, sizeof(core)))
+        return -EFAULT;
+    return args[1] ? copy_out(args[1], &node, sizeof(node)) : 0;
+}
+
 s32 sys_getppid(const u32 *args)
 {
     (void)args;

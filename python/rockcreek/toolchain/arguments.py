@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path, PurePath
 
 from .paths import ToolchainError
@@ -97,10 +99,6 @@ QUESTIONS = {
 }  # fmt: skip
 REFUSED = {
     "-shared": "a guest program is static: the chip's kernel loads no shared libraries",
-    "-pie": "a guest program has a fixed address: leave out -pie",
-    "-static-pie": "a guest program has a fixed address: use -static",
-    "-dynamic": "a guest program is static: leave out -dynamic",
-    "-rdynamic": "a guest program is static: leave out -rdynamic",
     "-m64": "the cores are 32-bit (i586): leave out -m64",
     "-mx32": "the cores are 32-bit (i586): leave out -mx32",
     "-pg": "there is no profiling library for the chip: leave out -pg",
@@ -113,9 +111,23 @@ EXTENSIONS = re.compile(r"-m(mmx|3dnow\w*|sse[0-9.a-z]*|ssse3|avx\w*|fma|bmi2?|p
 PROCESSORS = {"i386", "i486", "i586", "pentium"}
 # Said by many makefiles; all of it is so anyway.
 IGNORED = {
-    "-static", "-m32", "-no-pie", "-nopie", "-pipe",
-    "-static-libgcc", "-static-libstdc++",
+    "-static", "-m32", "-no-pie", "-nopie", "-pipe", "-pie", "-static-pie", "-rdynamic", "-dynamic",
+    "-static-libgcc", "-static-libstdc++", "-fwhole-program", "-mhard-float",
 }  # fmt: skip
+# What GCC knows and Clang does not: how it optimises, and what it reports of that. It changes no
+# result. ENDBR32, which -fcf-protection puts at each function, is none of the P54C's instructions.
+GCC_ALONE = re.compile(
+    r"-f(?:no-)?(?:cf-protection|tree-(?!vectorize$)|opt-info|ipa-|graphite|var-tracking|ira-|sched-"
+    r"|vect-cost-model|simd-cost-model|function-cse|conserve-stack|crossjumping|dump-|loop-"
+    r"|modulo-sched|web$|rename-registers|fat-lto-objects|use-linker-plugin"
+    r"|allow-store-data-races|gcse|ivopts|split-wide-types|selective-scheduling|lto-partition"
+    r"|diagnostics-show-option|unsafe-loop).*"
+    r"|-flto-(?:partition|compression-level)=.*|-m(?:no-)?accumulate-outgoing-args"
+    r"|-mpreferred-stack-boundary=.*|-mtune=.*"
+)
+
+JOBS = re.compile(r"^-flto=\d+$")
+ALIKE = {"-fopenmp=libomp": "-fopenmp", "-fopenmp=libiomp5": "-fopenmp"}
 
 
 def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
@@ -123,15 +135,13 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
     are C++."""
     line = CommandLine(compiler=chosen(os.environ.get(COMPILER_VARIABLE) or "clang"))
     language: str | None = None
-    expanded = expand(arguments)
+    expanded = as_clang_says(expand(arguments), line.compiler)
     traps = any(word.startswith("-fsanitize") and "trap" in word for word in expanded)
     words = iter(expanded)
     for word in words:
         why = None if traps and word.startswith("-fsanitize=") else refusal(word)
         if why is not None:
             raise ToolchainError(f"{word}: {why}")
-        if word in IGNORED:
-            continue
         if word == "--with" or word.startswith("--with="):
             line.compiler = chosen(word[7:] if "=" in word else next_word(words, word))
         elif word in {"-o", "-x"}:
@@ -154,6 +164,20 @@ def parse(arguments: list[str], *, cxx: bool = False) -> CommandLine:
     return line
 
 
+def as_clang_says(words: list[str], compiler: str) -> list[str]:
+    """Words without those that say what is so anyway, or what GCC alone knows if Clang compiles."""
+    gcc = compiler == "gcc" or "--with=gcc" in words or ("--with", "gcc") in pairwise(words)
+    taken = []
+    for word in words:
+        if word == "-march=native":
+            said = "rck cc: -march=native is -march=pentium here: the cores are P54C"
+            print(said, file=sys.stderr)
+        elif word not in IGNORED and (gcc or not GCC_ALONE.fullmatch(word)):
+            # One library of OpenMP, and one thread of the linker, whatever they are called.
+            taken.append(ALIKE.get(word) or JOBS.sub("-flto", word))
+    return taken
+
+
 def chosen(compiler: str) -> str:
     """A compiler that there is."""
     if compiler not in COMPILERS:
@@ -170,6 +194,8 @@ def refusal(word: str) -> str | None:
         return REFUSED[word]
     if word.startswith(("-fopenmp=", "-fopenmp-targets", "-fopenmp-use-tls")):
         return "OpenMP has one library and no other devices here: use -fopenmp"
+    if word == "-fsanitize=thread":
+        return "races are found by `rck run --check races`: leave it out"
     if word.startswith("-fsanitize="):
         return "there is no sanitizer library for the chip; -fsanitize-trap needs none"
     if EXTENSIONS.fullmatch(word):

@@ -180,7 +180,23 @@ omp_proc_bind_t omp_get_proc_bind(void);
 double omp_get_wtime(void);
 double omp_get_wtick(void);
 
+/* Hints change nothing: there is one kind of lock. */
+typedef enum omp_sync_hint_t {
+    omp_sync_hint_none = 0,
+    omp_lock_hint_none = 0,
+    omp_sync_hint_uncontended = 1,
+    omp_lock_hint_uncontended = 1,
+    omp_sync_hint_contended = 2,
+    omp_lock_hint_contended = 2,
+    omp_sync_hint_nonspeculative = 4,
+    omp_lock_hint_nonspeculative = 4,
+    omp_sync_hint_speculative = 8,
+    omp_lock_hint_speculative = 8
+} omp_sync_hint_t;
+typedef omp_sync_hint_t omp_lock_hint_t;
 void omp_init_lock(omp_lock_t *lock);
+void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint);
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint);
 void omp_destroy_lock(omp_lock_t *lock);
 void omp_set_lock(omp_lock_t *lock);
 void omp_unset_lock(omp_lock_t *lock);

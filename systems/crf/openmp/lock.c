@@ -16,6 +16,12 @@ void omp_init_lock(omp_lock_t *lock)
     start(lock, PTHREAD_MUTEX_NORMAL);
 }
 
+void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint)
+{
+    (void)hint;
+    omp_init_lock(lock);
+}
+
 void omp_destroy_lock(omp_lock_t *lock)
 {
     crf_object_end(crf_object(lock, CRF_MUTEX, 0));
@@ -39,6 +45,12 @@ int omp_test_lock(omp_lock_t *lock)
 void omp_init_nest_lock(omp_nest_lock_t *lock)
 {
     start(lock, PTHREAD_MUTEX_RECURSIVE);
+}
+
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint)
+{
+    (void)hint;
+    omp_init_nest_lock(lock);
 }
 
 void omp_destroy_nest_lock(omp_nest_lock_t *lock)
