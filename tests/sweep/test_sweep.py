@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rockcreek.errors import InputError, UsageError
-from rockcreek.sweep import read_plan, sweep
+from rockcreek.sweep import point, read_plan, sweep
 from rockcreek.sweep.store import Store
 
 POINTS = 202
@@ -169,3 +170,18 @@ def test_wrong_plans(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(InputError, match=r"plan\.toml") as error:
         read_plan(path)
     assert what in error.value.message
+
+
+@pytest.mark.parametrize(("number", "kept"), [(errno.EIO, False), (errno.ENOENT, True)])
+def test_what_the_host_did_is_no_row(
+    monkeypatch: pytest.MonkeyPatch, number: int, kept: bool
+) -> None:
+    def fails(_: object) -> None:
+        raise InputError("prog: cannot be read", path="prog") from OSError(number, "why")
+
+    monkeypatch.setattr(point, "_run", fails)
+    if kept:
+        assert point.measure({"program": "prog"})["end"] == "failed"
+    else:
+        with pytest.raises(OSError, match="cannot be read"):
+            point.measure({"program": "prog"})

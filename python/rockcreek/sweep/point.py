@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,11 @@ from typing import Any
 from rockcreek import description as descriptions
 from rockcreek.errors import RockcreekError
 from rockcreek.units import parse_duration_ps
+
+# What a host does to a run for a while: the disk, its room, its descriptors, its memory.
+_OF_THE_HOST = frozenset(
+    {errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+)
 
 
 def measure(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,6 +31,10 @@ def measure(point: Mapping[str, Any]) -> dict[str, Any]:
     try:
         result = _run(point).to_dict()
     except RockcreekError as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and cause.errno in _OF_THE_HOST:
+            # No property of the point: the next sweep tries it again.
+            raise OSError(cause.errno, error.message) from None
         return {**given, "end": "failed", "error": error.message}
     return {
         **given,
