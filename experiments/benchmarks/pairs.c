@@ -4,12 +4,13 @@
  *
  *     pairs PROGRAM ROUNDS
  *
- *   share     each writes a table in uncached shared memory and reads the
- *             other's
+ *   share     a baton goes round a ring of two: who has it updates a table in
+ *             uncached shared memory, the other polls for the message
  *   shift     128 bytes go round a ring of two
  *   stencil   one side of a plate each: 64 bytes one-sided to the other,
  *             then one sweep
- *   pingpong  messages of 1 byte to 8 KB and back, each size as often
+ *   pingpong  messages of 32 bytes up to 4 MB and back, each the fourth root of
+ *             two times the one before
  *
  * Messages are logged by target, as in the study. Told by each core: rank,
  * cycles of the rounds.
@@ -22,8 +23,8 @@
 #include "RCCE.h"
 
 #define SHIFT_BYTES 128
-#define LARGEST 8192
-#define SHARED 64
+#define LARGEST (4u << 20)
+#define SHARED 4096
 /* A side of the plate: its first and last row are the plate's edge, or the
  * other side's next row. A row is 64 bytes. */
 #define WIDTH 16
@@ -31,7 +32,10 @@
 #define ROW_BYTES (WIDTH * sizeof(float))
 
 static char data[LARGEST];
-static volatile int *shared;
+static volatile double *shared;
+/* Of all values that this core has stored there. */
+static double check_sum;
+static int updates;
 static float side[ROWS * WIDTH];
 /* Rows and flags take turns: whoever is a round ahead writes the other ones,
  * and nobody is two rounds ahead. */
@@ -43,18 +47,46 @@ static int other(void)
     return RCCE_ue() ^ 1;
 }
 
-/* As in the study `power`, whose parameters its power has fixed. */
+static void update(void)
+{
+    double number = RCCE_ue() + 1;
+
+    updates++;
+    for (int i = 0; i < SHARED; i++) {
+        double value = shared[i] + number;
+
+        shared[i] = value;
+        check_sum += value;
+    }
+}
+
+/* Whether nothing of a table is lost: both have updated it as often. */
+static int is_whole(void)
+{
+    double number = RCCE_ue() + 1, both = number + (number + 1);
+    double before = both * updates * (updates - 1) / 2;
+
+    if (RCCE_ue() % 2)
+        return 1;
+    for (int i = 0; i < SHARED; i++)
+        if (shared[i] != updates * both)
+            return 0;
+    return check_sum == SHARED * (updates * number + before);
+}
+
 static void share(int round)
 {
-    volatile int *mine = shared + RCCE_ue() * SHARED;
-    volatile int *theirs = shared + other() * SHARED;
-    int sum = 0;
+    int baton = round;
 
-    for (int i = 0; i < SHARED; i++) {
-        mine[i] = round;
-        sum += theirs[i];
+    if (RCCE_ue() % 2 == 0) {
+        update();
+        RCCE_send((char *)&baton, sizeof(baton), other());
+        RCCE_recv((char *)&baton, sizeof(baton), other());
+    } else {
+        RCCE_recv((char *)&baton, sizeof(baton), other());
+        update();
+        RCCE_send((char *)&baton, sizeof(baton), other());
     }
-    data[0] = (char)(data[0] + sum);
 }
 
 static void shift(int round)
@@ -72,10 +104,13 @@ static void shift(int round)
 /* Five products a point, in place: later points see new neighbours. */
 static void sweep(void)
 {
-    for (int i = WIDTH; i < (ROWS - 1) * WIDTH; i++)
-        side[i] += 0.25f * side[i - WIDTH] + 0.25f * side[i - 1] -
-                   1.0f * side[i] + 0.25f * side[i + 1] +
-                   0.25f * side[i + WIDTH];
+    for (int row = 1; row < ROWS - 1; row++)
+        for (int column = 0; column < WIDTH; column++) {
+            float *point = side + row * WIDTH + column;
+
+            *point += 0.25f * point[-WIDTH] + 0.25f * point[-1] -
+                      1.0f * *point + 0.25f * point[1] + 0.25f * point[WIDTH];
+        }
 }
 
 static void stencil(int round)
@@ -94,8 +129,12 @@ static void stencil(int round)
 
 static void pingpong(int round)
 {
+    const double fourth_root = 1.189207115002721;
+
     (void)round;
-    for (size_t bytes = 1; bytes <= LARGEST; bytes *= 2)
+    for (double size = 32; size < LARGEST; size *= fourth_root) {
+        size_t bytes = (size_t)(size + 0.5);
+
         if (RCCE_ue() % 2 == 0) {
             RCCE_send(data, bytes, other());
             RCCE_recv(data, bytes, other());
@@ -103,12 +142,19 @@ static void pingpong(int round)
             RCCE_recv(data, bytes, other());
             RCCE_send(data, bytes, other());
         }
+    }
 }
 
 static int begin(void)
 {
-    shared = (volatile int *)RCCE_shmalloc(sizeof(int) * SHARED *
-                                           (size_t)RCCE_num_ues());
+    size_t pairs = (size_t)RCCE_num_ues() / 2, own = (size_t)RCCE_ue() / 2;
+
+    shared = (volatile double *)RCCE_shmalloc(sizeof(double) * SHARED * pairs);
+    if (!shared)
+        return 0;
+    shared += own * SHARED;
+    for (int i = 0; RCCE_ue() % 2 == 0 && i < SHARED; i++)
+        shared[i] = 0;
     for (int i = 0; i < 2; i++) {
         rows[i] = RCCE_malloc(ROW_BYTES);
         if (!rows[i] || RCCE_flag_alloc(&arrived[i]))
@@ -117,7 +163,7 @@ static int begin(void)
     for (int i = 0; i < WIDTH; i++)
         side[i + (RCCE_ue() % 2 ? (ROWS - 1) * WIDTH : 0)] =
             (float)(1 + RCCE_ue() % 2);
-    return shared != NULL;
+    return 1;
 }
 
 int main(int argc, char **argv)
@@ -125,30 +171,36 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*round)(int);
-    } programs[] = {{"share", share},
-                    {"shift", shift},
-                    {"stencil", stencil},
-                    {"pingpong", pingpong}};
+        /* Rounds that fill the caches, and bring partners together again whom
+         * the barrier let go one after the other. */
+        int before;
+    } programs[] = {{"share", share, 1},
+                    {"shift", shift, 2},
+                    {"stencil", stencil, 2},
+                    {"pingpong", pingpong, 0}};
     void (*one_round)(int) = NULL;
+    int before = 0;
 
     setenv("RCCE_LOG", "targets", 1);
     if (argc < 3 || RCCE_init(&argc, &argv) || !begin())
         return 2;
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-        if (strcmp(argv[1], programs[i].name) == 0)
+        if (strcmp(argv[1], programs[i].name) == 0) {
             one_round = programs[i].round;
+            before = programs[i].before;
+        }
     if (!one_round || RCCE_num_ues() % 2)
         return 2;
     int rounds = atoi(argv[2]);
     RCCE_barrier(&RCCE_COMM_WORLD);
-    /* Fill the caches, and bring partners together again whom the barrier
-     * let go one after the other. */
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < before; i++)
         one_round(i);
     uint64_t start = __builtin_ia32_rdtsc();
     for (int i = 0; i < rounds; i++)
         one_round(i);
     uint64_t cycles = __builtin_ia32_rdtsc() - start;
     printf("%d %llu\n", RCCE_ue(), (unsigned long long)cycles);
+    if (!is_whole())
+        return 3;
     return RCCE_finalize();
 }

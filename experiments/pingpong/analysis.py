@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,9 @@ MESSAGE_BYTES = 32
 PACKET_BYTES = 4096
 # The line is fitted over these distances: core 1 shares the tile of core 0.
 FIT_HOPS = range(1, 9)
+# RCCE's own ping-pong: how it copies, and the sizes that were published (11 of them).
+COPIES = ("bytes", "words")
+SIZES = (32, 256, 1024, 4096, 8192, 16384, 65536, 131072, 262144, 524288, 1048576)
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,10 @@ def summarise(measurements: Sequence[Measurement], period_ps: int) -> dict[str, 
 def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     """The study's numbers."""
     measurements: list[Measurement] = []
+    rcce = {run.job: one_way_us(run.text, chip.core_period_ps) for run in runs if run.job in COPIES}
     for run in runs:
+        if run.job in COPIES:
+            continue
         core = run.values["other"]
         distance = hops(chip.tile_of(0), chip.tile_of(core))
         measurements += parse(core, distance, run.text)
@@ -102,8 +108,11 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     pull = summary["pull"]["by_hops"]
     slopes = {mode: summary[mode]["round_trip_fit"]["slope"] for mode in MODES}
     ends = pull[0], pull[-1]
+    copied = rcce.get("bytes", {})
+    whole = {"ircce-pp-rcce": [copied[size] for size in SIZES]} if SIZES[-1] in copied else {}
     return Findings(
         values={
+            **whole,
             "sct-rtt-slope-theory": slopes["pull"],
             "sct-rtt-slope": slopes["pull"],
             "sct-rtt-poll": [row["round_trip_ns"] for row in ends],
@@ -115,9 +124,33 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
                 ", ".join(f"{mode} {slope:.2f} ns per hop" for mode, slope in slopes.items()),
             )
         },
-        tables={"By distance": _table(summary)},
+        tables={
+            "By distance": _table(summary),
+            "A message by RCCE between the two cores of a tile, one way (us)": _copies(rcce),
+        },
         data={"period_ps": chip.core_period_ps, "modes": summary},
     )
+
+
+def one_way_us(text: str, period_ps: int) -> dict[int, Fraction]:
+    """By size, half of a round of RCCE's ping-pong.
+
+    >>> float(one_way_us("32 64 128000\\n", 1875)[32])
+    1.875
+    """
+    found = {}
+    for line in text.splitlines():
+        size, rounds, cycles = map(int, line.split())
+        found[size] = Fraction(cycles * period_ps, 2 * rounds * 10**6)
+    return found
+
+
+def _copies(rcce: Mapping[str, Mapping[int, Fraction]]) -> list[list[str]]:
+    sizes = sorted({size for by_size in rcce.values() for size in by_size})
+    rows = [["bytes of the message", *(f"copied by {how}" for how in rcce)]]
+    for size in sizes:
+        rows.append([str(size), *(f"{float(rcce[how][size]):.2f}" for how in rcce)])
+    return rows
 
 
 def _table(summary: dict[str, Any]) -> list[list[str]]:

@@ -14,7 +14,7 @@ from rockcreek.repro.runs import Run
 CHUNK = 262144
 SIZES = (1, 2, 4, 8)  # MB
 SLOTS = 4
-BYTES = "bytes"  # private memory, messages copied byte by byte
+WORDS = "words"  # private memory, messages copied by words
 NAMES = {"private": "private", "uncached": "shared_uncached", "cached": "shared_cached"}
 _TOTAL = re.compile(r": (\d+) chunks through \d+ stages in ([\d.]+) s")
 _PARTS = re.compile(r"work ([\d.]+) s \(flush ([\d.]+) s\), message ([\d.]+) s")
@@ -26,7 +26,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
     """The study's numbers."""
     times: dict[str, dict[str, dict[int, Fraction]]] = {}
     for run in runs:
-        if run.job in NAMES or run.job == BYTES:
+        if run.job in NAMES or run.job == WORDS:
             chunks, seconds = _total(run)
             scale = 16 if run.job == "uncached" else 1
             by_order = times.setdefault(run.job, {})
@@ -36,7 +36,7 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         "Chunks through 12 stages, 512 KB (s)": _by_chunk(runs),
     }
     found = Findings(tables=tables, trends={**_of_chunks(runs), **_of_laws(runs, times)})
-    copied = times.pop(BYTES, {})
+    copied = times.pop(WORDS, {})
     if set(times) == set(NAMES) and all(
         len(by["trivial"]) == 2 and by.get("snake") for by in times.values()
     ):
@@ -53,8 +53,8 @@ def analyse(runs: Sequence[Run], chip: Description) -> Findings:
         found.data["table"] = table
         found.tables["Private memory, trivial order, by how RCCE copies (s)"] = [
             ["MB", *map(str, SIZES)],
-            ["words", *(f"{float(table['private'][str(size)][0]):.3f}" for size in SIZES)],
-            ["bytes", *(f"{float(_extend(copied, 'trivial', size)):.3f}" for size in SIZES)],
+            ["bytes", *(f"{float(table['private'][str(size)][0]):.3f}" for size in SIZES)],
+            ["words", *(f"{float(_extend(copied, 'trivial', size)):.3f}" for size in SIZES)],
         ]
     return found
 
@@ -127,7 +127,7 @@ def _of_laws(runs: Sequence[Run], times: Mapping[str, Mapping[str, Times]]) -> d
         )
         found["pipe-uncached-linear"] = Answer(spread < 0.05, f"ns a byte, stage and step: {told}")
     private = [
-        _total(run) for run in runs if run.job == "chunks" and run.values["memory"] == "apart"
+        _total(run) for run in runs if run.job == "chunks" and run.values["memory"] == "private"
     ]
     if len(private) > 2 and "private" in times:
         by = times["private"]["trivial"]
@@ -160,12 +160,12 @@ def _of_chunks(runs: Sequence[Run]) -> dict[str, Answer]:
     )
     if len(sizes) < 3:
         return {"pipe-cached-halving": halving}
-    apart, cached = totals["apart"], totals["cached"]
+    private, cached = totals["private"], totals["cached"]
     small, large = min(sizes), max(sizes)
     crossing = Answer(
-        cached[small] > apart[small] and cached[large] < apart[large],
-        f"cached over private: {float(cached[small] / apart[small]):.2f} at {small >> 10} KB, "
-        f"{float(cached[large] / apart[large]):.2f} at {large >> 10} KB",
+        cached[small] > private[small] and cached[large] < private[large],
+        f"cached over private: {float(cached[small] / private[small]):.2f} at {small >> 10} KB, "
+        f"{float(cached[large] / private[large]):.2f} at {large >> 10} KB",
     )
     return {"pipe-cached-halving": halving, "pipe-cached-crossover": crossing}
 
@@ -191,6 +191,6 @@ def _by_chunk(runs: Sequence[Run]) -> list[list[str]]:
     rows = [["", "KB", "time"]]
     for run in runs:
         if run.job == "chunks":
-            name = "private" if run.values["memory"] == "apart" else "cached"
+            name = "private" if run.values["memory"] == "private" else "cached"
             rows.append([name, str(run.values["chunk"] >> 10), f"{float(_total(run)[1]):.4f}"])
     return rows

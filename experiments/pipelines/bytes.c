@@ -10,13 +10,26 @@
 int __wrap_RCCE_send(char *data, size_t bytes, int ue);
 int __wrap_RCCE_recv(char *data, size_t bytes, int ue);
 
+/* A byte is loaded by MOV, as compilers for the Pentium did; Clang takes MOVZX,
+ * which costs three clocks more there. */
+static inline __attribute__((always_inline)) char
+load(const volatile char *from)
+{
+    char byte;
+
+    __asm__("movb %1, %0" : "=q"(byte) : "m"(*from));
+    return byte;
+}
+
 static void copy(volatile void *to, const volatile void *from, size_t bytes)
 {
     volatile char *target = to;
     const volatile char *source = from;
 
+    /* As the studies that run this say: the number was chosen. */
+#pragma clang loop unroll_count(2)
     for (size_t i = 0; i < bytes; i++)
-        target[i] = source[i];
+        target[i] = load(source + i);
 }
 
 /* Each store to a buffer must have left the write-combine buffer. */

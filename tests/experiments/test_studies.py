@@ -53,6 +53,8 @@ WORST: dict[str, dict[str, float]] = {
 
 # What does not hold here although it held on silicon; the page tells the numbers.
 FAILING: dict[str, set[str]] = {
+    # Without Pingpong; four pairs do not yet keep the controller busy.
+    "benchmarks": {"bu-ipc-order", "bu-mem-contention"},
     # So few transactions make no long chains.
     "jcell": {"messages are fewest at depth 3 for the AVL tree, 1 for red-black"},
     # One worker and no pictures are no scaling.
