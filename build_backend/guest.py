@@ -222,7 +222,7 @@ class Builder:
     def flags(self, output: Output) -> list[str]:
         """The flags of an output: its own, and paths that tell nothing of
         this host."""
-        include = str(self.root / "guest" / "include")
+        include = str(self.root / "guest" / "scc" / "include")
         flags = [flag.replace("${include}", include) for flag in output.flags]
         flags = [
             f"-I{output.folder / flag[2:]}"

@@ -16,7 +16,7 @@ RCCE = ["RCCE_send", "RCCE_recv", "RCCE_signal", "RCCE_synch", "RCCE_debug", "RC
 RCCE += ["RCCE_tables", "RCCE_members"]
 IRCCE = ["iRCCE_init", "iRCCE_isend", "iRCCE_irecv", "iRCCE_ssend", "iRCCE_probe"]
 FLAGS = ["-O1", "-w", "-DRCCE_MODEL", f"-I{GUEST}/rcce", f"-I{GUEST}/rcce/include"]
-FLAGS += [f"-I{GUEST}/ircce", f"-I{GUEST}/ircce/include", f"-I{GUEST}/include"]
+FLAGS += [f"-I{GUEST}/ircce", f"-I{GUEST}/ircce/include", f"-I{GUEST}/scc/include"]
 FLAGS += [f"-I{GUEST}/collectives", f"-I{GUEST}/collectives/include"]
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="needs cc")

@@ -2,7 +2,7 @@
 //!
 //! One module of constants for each block and register (masks, shifts, reset values), and
 //! [`BLOCKS`], the same as a table for listings and checks. The guest's
-//! `guest/include/scc/registers.h` comes from the same tables.
+//! `guest/scc/include/scc/registers.h` comes from the same tables.
 
 /// One block of registers.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ mod tests {
     /// The committed header is what the tables give; `RCK_BLESS=1` rewrites it.
     #[test]
     fn the_guest_header_is_current() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../guest/include/scc/registers.h");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../guest/scc/include/scc/registers.h");
         let generated = include_str!(concat!(env!("OUT_DIR"), "/registers.h"));
         if std::env::var_os("RCK_BLESS").is_some() {
             std::fs::write(path, generated).unwrap();

@@ -22,8 +22,10 @@ ORIGINAL_LIBRARY = re.compile(r"-l(i?)RCCE(?:_\w+)?")
 ORIGINAL_ARCHIVE = re.compile(r"lib(i?)RCCE(?:_\w+)?\.a")
 
 # Archives give only what is missing, so the C++ library costs C nothing.
-# libm comes before libc: its functions are the right ones.
+# libm comes before libc: its functions are the right ones. libscc is what RCCE and the systems
+# stand on (guest/scc).
 DEFAULT_LIBRARIES = [
+    "libscc.a",
     "libc++.a",
     "libc++abi.a",
     "libunwind.a",

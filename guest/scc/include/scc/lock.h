@@ -1,0 +1,71 @@
+/* Locks on the test-and-set registers, and on the FPGA's atomic counters.
+ * Part of the core of the layer: needs no C library and no kernel.
+ *
+ * A read of a test-and-set register takes it if it was free, in one access; a
+ * write of any value gives it back [rcce-2010]. LOCK-prefixed instructions
+ * lock nothing between cores. A counter's even word adds one when it is read,
+ * its odd word is the value.
+ */
+#ifndef SCC_LOCK_H
+#define SCC_LOCK_H
+
+#include <stdint.h>
+
+#include "scc/registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef volatile uint32_t scc_lock;
+
+static inline void scc_pause(uint32_t turns)
+{
+    while (turns-- > 0)
+        __asm__ volatile("");
+}
+
+/* One try: true if the lock is the caller's now. */
+static inline int scc_lock_try(scc_lock *lock)
+{
+    return (*lock & SCC_CRB_LOCK_FREE) != 0;
+}
+
+/* Tries until it has the lock, with a pause of so many turns after a failure;
+ * the pause doubles up to `most`. (0, 0): without a pause. */
+static inline void scc_lock_take(scc_lock *lock, uint32_t pause, uint32_t most)
+{
+    while (!scc_lock_try(lock)) {
+        scc_pause(pause);
+        if (pause < most)
+            pause *= 2;
+    }
+}
+
+static inline void scc_lock_give(scc_lock *lock)
+{
+    *lock = 0;
+}
+
+/* A lock on an atomic counter: who counts from 0 has it. Each try crosses the
+ * mesh to the FPGA, so the pause grows. */
+static inline void scc_counter_take(volatile uint32_t *counter, uint32_t pause,
+                                    uint32_t most)
+{
+    while (counter[0] != 0) {
+        scc_pause(pause);
+        if (pause < most)
+            pause *= 2;
+    }
+}
+
+static inline void scc_counter_give(volatile uint32_t *counter)
+{
+    counter[1] = 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

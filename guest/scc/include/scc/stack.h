@@ -1,0 +1,29 @@
+/* From one stack to another one. Part of the core of the layer: needs no C
+ * library and no kernel. */
+#ifndef SCC_STACK_H
+#define SCC_STACK_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Saves the stack pointer of the caller in `*save` and goes on where `load`
+ * was saved. What a function must keep on an i386 lies on the stack that it
+ * leaves; the x87's registers are empty at a call. */
+void scc_switch(void *volatile *save, void *load);
+
+/* Calls a function on another stack, whose end is a multiple of 16, and
+ * returns on this one. */
+void scc_call_on(void *end, void (*function)(void *), void *argument);
+
+/* What scc_switch loads to begin with `entry` on a fresh stack; `entry` does
+ * not return. */
+void *scc_first_frame(void *stack, size_t bytes, void (*entry)(void));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
