@@ -48,7 +48,7 @@ static void forward(const struct node *node, t_vcharp half, char *buffer,
         coll_signal(node->group, parent);
         return;
     }
-    rcce_copy_lines(half, rcce_on(half, ue), coll_round(bytes));
+    scc_copy_lines(half, rcce_on(half, ue), coll_round(bytes));
     rcce_push_wcb();
     tell_children(node);
     coll_signal(node->group, parent);

@@ -36,6 +36,7 @@ int iRCCE_atomic_alloc(iRCCE_AIR **counter)
         return iRCCE_ERROR;
     if (used % PER_BLOCK == 0 && !map_block(used))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
+    rcce_claim_counter((uint32_t)used);
     *counter = &counters[used++];
     if (rcce_my_rank == 0)
         *(*counter)->init = 0;

@@ -24,7 +24,7 @@ static void read_line(RCCE_FLAG flag, int ue, int *status, void *tag, int bytes)
     uint32_t line[RCCE_LINE_WORDS];
 
     rcce_invalidate_mpb();
-    rcce_copy_lines(line, rcce_on((t_vcharp)flag, ue), RCCE_LINE_SIZE);
+    scc_copy_lines(line, rcce_on((t_vcharp)flag, ue), RCCE_LINE_SIZE);
     *status = (int)line[0];
     memcpy(tag, line + 1, (size_t)bytes);
 }
@@ -48,7 +48,7 @@ int iRCCE_flag_write_tagged(RCCE_FLAG *flag, RCCE_FLAG_STATUS status, int ue,
         return rcce_fail(rcce_debug_synch, error);
     memcpy(line + 1, tag, (size_t)bytes);
     rcce_invalidate_mpb();
-    rcce_copy_lines(rcce_on((t_vcharp)*flag, ue), line, RCCE_LINE_SIZE);
+    scc_copy_lines(rcce_on((t_vcharp)*flag, ue), line, RCCE_LINE_SIZE);
     rcce_push_wcb();
     return iRCCE_SUCCESS;
 }

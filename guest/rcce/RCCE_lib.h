@@ -27,17 +27,18 @@
 #define RCCE_LIBRARY
 #define RC_POWER_MANAGEMENT
 #include "RCCE.h"
+#include "scc/lock.h"
+#include "scc/map.h"
 #include "scc/memory_map.h"
+#include "scc/mpb.h"
+#include "scc/place.h"
 #include "scc/registers.h"
 
 #include <stdint.h>
 
-/* Address bits behind an entry of the SCC's LUT. */
-#define RCCE_TILE_SHIFT 24
-#define RCCE_CRB_PAGE 4096
 /* RCCE_MAXNP is what one job on the SCC can have; on larger chips there are
  * more. */
-#define RCCE_MOST_UES 512
+#define RCCE_MOST_UES SCC_MOST_CORES
 
 #define RCCE_LINE_WORDS (RCCE_LINE_SIZE / (int)sizeof(uint32_t))
 
@@ -69,17 +70,6 @@ int rcce_valid_ue(int ue);
 /* A barrier over RCCE_COMM_WORLD, whatever kind its flags are of. */
 extern int (*rcce_world_barrier)(void);
 
-/* RCCE_chip.c */
-struct rcce_chip {
-    int columns, cores_per_tile, window_shift;
-    uint32_t mpb, crb;
-    int extended; /* not the SCC */
-};
-extern struct rcce_chip rcce_chip;
-int rcce_core_number(volatile uint32_t *crb);
-uint32_t rcce_buffer_of(int core);
-uint32_t rcce_registers_of(int core);
-
 /* RCCE_tables.c: tables of so many UEs; 0 when there is no memory. */
 int rcce_open_tables(int ues);
 extern volatile uint32_t **rcce_lock_page;
@@ -94,8 +84,14 @@ extern t_vcharp RCCE_fool_write_combine_buffer;
 t_vcharp RC_COMM_BUFFER_START(int ue);
 
 /* RCCE_devices.c */
-enum rcce_memory { RCCE_UNCACHED, RCCE_MPBT, RCCE_CACHED };
-void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes);
+void *rcce_map(enum scc_memory memory, uint32_t physical, size_t bytes);
+/* Who else uses what of the chip (scc/claim.h); on bare metal the program
+ * knows. */
+void rcce_claim_buffers(void);
+void rcce_claim_lut(uint32_t first, uint32_t count);
+void rcce_claim_all_locks(void);
+void rcce_claim_counter(uint32_t number);
+void rcce_claim_shared(struct rcce_space *space);
 int rcce_flush_l2(void);
 void *rcce_zero_pages(size_t bytes);
 int rcce_map_buffers(void);
@@ -104,7 +100,7 @@ int rcce_read_core_id(void);
  * kernel refuses. */
 static inline volatile uint32_t *rcce_registers(uint32_t physical)
 {
-    return rcce_map(RCCE_UNCACHED, physical, RCCE_CRB_PAGE);
+    return rcce_map(SCC_UNCACHED, physical, SCC_PAGE);
 }
 /* Where this core sees each UE's usable MPB (line 1 on). */
 extern t_vcharp *rcce_buffer;
@@ -114,6 +110,7 @@ extern t_vcharp *rcce_buffer;
 
 /* RCCE_space.c */
 int rcce_space_alloc(struct rcce_space *space, size_t size, size_t *offset);
+int rcce_space_reserve(struct rcce_space *space, size_t offset, size_t size);
 size_t rcce_space_largest(const struct rcce_space *space);
 int rcce_space_free(struct rcce_space *space, size_t offset);
 void rcce_space_clear(struct rcce_space *space);
@@ -327,46 +324,18 @@ static inline void rcce_push_wcb(void)
     rcce_model_point(1);
 }
 #else
-/* Drops this core's L1 copies of MPB lines (CL1INVMB, 0F 0A). The memory
- * clobber keeps the compiler from moving loads across it. */
+/* Drops this core's L1 copies of MPB lines. */
 static inline void rcce_invalidate_mpb(void)
 {
-    __asm__ volatile(".byte 0x0f, 0x0a" ::: "memory");
+    scc_cl1invmb();
 }
 
-/* Forces a partly filled write-combine buffer out: it drains only when it
- * is full or when an MPBT store touches another line, and line 0 of the own
- * MPB is such a line. Needed even after whole lines: an interrupt between
- * two stores of a line may have pushed the first half, and the second half
- * alone never fills the buffer. */
+/* Line 0 of the own MPB is there for this. */
 static inline void rcce_push_wcb(void)
 {
-    *(volatile int *)(rcce_buffer[rcce_my_rank] - RCCE_LINE_SIZE) = 0;
+    scc_push(rcce_buffer[rcce_my_rank] - RCCE_LINE_SIZE);
 }
 #endif
-
-static inline uint64_t rcce_cycles(void)
-{
-    uint32_t low, high;
-
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (uint64_t)high << 32 | low;
-}
-
-/* Copies whole lines, a word at a time and in order: eight stores fill the
- * write-combine buffer, which then leaves as one transaction. */
-static inline void rcce_copy_lines(volatile void *target,
-                                   const volatile void *source, size_t bytes)
-{
-    volatile uint32_t *to = target;
-    const volatile uint32_t *from = source;
-    for (size_t n = bytes / RCCE_LINE_SIZE; n > 0; n--) {
-        for (int word = 0; word < RCCE_LINE_WORDS; word++)
-            to[word] = from[word];
-        to += RCCE_LINE_WORDS;
-        from += RCCE_LINE_WORDS;
-    }
-}
 
 /* The place on `ue` that corresponds to `address` in the own MPB. */
 static inline t_vcharp rcce_on(t_vcharp address, int ue)

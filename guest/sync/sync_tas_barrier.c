@@ -21,8 +21,12 @@ static void await(int seat)
 
 int RCCE_tas_barrier(void)
 {
+    static int claimed;
     int seat = 0, last = rcce_ues - 1;
 
+    if (!claimed)
+        rcce_claim_all_locks();
+    claimed = 1;
     if (rcce_ues < 1 || rcce_lock_try(0) < 0)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_COMM_UNDEFINED);
     /* The try just made counts when it took the seat. */

@@ -12,7 +12,7 @@
 #define L2_BYTES 0x40000u
 #define ROUNDS 2
 
-void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
+void *rcce_map(enum scc_memory memory, uint32_t physical, size_t bytes)
 {
     (void)memory;
     (void)bytes;
@@ -29,7 +29,7 @@ void *rcce_zero_pages(size_t bytes)
 int rcce_flush_l2(void)
 {
     __asm__ volatile("wbinvd" ::: "memory");
-    for (uint32_t at = RCCE_CRB_PAGE; at < ROUNDS * L2_BYTES + RCCE_CRB_PAGE;
+    for (uint32_t at = SCC_PAGE; at < ROUNDS * L2_BYTES + SCC_PAGE;
          at += RCCE_LINE_SIZE)
         (void)*(volatile uint32_t *)at;
     __asm__ volatile("wbinvd" ::: "memory");
@@ -39,13 +39,37 @@ int rcce_flush_l2(void)
 int rcce_map_buffers(void)
 {
     for (int ue = 0; ue < rcce_ues; ue++) {
-        uint32_t physical = rcce_buffer_of(rcce_core_of[ue]);
+        uint32_t physical = scc_mpb_of(rcce_core_of[ue]);
         rcce_buffer[ue] = (t_vcharp)(physical + RCCE_LINE_SIZE);
     }
     return 1;
 }
 
+void rcce_claim_buffers(void)
+{
+}
+
+void rcce_claim_lut(uint32_t first, uint32_t count)
+{
+    (void)first;
+    (void)count;
+}
+
+void rcce_claim_all_locks(void)
+{
+}
+
+void rcce_claim_counter(uint32_t number)
+{
+    (void)number;
+}
+
+void rcce_claim_shared(struct rcce_space *space)
+{
+    (void)space;
+}
+
 int rcce_read_core_id(void)
 {
-    return rcce_core_number(rcce_registers(SCC_CRB_OWN));
+    return scc_core_number(rcce_registers(SCC_CRB_OWN));
 }

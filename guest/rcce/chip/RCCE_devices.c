@@ -1,48 +1,28 @@
 /*
- * RCCE_devices.c: how the library reaches the chip.
- *
- * The kernel offers the chip's address space as three devices that differ
- * in the memory type of what they map (scc-linux-2011): rckncm uncached,
- * rckmpb MPBT, rckdcm cached. The offset of mmap is the core-physical
- * address; the LUT behind it leads to MPB, CRB or DRAM.
+ * RCCE_devices.c: how the library reaches the chip through the kernel.
  */
-#define _GNU_SOURCE
 #include "RCCE_lib.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-/* Where /dev/rckmpb shows the buffers of all cores one after the other; only
- * pages that are touched cost anything. */
-#define ALL_BUFFERS 0x100000000ll
+#include "scc/claim.h"
 
-static const char *const device_name[] = {
-    [RCCE_UNCACHED] = "/dev/rckncm",
-    [RCCE_MPBT] = "/dev/rckmpb",
-    [RCCE_CACHED] = "/dev/rckdcm",
-};
-static int device[3] = {-1, -1, -1};
+#define OWNER "RCCE"
+#define SHARED "RCCE_shmalloc"
 
-static int open_device(enum rcce_memory memory)
+/* Line 0 is scc_push's; the mailboxes' lines are RCCE's in a program that is
+ * built without them. */
+SCC_PLAN(plan, SCC_MPB_LINE, SCC_ALONE, 1,
+         RCCE_BUFFER_BYTES / RCCE_LINE_SIZE - RCCE_MAXNP, OWNER);
+
+/* NULL if the kernel refuses. Shared memory has the same pointer on every UE,
+ * if nothing lies there. */
+void *rcce_map(enum scc_memory memory, uint32_t physical, size_t bytes)
 {
-    if (device[memory] < 0)
-        device[memory] = open(device_name[memory], O_RDWR | O_SYNC);
-    return device[memory];
-}
+    void *at = physical == SCC_SHARED_BASE ? (void *)SCC_SHARED_BASE : NULL;
 
-/* Maps `bytes` at core-physical address `physical`; NULL if that fails. The
- * address is offered as the place to map it, so that a block of shared
- * memory has the same pointer on every UE. */
-void *rcce_map(enum rcce_memory memory, uint32_t physical, size_t bytes)
-{
-    int fd = open_device(memory);
-    if (fd < 0)
-        return NULL;
-    void *place = physical == SCC_SHARED_BASE ? (void *)SCC_SHARED_BASE : NULL;
-    void *map = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                     (off_t)physical);
-    return map == MAP_FAILED ? NULL : map;
+    return scc_map_at(memory, physical, bytes, at, SCC_RATHER,
+                      PROT_READ | PROT_WRITE);
 }
 
 /* Private memory of zeros, which costs only what is touched of it; NULL if
@@ -54,24 +34,20 @@ void *rcce_zero_pages(size_t bytes)
     return pages == MAP_FAILED ? NULL : pages;
 }
 
-/* A write to the cached device flushes the whole L2: WBINVD is privileged
- * and stops at L1. */
 int rcce_flush_l2(void)
 {
-    int fd = open_device(RCCE_CACHED);
-    return fd >= 0 && write(fd, "", 0) == 0;
+    return scc_flush_l2();
 }
 
 static int map_all_buffers(void)
 {
-    int most = 0, fd = open_device(RCCE_MPBT);
+    int most = 0;
 
     for (int ue = 0; ue < rcce_ues; ue++)
         if (rcce_core_of[ue] > most)
             most = rcce_core_of[ue];
-    t_vcharp map = mmap(NULL, (size_t)(most + 1) * RCCE_BUFF_SIZE_MAX,
-                        PROT_READ | PROT_WRITE, MAP_SHARED, fd, ALL_BUFFERS);
-    if (fd < 0 || map == MAP_FAILED)
+    t_vcharp map = scc_map_all_buffers(most);
+    if (!map)
         return 0;
     for (int ue = 0; ue < rcce_ues; ue++)
         rcce_buffer[ue] =
@@ -85,7 +61,7 @@ int rcce_map_buffers(void)
     if (rcce_ues > RCCE_MAXNP)
         return map_all_buffers();
     for (int ue = 0; ue < rcce_ues; ue++) {
-        t_vcharp map = rcce_map(RCCE_MPBT, rcce_buffer_of(rcce_core_of[ue]),
+        t_vcharp map = rcce_map(SCC_MPBT, scc_mpb_of(rcce_core_of[ue]),
                                 RCCE_BUFF_SIZE_MAX);
         if (!map)
             return 0;
@@ -97,10 +73,48 @@ int rcce_map_buffers(void)
 /* -1 when the register is out of reach. */
 int rcce_read_core_id(void)
 {
-    volatile uint32_t *crb = rcce_registers(SCC_CRB_OWN);
-    if (!crb)
-        return -1;
-    int core = rcce_core_number(crb);
-    munmap((void *)crb, RCCE_CRB_PAGE);
-    return core;
+    return scc_own_core();
+}
+
+void rcce_claim_buffers(void)
+{
+    size_t bytes = RCCE_BUFFER_BYTES;
+
+    if (rcce_switches & RCCE_SWITCH_MAILBOX)
+        bytes -= RCCE_MAILBOX_BYTES;
+    scc_claim(SCC_MPB_LINE, SCC_TOGETHER, 0, 1, OWNER);
+    scc_claim(SCC_MPB_LINE, SCC_ALONE, 1, (uint32_t)bytes / RCCE_LINE_SIZE,
+              OWNER);
+}
+
+void rcce_claim_lut(uint32_t first, uint32_t count)
+{
+    scc_claim(SCC_LUT_ENTRY, SCC_ALONE, first, count, SHARED);
+}
+
+void rcce_claim_all_locks(void)
+{
+    for (int ue = 0; ue < rcce_ues; ue++)
+        scc_claim(SCC_LOCK, SCC_ALONE, (uint32_t)rcce_core_of[ue], 1,
+                  "RCCE_tas_barrier");
+}
+
+void rcce_claim_counter(uint32_t number)
+{
+    scc_claim(SCC_COUNTER, SCC_ALONE, number, 1, "iRCCE");
+}
+
+/* All that nobody else has or will have; the rest counts as allocated. */
+void rcce_claim_shared(struct rcce_space *space)
+{
+    uint32_t end = (uint32_t)space->size, behind = 0, first = 0, count;
+
+    while ((count = scc_claim_gap(SCC_SHARED, &first, end, SHARED))) {
+        if (first > behind)
+            rcce_space_reserve(space, behind, first - behind);
+        scc_claim(SCC_SHARED, SCC_ALONE, first, count, SHARED);
+        behind = first += count;
+    }
+    if (behind < end)
+        rcce_space_reserve(space, behind, end - behind);
 }

@@ -10,7 +10,7 @@
 
 #include <sys/mman.h>
 
-static void *map(enum rcce_memory memory, uint32_t physical, size_t bytes)
+static void *map(enum scc_memory memory, uint32_t physical, size_t bytes)
 {
     void *place = rcce_map(memory, physical, bytes);
 
@@ -35,16 +35,15 @@ void InitAPI(int messages)
 
 int *MallocConfigReg(unsigned int address)
 {
-    unsigned within = address % RCCE_CRB_PAGE;
-    char *page = map(RCCE_UNCACHED, address - within, RCCE_CRB_PAGE);
+    unsigned within = address % SCC_PAGE;
+    char *page = map(SCC_UNCACHED, address - within, SCC_PAGE);
 
     return (int *)(page + within);
 }
 
 void FreeConfigReg(int *pointer)
 {
-    munmap((void *)((uintptr_t)pointer & ~(uintptr_t)(RCCE_CRB_PAGE - 1)),
-           RCCE_CRB_PAGE);
+    munmap((void *)((uintptr_t)pointer & ~(uintptr_t)(SCC_PAGE - 1)), SCC_PAGE);
 }
 
 int ReadConfigReg(unsigned int address)
@@ -71,7 +70,7 @@ void MPBalloc(t_vcharp *mpb, int x, int y, int core, int own)
     if (x < 0 || x >= NUM_COLS || y < 0 || y >= NUM_ROWS || core < 0 ||
         core >= NUM_CORES)
         return;
-    *mpb = map(RCCE_MPBT, MPB_ADDR((unsigned)x, (unsigned)y, core), MPBSIZE);
+    *mpb = map(SCC_MPBT, MPB_ADDR((unsigned)x, (unsigned)y, core), MPBSIZE);
 }
 
 void MPBunalloc(t_vcharp *mpb)
@@ -82,7 +81,7 @@ void MPBunalloc(t_vcharp *mpb)
 
 void SHMalloc(t_vcharp *shared)
 {
-    *shared = map(RCCE_UNCACHED, SHM_ADDR, SHMSIZE);
+    *shared = map(SCC_UNCACHED, SHM_ADDR, SHMSIZE);
 }
 
 void SHMunalloc(t_vcharp *shared)

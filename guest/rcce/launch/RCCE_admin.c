@@ -55,8 +55,9 @@ static int open_job(int *argc, char ***argv)
         return RCCE_ERROR_MALLOC;
     RC_MY_COREID = core;
     RCCE_fool_write_combine_buffer = RC_COMM_BUFFER_START(rcce_my_rank);
+    rcce_claim_buffers();
     rcce_malloc_reset();
-    if (rcce_chip.extended && !fits_chip())
+    if (scc_chip.extended && !fits_chip())
         return RCCE_ERROR_NUM_UES;
     int bits = rcce_switches & RCCE_SWITCH_BITS;
     int error = bits ? rcce_open_world_bit() : rcce_open_world();
@@ -112,7 +113,7 @@ int rcce_start(int *argc, char ***argv, int switches)
     /* From here on every UE is known to have started. */
     error = rcce_world_barrier();
     rcce_log_open();
-    birth = rcce_cycles();
+    birth = scc_cycles();
     return error;
 }
 
@@ -137,7 +138,7 @@ int RCCE_finalize(void)
     /* No store may hit a line in L1 and stay there. */
     rcce_invalidate_mpb();
     for (size_t at = 0; at < RCCE_BUFFER_BYTES; at += RCCE_LINE_SIZE)
-        rcce_copy_lines(rcce_buffer[rcce_my_rank] + at, zero, RCCE_LINE_SIZE);
+        scc_copy_lines(rcce_buffer[rcce_my_rank] + at, zero, RCCE_LINE_SIZE);
     rcce_push_wcb();
     error = rcce_lock_reset(rcce_my_rank);
     rcce_combuf = rcce_inbox = NULL;
@@ -150,12 +151,12 @@ int RCCE_finalize(void)
  * core's own reset: differences mean something, absolute values do not. */
 double RCCE_wtime(void)
 {
-    return (double)rcce_cycles() / (rcce_ghz * 1e9);
+    return (double)scc_cycles() / (rcce_ghz * 1e9);
 }
 
 long long RC_global_clock(void)
 {
-    return (long long)(rcce_cycles() - birth);
+    return (long long)(scc_cycles() - birth);
 }
 
 int RCCE_ue(void)

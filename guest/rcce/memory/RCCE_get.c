@@ -32,7 +32,7 @@ int RCCE_get(t_vcharp target, t_vcharp source, int bytes, int ue)
 
     /* What L1 holds of the source may be from an earlier read. */
     rcce_invalidate_mpb();
-    rcce_copy_lines(target, rcce_on(source, ue), (size_t)bytes);
+    scc_copy_lines(target, rcce_on(source, ue), (size_t)bytes);
     /* The target may be MPB: its last line must not wait in the buffer. */
     if (rcce_in_buffer(target, 1))
         rcce_push_wcb();

@@ -33,7 +33,7 @@ int RCCE_put(t_vcharp target, t_vcharp source, int bytes, int ue)
     /* The source may be MPB, then L1 may hold old lines of it; and a store
      * must not hit a line of the target in L1 and stay there. */
     rcce_invalidate_mpb();
-    rcce_copy_lines(rcce_on(target, ue), source, (size_t)bytes);
+    scc_copy_lines(rcce_on(target, ue), source, (size_t)bytes);
     /* A flag written after this must not overtake the last line. */
     rcce_push_wcb();
     return RCCE_SUCCESS;

@@ -10,7 +10,7 @@
  */
 #include "RCCE_lib.h"
 
-#define FIRST_ENTRY (SCC_SHARED_BASE >> RCCE_TILE_SHIFT)
+#define FIRST_ENTRY (SCC_SHARED_BASE >> SCC_SEGMENT_SHIFT)
 #define CONTROLLERS 4
 #define MORE_SLOTS 7
 /* Of a controller's slots 64 for each GB; the last 12 are for booting. */
@@ -22,7 +22,7 @@ static volatile uint32_t *own_lut(void)
 {
     int second = rcce_core_of[rcce_my_rank] % 2;
     uint32_t offset = second ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0);
-    uint32_t page = offset & ~(uint32_t)(RCCE_CRB_PAGE - 1);
+    uint32_t page = offset & ~(uint32_t)(SCC_PAGE - 1);
     volatile uint32_t *registers = rcce_registers(SCC_CRB_OWN + page);
 
     return registers ? registers + (offset - page) / 4 : NULL;
@@ -37,7 +37,7 @@ static uint32_t slot(uint32_t entry)
  * reach, has no such slots or is not the SCC's. An entry is 8 bytes. */
 size_t rcce_extend_shared(void)
 {
-    volatile uint32_t *lut = rcce_chip.extended ? NULL : own_lut();
+    volatile uint32_t *lut = scc_chip.extended ? NULL : own_lut();
 
     if (!lut)
         return 0;
@@ -48,9 +48,10 @@ size_t rcce_extend_shared(void)
 
     if (count > MORE_SLOTS)
         count = MORE_SLOTS;
+    rcce_claim_lut(FIRST_ENTRY + CONTROLLERS, count * CONTROLLERS);
     for (uint32_t n = 1; n <= count; n++)
         for (uint32_t c = 0; c < CONTROLLERS; c++)
             lut[2 * (FIRST_ENTRY + CONTROLLERS * n + c)] =
                 lut[2 * (FIRST_ENTRY + c)] + n;
-    return (size_t)count * CONTROLLERS << RCCE_TILE_SHIFT;
+    return (size_t)count * CONTROLLERS << SCC_SEGMENT_SHIFT;
 }

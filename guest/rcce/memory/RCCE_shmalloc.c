@@ -22,7 +22,8 @@ static int open_memory(void)
     space.size = SCC_SHARED_SIZE;
     if (rcce_switches & RCCE_SWITCH_SHMADD)
         space.size += rcce_extend_shared();
-    memory = rcce_map(cached() ? RCCE_CACHED : RCCE_UNCACHED, SCC_SHARED_BASE,
+    rcce_claim_shared(&space);
+    memory = rcce_map(cached() ? SCC_CACHED : SCC_UNCACHED, SCC_SHARED_BASE,
                       space.size);
     return memory != NULL;
 }

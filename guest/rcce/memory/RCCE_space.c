@@ -29,6 +29,21 @@ int rcce_space_alloc(struct rcce_space *space, size_t size, size_t *offset)
     return 1;
 }
 
+/* Takes a place that is free; 0 when there is no memory to note it. */
+int rcce_space_reserve(struct rcce_space *space, size_t offset, size_t size)
+{
+    struct rcce_block **link = &space->first;
+    struct rcce_block *block = malloc(sizeof *block);
+
+    if (!block)
+        return 0;
+    while (*link && (*link)->offset < offset)
+        link = &(*link)->next;
+    *block = (struct rcce_block){offset, size, *link};
+    *link = block;
+    return 1;
+}
+
 /* Bytes in the largest gap. */
 size_t rcce_space_largest(const struct rcce_space *space)
 {

@@ -16,7 +16,7 @@ void rcce_fetch(char *buffer, t_vcharp combuf, size_t bytes, int source)
 
     /* L1 may hold lines of the chunk before. */
     rcce_invalidate_mpb();
-    rcce_copy_lines(buffer, remote, whole);
+    scc_copy_lines(buffer, remote, whole);
     for (size_t i = whole; i < bytes; i++)
         buffer[i] = (char)remote[i];
 }

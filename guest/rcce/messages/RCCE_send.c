@@ -48,13 +48,13 @@ void rcce_fill(t_vcharp combuf, const char *buffer, size_t bytes)
 
     /* No store may hit an old line in L1 and stay there. */
     rcce_invalidate_mpb();
-    rcce_copy_lines(combuf, buffer, whole);
+    scc_copy_lines(combuf, buffer, whole);
     if (whole < bytes) {
         uint32_t line[RCCE_LINE_WORDS] = {0};
         char *pad = (char *)line;
         for (size_t i = whole; i < bytes; i++)
             pad[i - whole] = buffer[i];
-        rcce_copy_lines(combuf + whole, line, RCCE_LINE_SIZE);
+        scc_copy_lines(combuf + whole, line, RCCE_LINE_SIZE);
     }
     /* "sent" must not overtake the last line. */
     rcce_push_wcb();

@@ -156,7 +156,7 @@ int RCCE_iset_power(int Fdiv, RCCE_REQUEST *request, int *newFdiv,
     int error = RCCE_SUCCESS;
     if (*newFdiv >= divider)
         error = set_dividers(*newFdiv);
-    request->start_cycle = (long long)rcce_cycles();
+    request->start_cycle = (long long)scc_cycles();
     if (!error)
         error = command_voltage(*newVlevel);
     active = !error;

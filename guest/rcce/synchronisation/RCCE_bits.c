@@ -44,7 +44,7 @@ static struct bit_line *new_line(void)
     }
     if ((size_t)(fresh->line - rcce_buffer[rcce_my_rank]) < mark) {
         rcce_invalidate_mpb();
-        rcce_copy_lines(fresh->line, zero, RCCE_LINE_SIZE);
+        scc_copy_lines(fresh->line, zero, RCCE_LINE_SIZE);
         rcce_push_wcb();
         rcce_world_barrier();
     }

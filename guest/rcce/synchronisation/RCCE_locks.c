@@ -1,11 +1,8 @@
 /*
  * RCCE_locks.c: mutual exclusion by the test-and-set registers.
  *
- * Each core has one register in its tile's CRB. A read returns 1 when the
- * lock was free and takes it in the same access; a write of any value frees
- * it (rcce-2010). LOCK-prefixed instructions are no substitute: they lock
- * nothing outside the core. The register does not know its owner, so each
- * UE remembers which ones it holds.
+ * Each core has one register in its tile's CRB (scc/lock.h). It does not know
+ * its owner, so each UE remembers which ones it holds.
  */
 #include "RCCE_lib.h"
 
@@ -13,11 +10,10 @@
 static volatile uint32_t *lock_of(int ue)
 {
     int core = rcce_core_of[ue];
-    int half = core & (rcce_chip.cores_per_tile - 1);
 
     if (!rcce_lock_page[ue])
-        rcce_lock_page[ue] = rcce_registers(rcce_registers_of(core));
-    return rcce_lock_page[ue] ? rcce_lock_page[ue] + SCC_CRB_LOCK(half) / 4
+        rcce_lock_page[ue] = rcce_registers(scc_registers_of(core));
+    return rcce_lock_page[ue] ? rcce_lock_page[ue] + scc_lock_offset(core) / 4
                               : NULL;
 }
 
@@ -43,7 +39,7 @@ int rcce_lock_try(int ue)
     volatile uint32_t *lock = lock_of(ue);
     if (!lock)
         return -1;
-    if (!(*lock & SCC_CRB_LOCK_FREE))
+    if (!scc_lock_try(lock))
         return 0;
     rcce_lock_mine[ue] = 1;
     return 1;
@@ -56,8 +52,7 @@ int RCCE_acquire_lock(int ue)
     volatile uint32_t *lock = lock_of(ue);
     if (!lock)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
-    while (!(*lock & SCC_CRB_LOCK_FREE))
-        ;
+    scc_lock_take(lock, 0, 0);
     rcce_lock_mine[ue] = 1;
     return RCCE_SUCCESS;
 }
@@ -71,12 +66,12 @@ int RCCE_release_lock(int ue)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     /* Not ours: taken if it was free, and then given back; else it stays
      * with its owner. */
-    if (!rcce_lock_mine[ue] && !(*lock & SCC_CRB_LOCK_FREE))
+    if (!rcce_lock_mine[ue] && !scc_lock_try(lock))
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_ID);
     /* MPBT stores made under the lock must be out before the next owner
      * comes; uncached ones are. */
     rcce_push_wcb();
     rcce_lock_mine[ue] = 0;
-    *lock = 0;
+    scc_lock_give(lock);
     return RCCE_SUCCESS;
 }
