@@ -19,11 +19,11 @@ static int device = -1, device_now = -1;
 
 int RCCE_mail_open(enum RCCE_mail_kind kind)
 {
-    const char *name =
-        kind == RCCE_MAIL_POLLED ? "/dev/rckbox" : "/dev/rckmail";
+    int (*open)(int) =
+        kind == RCCE_MAIL_POLLED ? scc_open_quiet_mail : scc_open_mail;
 
-    device = open(name, O_RDWR);
-    device_now = open(name, O_RDWR | O_NONBLOCK);
+    device = open(O_RDWR);
+    device_now = open(O_RDWR | O_NONBLOCK);
     if (device < 0 || device_now < 0)
         return rcce_fail(rcce_debug_comm, RCCE_ERROR_MALLOC);
     return RCCE_SUCCESS;

@@ -2,7 +2,7 @@
 // run: --chip scc-512 --cores 300 --tag none
 // expect-exit: 1
 // expect-match: ^core 300: tile 150, extended 1$
-// expect-stderr: test: UE 0 \(core 300\): test needs an SCC of 48 cores\nhint: leave out --chip
+// expect-stderr: test: UE 0 \(core 300\): TEST needs an SCC of 48 cores\nhint: leave out --chip
 #include <stdio.h>
 
 #include "scc/job.h"

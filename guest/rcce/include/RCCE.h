@@ -205,7 +205,7 @@ int rcce_start(int *argc, char ***argv, int switches);
 #endif
 #define RCCE_SWITCHES                                                     \
     (RCCE_IS_GORY | RCCE_HAS_BITS | RCCE_HAS_SHMADD | RCCE_IS_CACHEABLE | \
-     RCCE_HAS_POWER)
+     RCCE_HAS_POWER | RCCE_HAS_MAILBOX)
 #define RCCE_init(argc, argv) rcce_start(argc, argv, RCCE_SWITCHES)
 #endif
 

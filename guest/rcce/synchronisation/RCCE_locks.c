@@ -17,6 +17,13 @@ static volatile uint32_t *lock_of(int ue)
                               : NULL;
 }
 
+/* The layer knows it, too: libraries that guard by this register go on. */
+static void note(int ue, unsigned char mine)
+{
+    rcce_lock_mine[ue] = mine;
+    scc_held[rcce_core_of[ue]] = mine;
+}
+
 int rcce_lock_held(int ue)
 {
     return rcce_lock_mine[ue];
@@ -28,8 +35,8 @@ int rcce_lock_reset(int ue)
     volatile uint32_t *lock = lock_of(ue);
     if (!lock)
         return RCCE_ERROR_MALLOC;
-    *lock = 0;
-    rcce_lock_mine[ue] = 0;
+    scc_lock_give(lock);
+    note(ue, 0);
     return RCCE_SUCCESS;
 }
 
@@ -41,7 +48,7 @@ int rcce_lock_try(int ue)
         return -1;
     if (!scc_lock_try(lock))
         return 0;
-    rcce_lock_mine[ue] = 1;
+    note(ue, 1);
     return 1;
 }
 
@@ -53,7 +60,7 @@ int RCCE_acquire_lock(int ue)
     if (!lock)
         return rcce_fail(rcce_debug_synch, RCCE_ERROR_MALLOC);
     scc_lock_take(lock, 0, 0);
-    rcce_lock_mine[ue] = 1;
+    note(ue, 1);
     return RCCE_SUCCESS;
 }
 
@@ -71,7 +78,7 @@ int RCCE_release_lock(int ue)
     /* MPBT stores made under the lock must be out before the next owner
      * comes; uncached ones are. */
     rcce_push_wcb();
-    rcce_lock_mine[ue] = 0;
+    note(ue, 0);
     scc_lock_give(lock);
     return RCCE_SUCCESS;
 }

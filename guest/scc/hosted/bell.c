@@ -16,6 +16,7 @@
 #define MOST_FILES 64
 #define SECOND 1000000000ull
 
+volatile uint32_t scc_own_signals;
 static int pin = -1, own;
 static int words; /* of the status, with bits of the job's cores */
 
@@ -76,6 +77,7 @@ int scc_bell_sleep(uint64_t until_ns, struct pollfd *files, int count)
 {
     struct pollfd all[MOST_FILES] = {{.fd = pin, .events = POLLIN}};
     uint64_t now = until_ns == SCC_NEVER ? 0 : scc_now_ns();
+    uint32_t taken = scc_own_signals;
     struct timespec time;
     int found;
 
@@ -92,7 +94,7 @@ int scc_bell_sleep(uint64_t until_ns, struct pollfd *files, int count)
     found = ppoll(all, (nfds_t)count + 1, until_ns == SCC_NEVER ? NULL : &time,
                   NULL);
     if (found < 0)
-        return -errno;
+        return taken == scc_own_signals ? -errno : 0;
     if (all[0].revents)
         answer();
     return 0;

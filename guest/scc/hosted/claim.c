@@ -10,8 +10,8 @@
 
 #define MOST_CLAIMS 256
 
-/* The line that scc_push stores to: so there is always a section. */
-SCC_PLAN(drain, SCC_MPB_LINE, SCC_TOGETHER, 0, 1, "scc");
+/* Nothing: so that there is a section. */
+SCC_PLAN(nothing, SCC_SHARED, SCC_TOGETHER, 0, 0, "scc");
 
 /* Rows of SCC_PLAN in all objects of the program; the linker names the
  * section's ends. */

@@ -7,7 +7,9 @@
  */
 #include "scc/job.h"
 
+#include <ctype.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "scc/say.h"
@@ -165,6 +167,18 @@ const struct scc_job *scc_job(void)
     return job.ranks ? &job : NULL;
 }
 
+static void refuse_chip(const char *library)
+{
+    char name[16] = "";
+
+    for (int n = 0; library[n] && n < (int)sizeof name - 1; n++)
+        name[n] = (char)toupper(library[n]);
+    /* All ranks find the same; one says it. */
+    if (job.rank != 0)
+        exit(SCC_EXIT_FAILED);
+    scc_fail(library, "leave out --chip", "%s needs an SCC of 48 cores", name);
+}
+
 const struct scc_job *scc_job_on_the_scc(const char *library)
 {
     const struct scc_job *known = scc_job();
@@ -173,7 +187,6 @@ const struct scc_job *scc_job_on_the_scc(const char *library)
         scc_fail(library, "run the program by `rck run`", "no launch data");
     for (int rank = 0; rank < known->ranks; rank++)
         if (known->core_of[rank] >= SCC_CORES)
-            scc_fail(library, "leave out --chip", "%s needs an SCC of 48 cores",
-                     library);
+            refuse_chip(library);
     return known;
 }

@@ -7,9 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scc/claim.h"
-#include "scc/mpb.h"
-
 /* Where the device of message memory shows all buffers one after the other;
  * only pages that are touched cost anything. */
 #define ALL_BUFFERS 0x100000000ll
@@ -82,19 +79,4 @@ int scc_flush_l2(void)
     int fd = device(SCC_CACHED);
 
     return fd >= 0 && write(fd, "", 0) == 0;
-}
-
-volatile void *scc_drain(void)
-{
-    static volatile void *line;
-
-    if (!line) {
-        int core = scc_own_core();
-
-        if (core < 0)
-            return NULL;
-        scc_claim(SCC_MPB_LINE, SCC_TOGETHER, 0, 1, "scc");
-        line = scc_map(SCC_MPBT, scc_mpb_of(core), SCC_PAGE);
-    }
-    return line;
 }

@@ -22,6 +22,9 @@ void scc_bell_ring(int core);
 /* Until a ring, a time (scc_now_ns; SCC_NEVER: none), or one of these files is
  * ready. 0, or -EINTR: a signal came. */
 struct pollfd;
+/* Signals that libraries took for themselves, counted by their handlers: such
+ * a one is no -EINTR, but an early end of the sleep. */
+extern volatile uint32_t scc_own_signals;
 int scc_bell_sleep(uint64_t until_ns, struct pollfd *files, int count);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "scc/registers.h"
+#include "scc/place.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +45,31 @@ static inline void scc_lock_take(scc_lock *lock, uint32_t pause, uint32_t most)
 static inline void scc_lock_give(scc_lock *lock)
 {
     *lock = 0;
+}
+
+/* The register of a core as a guard of a few accesses, which a program may
+ * take again while it has it: several libraries guard by one register, and a
+ * program that holds it as a lock of its own still calls them. */
+extern uint8_t scc_held[SCC_MOST_CORES]; /* how often, by core */
+
+static inline int scc_guard_try(scc_lock *lock, int core)
+{
+    if (!scc_held[core] && !scc_lock_try(lock))
+        return 0;
+    scc_held[core]++;
+    return 1;
+}
+
+static inline void scc_guard_take(scc_lock *lock, int core)
+{
+    while (!scc_guard_try(lock, core))
+        ;
+}
+
+static inline void scc_guard_give(scc_lock *lock, int core)
+{
+    if (--scc_held[core] == 0)
+        scc_lock_give(lock);
 }
 
 /* A lock on an atomic counter: who counts from 0 has it. Each try crosses the
