@@ -67,7 +67,7 @@ static void hear_data(struct connection *connection,
 
     if (connection->closed)
         return;
-    link_get(connection->into, data, now);
+    scc_get(connection->into, data, now);
     connection->into += now;
     connection->room -= now;
     connection->have += now;
@@ -75,7 +75,7 @@ static void hear_data(struct connection *connection,
         uint32_t at = connection->put % WINDOW;
 
         now = bytes < WINDOW - at ? bytes : WINDOW - at;
-        link_get(connection->queue + at, data, now);
+        scc_get(connection->queue + at, data, now);
         connection->put += now;
         connection->room = 0; /* what comes next comes behind it */
     }
@@ -112,7 +112,7 @@ static void hear(const struct record *record)
     size_t bytes = record->bytes < sizeof words ? record->bytes : sizeof words;
     struct connection *connection;
 
-    link_get(words, record->data, bytes);
+    scc_get(words, record->data, bytes);
     if (head->word == OPEN) {
         hear_open(record->rank, (const struct opening *)words);
         return;
@@ -155,7 +155,7 @@ static void nothing(void)
 
 static uint64_t never(void)
 {
-    return FOR_EVER;
+    return SCC_NEVER;
 }
 
 void bypass_start(void)

@@ -134,7 +134,7 @@ static size_t from_queue(struct connection *connection, uint8_t *to,
         size_t now = there < WINDOW - at ? there : WINDOW - at;
 
         now = now < bytes - done ? now : bytes - done;
-        link_get(to + done, connection->queue + at, now);
+        scc_get(to + done, connection->queue + at, now);
         done += now;
         from += now;
     }

@@ -18,13 +18,17 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "scc/cache.h"
+#include "scc/job.h"
+#include "scc/map.h"
+#include "scc/mpb.h"
+#include "scc/say.h"
+#include "scc/time.h"
 #include "tcpip.h"
 
-#define MOST_RANKS 48
+#define NAME "tcpip"
+#define MOST_RANKS SCC_CORES
 #define RECORDS 128 /* describable at once; ends need no room but this */
 #define MOST_RECORDS (RECORDS - MOST_RANKS)
-#define FOR_EVER UINT64_MAX
 
 enum kind { KIND_IP, KIND_BYPASS, KIND_END, KINDS };
 enum state { STATE_ABSENT, STATE_UP, STATE_ENDED };
@@ -56,20 +60,18 @@ struct listener {
     void (*ended)(int rank); /* that core's program */
     void (*room)(void);      /* somebody's buffer may have room again */
     void (*run)(void);       /* timers that are due */
-    uint64_t (*due)(void);   /* when the next is, by link_now */
+    uint64_t (*due)(void);   /* when the next is, by scc_now_ns */
 };
 
 /* link_job.c */
 int link_start(void); /* once; ends the program if it cannot be */
-extern int link_my_rank, link_ranks, link_my_core;
-extern int link_cores[MOST_RANKS];
-uint64_t link_now(void); /* nanoseconds */
-void link_refuse(const char *what, const char *hint) __attribute__((noreturn));
+extern int link_my_rank, link_ranks;
+int link_core(int rank);
 
 /* link_map.c: memory of the chip. */
 struct variant {
     const char *name;
-    const char *device;
+    enum scc_memory memory;
     int off_die;
     uint32_t bytes;
 };
@@ -77,8 +79,6 @@ extern const struct variant *link_variant;
 void link_choose(void);
 volatile struct board *link_board(int rank);
 volatile uint8_t *link_buffer(int rank);
-volatile uint32_t *link_lock(int rank);
-volatile uint32_t *link_interrupts(void); /* the FPGA's controller */
 void link_push(void);
 size_t link_most(void); /* bytes of a record */
 
@@ -86,8 +86,6 @@ size_t link_most(void); /* bytes of a record */
 int link_put(int rank, enum kind kind, const struct iovec *parts, int count);
 int link_look(struct record *record);
 void link_taken(void);
-/* Copies from a record to private memory. */
-void link_get(void *to, const volatile uint8_t *from, size_t bytes);
 /* Whether the largest record has room; if not, its owner will ring. */
 int link_room(int rank);
 /* Ranks that have had no room; and forgets them. */

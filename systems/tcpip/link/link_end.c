@@ -3,13 +3,9 @@
  * they give its connections up instead of waiting for it.
  */
 #include "link.h"
-
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
+#include "scc/end.h"
 
 static uint64_t ended;
-static int guarded;
 static void (*last_words)(void);
 
 int link_ended(int rank)
@@ -32,9 +28,6 @@ void link_heard_end(int rank)
 /* An end needs no room but a description, of which one is left for each. */
 static void tell_all(void)
 {
-    if (!guarded)
-        return;
-    guarded = 0;
     link_board(link_my_rank)->state = STATE_ENDED;
     for (int rank = 0; rank < link_ranks; rank++)
         if (rank != link_my_rank && !link_ended(rank) &&
@@ -44,33 +37,18 @@ static void tell_all(void)
 
 static void leaving(void)
 {
-    if (guarded && last_words)
-        last_words();
+    last_words();
     tell_all();
 }
 
 static void died(int signal)
 {
+    (void)signal;
     tell_all();
-    raise(signal);
 }
 
 void link_guard(void (*leave)(void))
 {
-    static const int deadly[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-                                 SIGABRT, SIGTERM, SIGINT};
-    struct sigaction action = {.sa_handler = died, .sa_flags = SA_RESETHAND};
-
-    if (guarded)
-        return;
-    guarded = 1;
     last_words = leave;
-    atexit(leaving);
-    for (size_t n = 0; n < sizeof deadly / sizeof *deadly; n++) {
-        struct sigaction before;
-
-        if (sigaction(deadly[n], NULL, &before) == 0 &&
-            before.sa_handler == SIG_DFL)
-            sigaction(deadly[n], &action, NULL);
-    }
+    scc_guard(leaving, died);
 }

@@ -7,13 +7,10 @@
  * blocks. A description is one word: first line, bytes, sender, kind.
  */
 #include "link.h"
-#include "scc/registers.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define LINE SCC_LINE_SIZE
-#define WORDS (LINE / 4)
 #define THERE 0x80000000u
 
 typedef uint32_t any_word __attribute__((aligned(1), may_alias));
@@ -25,15 +22,16 @@ static uint64_t wanting; /* ranks whose buffer had no room */
 
 static void enter(int rank)
 {
-    volatile uint32_t *lock = link_lock(rank);
+    int core = link_core(rank);
 
-    while (!(*lock & SCC_CRB_LOCK_FREE))
-        ;
+    scc_guard_take(scc_lock_of(core), core);
 }
 
 static void leave(int rank)
 {
-    *link_lock(rank) = 0;
+    int core = link_core(rank);
+
+    scc_guard_give(scc_lock_of(core), core);
 }
 
 /* The first line of a block for so many lines; -1 if there is none. */
@@ -224,22 +222,4 @@ int link_room(int rank)
             want(rank);
     }
     return 0;
-}
-
-/* The destination's line is read first: stores that miss both caches would
- * go to memory one by one. */
-void link_get(void *to, const volatile uint8_t *from, size_t bytes)
-{
-    uint8_t *out = to;
-
-    for (; bytes >= LINE; bytes -= LINE, out += LINE, from += LINE) {
-        (void)*(volatile uint8_t *)out;
-        (void)*(volatile uint8_t *)(out + LINE - 1);
-        for (unsigned n = 0; n < WORDS; n++)
-            ((any_word *)out)[n] = ((const volatile any_word *)from)[n];
-    }
-    for (; bytes >= 4; bytes -= 4, out += 4, from += 4)
-        *(any_word *)out = *(const volatile any_word *)from;
-    for (; bytes > 0; bytes--)
-        *out++ = *from++;
 }

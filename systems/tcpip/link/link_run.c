@@ -79,5 +79,5 @@ void link_await(int rank, uint64_t until)
         if (!link_room(rank))
             link_sleep(until, NULL, 0);
         board->bell = BELL_AWAKE;
-    } while (!link_room(rank) && link_now() < until);
+    } while (!link_room(rank) && scc_now_ns() < until);
 }

@@ -73,6 +73,8 @@ int sockets_failed(int error); /* sets errno; -1 */
 
 /* sockets_wait.c: waits until `ready` says one of these events. */
 int socket_wait(struct socket *socket, int events, int timeout_ms);
+/* Before each look of a wait: threads of this core run; until when to sleep. */
+uint64_t sockets_share(uint64_t until);
 int socket_ready(struct socket *socket);
 
 /* sockets_address.c */

@@ -14,9 +14,9 @@
 
 void tcpip_drain(void)
 {
-    uint64_t until = link_now() + LINGER_MS * 1000000ull;
+    uint64_t until = scc_now_ns() + LINGER_MS * 1000000ull;
 
-    while (link_now() < until)
+    while (scc_now_ns() < until)
         if ((tcpip_stack && !tcpip_stack->done()) || !tcpip_bypass.done())
             link_wait(until, NULL, 0);
         else
@@ -41,9 +41,10 @@ static const struct transport *transport_for(int type, int protocol)
     if (past)
         return &tcpip_bypass;
     if (!tcpip_stack)
-        link_refuse("this program has no TCP/IP stack",
-                    "make tcpip, and link with -llwip -ltcpip; or "
-                    "TCPIP_SOCKETS=bypass");
+        scc_fail(NAME,
+                 "make tcpip, and link with -llwip -ltcpip; or "
+                 "TCPIP_SOCKETS=bypass",
+                 "this program has no TCP/IP stack");
     return tcpip_stack;
 }
 

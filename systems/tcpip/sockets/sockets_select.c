@@ -63,14 +63,15 @@ static int poll_until(struct pollfd *all, nfds_t count, uint64_t until)
         return -EINVAL;
     link_run();
     for (;;) {
+        uint64_t sleep = sockets_share(until);
         int others, found = look(all, count, files, &others);
         int ready = look_at_files(all, count, files, others);
 
         if (ready < 0)
             return ready;
-        if (found + ready > 0 || (until != FOR_EVER && link_now() >= until))
+        if (found + ready > 0 || (until != SCC_NEVER && scc_now_ns() >= until))
             return found + ready;
-        ready = link_wait(until, files, others);
+        ready = link_wait(sleep, files, others);
         if (ready)
             return ready;
     }
@@ -78,12 +79,12 @@ static int poll_until(struct pollfd *all, nfds_t count, uint64_t until)
 
 int poll(struct pollfd *all, nfds_t count, int milliseconds)
 {
-    uint64_t until = FOR_EVER;
+    uint64_t until = SCC_NEVER;
     int found;
 
     link_start();
     if (milliseconds >= 0)
-        until = link_now() + (uint64_t)milliseconds * 1000000;
+        until = scc_now_ns() + (uint64_t)milliseconds * 1000000;
     found = poll_until(all, count, until);
     return found < 0 ? sockets_failed(found) : found;
 }
@@ -107,7 +108,7 @@ int select(int count, fd_set *restrict reads, fd_set *restrict writes,
            fd_set *restrict exceptions, struct timeval *restrict time)
 {
     static struct pollfd all[FD_SETSIZE];
-    uint64_t until = FOR_EVER;
+    uint64_t until = SCC_NEVER;
     int used = 0, found;
 
     link_start();
@@ -122,7 +123,7 @@ int select(int count, fd_set *restrict reads, fd_set *restrict writes,
             all[used++] = (struct pollfd){.fd = fd, .events = (short)events};
     }
     if (time)
-        until = link_now() + (uint64_t)time->tv_sec * 1000000000 +
+        until = scc_now_ns() + (uint64_t)time->tv_sec * 1000000000 +
                 (uint64_t)time->tv_usec * 1000;
     found = poll_until(all, (nfds_t)used, until);
     if (found < 0)

@@ -26,7 +26,7 @@ static struct netif link_netif;
 
 u32_t sys_now(void)
 {
-    return (u32_t)(link_now() / MILLISECOND);
+    return (u32_t)(scc_now_ns() / MILLISECOND);
 }
 
 static err_t output(struct netif *netif, struct pbuf *packet,
@@ -47,7 +47,7 @@ static err_t output(struct netif *netif, struct pbuf *packet,
         return ERR_BUF;
     error = link_put(rank, KIND_IP, parts, count);
     if (error == -EAGAIN && again) {
-        link_await(rank, link_now() + PATIENCE);
+        link_await(rank, scc_now_ns() + PATIENCE);
         error = link_put(rank, KIND_IP, parts, count);
     }
     if (error == -EAGAIN)
@@ -72,7 +72,7 @@ static void record(const struct record *record)
     /* Without memory for it, it is lost: TCP sends it again. */
     if (!packet)
         return;
-    link_get(packet->payload, record->data, record->bytes);
+    scc_get(packet->payload, record->data, record->bytes);
     if (link_netif.input(packet, &link_netif) != ERR_OK)
         pbuf_free(packet);
 }
@@ -84,15 +84,15 @@ static uint64_t due(void)
     u32_t sleep = sys_timeouts_sleeptime();
 
     due_at = sleep == SYS_TIMEOUTS_SLEEPTIME_INFINITE
-                 ? FOR_EVER
-                 : link_now() + sleep * MILLISECOND;
+                 ? SCC_NEVER
+                 : scc_now_ns() + sleep * MILLISECOND;
     return due_at;
 }
 
 static void run(void)
 {
     netif_poll_all();
-    if (due_at != FOR_EVER && link_now() < due_at)
+    if (due_at != SCC_NEVER && scc_now_ns() < due_at)
         return;
     sys_check_timeouts();
     due();

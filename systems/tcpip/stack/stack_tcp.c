@@ -169,7 +169,7 @@ static size_t copy_out(const struct pbuf *part, char *to, size_t bytes)
     for (; part && done < bytes; part = part->next) {
         size_t now = part->len < bytes - done ? part->len : bytes - done;
 
-        link_get(to + done, part->payload, now);
+        scc_get(to + done, part->payload, now);
         done += now;
     }
     return done;

@@ -1,8 +1,8 @@
 // RCCE has the message buffers: a program with both is told.
 // cc: -O2 -ltcpip -lrcce
 // run: -n 1 --env TCPIP_BUFFERS=mpb
-// expect-exit: 64
-// expect-stderr: tcpip: receive buffers in the MPB, which RCCE has
+// expect-exit: 1
+// expect-stderr: tcpip: UE 0 \(core 0\): receive buffers in the MPB, which RCCE has
 #include "RCCE.h"
 #include "tcpip.h"
 
