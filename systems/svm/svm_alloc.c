@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 
 #include "owner/owner.h"
-#include "scc/memory_map.h"
 
 struct svm_segment svm_segments[SVM_SEGMENTS];
 int svm_segment_count;
 
-/* How much of the memory behind each controller is taken. */
-static uint32_t taken[SVM_SLOTS];
+/* Where the next pages behind each controller may lie, as offsets in the shared
+ * memory; 0: at the begin of its part. */
+static uint32_t next[SVM_SLOTS];
 static uint32_t pages_taken;
 
 /* Ends the program if the UEs do not agree about a collective call. */
@@ -78,7 +78,7 @@ static void map_part(const struct svm_segment *segment, uint32_t from,
 
         if (end <= from)
             continue;
-        svm_map("/dev/rckmpb", segment->start + from * SVM_PAGE, physical,
+        svm_map(SCC_MPBT, segment->start + from * SVM_PAGE, physical,
                 (end - from) * SVM_PAGE,
                 open ? PROT_READ | PROT_WRITE : PROT_NONE);
         physical += (end - from) * SVM_PAGE;
@@ -98,25 +98,74 @@ static void take_first_pages(const struct svm_segment *segment)
     }
 }
 
+/* Whole pages from `*at` on, in one piece, before `end`: 0 if there are none.
+ * What others claim or plan lies between. */
+static uint32_t free_pages(uint32_t *at, uint32_t end)
+{
+    uint32_t bytes, skew;
+
+    while ((bytes = scc_claim_gap(SCC_SHARED, at, end, NAME))) {
+        skew = -*at % SVM_PAGE;
+        *at += skew;
+        if (bytes >= skew + SVM_PAGE)
+            return (bytes - skew) / SVM_PAGE;
+        *at += bytes - skew;
+    }
+    return 0;
+}
+
+static uint32_t all_free_pages(uint32_t at, uint32_t end)
+{
+    uint32_t pages = 0, piece;
+
+    while ((piece = free_pages(&at, end))) {
+        pages += piece;
+        at += piece * SVM_PAGE;
+    }
+    return pages;
+}
+
+static void begin_slot(int slot)
+{
+    uint32_t control = (uint32_t)SVM_CONTROL_SIZE;
+
+    if (next[slot])
+        return;
+    next[slot] = (uint32_t)slot * SVM_SLOT;
+    if ((uint32_t)slot == svm_control_at / SVM_SLOT)
+        next[slot] = svm_control_at + control;
+}
+
+/* Pages from..to behind one controller, in as many pieces as others leave. */
+static void place_part(const struct svm_segment *segment, uint32_t from,
+                       uint32_t to, int slot)
+{
+    uint32_t end = ((uint32_t)slot + 1) * SVM_SLOT, had;
+
+    begin_slot(slot);
+    had = all_free_pages(next[slot], end);
+    if (to - from > had)
+        svm_fail("spread it over four controllers, or ask for less",
+                 "svm_alloc: %u KB do not fit behind controller %d: %u KB "
+                 "of 16384 are taken",
+                 (unsigned)((to - from) * (SVM_PAGE / 1024)), slot,
+                 (unsigned)((SVM_SLOT - had * SVM_PAGE) / 1024));
+    while (from < to) {
+        uint32_t piece = free_pages(&next[slot], end);
+
+        if (piece > to - from)
+            piece = to - from;
+        map_part(segment, from, from + piece, SCC_SHARED_BASE + next[slot]);
+        next[slot] += piece * SVM_PAGE;
+        from += piece;
+    }
+}
+
 static void place(const struct svm_segment *segment, int controllers)
 {
-    for (int slot = 0; slot < controllers; slot++) {
-        uint32_t from = part_start(segment->pages, slot, controllers);
-        uint32_t to = part_start(segment->pages, slot + 1, controllers);
-        uint32_t bytes = (to - from) * SVM_PAGE;
-
-        if (slot == 0 && taken[0] == 0)
-            taken[0] = SVM_CONTROL_SIZE;
-        if (bytes > SVM_SLOT - taken[slot])
-            svm_fail("spread it over four controllers, or ask for less",
-                     "svm_alloc: %u KB do not fit behind controller %d: %u KB "
-                     "of 16384 are taken",
-                     (unsigned)(bytes / 1024), slot,
-                     (unsigned)(taken[slot] / 1024));
-        map_part(segment, from, to,
-                 SCC_SHARED_BASE + (uint32_t)slot * SVM_SLOT + taken[slot]);
-        taken[slot] += bytes;
-    }
+    for (int slot = 0; slot < controllers; slot++)
+        place_part(segment, part_start(segment->pages, slot, controllers),
+                   part_start(segment->pages, slot + 1, controllers), slot);
 }
 
 void *svm_alloc(size_t bytes, enum svm_model model, int controllers)

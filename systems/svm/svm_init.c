@@ -1,76 +1,66 @@
 /*
- * svm_init.c: devices, the control block, start and end.
+ * svm_init.c: shared memory, mailboxes, the control block, start and end.
  */
 #include "svm_private.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "owner/owner.h"
-#include "scc/memory_map.h"
-#include "scc/registers.h"
 
 struct svm_control *svm_control;
+uint32_t svm_control_at;
 int svm_rank, svm_ranks;
-int svm_core_of[RCCE_MAXNP];
+const int *svm_core_of;
 int svm_mail = -1;
-volatile uint32_t *svm_registers[RCCE_MAXNP];
 
-void *svm_map(const char *device, void *at, uint32_t physical, size_t bytes,
+void *svm_map(enum scc_memory memory, void *at, uint32_t physical, size_t bytes,
               int protection)
 {
-    int fd = open(device, O_RDWR | O_SYNC);
-    int fixed = at ? MAP_FIXED : 0;
-    void *mapped =
-        mmap(at, bytes, protection, MAP_SHARED | fixed, fd, (off_t)physical);
+    void *mapped = scc_map_at(memory, physical, bytes, at,
+                              at ? SCC_THERE : SCC_ANYWHERE, protection);
 
-    if (mapped == MAP_FAILED)
+    if (!mapped)
         svm_fail("fewer or larger allocations use fewer mappings",
-                 "%s: cannot map %zu bytes of physical 0x%08x", device, bytes,
+                 "cannot map %zu bytes of physical 0x%08x", bytes,
                  (unsigned)physical);
-    close(fd);
     return mapped;
 }
 
-/* The cores by rank, and their tiles' registers. */
-static void read_launch(void)
+/* All shared memory that nobody else has or plans is the library's; the
+ * control block lies in the first part that it fits into. */
+static void claim_memory(void)
 {
-    FILE *launch = fopen("/proc/rck/launch", "r");
-    int cores = 0;
+    uint32_t first = 0, count, found = 0;
 
-    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 || cores != svm_ranks)
-        svm_fail("run the program by `rck run`", "no launch data");
-    for (int rank = 0; rank < cores; rank++) {
-        int core;
-
-        if (fscanf(launch, "%d", &core) != 1 || core < 0 || core >= RCCE_MAXNP)
-            svm_fail("SVM needs an SCC of 48 cores", "rank %d has no core",
-                     rank);
-        svm_core_of[rank] = core;
-        svm_registers[rank] =
-            svm_map("/dev/rckncm", NULL,
-                    SCC_CRB_BASE + (uint32_t)(core / 2) * SCC_CRB_BASE_STRIDE,
-                    SVM_PAGE, PROT_READ | PROT_WRITE);
+    while ((count = scc_claim_gap(SCC_SHARED, &first, SCC_SHARED_SIZE, NAME))) {
+        scc_claim(SCC_SHARED, SCC_ALONE, first, count, NAME);
+        if (!found && count >= SVM_CONTROL_SIZE + SVM_PAGE) {
+            found = 1;
+            svm_control_at = (first + SVM_PAGE - 1) & ~(SVM_PAGE - 1u);
+        }
+        first += count;
     }
-    fclose(launch);
+    if (!found)
+        svm_fail("call svm_init before RCCE_shmalloc, build without SHMADD",
+                 "svm_init finds no shared memory that nobody else has");
+    svm_control = svm_map(SCC_UNCACHED, NULL, SCC_SHARED_BASE + svm_control_at,
+                          SVM_CONTROL_SIZE, PROT_READ | PROT_WRITE);
 }
 
 void svm_init(void)
 {
+    const struct scc_job *job = scc_job_on_the_scc(NAME);
+
     if (svm_control)
         svm_fail("call it once, after RCCE_init", "svm_init was called twice");
-    svm_rank = RCCE_ue();
-    svm_ranks = RCCE_num_ues();
-    /* All of it: then it begins where the shared memory begins. */
-    svm_control = (struct svm_control *)RCCE_shmalloc(RCCE_SHM_SIZE_MAX);
-    if (!svm_control || RCCE_shmalloc(RCCE_LINE_SIZE))
-        svm_fail("call svm_init before RCCE_shmalloc, build without SHMADD",
-                 "svm_init finds no 64 MB of shared memory");
-    read_launch();
-    svm_mail = open("/dev/rckmail", O_RDWR);
+    svm_rank = job->rank;
+    svm_ranks = job->ranks;
+    svm_core_of = job->core_of;
+    claim_memory();
+    scc_claim(SCC_LOCK, SCC_TOGETHER, 0, SCC_CORES, NAME);
+    svm_mail = scc_open_mail(O_RDWR);
     if (svm_mail < 0)
         svm_fail("SVM needs an SCC of 48 cores", "there are no mailboxes");
     if (svm_rank == 0) {

@@ -7,44 +7,21 @@
  */
 #include "svm_private.h"
 
-#include <sys/mman.h>
-
-#include "scc/cache.h"
-#include "scc/memory_map.h"
-#include "scc/registers.h"
+#include "scc/mpb.h"
 
 /* The pause between two looks doubles up to this many turns. */
 #define PAUSE_FIRST 32u
 #define PAUSE_LAST 4096u
 
-/* A store to another MPBT line pushes the write-combine buffer; the first
- * line of a core's message buffer is there for that. */
 void svm_flush(void)
 {
-    static volatile uint32_t *line;
-
-    if (!line) {
-        uint32_t core = (uint32_t)svm_core_of[svm_rank];
-
-        line = svm_map("/dev/rckmpb", NULL,
-                       SCC_MPB_BASE + (core / 2 << 24) +
-                           core % 2 * SCC_MPB_SIZE_PER_CORE,
-                       SVM_PAGE, PROT_READ | PROT_WRITE);
-    }
     __asm__ volatile("" : : : "memory");
-    *line = 0;
+    scc_push(scc_drain());
 }
 
 void svm_invalidate(void)
 {
     scc_cl1invmb();
-}
-
-static volatile uint32_t *register_of(int lock)
-{
-    int rank = lock % svm_ranks;
-
-    return svm_registers[rank] + SCC_CRB_LOCK(svm_core_of[rank] % 2) / 4;
 }
 
 static void check(const char *call, int lock)
@@ -55,31 +32,32 @@ static void check(const char *call, int lock)
 
 void svm_lock(int lock)
 {
-    volatile uint32_t *guard, *word;
+    volatile uint32_t *word;
     uint32_t pause = PAUSE_FIRST;
+    scc_lock *guard;
+    int core;
 
     check("svm_lock", lock);
-    guard = register_of(lock);
+    core = svm_core_of[lock % svm_ranks];
+    guard = scc_lock_of(core);
     word = &svm_control->lock[lock];
     svm_wait_begins();
     for (;;) {
-        while (!(*guard & SCC_CRB_LOCK_FREE))
-            ;
+        scc_guard_take(guard, core);
         if (*word == 0)
             break;
         if (*word == (uint32_t)svm_rank + 1) {
-            *guard = 0;
+            scc_guard_give(guard, core);
             svm_fail("unlock it first", "svm_lock: lock %d is held by this UE",
                      lock);
         }
-        *guard = 0;
-        for (uint32_t turn = 0; turn < pause; turn++)
-            __asm__ volatile("");
+        scc_guard_give(guard, core);
+        scc_pause(pause);
         if (pause < PAUSE_LAST)
             pause *= 2;
     }
     *word = (uint32_t)svm_rank + 1;
-    *guard = 0;
+    scc_guard_give(guard, core);
     svm_wait_ends();
     svm_invalidate();
 }

@@ -15,7 +15,14 @@
 #include <stdint.h>
 
 #include "RCCE.h"
+#include "scc/claim.h"
+#include "scc/job.h"
+#include "scc/map.h"
+#include "scc/say.h"
 #include "svm.h"
+
+#define NAME "svm"
+#define svm_fail(...) scc_fail(NAME, __VA_ARGS__)
 
 #define SVM_SLOT 0x1000000u /* shared memory behind each controller */
 #define SVM_SLOTS 4
@@ -30,7 +37,7 @@ struct svm_segment {
     uint32_t read_only_from, read_only_to; /* pages of it */
 };
 
-/* Off-die, uncached, at the begin of shared memory: all cores see it. */
+/* Off-die, uncached, before all pages: all cores see it. */
 struct svm_control {
     volatile uint32_t owner[SVM_PAGES]; /* rank of each page's owner */
     /* Who waits for a page, a bit a rank. Only its owner looks and writes. */
@@ -43,20 +50,15 @@ struct svm_control {
     ((sizeof(struct svm_control) + SVM_PAGE - 1) & ~(SVM_PAGE - 1u))
 
 extern struct svm_control *svm_control;
+extern uint32_t svm_control_at; /* in the shared memory */
 extern struct svm_segment svm_segments[SVM_SEGMENTS];
 extern int svm_segment_count;
 extern int svm_rank, svm_ranks;
-extern int svm_core_of[RCCE_MAXNP];
-extern int svm_mail;                                 /* /dev/rckmail */
-extern volatile uint32_t *svm_registers[RCCE_MAXNP]; /* tiles', by rank */
-
-static inline uint64_t svm_cycles(void)
-{
-    return __builtin_ia32_rdtsc();
-}
+extern const int *svm_core_of; /* by rank */
+extern int svm_mail;           /* mails with an interrupt */
 
 /* svm_init.c */
-void *svm_map(const char *device, void *at, uint32_t physical, size_t bytes,
+void *svm_map(enum scc_memory memory, void *at, uint32_t physical, size_t bytes,
               int protection);
 
 /* svm_alloc.c */
@@ -78,8 +80,6 @@ void svm_wait_begins(void);
 void svm_wait_ends(void);
 
 /* svm_say.c */
-_Noreturn void svm_fail(const char *hint, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 void svm_say_fault(const char *address, uint32_t eip, int write);
 
 #endif

@@ -1,28 +1,10 @@
 /*
- * svm_say.c: errors in words: what, where, and a hint.
+ * svm_say.c: what is wrong with an access, in words.
  */
 #include "svm_private.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static void where(void)
-{
-    fprintf(stderr, "svm: UE %d (core %d): ", svm_rank, svm_core_of[svm_rank]);
-}
-
-void svm_fail(const char *hint, const char *format, ...)
-{
-    va_list arguments;
-
-    where();
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "\nhint: %s\n", hint);
-    exit(1);
-}
 
 /* The segment whose begin or end is nearest to the address. */
 static const struct svm_segment *nearest(const char *address, long *beyond)
@@ -49,10 +31,10 @@ void svm_say_fault(const char *address, uint32_t eip, int write)
     const struct svm_segment *segment = svm_find(address);
     long beyond = 0;
 
-    where();
-    fprintf(stderr, "%s %p by the instruction at 0x%08x: ",
-            write ? "write to" : "read of", (const void *)address,
-            (unsigned)eip);
+    fprintf(stderr,
+            "svm: UE %d (core %d): %s %p by the instruction at 0x%08x: ",
+            svm_rank, svm_core_of[svm_rank], write ? "write to" : "read of",
+            (const void *)address, (unsigned)eip);
     if (segment) {
         fprintf(stderr,
                 "page %u of the segment at %p is read-only\n"

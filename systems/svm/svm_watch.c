@@ -9,6 +9,8 @@
  */
 #include "svm_private.h"
 
+#include "scc/bell.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -74,6 +76,7 @@ static void on_alarm(int number)
     int error = errno;
 
     (void)number;
+    scc_own_signals++;
     svm_alarms++;
     armed = 0;
     if (waits % 2 && waits == seen)

@@ -8,6 +8,8 @@
  */
 #include "owner.h"
 
+#include "scc/bell.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -81,6 +83,7 @@ static void on_mail(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     signals_taken++;
+    scc_own_signals++;
     if (serving)
         mail_waits = 1;
     else

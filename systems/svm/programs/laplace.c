@@ -17,11 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-
 #include "iRCCE.h"
-#include "scc/memory_map.h"
+#include "scc/map.h"
 #include "svm.h"
 
 #define SLOT 0x1000000u /* shared memory behind each controller */
@@ -108,19 +105,17 @@ static double *private_grid(void)
 }
 
 /* Memory for both arrays of this UE, behind controller number rank modulo 4. */
-static char *memory_of(const char *device, size_t bytes)
+static char *memory_of(enum scc_memory type, size_t bytes)
 {
     size_t place = FREE + (size_t)(rank / 4) * bytes;
     uint32_t slot = SCC_SHARED_BASE + (uint32_t)rank % 4 * SLOT;
-    int fd = open(device, O_RDWR | O_SYNC);
     char *memory = place + bytes > SLOT
-                       ? MAP_FAILED
-                       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                              fd, (off_t)(slot + place));
+                       ? NULL
+                       : scc_map(type, slot + (uint32_t)place, bytes);
 
-    if (memory == MAP_FAILED) {
-        fprintf(stderr, "laplace: no %zu bytes of %s; use fewer rows\n", bytes,
-                device);
+    if (!memory) {
+        fprintf(stderr, "laplace: no %zu bytes off-die; use fewer rows\n",
+                bytes);
         exit(1);
     }
     return memory;
@@ -135,8 +130,8 @@ static double *awaited_grid(void)
 
     bytes += -bytes % SVM_PAGE;
     if (!next) {
-        next = memory_of("/dev/rckdcm", 2 * bytes);
-        written_at = memory_of("/dev/rckncm", 2 * bytes) - next;
+        next = memory_of(SCC_CACHED, 2 * bytes);
+        written_at = memory_of(SCC_UNCACHED, 2 * bytes) - next;
     }
     next += bytes;
     return (double *)(void *)(next - bytes) - (ptrdiff_t)(first - 1) * columns;
