@@ -275,18 +275,10 @@ int32_t crf_file_call(const struct crf_call *words)
     return here(words->first, &kernels);
 }
 
-/* The C library's asks the kernel by itself. */
 int crf_file_answer(int32_t result)
 {
     if (result >= 0)
         return result;
     errno = -result;
     return -1;
-}
-
-int close(int fd)
-{
-    const struct crf_call words = {.number = SYS_close, .first = (uint32_t)fd};
-
-    return crf_file_answer(crf_file_call(&words));
 }

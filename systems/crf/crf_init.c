@@ -8,31 +8,25 @@
 #include "models/model.h"
 #include "pages/pages.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "scc/memory_map.h"
-#include "scc/registers.h"
+#include "scc/job.h"
 
 struct crf_control *crf_control;
 int crf_my_rank, crf_all_ranks;
-int crf_core_of[CRF_CORES];
+const int *crf_core_of;
 struct crf_counts crf_counted;
 
-static volatile uint32_t *guards[CRF_CORES];
-
-void *crf_map(const char *device, uint32_t physical, size_t bytes)
+void *crf_map(enum scc_memory memory, uint32_t physical, size_t bytes)
 {
-    int fd = open(device, O_RDWR | O_SYNC);
-    void *mapped = crf_kernel_mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                   MAP_SHARED, fd, physical);
+    void *mapped = scc_map(memory, physical, bytes);
 
-    if (mapped == MAP_FAILED)
-        crf_fail("threads need an SCC of 48 cores", "cannot map %s", device);
-    close(fd);
+    if (!mapped)
+        crf_fail("threads need an SCC of 48 cores",
+                 "cannot map physical 0x%08x", (unsigned)physical);
     return mapped;
 }
 
@@ -48,84 +42,59 @@ void *crf_private_memory(size_t bytes)
     return memory;
 }
 
-/* A read of a test-and-set register takes it, a write gives it back. Several
- * numbers may mean the same one: who has it may take it again. */
-static uint8_t held[CRF_CORES];
+/* Several numbers may mean one register: who has it may take it again. */
+static int guard_core(uint32_t number)
+{
+    return crf_core_of[number % (uint32_t)crf_all_ranks];
+}
 
 int crf_try_guard(uint32_t number)
 {
-    uint32_t which = number % (uint32_t)crf_all_ranks;
+    int core = guard_core(number);
 
-    if (!held[which] && !(*guards[which] & SCC_CRB_LOCK_FREE))
-        return 0;
-    held[which]++;
-    return 1;
+    return scc_guard_try(scc_lock_of(core), core);
 }
 
 void crf_guard(uint32_t number)
 {
     while (!crf_try_guard(number)) {
-        for (int turn = 0; turn < 16; turn++)
-            __asm__ volatile("");
+        scc_pause(16);
         crf_watch_while_awake();
     }
 }
 
 void crf_unguard(uint32_t number)
 {
-    uint32_t which = number % (uint32_t)crf_all_ranks;
+    int core = guard_core(number);
 
-    if (--held[which] == 0)
-        *guards[which] = 0;
+    scc_guard_give(scc_lock_of(core), core);
 }
 
-/* By number: TILEID has the tile's place and the core's number in it. */
-static int own_core(void)
-{
-    volatile uint32_t *own = crf_map("/dev/rckncm", SCC_CRB_OWN, CRF_PAGE);
-    uint32_t id = own[SCC_CRB_TILEID / 4];
-    uint32_t x = (id & SCC_CRB_TILEID_X) >> SCC_CRB_TILEID_X_SHIFT;
-    uint32_t y = (id & SCC_CRB_TILEID_Y) >> SCC_CRB_TILEID_Y_SHIFT;
-
-    if (id & SCC_CRB_TILEID_EXTENDED)
-        crf_fail("leave out --chip", "threads need an SCC of 48 cores");
-    return (int)(2 * (x + 6 * y) + (id & SCC_CRB_TILEID_REQUESTER));
-}
-
-/* Not by stdio, which would need malloc. */
 static void read_launch(void)
 {
-    char text[1024], *at = text;
-    int fd = open("/proc/rck/launch", O_RDONLY);
-    ssize_t bytes = read(fd, text, sizeof text - 1);
-    int self = own_core();
+    const struct scc_job *job = scc_job();
 
-    close(fd);
-    text[bytes > 0 ? bytes : 0] = 0;
-    crf_all_ranks = (int)strtol(at, &at, 10);
-    if (crf_all_ranks < 1 || crf_all_ranks > CRF_CORES)
+    if (!job)
         crf_fail("run it by `rck run -n 48 prog`", "no launch data");
-    strtod(at, &at); /* the clock */
-    crf_my_rank = -1;
-    for (int rank = 0; rank < crf_all_ranks; rank++) {
-        crf_core_of[rank] = (int)strtol(at, &at, 10);
-        if (crf_core_of[rank] == self)
-            crf_my_rank = rank;
-    }
-    if (crf_my_rank < 0)
-        crf_fail("run it by `rck run`", "core %d is in no launch", self);
+    if (job->ranks > CRF_CORES || job->core >= CRF_CORES)
+        crf_fail("leave out --chip", "threads need an SCC of 48 cores");
+    crf_all_ranks = job->ranks;
+    crf_my_rank = job->rank;
+    crf_core_of = job->core_of;
 }
 
-static void map_guards(void)
+/* What others have fixed places for is left to them; the control block's place
+ * is fixed, too. */
+static void claim(void)
 {
-    for (int rank = 0; rank < crf_all_ranks; rank++) {
-        uint32_t core = (uint32_t)crf_core_of[rank];
-        uint32_t tile = SCC_CRB_BASE + core / 2 * SCC_CRB_BASE_STRIDE;
+    const struct scc_claim *other =
+        scc_claim_in_the_way(SCC_SHARED, SCC_ALONE, 0, CRF_CONTROL_SIZE, NAME);
 
-        guards[rank] =
-            (volatile uint32_t *)crf_map("/dev/rckncm", tile, CRF_PAGE) +
-            SCC_CRB_LOCK(core % 2) / 4;
-    }
+    if (other)
+        crf_fail("leave one of the two out of this program",
+                 "the begin of the shared memory belongs to %s", other->owner);
+    scc_claim(SCC_SHARED, SCC_ALONE, 0, CRF_CONTROL_SIZE, NAME);
+    scc_claim(SCC_LOCK, SCC_TOGETHER, 0, SCC_CORES, NAME);
 }
 
 /* The program has ended on one core: it ends on all. */
@@ -159,8 +128,8 @@ static void set_up_libraries(void (*self)(void))
 static void start(void)
 {
     read_launch();
-    map_guards();
-    crf_control = crf_map("/dev/rckncm", SCC_SHARED_BASE, CRF_CONTROL_SIZE);
+    claim();
+    crf_control = crf_map(SCC_UNCACHED, SCC_SHARED_BASE, CRF_CONTROL_SIZE);
     crf_choose_model();
     crf_races_start();
     crf_pages_start();
@@ -170,6 +139,7 @@ static void start(void)
         crf_omp_keep_first_values();
     if (crf_model->start)
         crf_model->start();
+    scc_map_close(); /* low numbers of files are the program's */
     if (crf_my_rank != 0) {
         set_up_libraries(start);
         crf_work();

@@ -8,10 +8,14 @@
 
 #include "crf.h"
 #include "crf_control.h"
+#include "scc/claim.h"
+#include "scc/map.h"
+
+#define NAME "threads"
 
 extern struct crf_control *crf_control;
 extern int crf_my_rank, crf_all_ranks;
-extern int crf_core_of[CRF_CORES];
+extern const int *crf_core_of; /* by rank */
 extern struct crf_counts crf_counted;
 
 /* A quarter of the shared memory lies behind each memory controller: pages
@@ -21,7 +25,7 @@ extern struct crf_counts crf_counted;
 
 /* crf_init.c */
 void crf_end_all(void); /* the program has ended on one core */
-void *crf_map(const char *device, uint32_t physical, size_t bytes);
+void *crf_map(enum scc_memory memory, uint32_t physical, size_t bytes);
 void *crf_private_memory(size_t bytes); /* zero, this core's */
 int crf_try_guard(uint32_t number);
 void crf_guard(uint32_t number);   /* waits for a test-and-set register */
@@ -132,7 +136,7 @@ void crf_last_act(void); /* the last that this core does */
 extern uint32_t crf_self; /* the number of the one that runs */
 struct crf_turn {
     uint32_t number;
-    char *stack_pointer; /* while another one runs */
+    void *stack_pointer; /* while another one runs */
     char *bottom, *top;  /* of its stack */
     int waits;           /* until it is woken, or */
     uint64_t until;      /* this time stamp; 0: none */

@@ -12,6 +12,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "scc/threads.h"
+
 struct mail {
     uint32_t core;
     uint32_t text[7];
@@ -226,6 +228,24 @@ void crf_pause(void)
     crf_yield();
 }
 
+static int reads_mail;
+
+/* In a wait of another library: poll, too, may be one's that goes on with its
+ * own work meanwhile (systems/tcpip), and returns at no alarm. */
+static int let_others_run(void)
+{
+    static uint32_t seen;
+
+    if (seen != crf_alarms) {
+        seen = crf_alarms;
+        crf_watch();
+    }
+    if (reads_mail)
+        return 0;
+    crf_yield();
+    return !crf_is_alone();
+}
+
 int crf_read_mail(int milliseconds)
 {
     struct pollfd box = {.fd = mails, .events = POLLIN};
@@ -233,10 +253,12 @@ int crf_read_mail(int milliseconds)
     uint32_t interrupts;
     int ready;
 
+    reads_mail = 1;
     do {
         interrupts = crf_interrupts;
         ready = poll(&box, 1, milliseconds);
     } while (ready < 0 && crf_interrupts != interrupts);
+    reads_mail = 0;
     if (ready > 0)
         ready = read(mails, taken, sizeof taken) >= 0 ? 1 : -1;
     return ready >= 0;
@@ -244,10 +266,11 @@ int crf_read_mail(int milliseconds)
 
 void crf_wait_start(void)
 {
-    mails = open("/dev/rckmail", O_RDWR);
-    asked = open("/dev/rckmail", O_RDWR | O_NONBLOCK);
+    mails = scc_open_mail(O_RDWR);
+    asked = scc_open_mail(O_RDWR | O_NONBLOCK);
     if (mails < 0 || asked < 0)
         crf_fail("threads need an SCC of 48 cores", "there are no mailboxes");
+    scc_let_others_run = let_others_run;
 }
 
 void crf_mails_interrupt(void)

@@ -9,6 +9,7 @@
 #include <sys/time.h>
 
 #include "owner.h"
+#include "scc/bell.h"
 #include "watch.h"
 
 volatile uint32_t crf_alarms;
@@ -19,6 +20,7 @@ static void on_alarm(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     crf_alarms++;
+    scc_own_signals++;
     armed = 0;
     if (crf_model->copies)
         crf_interrupted(context);

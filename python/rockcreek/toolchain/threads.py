@@ -41,13 +41,21 @@ def processes(inputs: list[str]) -> bool:
     return any(MESSAGES.fullmatch(word) for word in inputs)
 
 
+def is_ours(word: str, folder: Path) -> bool:
+    """Whether an input is a library of ours: its data are each core's."""
+    name = f"lib{word[2:]}.a"
+    return word.startswith("-l") and (name == "liblwip.a" or (folder / name).is_file())
+
+
 def around(inputs: list[str], folder: Path) -> list[str]:
-    """The linker's inputs with the library's around them."""
+    """The linker's inputs with the library's around them; other libraries of ours lie behind."""
+    ours = [word for word in inputs if is_ours(word, folder)]
+    inputs = [word for word in inputs if word not in ours]
     first, last = (str(folder / "crf" / name) for name in ("first.o", "last.o"))
     wrapped = [f"--wrap={name}" for name in WRAPPED]
     # rck run looks between them for instructions that would lock nothing.
     kept = ["--undefined=crf_text_first", "--undefined=crf_text_last"]
-    return [*wrapped, *kept, first, *inputs, last, str(folder / "libcrf.a")]
+    return [*wrapped, *kept, first, *inputs, last, *ours, str(folder / "libcrf.a")]
 
 
 def made(traced: str, words: str, sysroot: Path) -> bool:

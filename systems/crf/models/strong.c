@@ -101,7 +101,7 @@ static void start(void)
         .waiting = crf_control->waiting,
         .core_of = crf_core_of,
         .rank = (uint32_t)crf_my_rank,
-        .mail = open("/dev/rckmail", O_RDWR),
+        .mail = scc_open_mail(O_RDWR),
         .close = close_page,
         .open = open_page,
         .wait = wait_for,

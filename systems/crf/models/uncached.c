@@ -9,20 +9,17 @@
 #include "model.h"
 #include "scc/memory_map.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* Pages first..first + count of the program are those off-die from now on. */
-static void map(int device, uint32_t first, uint32_t count)
+static void map(uint32_t first, uint32_t count)
 {
     char *at = crf_page_address(first);
     uint32_t physical = SCC_SHARED_BASE + CRF_CONTROL_SIZE + first * CRF_PAGE;
 
-    if (count &&
-        crf_kernel_mmap(at, count * CRF_PAGE, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_FIXED, device, physical) != at)
+    if (count && scc_map_at(SCC_UNCACHED, physical, count * CRF_PAGE, at,
+                            SCC_THERE, PROT_READ | PROT_WRITE) != at)
         crf_fail("a smaller program", "no addresses for the shared memory");
 }
 
@@ -31,7 +28,7 @@ static void map(int device, uint32_t first, uint32_t count)
 static void write_data(uint32_t bytes)
 {
     char *there =
-        crf_map("/dev/rckncm", SCC_SHARED_BASE + CRF_CONTROL_SIZE, bytes);
+        crf_map(SCC_UNCACHED, SCC_SHARED_BASE + CRF_CONTROL_SIZE, bytes);
 
     memcpy(there, crf_page_address(0), bytes);
     munmap(there, bytes);
@@ -39,18 +36,19 @@ static void write_data(uint32_t bytes)
 
 static void start(void)
 {
-    int device = open("/dev/rckncm", O_RDWR | O_SYNC);
     uint32_t data = 0;
+
+    scc_claim(SCC_SHARED, SCC_ALONE, 0, CRF_CONTROL_SIZE + crf_pages * CRF_PAGE,
+              NAME);
 
     while (data < crf_data_pages && crf_is_initialised(data))
         data++;
     if (crf_my_rank == 0 && data)
         write_data(data * CRF_PAGE);
     /* The libraries' data lie between: each core's own. */
-    map(device, 0, data);
-    map(device, data, crf_data_pages - data);
-    map(device, crf_data_pages, crf_pages - crf_data_pages);
-    close(device);
+    map(0, data);
+    map(data, crf_data_pages - data);
+    map(crf_data_pages, crf_pages - crf_data_pages);
     memset(crf_state, CRF_OWN, crf_pages);
 }
 

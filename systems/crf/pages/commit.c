@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "scc/cache.h"
-#include "scc/memory_map.h"
+#include "scc/mpb.h"
 
 #define WORDS (CRF_PAGE / 4)
 
@@ -64,19 +63,9 @@ static int commit_words(uint32_t page, uint32_t from, uint32_t to)
     return changed;
 }
 
-/* A store to another line pushes the write-combine buffer; the first line of
- * a core's message buffer is there for that. */
 void crf_push(void)
 {
-    static volatile uint32_t *line;
-    uint32_t core = (uint32_t)crf_core_of[crf_my_rank];
-
-    if (!line)
-        line = crf_map("/dev/rckmpb",
-                       SCC_MPB_BASE + (core / 2 << 24) +
-                           core % 2 * SCC_MPB_SIZE_PER_CORE,
-                       CRF_PAGE);
-    *line = 0;
+    scc_push(scc_drain());
 }
 
 /* The first commit of a page writes all of it, line by line. Afterwards it has

@@ -206,6 +206,27 @@ static void map_arena(void)
     crf_stacks_start();
 }
 
+/* As many pages behind each controller, from the control block's size on, as
+ * all have free before what others plan. */
+static uint32_t claim_pages(void)
+{
+    uint32_t least = CRF_SLOT - CRF_CONTROL_SIZE;
+
+    for (uint32_t n = 0; n < CRF_CONTROLLERS; n++) {
+        uint32_t wanted = n * CRF_SLOT + CRF_CONTROL_SIZE, first = wanted;
+        uint32_t count =
+            scc_claim_gap(SCC_SHARED, &first, (n + 1) * CRF_SLOT, NAME);
+
+        if (first > wanted || count < least)
+            least = first > wanted ? 0 : count;
+    }
+    least &= ~(CRF_PAGE - 1u);
+    for (uint32_t n = 0; n < CRF_CONTROLLERS; n++)
+        scc_claim(SCC_SHARED, SCC_ALONE, n * CRF_SLOT + CRF_CONTROL_SIZE, least,
+                  NAME);
+    return least / CRF_PAGE * CRF_CONTROLLERS;
+}
+
 void crf_pages_start(void)
 {
     struct sigaction action = {.sa_sigaction = on_fault,
@@ -214,7 +235,7 @@ void crf_pages_start(void)
     /* A thread's own stack may be at its end. */
     static char stack[32768];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    uint32_t room = (CRF_SLOT - CRF_CONTROL_SIZE) / CRF_PAGE * CRF_CONTROLLERS;
+    uint32_t room = claim_pages();
 
     initialised_pages = (uint32_t)(crf_data_last - crf_data_first) / CRF_PAGE;
     crf_data_pages =
@@ -224,7 +245,7 @@ void crf_pages_start(void)
         crf_fail("all threads share 64 MB",
                  "%u KB of static data leave no room for stacks",
                  (unsigned)(crf_data_pages * (CRF_PAGE / 1024)));
-    crf_lines = crf_map("/dev/rckmpb", SCC_SHARED_BASE, CRF_SHARED);
+    crf_lines = crf_map(SCC_MPBT, SCC_SHARED_BASE, CRF_SHARED);
     map_arena();
     sigaltstack(&other, NULL);
     sigemptyset(&action.sa_mask);

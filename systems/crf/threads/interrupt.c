@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "scc/bell.h"
+
 #define AGAIN_US 200
 
 volatile uint32_t crf_interrupts;
@@ -87,6 +89,7 @@ static void on_mail(int number, siginfo_t *info, void *context)
     (void)number;
     (void)info;
     crf_interrupts++;
+    scc_own_signals++;
     crf_interrupted(context);
 }
 

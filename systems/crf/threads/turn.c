@@ -13,10 +13,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "scc/stack.h"
+
 uint32_t crf_self;
 struct crf_turn *crf_turns, *crf_running;
 
-static char *idle_stack_pointer;
+static void *idle_stack_pointer;
 static struct crf_turn *ended; /* its stack was left a moment ago */
 static uint32_t news_seen;
 
@@ -41,7 +43,7 @@ static struct crf_turn *new_turn(uint32_t number)
     turn->local = (char *)(turn + 1);
     turn->bottom = (char *)stack->bottom + CRF_PAGE;
     turn->top = (char *)stack->bottom + stack->bytes;
-    /* What crf_switch takes: four registers and where to go on; then a frame
+    /* What scc_switch takes: four registers and where to go on; then a frame
      * that looks as if nobody had called. */
     top = (uint32_t *)(void *)(turn->top - 64);
     top[4] = (uint32_t)crf_begin;
@@ -142,27 +144,6 @@ struct crf_turn *crf_look(void)
     return next_one();
 }
 
-/* Registers that a function keeps go to this stack; the others' come from the
- * other one. */
-void crf_switch(char **from, char *to);
-__asm__(".text\n"
-        ".balign 16\n"
-        ".type crf_switch, @function\n"
-        "crf_switch:\n"
-        "    movl 4(%esp), %eax\n"
-        "    movl 8(%esp), %edx\n"
-        "    pushl %ebp\n"
-        "    pushl %ebx\n"
-        "    pushl %esi\n"
-        "    pushl %edi\n"
-        "    movl %esp, (%eax)\n"
-        "    movl %edx, %esp\n"
-        "    popl %edi\n"
-        "    popl %esi\n"
-        "    popl %ebx\n"
-        "    popl %ebp\n"
-        "    ret\n");
-
 void crf_arrived(void)
 {
     if (!ended)
@@ -190,7 +171,7 @@ static void switch_to(struct crf_turn *turn)
         errno = turn->error;
         crf_mask_load(turn->mask);
     }
-    crf_switch(from ? &from->stack_pointer : &idle_stack_pointer,
+    scc_switch(from ? &from->stack_pointer : &idle_stack_pointer,
                turn ? turn->stack_pointer : idle_stack_pointer);
     crf_arrived();
 }
@@ -257,7 +238,7 @@ void crf_turn_end(void)
     take_out(self);
     ended = self;
     crf_running = NULL;
-    crf_switch(&self->stack_pointer, idle_stack_pointer);
+    scc_switch(&self->stack_pointer, idle_stack_pointer);
     __builtin_unreachable();
 }
 
