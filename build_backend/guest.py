@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -28,7 +29,7 @@ from . import archive, flat, sysroot
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUT_KEYS = {
     "kind", "path", "sources", "exclude", "flags", "freestanding", "script",
-    "link", "libraries",
+    "link", "libraries", "with",
 }  # fmt: skip
 # libm is part of the sysroot, which all others are built against.
 FIRST = "libm"
@@ -36,6 +37,8 @@ FIRST = "libm"
 EXAMPLES = "examples"
 # In the sysroot: libraries of systems, one a line, for `rck cc`'s hints.
 SYSTEM_LIBRARIES = "systems.txt"
+# In the sysroot: what the libraries of systems need, for `rck cc`'s links.
+NEEDS = "needs.toml"
 # In a system's folder: its races that are meant; and where they go, by the system's name.
 MEANT = "check.toml"
 MEANT_FOLDER = "check"
@@ -74,6 +77,7 @@ class Output:
     script: str | None = None
     link: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
+    beside: str | None = None
 
     def files(self) -> list[Path]:
         """The sources in the order of the link: entry by entry, those of one entry (a
@@ -117,6 +121,7 @@ class Builder:
                 self.finish_sysroot()
         systems = sorted(p.parent for p in (self.root / "systems").glob("*/guest.toml"))
         libraries = [name for folder in systems for name in self.build_folder(folder)]
+        install(needs_of(systems).encode(), self.tools.sysroot / NEEDS)
         text = "".join(f"{name}\n" for name in libraries)
         install(text.encode(), self.tools.sysroot / SYSTEM_LIBRARIES)
         if (self.root / EXAMPLES / "guest.toml").is_file():
@@ -165,7 +170,11 @@ class Builder:
         outputs = [read_output(folder, entry) for entry in description.get("output", [])]
         for output in outputs:
             self.build_output(output)
-        archives = [Path(output.path).stem for output in outputs if output.kind == "archive"]
+        archives = [
+            Path(output.path).stem
+            for output in outputs
+            if output.kind == "archive" and output.beside is None
+        ]
         return [name.removeprefix("lib") for name in archives]
 
     def build_output(self, output: Output) -> None:
@@ -276,9 +285,26 @@ def read_output(folder: Path, entry: dict[str, Any]) -> Output:
     unknown = entry.keys() - OUTPUT_KEYS
     if unknown:
         raise SystemExit(f"{folder}/guest.toml: unknown key {sorted(unknown)}")
+    entry = {"beside" if key == "with" else key: value for key, value in entry.items()}
     if entry.get("kind") not in ("archive", "image", "binary", "objects", "program"):
         raise SystemExit(f"{folder}/guest.toml: unknown kind of output")
     return Output(folder=folder, **entry)
+
+
+def needs_of(systems: list[Path]) -> str:
+    """What `rck cc` links besides a library of a system: those it needs, and a part of it that goes
+    between it and another one that the program names."""
+    lines = []
+    for folder in systems:
+        description = tomllib.loads((folder / "guest.toml").read_text(encoding="utf-8"))
+        beside = {
+            entry["with"]: Path(entry["path"]).stem.removeprefix("lib")
+            for entry in description.get("output", [])
+            if "with" in entry
+        }
+        lines.append(f"[{folder.name}]\nneeds = {json.dumps(description.get('needs', []))}\n")
+        lines += [f"with.{other} = {json.dumps(part)}\n" for other, part in sorted(beside.items())]
+    return "".join(lines)
 
 
 def install(data: bytes, target: Path) -> None:

@@ -4,8 +4,8 @@
  * nothing else yet that all can see [karavadara-lpel, section 3.3].
  */
 #include "lpel_private.h"
+#include "static/peers.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scc/memory_map.h"
-#include "scc/registers.h"
+#include "scc/job.h"
 
 #define TIMESTAMP_MHZ 125u
 #define DEFAULT_SEGMENTS 8
@@ -26,10 +25,9 @@ struct lpel_shared *lpel_shared;
 int lpel_awaited;
 const struct lpel_scheduler *lpel_scheduler;
 int lpel_my_rank, lpel_all_ranks;
-int lpel_core_of[RCCE_MAXNP];
+const int *lpel_core_of;
 RCCE_FLAG lpel_bell;
 
-static int flush_device = -1;
 static volatile uint32_t *timestamp;
 
 int lpel_rank(void)
@@ -67,25 +65,24 @@ int lpel_is_static(void)
     return lpel_configured.variant == LPEL_MESSAGES;
 }
 
-void *lpel_map(const char *device, uint32_t at, uint32_t physical, size_t bytes)
+void *lpel_map(enum scc_memory memory, uint32_t at, uint32_t physical,
+               size_t bytes)
 {
-    int fd = open(device, O_RDWR | O_SYNC);
-    int fixed = at ? MAP_FIXED_NOREPLACE : 0;
-    void *mapped = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | fixed, fd, (off_t)physical);
+    void *mapped =
+        scc_map_at(memory, physical, bytes, (void *)(uintptr_t)at,
+                   at ? SCC_IF_FREE : SCC_ANYWHERE, PROT_READ | PROT_WRITE);
 
-    if (mapped == MAP_FAILED)
+    if (!mapped)
         lpel_fail("leave addresses from 0x20000000 on to LPEL",
-                  "%s: cannot map %zu bytes of physical 0x%08x at 0x%08x",
-                  device, bytes, (unsigned)physical, (unsigned)at);
-    close(fd);
+                  "cannot map %zu bytes of physical 0x%08x at 0x%08x", bytes,
+                  (unsigned)physical, (unsigned)at);
     return mapped;
 }
 
 /* Empties L1 and L2. */
 void lpel_flush(void)
 {
-    if (write(flush_device, "", 1) != 1)
+    if (!scc_flush_l2())
         lpel_fail("run it by `rck run`", "the kernel cannot flush the caches");
 }
 
@@ -98,24 +95,6 @@ uint64_t lpel_time_us(void)
         low = timestamp[SCC_FPGA_TIMESTAMP_LOW % LPEL_PAGE / 4];
     } while (high != timestamp[SCC_FPGA_TIMESTAMP_HIGH % LPEL_PAGE / 4]);
     return ((uint64_t)high << 32 | low) / TIMESTAMP_MHZ;
-}
-
-static void read_launch(void)
-{
-    FILE *launch = fopen("/proc/rck/launch", "r");
-    int cores = 0;
-
-    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 ||
-        cores != lpel_all_ranks)
-        lpel_fail("run the program by `rck run`", "no launch data");
-    for (int rank = 0; rank < cores; rank++)
-        if (rank == RCCE_MAXNP ||
-            fscanf(launch, "%d", &lpel_core_of[rank]) != 1 ||
-            (unsigned)lpel_core_of[rank] >= RCCE_MAXNP) {
-            lpel_all_ranks = 0; /* this core's number is not known */
-            lpel_fail("leave out --chip", "LPEL needs an SCC of 48 cores");
-        }
-    fclose(launch);
 }
 
 static int or_default(int value, int other)
@@ -177,24 +156,26 @@ static void share_memory(void)
 
 void lpel_init(int *argc, char ***argv, const struct lpel_config *config)
 {
+    const struct scc_job *job;
+
     if (lpel_all_ranks)
         lpel_fail("call it once", "lpel_init was called twice");
     RCCE_init(argc, argv);
-    lpel_my_rank = RCCE_ue();
-    lpel_all_ranks = RCCE_num_ues();
-    read_launch();
+    job = scc_job_on_the_scc(LPEL_NAME);
+    lpel_my_rank = job->rank;
+    lpel_all_ranks = job->ranks;
+    lpel_core_of = job->core_of;
     configure(config);
     RCCE_flag_alloc(&lpel_bell);
     RCCE_flag_write(&lpel_bell, RCCE_FLAG_UNSET, lpel_my_rank);
-    timestamp = lpel_map(
-        "/dev/rckncm", 0,
-        SCC_FPGA_BASE + (SCC_FPGA_TIMESTAMP_LOW & ~(LPEL_PAGE - 1)), LPEL_PAGE);
-    flush_device = open("/dev/rckdcm", O_RDWR | O_SYNC);
+    timestamp = scc_fpga(SCC_FPGA_TIMESTAMP_LOW & ~(LPEL_PAGE - 1));
     lpel_faults_start();
-    if (lpel_is_static())
-        lpel_peers_check();
-    else
+    if (!lpel_is_static())
         share_memory();
+    else if (!lpel_peers)
+        lpel_fail("make tcpip, and link with -llpel -lrcce -llwip -ltcpip",
+                  "LPEL_MESSAGES goes over TCP/IP, which this program does "
+                  "not have");
     RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
@@ -220,6 +201,5 @@ void lpel_finalize(void)
     RCCE_barrier(&RCCE_COMM_WORLD);
     if (!lpel_is_static())
         lpel_give_back();
-    close(flush_device);
     RCCE_finalize();
 }

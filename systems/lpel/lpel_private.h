@@ -18,6 +18,10 @@
 
 #include "RCCE.h"
 #include "lpel.h"
+#include "scc/map.h"
+#include "scc/stack.h"
+
+#define LPEL_NAME "lpel"
 
 #define LPEL_PAGE 4096u
 #define LPEL_SEGMENT 0x1000000u
@@ -120,12 +124,12 @@ extern struct lpel_config lpel_configured;
 extern struct lpel_shared *lpel_shared;
 extern int lpel_awaited; /* all others wait for this core's loan */
 extern int lpel_my_rank, lpel_all_ranks;
-extern int lpel_core_of[RCCE_MAXNP];
+extern const int *lpel_core_of;        /* by rank */
 extern struct lpel_task *lpel_current; /* null: the scheduler runs */
 extern RCCE_FLAG lpel_bell;            /* of each core, in its MPB */
 
 /* lpel_init.c */
-void *lpel_map(const char *device, uint32_t at, uint32_t physical,
+void *lpel_map(enum scc_memory memory, uint32_t at, uint32_t physical,
                size_t bytes);
 void lpel_flush(void);
 int lpel_is_static(void);
@@ -157,11 +161,6 @@ void lpel_leave(enum lpel_state state);
 void lpel_check_killed(void);
 void lpel_check_inside(const char *call);
 void lpel_check_stack(const struct lpel_task *task, const void *esp);
-/* task/switch.c */
-void lpel_switch(void *volatile *save, void *load);
-void lpel_call_on(void *stack, void (*function)(void *), void *argument);
-void *lpel_first_frame(char *stack, uint32_t bytes, uint32_t alias,
-                       void (*entry)(void));
 
 /* stream/stream.c */
 void lpel_close_reader(struct lpel_stream *stream);
@@ -187,7 +186,6 @@ void lpel_expect(void);
 int lpel_expected(void);
 void lpel_carry_end(void);
 /* static/peers.c */
-void lpel_peers_check(void);
 
 /* lpel_say.c */
 void lpel_faults_start(void);

@@ -24,11 +24,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scc/claim.h"
+#include "scc/map.h"
 #include "svp.h"
 
-#define CORES 48
+#define NAME "svp"
+
+#define CORES SCC_CORES
 #define LINE 32u
-#define PAGE 4096u
+#define PAGE SCC_PAGE
 #define SEGMENT 0x1000000u
 
 /* Private memory: the kernel and the program take what they need of the lower
@@ -45,12 +49,12 @@
 
 /* chip/start.c */
 extern int svp_me, svp_ranks;  /* ranks of the launch */
-extern int svp_core[CORES];    /* core of a rank */
+extern const int *svp_core;    /* core of a rank */
 extern bool svp_copies[CORES]; /* ranks that copy */
 extern int svp_copiers[CORES], svp_copier_count;
 extern enum svp_transport svp_transport;
 extern struct svp_counts svp_counted;
-void *svp_device(const char *device, void *at, uint32_t physical,
+void *svp_device(enum scc_memory memory, void *at, uint32_t physical,
                  uint32_t bytes);
 extern bool svp_stopped; /* as rank 0 says */
 void svp_stop(void);
@@ -102,7 +106,9 @@ struct wire {
     void (*abort)(void); /* tells all others that this core cannot go on */
     void (*end)(void);   /* no core needs any other one any more */
 };
-extern const struct wire svp_sockets, svp_rings;
+extern const struct wire svp_rings;
+/* NULL in a program without systems/tcpip (guest.toml). */
+extern const struct wire *const svp_sockets;
 extern const struct wire *svp_wire;
 
 void svp_wire_choose(void);

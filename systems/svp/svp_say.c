@@ -17,7 +17,7 @@ void svp_fail(const char *hint, const char *format, ...)
     if (!svp_wire && svp_me != 0)
         exit(1);
     svp_tells();
-    fprintf(stderr, "svp: core %d: ", svp_core[svp_me]);
+    fprintf(stderr, "svp: core %d: ", svp_core ? svp_core[svp_me] : 0);
     if (family && family != &svp_root)
         fprintf(stderr, "thread %d of %s: ", svp_now->index,
                 family->function->name);

@@ -8,7 +8,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-from . import scratch, stack, threads
+from . import needs, scratch, stack, threads
 from .arguments import CommandLine
 from .code import missing_library, tentative
 from .commands import run
@@ -38,7 +38,7 @@ DEFAULT_LIBRARIES = [
 
 def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     """Link a program, and if a library of ours was not named, say which."""
-    inputs = our_libraries(inputs)
+    inputs = needs.add(our_libraries(inputs), needs.read(tools.sysroot))
     ran = link_kind(line, tools, inputs)
     if names := tentative.twice(ran.stderr):
         ran = link_tentative(line, tools, inputs, names) or ran

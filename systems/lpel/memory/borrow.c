@@ -8,8 +8,7 @@
  */
 #include "lpel_private.h"
 
-#include "scc/memory_map.h"
-#include "scc/registers.h"
+#include "scc/claim.h"
 
 /* Between private memory and message buffers; 0x80 to 0x83 are RCCE's. */
 #define FIRST_FREE 41
@@ -22,20 +21,6 @@ static volatile uint32_t *own;
 static struct lpel_loan used;
 static uint32_t before[LPEL_ENTRIES];
 
-static volatile uint32_t *lut_of(uint32_t tile, int core)
-{
-    uint32_t offset = core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0);
-    volatile char *page = lpel_map("/dev/rckncm", 0, tile, 2 * LPEL_PAGE);
-
-    return (volatile uint32_t *)(volatile void *)(page + offset);
-}
-
-static volatile uint32_t *donor_lut(int core)
-{
-    return lut_of(SCC_CRB_BASE + (uint32_t)core / 2 * SCC_CRB_BASE_STRIDE,
-                  core);
-}
-
 static uint32_t entry(volatile uint32_t *lut, int n)
 {
     return lut[2 * n];
@@ -46,7 +31,9 @@ static int is_free(int n)
     int rcce = n >= (int)(SCC_SHARED_BASE >> 24) &&
                n < (int)((SCC_SHARED_BASE + SCC_SHARED_SIZE) >> 24);
 
-    return !rcce && entry(own, n) == entry(own, UNUSED);
+    return !rcce && entry(own, n) == entry(own, UNUSED) &&
+           !scc_claim_in_the_way(SCC_LUT_ENTRY, SCC_ALONE, (uint32_t)n, 1,
+                                 LPEL_NAME);
 }
 
 static int runs(int core)
@@ -60,7 +47,7 @@ static int runs(int core)
 /* Where the entry leads: the memory controller. */
 static uint32_t route(int core)
 {
-    return entry(donor_lut(core), 0) &
+    return entry(scc_lut(core), 0) &
            (SCC_LUT_LUT0_X | SCC_LUT_LUT0_Y | SCC_LUT_LUT0_SUB);
 }
 
@@ -115,7 +102,7 @@ static int private_entries(volatile uint32_t *lut)
 /* Donor after donor, so that the segments of one lie side by side. */
 static int take(struct lpel_loan *loan, int donor, int wanted, int free_from)
 {
-    volatile uint32_t *lut = donor_lut(lpel_configured.donors[donor]);
+    volatile uint32_t *lut = scc_lut(lpel_configured.donors[donor]);
 
     for (int n = 0; n < wanted; n++) {
         while (free_from <= LAST_FREE && !is_free(free_from))
@@ -135,7 +122,7 @@ void lpel_borrow(struct lpel_loan *loan)
 {
     int wanted = lpel_configured.segments, from = FIRST_FREE, donors, had = 0;
 
-    own = lut_of(SCC_CRB_OWN, lpel_core_of[lpel_my_rank]);
+    own = scc_lut(lpel_core_of[lpel_my_rank]);
     if (lpel_configured.donor_count == 0)
         lpel_configured.donor_count = choose_donors();
     check_donors();
@@ -144,7 +131,7 @@ void lpel_borrow(struct lpel_loan *loan)
         lpel_fail("run on fewer cores than the chip has",
                   "no core is left to borrow memory from");
     for (int n = 0; n < donors; n++)
-        had += private_entries(donor_lut(lpel_configured.donors[n]));
+        had += private_entries(scc_lut(lpel_configured.donors[n]));
     if (wanted > had)
         lpel_fail("more donors, or fewer segments",
                   "%d segments of 16 MB wanted, %d donors have %d", wanted,
@@ -152,7 +139,7 @@ void lpel_borrow(struct lpel_loan *loan)
     loan->pools = donors;
     for (int n = 0; n < donors; n++) {
         int left = donors - n, share = (wanted + left - 1) / left;
-        int has = private_entries(donor_lut(lpel_configured.donors[n]));
+        int has = private_entries(scc_lut(lpel_configured.donors[n]));
 
         if (share > has)
             share = has;
@@ -167,7 +154,7 @@ void lpel_use_loan(const struct lpel_loan *loan)
     int cached = lpel_configured.variant == LPEL_CACHED_STACKS;
 
     used = *loan;
-    own = lut_of(SCC_CRB_OWN, lpel_core_of[lpel_my_rank]);
+    own = scc_lut(lpel_core_of[lpel_my_rank]);
     if (cached && (uint32_t)loan->count * LPEL_SEGMENT > LPEL_ALIAS)
         lpel_fail("ask for 64 segments at most",
                   "cached stacks need each address twice: %d segments are "
@@ -182,10 +169,11 @@ void lpel_use_loan(const struct lpel_loan *loan)
                       "LUT entry %d of core %d is in use", loan->entry[n],
                       lpel_core_of[lpel_my_rank]);
         before[n] = entry(own, loan->entry[n]);
+        scc_claim(SCC_LUT_ENTRY, SCC_ALONE, loan->entry[n], 1, LPEL_NAME);
         own[2 * loan->entry[n]] = loan->value[n];
-        lpel_map("/dev/rckncm", at, physical, LPEL_SEGMENT);
+        lpel_map(SCC_UNCACHED, at, physical, LPEL_SEGMENT);
         if (cached)
-            lpel_map("/dev/rckdcm", at + LPEL_ALIAS, physical, LPEL_SEGMENT);
+            lpel_map(SCC_CACHED, at + LPEL_ALIAS, physical, LPEL_SEGMENT);
     }
 }
 
@@ -193,4 +181,5 @@ void lpel_give_back(void)
 {
     for (int n = 0; n < used.count; n++)
         own[2 * used.entry[n]] = before[n];
+    scc_unclaim(SCC_LUT_ENTRY, LPEL_NAME);
 }

@@ -45,7 +45,7 @@ void lpel_carry_start(const char *with)
 {
     int fds[RCCE_MAXNP] = {0};
 
-    lpel_peers_meet(with, fds);
+    lpel_peers->meet(with, fds);
     for (int rank = 0; rank < lpel_all_ranks; rank++)
         peers[rank] = (struct peer){.fd = fds[rank]};
 }
@@ -180,5 +180,5 @@ void lpel_carry_end(void)
         for (int rank = 0; rank < lpel_all_ranks; rank++)
             left += peers[rank].fd && !peers[rank].ended;
     }
-    lpel_peers_part();
+    lpel_peers->part();
 }

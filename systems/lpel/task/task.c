@@ -107,8 +107,8 @@ static void make_stack(struct lpel_task *task)
         lpel_fail("configure a smaller stack_kb",
                   "no private memory for the stack of task '%s'", task->name);
     *(volatile uint32_t *)(void *)task->stack = LPEL_CANARY;
-    task->esp =
-        lpel_first_frame(task->stack, task->stack_bytes, alias(task), begin);
+    task->esp = (char *)scc_first_frame(task->stack, task->stack_bytes, begin) +
+                alias(task);
 }
 
 static void free_stack(struct lpel_task *task)
@@ -142,7 +142,7 @@ void lpel_run_task(struct lpel_task *task)
     lpel_current = task;
     lpel_watch();
     rck_region_begin(task->name);
-    lpel_switch(&scheduler_esp, task->esp);
+    scc_switch(&scheduler_esp, task->esp);
     rck_region_end(task->name);
     lpel_current = NULL;
     lpel_watch();
@@ -161,7 +161,7 @@ void lpel_leave(enum lpel_state state)
     struct lpel_task *task = lpel_current;
 
     task->state = state;
-    lpel_switch(&task->esp, scheduler_esp);
+    scc_switch(&task->esp, scheduler_esp);
 }
 
 void lpel_task_end(struct lpel_task *task)
@@ -189,7 +189,7 @@ void lpel_compute(void (*function)(void *), void *argument)
 
     lpel_check_inside("lpel_compute");
     computing = 1;
-    lpel_call_on((void *)below, function, argument);
+    scc_call_on((void *)below, function, argument);
     computing = 0;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "rck_mark.h"
+#include "scc/stack.h"
 #include "svp_private.h"
 
 #define STACK 0x10000u
@@ -30,25 +31,14 @@ static void make_ready(struct context *context)
     ready_last = context;
 }
 
-/* Saves what a function must keep, and goes on as `to` was left. */
-__attribute__((noinline)) static void switch_to(struct context *to)
+static void switch_to(struct context *to)
 {
     struct context *from = svp_now;
 
     if (to == from)
         return;
     svp_now = to;
-    __asm__ volatile("pushl %%ebp\n\t"
-                     "pushl %%ebx\n\t"
-                     "pushl $1f\n\t"
-                     "movl %%esp, (%0)\n\t"
-                     "movl (%1), %%esp\n\t"
-                     "ret\n"
-                     "1:\tpopl %%ebx\n\t"
-                     "popl %%ebp"
-                     : "+a"(from), "+d"(to)
-                     :
-                     : "ecx", "esi", "edi", "memory", "cc");
+    scc_switch(&from->stack, to->stack);
 }
 
 /* The next context; meanwhile this one waits, or is ready itself. */
@@ -123,7 +113,6 @@ static struct context *new_context(void)
     char *memory = mmap(NULL, STACK + PAGE, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct context *context;
-    void **top;
 
     if (memory == MAP_FAILED)
         svp_fail("create families with a smaller block, or sync earlier",
@@ -135,10 +124,9 @@ static struct context *new_context(void)
     contexts_made++;
     context = (struct context *)(void *)(memory + PAGE + STACK) - 1;
     context->memory = memory;
-    top = (void **)((uintptr_t)context & ~(uintptr_t)15);
-    *--top = NULL; /* keeps the stack aligned as after a call */
-    *--top = (void *)(uintptr_t)live;
-    context->stack = top;
+    context->stack = scc_first_frame(
+        memory, ((uintptr_t)context & ~(uintptr_t)15) - (uintptr_t)memory,
+        live);
     return context;
 }
 

@@ -33,7 +33,7 @@ void svp_memory_start(void)
     if (promised == MAP_FAILED)
         svp_fail("the program's static data leave too little",
                  "no %u MB of private memory", (unsigned)(MEMORY_SIZE >> 20));
-    svp_device("/dev/rckdcm", MEMORY, MEMORY_FIRST, MEMORY_SIZE);
+    svp_device(SCC_CACHED, MEMORY, MEMORY_FIRST, MEMORY_SIZE);
     blocks = calloc(1, sizeof *blocks);
     blocks->bytes = MEMORY_SIZE;
 }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "scc/cache.h"
-#include "scc/memory_map.h"
 #include "svp_private.h"
 
 #define RING 16384u /* bytes, a power of two */
@@ -35,30 +34,50 @@ static struct {
 } peer[CORES];
 static uint32_t bells, heard;
 
-/* The ring for `to` that `from` writes: 12 receivers a controller. */
+/* Rings for 12 receivers behind each controller. */
+#define RECEIVERS 12
+#define RINGS_BYTES (RECEIVERS * CORES * RING)
+#define CONTROL_LINES ((sizeof(struct control) + LINE - 1) / LINE)
+
+#define PLAN(name, controller)                                                 \
+    SCC_PLAN(name, SCC_SHARED, SCC_ALONE, (controller) * SEGMENT, RINGS_BYTES, \
+             NAME)
+PLAN(first_rings, 0u);
+PLAN(second_rings, 1u);
+PLAN(third_rings, 2u);
+PLAN(fourth_rings, 3u);
+SCC_PLAN(controls, SCC_MPB_LINE, SCC_ALONE, 0, CONTROL_LINES, NAME);
+
+/* The ring for `to` that `from` writes. */
 static volatile char *ring_of(int to, int from)
 {
     int core = svp_core[to];
-    int x = core / 2 % 6, y = core / 12;
-    int controller = x / 3 + y / 2 * 2;
-    int nth = x % 3 * 2 + core % 2 + y % 2 * 6;
+    int nth = scc_column_of(core) % 3 * 2 + scc_half_of(core) +
+              scc_row_of(core) % 2 * 6;
 
-    return shared + (uint32_t)controller * SEGMENT +
+    return shared + (uint32_t)scc_controller_of(core) * SEGMENT +
            (uint32_t)(nth * CORES + svp_core[from]) * RING;
+}
+
+static void claim(void)
+{
+    for (uint32_t controller = 0; controller < SCC_CONTROLLERS; controller++)
+        scc_claim(SCC_SHARED, SCC_ALONE, controller * SEGMENT, RINGS_BYTES,
+                  NAME);
+    scc_claim(SCC_MPB_LINE, SCC_ALONE, 0, CONTROL_LINES, NAME);
 }
 
 static void open_rings(void)
 {
+    claim();
     for (int rank = 0; rank < svp_ranks; rank++) {
-        uint32_t core = (uint32_t)svp_core[rank];
-        uint32_t at = SCC_MPB_BASE + core / 2 * SEGMENT +
-                      core % 2 * SCC_MPB_SIZE_PER_CORE;
+        uint32_t at = scc_mpb_of(svp_core[rank]);
 
-        control[rank] = svp_device("/dev/rckncm", NULL, at, PAGE);
+        control[rank] = svp_device(SCC_UNCACHED, NULL, at, PAGE);
         if (rank == svp_me)
-            lines = svp_device("/dev/rckmpb", NULL, at, PAGE);
+            lines = svp_device(SCC_MPBT, NULL, at, PAGE);
     }
-    shared = svp_device("/dev/rckmpb", NULL, SCC_SHARED_BASE, SCC_SHARED_SIZE);
+    shared = svp_device(SCC_MPBT, NULL, SCC_SHARED_BASE, SCC_SHARED_SIZE);
     control[svp_me]->bell = 0;
     for (int rank = 0; rank < svp_ranks; rank++) {
         control[svp_me]->written[rank] = 0;

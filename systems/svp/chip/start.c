@@ -1,19 +1,14 @@
 /*
  * start.c: cores, devices, places, start and end.
  */
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include "scc/memory_map.h"
-#include "scc/registers.h"
+#include "scc/job.h"
 #include "svp_private.h"
 
 int svp_me, svp_ranks;
-int svp_core[CORES];
+const int *svp_core;
 bool svp_copies[CORES];
 int svp_copiers[CORES], svp_copier_count;
 enum svp_transport svp_transport;
@@ -22,68 +17,39 @@ bool svp_stopped;
 
 static double clock_hz;
 static int places[CORES], place_count;
-static volatile uint32_t *tile[CORES / 2]; /* registers */
 static struct waiting stopping;
 static uint32_t left_over;
 static int answers;
 
 #define GRACE 1000000u /* cycles */
 
-void *svp_device(const char *device, void *at, uint32_t physical,
+void *svp_device(enum scc_memory memory, void *at, uint32_t physical,
                  uint32_t bytes)
 {
-    int fd = open(device, O_RDWR | O_SYNC);
-    void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | (at ? MAP_FIXED : 0), fd, (off_t)physical);
+    void *mapped =
+        scc_map_at(memory, physical, bytes, at, at ? SCC_THERE : SCC_ANYWHERE,
+                   PROT_READ | PROT_WRITE);
 
-    if (mapped == MAP_FAILED)
-        svp_fail("SVP needs an SCC of 48 cores", "cannot map %s at 0x%08x",
-                 device, (unsigned)physical);
-    close(fd);
+    if (!mapped)
+        svp_fail("SVP needs an SCC of 48 cores",
+                 "cannot map %u bytes of physical 0x%08x", (unsigned)bytes,
+                 (unsigned)physical);
     return mapped;
 }
 
 volatile uint32_t *svp_lut(int rank)
 {
-    int core = svp_core[rank];
-
-    if (!tile[core / 2])
-        tile[core / 2] = svp_device("/dev/rckncm", NULL,
-                                    SCC_CRB_BASE + (uint32_t)(core / 2) *
-                                                       SCC_CRB_BASE_STRIDE,
-                                    2 * PAGE);
-    return tile[core / 2] + (core % 2 ? SCC_LUT_LUT1(0) : SCC_LUT_LUT0(0)) / 4;
+    return scc_lut(svp_core[rank]);
 }
 
 static void read_launch(void)
 {
-    FILE *launch = fopen("/proc/rck/launch", "r");
-    double gigahertz = 0;
-    int ranks = 0;
+    const struct scc_job *job = scc_job_on_the_scc(NAME);
 
-    if (!launch || fscanf(launch, "%d %lf", &ranks, &gigahertz) != 2)
-        svp_fail("run it by `rck run -n 48 prog`", "no launch data");
-    if (ranks < 1 || ranks > CORES)
-        svp_fail("leave out --chip", "SVP needs an SCC of 48 cores");
-    svp_ranks = ranks; /* from here on an error can be told to others */
-    clock_hz = gigahertz * 1e9;
-    for (int rank = 0; rank < svp_ranks; rank++)
-        if (fscanf(launch, "%d", &svp_core[rank]) != 1 ||
-            svp_core[rank] >= CORES)
-            svp_fail("leave out --chip", "SVP needs an SCC of 48 cores");
-    if (fscanf(launch, "%d", &svp_me) != 1)
-        svp_fail("run it by `rck run`", "no rank in the launch data");
-    fclose(launch);
-}
-
-/* Hops from a core's tile to a memory controller's: tiles (0,0), (5,0), (0,2)
- * and (5,2) have one. */
-static int hops(int core, int controller)
-{
-    int x = core / 2 % 6, y = core / 12;
-    int to_x = controller % 2 ? 5 : 0, to_y = controller / 2 ? 2 : 0;
-
-    return abs(x - to_x) + abs(y - to_y);
+    svp_ranks = job->ranks; /* from here on an error can be told to others */
+    svp_me = job->rank;
+    svp_core = job->core_of;
+    clock_hz = job->ghz * 1e9;
 }
 
 /* In turn for each controller, the core that is nearest to it. The first two
@@ -95,8 +61,8 @@ static void choose_copiers(int count)
 
         for (int rank = 2; rank < svp_ranks; rank++)
             if (!svp_copies[rank] &&
-                (best < 0 ||
-                 hops(svp_core[rank], n % 4) < hops(svp_core[best], n % 4)))
+                (best < 0 || scc_hops_to_controller(svp_core[rank], n % 4) <
+                                 scc_hops_to_controller(svp_core[best], n % 4)))
                 best = rank;
         svp_copies[best] = true;
         svp_copiers[svp_copier_count++] = best;

@@ -6,9 +6,6 @@
  * and written into ours. The window's pages are message memory (MPBT): L1
  * alone keeps its lines, until CL1INVMB, and stores go out in whole lines.
  */
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "rck_mark.h"
 #include "scc/cache.h"
 #include "svp_private.h"
@@ -20,15 +17,16 @@ static struct window {
     uint32_t last_use;
 } windows[WINDOWS];
 static uint32_t uses;
-static int flush_device;
+
+SCC_PLAN(entries, SCC_LUT_ENTRY, SCC_ALONE, WINDOW_FIRST, WINDOWS, NAME);
 
 void svp_window_start(void)
 {
     for (int n = 0; n < WINDOWS; n++)
         windows[n].rank = -1;
-    svp_device("/dev/rckmpb", WINDOW_BASE, WINDOW_FIRST * SEGMENT,
+    scc_claim(SCC_LUT_ENTRY, SCC_ALONE, WINDOW_FIRST, WINDOWS, NAME);
+    svp_device(SCC_MPBT, WINDOW_BASE, WINDOW_FIRST * SEGMENT,
                WINDOWS * SEGMENT);
-    flush_device = open("/dev/rckdcm", O_RDWR);
 }
 
 /* One that shows the segment already, or the one that nobody has used for the
@@ -87,7 +85,7 @@ uint32_t svp_windows_open(void)
 void svp_flush(void)
 {
     rck_region_begin("svp flush");
-    (void)!write(flush_device, "", 1);
+    (void)scc_flush_l2();
     svp_counted.flushes++;
     rck_region_end("svp flush");
 }

@@ -5,25 +5,23 @@
  * messages over them, as the published library did; without them they go
  * through rings in shared memory.
  */
-#include "scc/memory_map.h"
 #include "svp_private.h"
 
 /* Shared memory behind the rings, and before tcpip's: who is there, by rank;
  * and behind them, whether a core that cannot go on has told why. */
-#define THERE (SCC_SHARED_BASE + SEGMENT - PAGE)
-
-extern int tcpip_rank(void) __attribute__((weak));
+#define THERE (SEGMENT - PAGE)
+SCC_PLAN(there_plan, SCC_SHARED, SCC_ALONE, THERE, PAGE, NAME);
 
 const struct wire *svp_wire;
 static volatile uint32_t *there;
 
 void svp_wire_choose(void)
 {
-    if (svp_transport == SVP_ORIGINAL && !tcpip_rank)
+    if (svp_transport == SVP_ORIGINAL && !svp_sockets)
         svp_fail("make tcpip, and link with -lsvp -llwip -ltcpip",
                  "the original transport goes over TCP/IP, which this program "
                  "does not have");
-    svp_wire = tcpip_rank ? &svp_sockets : &svp_rings;
+    svp_wire = svp_sockets ? svp_sockets : &svp_rings;
 }
 
 /* Rank 0 waits for all, and all wait for rank 0. */
@@ -39,7 +37,8 @@ static void meet(void)
 
 void svp_wire_start(void)
 {
-    there = svp_device("/dev/rckncm", NULL, THERE, PAGE);
+    scc_claim(SCC_SHARED, SCC_ALONE, THERE, PAGE, NAME);
+    there = svp_device(SCC_UNCACHED, NULL, SCC_SHARED_BASE + THERE, PAGE);
     svp_wire->open();
     meet();
     svp_wire->join();

@@ -4,8 +4,8 @@
  * They last for a run. Nagle's algorithm is off, as MPICH's channel over
  * sockets has it.
  */
-#include "peers.h"
 #include "lpel_private.h"
+#include "static/peers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,21 +14,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tcpip.h"
+
 #define PORT 5720           /* and one more for each run */
 #define NETWORK 0xc0a80401u /* of rank 0: 192.168.4.1 */
 
-extern int tcpip_rank(void) __attribute__((weak));
-extern void tcpip_drain(void) __attribute__((weak));
-
 static int connections[RCCE_MAXNP], runs;
-
-void lpel_peers_check(void)
-{
-    if (!tcpip_rank)
-        lpel_fail("make tcpip, and link with -llpel -lrcce -llwip -ltcpip",
-                  "LPEL_MESSAGES goes over TCP/IP, which this program does "
-                  "not have");
-}
 
 static int checked(int result, const char *what)
 {
@@ -62,7 +53,7 @@ static void use(int rank, int fd)
 }
 
 /* To those below by asking, from those above by being asked. */
-void lpel_peers_meet(const char *with, int *fds)
+static void meet(const char *with, int *fds)
 {
     struct sockaddr_in address = address_of(lpel_my_rank);
     int listener = new_socket();
@@ -94,7 +85,7 @@ void lpel_peers_meet(const char *with, int *fds)
     memcpy(fds, connections, sizeof connections);
 }
 
-void lpel_peers_part(void)
+static void part(void)
 {
     tcpip_drain();
     for (int rank = 0; rank < lpel_all_ranks; rank++)
@@ -102,3 +93,6 @@ void lpel_peers_part(void)
             close(connections[rank]);
     memset(connections, 0, sizeof connections);
 }
+
+static const struct lpel_peers over_sockets = {.meet = meet, .part = part};
+const struct lpel_peers *const lpel_peers = &over_sockets;
