@@ -5,15 +5,18 @@
 #include "mesh.h"
 
 #include "RCCE.h"
+#include "scc/map.h"
+
+#define NAME "mesh"
 
 namespace mesh
 {
 namespace detail
 {
-extern int core_of[RCCE_MAXNP];
+extern const int *core_of; // by rank
 
-/* start.cpp: a device of the kernel, mapped; at any place if `at` is 0. */
-void *map_device(const char *device, uintptr_t at, uint32_t physical,
+/* start.cpp: memory of the chip; at any place if `at` is 0. */
+void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes);
 
 /* messages/channel.cpp */

@@ -4,48 +4,32 @@
 #include "mesh_private.h"
 
 #include <cstdarg>
-#include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include "scc/job.h"
+#include "scc/say.h"
 
 namespace mesh
 {
 namespace detail
 {
 int my_rank, rank_count;
-int core_of[RCCE_MAXNP];
+const int *core_of;
 
-void *map_device(const char *device, uintptr_t at, uint32_t physical,
+void *map_memory(scc_memory memory, uintptr_t at, uint32_t physical,
                  size_t bytes)
 {
-    int fd = open(device, O_RDWR | O_SYNC);
     void *mapped =
-        mmap(reinterpret_cast<void *>(at), bytes, PROT_READ | PROT_WRITE,
-             MAP_SHARED | (at ? MAP_FIXED : 0), fd, (off_t)physical);
+        scc_map_at(memory, physical, bytes, reinterpret_cast<void *>(at),
+                   at ? SCC_THERE : SCC_ANYWHERE, PROT_READ | PROT_WRITE);
 
-    if (mapped == MAP_FAILED)
+    if (!mapped)
         fail("MESH maps message buffers and shared memory: a program that "
              "maps much itself leaves no room",
-             "%s: cannot map %zu bytes of physical 0x%08x", device, bytes,
+             "cannot map %zu bytes of physical 0x%08x", bytes,
              (unsigned)physical);
-    close(fd);
     return mapped;
-}
-
-static void read_launch()
-{
-    FILE *launch = fopen("/proc/rck/launch", "r");
-    int cores = 0;
-
-    if (!launch || fscanf(launch, "%d %*s", &cores) != 1 || cores != rank_count)
-        fail("run the program by `rck run`", "no launch data");
-    for (int rank = 0; rank < cores; rank++)
-        if (rank == RCCE_MAXNP || fscanf(launch, "%d", &core_of[rank]) != 1 ||
-            (unsigned)core_of[rank] >= RCCE_MAXNP)
-            fail("leave out --chip", "MESH needs an SCC of 48 cores");
-    fclose(launch);
 }
 
 /* The barrier: cores that have come, of this one and those below it in the
@@ -112,17 +96,12 @@ void settle()
 
 void fail(const char *hint, const char *format, ...)
 {
-    /* On a larger chip there are ranks without a core that is known. */
-    int core = rank() < RCCE_MAXNP ? detail::core_of[rank()] : -1;
     va_list arguments;
 
-    fflush(stdout);
-    fprintf(stderr, "mesh: UE %d (core %d): ", rank(), core);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    scc_say(NAME, hint, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nhint: %s\n", hint);
-    exit(1);
+    exit(SCC_EXIT_FAILED);
 }
 } // namespace mesh
 
@@ -134,9 +113,11 @@ void mesh_open(int *argc, char ***argv)
         fail("a program has one mesh::Job", "a second Job began");
     if (RCCE_init(argc, argv) != RCCE_SUCCESS)
         fail("run the program by `rck run`", "RCCE_init failed");
-    detail::my_rank = RCCE_ue();
-    detail::rank_count = RCCE_num_ues();
-    detail::read_launch();
+    const struct scc_job *job = scc_job_on_the_scc(NAME);
+
+    detail::my_rank = job->rank;
+    detail::rank_count = job->ranks;
+    detail::core_of = job->core_of;
     detail::open_memory();
     detail::open_flush();
     detail::open_channels();

@@ -9,6 +9,7 @@
 #include "mesh_private.h"
 
 #include "scc/cache.h"
+#include "scc/claim.h"
 #include "scc/memory_map.h"
 
 namespace mesh
@@ -16,23 +17,32 @@ namespace mesh
 namespace
 {
 constexpr uint32_t PER_CONTROLLER = SCC_SHARED_SIZE / DOMAINS;
-constexpr int COLUMNS = 6, ROWS = 4;
 
 int leaders[DOMAINS];
 volatile uint32_t *messages[DOMAINS]; /* each domain's replicas, as MPBT */
 
+constexpr uint32_t offset_of(uint32_t domain)
+{
+    return domain * PER_CONTROLLER + PER_CONTROLLER - detail::REPLICA_BYTES;
+}
+
+#define PLAN(name, domain)                                   \
+    SCC_PLAN(name, SCC_SHARED, SCC_ALONE, offset_of(domain), \
+             detail::REPLICA_BYTES, NAME)
+PLAN(first_replicas, 0);
+PLAN(second_replicas, 1);
+PLAN(third_replicas, 2);
+PLAN(fourth_replicas, 3);
+
 uint32_t replicas_of(int domain)
 {
-    return SCC_SHARED_BASE + (uint32_t)domain * PER_CONTROLLER +
-           PER_CONTROLLER - detail::REPLICA_BYTES;
+    return SCC_SHARED_BASE + offset_of((uint32_t)domain);
 }
 } // namespace
 
 int domain_of(int rank)
 {
-    int tile = detail::core_of[rank] / 2;
-
-    return (tile % COLUMNS >= COLUMNS / 2) + 2 * (tile / COLUMNS >= ROWS / 2);
+    return scc_controller_of(detail::core_of[rank]);
 }
 
 int domain()
@@ -53,13 +63,14 @@ void open_memory()
 {
     for (int number = 0; number < DOMAINS; number++) {
         leaders[number] = -1;
+        scc_claim(SCC_SHARED, SCC_ALONE, offset_of((uint32_t)number),
+                  REPLICA_BYTES, NAME);
         messages[number] = static_cast<volatile uint32_t *>(
-            map_device("/dev/rckmpb", 0, replicas_of(number), REPLICA_BYTES));
+            map_memory(SCC_MPBT, 0, replicas_of(number), REPLICA_BYTES));
     }
     for (int rank = rank_count; rank--;)
         leaders[domain_of(rank)] = rank;
-    map_device("/dev/rckdcm", REPLICA_BASE, replicas_of(domain()),
-               REPLICA_BYTES);
+    map_memory(SCC_CACHED, REPLICA_BASE, replicas_of(domain()), REPLICA_BYTES);
 }
 
 void copy_replica(uint32_t offset, size_t bytes, int from)

@@ -107,7 +107,7 @@ void open_flush()
 {
     for (uintptr_t mapping : MAPPINGS)
         for (uint32_t window = 0; window < 2 * DIRTY_READS; window++)
-            map_device("/dev/rckdcm", mapping + window * STRIDE,
+            map_memory(SCC_CACHED, mapping + window * STRIDE,
                        ALIASES + window * WAY, WAY);
 }
 

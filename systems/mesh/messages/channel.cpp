@@ -261,11 +261,8 @@ void open_peer(int rank, size_t slots, size_t bells, size_t receipts)
     Peer &peer = peers[rank];
     auto *cached = RCCE_comm_buffer[rank] - LINE;
     size_t pair = (slot_mask + 1) * LINE;
-    uint32_t core = (uint32_t)core_of[rank];
-    auto *uncached = static_cast<volatile uint8_t *>(map_device(
-        "/dev/rckncm", 0,
-        SCC_MPB_BASE + (core / 2 << 24) + core % 2 * SCC_MPB_SIZE_PER_CORE,
-        SCC_MPB_SIZE_PER_CORE));
+    auto *uncached = static_cast<volatile uint8_t *>(map_memory(
+        SCC_UNCACHED, 0, scc_mpb_of(core_of[rank]), SCC_MPB_SIZE_PER_CORE));
 
     peer.slots = reinterpret_cast<volatile uint32_t *>(
         cached + slots + (unsigned)my_rank * pair);
