@@ -5,15 +5,14 @@
  */
 #include "rckmpi_private.h"
 
-#include <signal.h>
+#include "scc/end.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Rounds of polling between two looks at the control line. */
 #define PATIENCE 32
 
-static int guarded;
 static uint8_t bound[RCKMPI_MOST_RANKS];
 
 void rckmpi_bind(int core, int together)
@@ -42,7 +41,7 @@ static void tell_all(int code)
 
 void rckmpi_abort(int code)
 {
-    guarded = 0;
+    rckmpi_leave();
     tell_all(code);
     rckmpi_end_badly(code & 0xff ? code & 0xff : 1);
 }
@@ -60,7 +59,7 @@ void rckmpi_end_if_told(void)
     uint32_t mark = rckmpi_control(rckmpi_my_core)[CONTROL_END];
     if (!mark)
         return;
-    guarded = 0;
+    rckmpi_leave();
     fflush(NULL);
     tell_all((int)mark); /* who told may not know all that are connected here */
     rckmpi_end_badly(mark & 0xff ? (int)(mark & 0xff) : 1);
@@ -68,8 +67,6 @@ void rckmpi_end_if_told(void)
 
 static void ended(void)
 {
-    if (!guarded)
-        return;
     fprintf(stderr,
             "rckmpi: rank %d (core %d) ended without MPI_Finalize; so all "
             "others end\n",
@@ -81,27 +78,16 @@ static void died(int signal)
 {
     static const char words[] = "rckmpi: a rank died; so all others end\n";
 
-    if (guarded && write(2, words, sizeof words - 1) > 0)
+    if (write(2, words, sizeof words - 1) > 0)
         tell_all(128 + signal);
-    raise(signal);
 }
 
 void rckmpi_guard(void)
 {
-    static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct sigaction action = {.sa_handler = died, .sa_flags = SA_RESETHAND};
-
-    guarded = 1;
-    atexit(ended);
-    for (size_t n = 0; n < sizeof deadly / sizeof *deadly; n++) {
-        struct sigaction before;
-        if (sigaction(deadly[n], NULL, &before) == 0 &&
-            before.sa_handler == SIG_DFL)
-            sigaction(deadly[n], &action, NULL);
-    }
+    scc_guard(ended, died);
 }
 
 void rckmpi_leave(void)
 {
-    guarded = 0;
+    scc_unguard(ended);
 }

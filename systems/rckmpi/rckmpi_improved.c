@@ -208,9 +208,9 @@ void rckmpi_improved_take(struct peer *peer, char *to, size_t bytes)
         const volatile char *from = rckmpi_find(peer, peer->taken, &run);
         size_t now = bytes < run ? bytes : run;
         if (rckmpi_sum_apart && peer->taken >= PAYLOAD)
-            peer->sum_left -= rckmpi_get_and_sum(to, from, now);
+            peer->sum_left -= scc_get_sum(to, from, now);
         else
-            rckmpi_get(to, from, now);
+            scc_get(to, from, now);
         to += now;
         bytes -= now;
         peer->taken += now;

@@ -7,27 +7,20 @@
  * the board.
  */
 #include "rckmpi_private.h"
-#include "SCC_API.h"
+#include "scc/claim.h"
+#include "scc/job.h"
+#include "scc/map.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#define LAUNCH_FILE "/proc/rck/launch"
+SCC_PLAN(plan, SCC_MPB_LINE, SCC_ALONE, 0, SCC_MPB_LINES, RCKMPI_NAME);
 
 int rckmpi_my_rank, rckmpi_ranks, rckmpi_my_core;
 int rckmpi_my_job;
 volatile char *rckmpi_mpb[RCKMPI_MOST_RANKS];
 static int cores[RCKMPI_MOST_RANKS];
-
-static int own_core(void)
-{
-    int id = ReadConfigReg(CRB_OWN + MYTILEID);
-
-    return PID(id >> 3 & 15, id >> 7 & 15, id & 7);
-}
 
 int rckmpi_spans(const char *text, int *numbers, int most)
 {
@@ -47,23 +40,15 @@ int rckmpi_spans(const char *text, int *numbers, int most)
     return known;
 }
 
-/* "ranks GHz core core ...". */
 static int read_launch(void)
 {
-    char text[1024];
-    int fd = open(LAUNCH_FILE, O_RDONLY), clock, words;
+    const struct scc_job *job = scc_job();
 
-    if (fd < 0)
+    if (!job || job->ranks > RCKMPI_MOST_RANKS)
         return 0;
-    ssize_t length = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (length <= 0)
-        return 0;
-    text[length] = 0;
-    if (sscanf(text, "%d %d.%*d %n", &rckmpi_ranks, &clock, &words) != 2 ||
-        rckmpi_ranks < 1 || rckmpi_ranks > RCKMPI_MOST_RANKS)
-        return 0;
-    return rckmpi_spans(text + words, cores, rckmpi_ranks) == rckmpi_ranks;
+    rckmpi_ranks = job->ranks;
+    memcpy(cores, job->core_of, sizeof *cores * (size_t)job->ranks);
+    return 1;
 }
 
 /* The part of the launch that this core is in, as RCKMPI_JOBS cuts it. */
@@ -88,7 +73,7 @@ static void choose_job(void)
 int rckmpi_job(int *rank, int *size)
 {
     if (rckmpi_ranks == 0) {
-        rckmpi_my_core = own_core();
+        rckmpi_my_core = scc_own_core();
         rckmpi_my_job = rckmpi_started();
         if (rckmpi_my_job > 0)
             rckmpi_ranks = rckmpi_order_cores(rckmpi_my_job, cores);
@@ -121,12 +106,12 @@ int rckmpi_core(int rank)
 
 int rckmpi_map(int core)
 {
-    volatile unsigned char *map = (volatile unsigned char *)rckmpi_mpb[core];
-
-    if (!map)
-        MPBalloc(&map, X_PID(core), Y_PID(core), Z_PID(core), 0);
-    rckmpi_mpb[core] = (volatile char *)map;
-    return map != NULL;
+    if (!rckmpi_mpb[core]) {
+        scc_claim(SCC_MPB_LINE, SCC_ALONE, 0, SCC_MPB_LINES, RCKMPI_NAME);
+        rckmpi_mpb[core] =
+            scc_map(SCC_MPBT, scc_mpb_of(core), SCC_MPB_SIZE_PER_CORE);
+    }
+    return rckmpi_mpb[core] != NULL;
 }
 
 /* All ranks find the same; one says it. */

@@ -65,23 +65,6 @@ uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines)
     return sum;
 }
 
-/* From any address to any address: words, then the bytes that are left. A
- * store that misses both caches goes to memory by itself; so a line's place is
- * read first, which makes its stores hits, as the SCC's own libraries did. */
-void rckmpi_get(char *to, const volatile char *from, size_t bytes)
-{
-    for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE) {
-        (void)*(volatile char *)to;
-        (void)*(volatile char *)(to + LINE - 1);
-        for (int n = 0; n < WORDS; n++)
-            ((any_word *)to)[n] = ((const volatile any_word *)from)[n];
-    }
-    for (; bytes >= 4; bytes -= 4, to += 4, from += 4)
-        *(any_word *)to = *(const volatile any_word *)from;
-    for (; bytes > 0; bytes--)
-        *to++ = *from++;
-}
-
 uint32_t rckmpi_sum(const volatile char *from, size_t lines)
 {
     const mpb_word *words = (const mpb_word *)from;
@@ -90,36 +73,5 @@ uint32_t rckmpi_sum(const volatile char *from, size_t lines)
     for (; lines > 0; lines--, words += WORDS)
         for (int n = 0; n < WORDS; n++)
             sum += words[n];
-    return sum;
-}
-
-static uint32_t get_byte(char *to, const volatile char *from)
-{
-    *to = *from;
-    return (uint32_t)(uint8_t)*to << 8 * ((uintptr_t)from & 3);
-}
-
-uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes)
-{
-    uint32_t sum = 0;
-
-    for (; bytes > 0 && (uintptr_t)from & 3; bytes--)
-        sum += get_byte(to++, from++);
-    for (; bytes >= LINE; bytes -= LINE, to += LINE, from += LINE) {
-        (void)*(volatile char *)to;
-        (void)*(volatile char *)(to + LINE - 1);
-        for (int n = 0; n < WORDS; n++) {
-            uint32_t word = ((mpb_word *)from)[n];
-            ((any_word *)to)[n] = word;
-            sum += word;
-        }
-    }
-    for (; bytes >= 4; bytes -= 4, to += 4, from += 4) {
-        uint32_t word = *(mpb_word *)from;
-        *(any_word *)to = word;
-        sum += word;
-    }
-    for (; bytes > 0; bytes--)
-        sum += get_byte(to++, from++);
     return sum;
 }

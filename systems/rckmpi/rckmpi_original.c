@@ -66,7 +66,7 @@ static size_t send_message(struct peer *peer, struct cursor *from, size_t total)
 
 static void receive(struct peer *peer, char *to, size_t bytes)
 {
-    rckmpi_get(to, peer->mine + META + peer->taken, bytes);
+    scc_get(to, peer->mine + META + peer->taken, bytes);
     peer->taken += bytes;
     peer->arrived -= bytes;
     if (peer->arrived)

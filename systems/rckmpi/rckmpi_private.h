@@ -11,7 +11,9 @@
 #define RCKMPI_PRIVATE_H
 
 #include "rckmpi.h"
-#include "scc/cache.h"
+#include "scc/mpb.h"
+
+#define RCKMPI_NAME "rckmpi"
 
 #define LINE SCC_LINE_SIZE
 #define MPB_BYTES 8192u
@@ -123,11 +125,7 @@ void rckmpi_refuse(const char *what, const char *hint)
 uint32_t rckmpi_put_lines(volatile char *to, struct cursor *from, size_t lines);
 /* Takes up to `bytes` of a stream to private memory; how many there were. */
 size_t rckmpi_gather(void *to, struct cursor *from, size_t bytes);
-/* Copies from an MPB. */
-void rckmpi_get(char *to, const volatile char *from, size_t bytes);
 uint32_t rckmpi_sum(const volatile char *from, size_t lines);
-/* The same as rckmpi_get; the sum of the words, or of parts of them. */
-uint32_t rckmpi_get_and_sum(char *to, const volatile char *from, size_t bytes);
 
 /* The control line of a core whose MPB is mapped. */
 static inline mpb_word *rckmpi_control(int core)
@@ -135,10 +133,9 @@ static inline mpb_word *rckmpi_control(int core)
     return (mpb_word *)(rckmpi_mpb[core] + CONTROL_OFFSET);
 }
 
-/* A store to another line drains the write-combine buffer. */
 static inline void push_wcb(void)
 {
-    rckmpi_control(rckmpi_my_core)[7] = 0;
+    scc_push(&rckmpi_control(rckmpi_my_core)[7]);
 }
 
 static inline void put_words(volatile char *to, const uint32_t *from, int words)

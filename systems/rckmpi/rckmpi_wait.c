@@ -10,6 +10,7 @@
  */
 #include "SCC_API.h"
 #include "rckmpi_private.h"
+#include "scc/map.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ void rckmpi_wait_open(void)
     if (strcmp(way, "interrupts") != 0)
         rckmpi_refuse("RCKMPI_WAIT is not a way to wait",
                       "it is poll or interrupts");
-    interrupts = open("/dev/rckirq", O_RDONLY);
+    interrupts = scc_open_pin(O_RDONLY);
     if (interrupts < 0)
         rckmpi_refuse("the kernel does not pass on interrupts",
                       "this needs /dev/rckirq");

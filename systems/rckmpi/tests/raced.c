@@ -3,13 +3,12 @@
  * them; with an argument there is a barrier of MPI in between, without it
  * nothing orders the two. The checker knows MPI's own words, and this one.
  */
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <mpi.h>
-#include "SCC_API.h"
+
+#include "scc/map.h"
 
 #define BYTES 4096
 #define NUMBERS 16
@@ -17,13 +16,11 @@
 int main(int argc, char **argv)
 {
     int rank, sum = 0;
-    int file = open("/dev/rckncm", O_RDWR | O_SYNC);
-    volatile int *shared =
-        mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, SHM_ADDR);
+    volatile int *shared = scc_map(SCC_UNCACHED, SCC_SHARED_BASE, BYTES);
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (shared == MAP_FAILED)
+    if (!shared)
         MPI_Abort(MPI_COMM_WORLD, 3);
     for (int n = 0; rank == 0 && n < NUMBERS; n++)
         shared[n] = 0x100 + n;
