@@ -7,13 +7,13 @@
  */
 #include "pipeline.h"
 
-#include <fcntl.h>
+#include "scc/map.h"
+
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#define PAGE 4096u
+#define PAGE SCC_PAGE
 
 int pipeline_is_shared(const struct pipeline *p)
 {
@@ -22,14 +22,11 @@ int pipeline_is_shared(const struct pipeline *p)
 
 static unsigned char *map_cached(t_vcharp at, size_t bytes)
 {
-    int fd = open("/dev/rckdcm", O_RDWR | O_SYNC);
     uint32_t first = (uint32_t)(uintptr_t)at & ~(PAGE - 1);
     size_t before = (uint32_t)(uintptr_t)at - first;
-    unsigned char *map = mmap(NULL, before + bytes, PROT_READ | PROT_WRITE,
-                              MAP_SHARED, fd, (off_t)first);
+    unsigned char *map = scc_map(SCC_CACHED, first, before + bytes);
 
-    close(fd);
-    return map == MAP_FAILED ? NULL : map + before;
+    return map ? map + before : NULL;
 }
 
 /* Pages appear at their first touch: now, not while chunks wait. */
