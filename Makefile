@@ -141,6 +141,10 @@ faults: setup ## two campaigns of 500 faults each: docs/faults.md (ARGS="--runs 
 mutants: setup ## break rules of the chip, one by one: each must fail a test
 	@$(BIN)/python tests/mutants/run_mutants.py $(ARGS)
 
+.PHONY: guest-mutants
+guest-mutants: setup ## break rules of the guest's libraries, one by one: each must fail a test (ARGS="svm")
+	@$(BIN)/python tests/mutants/run_guest.py $(ARGS)
+
 # Fetches packages (Debian's by apt-get) into build/conformance; an hour for all suites.
 .PHONY: conformance
 conformance: setup ## programs that others wrote, against native runs (ARGS="torture")

@@ -67,17 +67,22 @@ def load_mutants() -> list[Mutant]:
     ]
 
 
-def copy_tree() -> None:
-    """The tracked files as they are now, with the built guest linked in."""
-    shutil.rmtree(TREE, ignore_errors=True)
+def copy_files(tree: Path) -> None:
+    """The tracked files, and those that are new, as they are now."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, check=True,
     )  # fmt: skip
     for name in filter(None, listed.stdout.decode().split("\0")):
         if (ROOT / name).is_file():
-            (TREE / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, TREE / name)
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, tree / name)
+
+
+def copy_tree() -> None:
+    """The files of the tree, with the built guest linked in."""
+    shutil.rmtree(TREE, ignore_errors=True)
+    copy_files(TREE)
     (TREE / "python/rockcreek/_guest").symlink_to(ROOT / "python/rockcreek/_guest")
     (TREE / "out").mkdir()
     (TREE / "out/test-programs").symlink_to(ROOT / "out/test-programs")

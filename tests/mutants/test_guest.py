@@ -1,0 +1,29 @@
+"""The guest's mutants fit its sources, and each library has enough of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from run_guest import load
+
+ROOT = Path(__file__).resolve().parents[2]
+LEAST = 3
+
+
+def test_each_mutant_changes_one_place() -> None:
+    for mutant in load():
+        text = (ROOT / mutant.edit.file).read_text(encoding="utf-8")
+        assert text.count(mutant.edit.find) == 1, mutant.name
+        assert mutant.edit.find != mutant.edit.replace, mutant.name
+
+
+def test_each_mutant_names_its_tests() -> None:
+    for mutant in load():
+        assert mutant.tests, mutant.name
+        assert not [test for test in mutant.tests if not (ROOT / test).exists()], mutant.name
+
+
+def test_each_library_has_some() -> None:
+    counts = Counter(mutant.library for mutant in load())
+    assert not {name: count for name, count in counts.items() if count < LEAST}
