@@ -42,17 +42,14 @@ void *crf_private_memory(size_t bytes)
     return memory;
 }
 
-/* Several numbers may mean one register: who has it may take it again. */
-static int guard_core(uint32_t number)
-{
-    return crf_core_of[number % (uint32_t)crf_all_ranks];
-}
+static scc_lock *guards[CRF_CORES]; /* by rank */
 
+/* Several numbers may mean one register: who has it may take it again. */
 int crf_try_guard(uint32_t number)
 {
-    int core = guard_core(number);
+    uint32_t rank = number % (uint32_t)crf_all_ranks;
 
-    return scc_guard_try(scc_lock_of(core), core);
+    return scc_guard_try(guards[rank], crf_core_of[rank]);
 }
 
 void crf_guard(uint32_t number)
@@ -65,9 +62,9 @@ void crf_guard(uint32_t number)
 
 void crf_unguard(uint32_t number)
 {
-    int core = guard_core(number);
+    uint32_t rank = number % (uint32_t)crf_all_ranks;
 
-    scc_guard_give(scc_lock_of(core), core);
+    scc_guard_give(guards[rank], crf_core_of[rank]);
 }
 
 static void read_launch(void)
@@ -95,6 +92,8 @@ static void claim(void)
                  "the begin of the shared memory belongs to %s", other->owner);
     scc_claim(SCC_SHARED, SCC_ALONE, 0, CRF_CONTROL_SIZE, NAME);
     scc_claim(SCC_LOCK, SCC_TOGETHER, 0, SCC_CORES, NAME);
+    for (int rank = 0; rank < crf_all_ranks; rank++)
+        guards[rank] = scc_lock_of(crf_core_of[rank]);
 }
 
 /* The program has ended on one core: it ends on all. */

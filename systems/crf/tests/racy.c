@@ -23,6 +23,8 @@ static void *work(void *argument)
     owner = number + 1;
     own[number] = owner;
     count++;
+    for (volatile int n = 0; n < 200000; n++) /* neither lets go too early */
+        ;
     pthread_barrier_wait(&barrier);
     return NULL;
 }
