@@ -4,7 +4,7 @@
  * nothing else yet that all can see [karavadara-lpel, section 3.3].
  */
 #include "lpel_private.h"
-#include "static/peers.h"
+#include "lpel_peers.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * sockets has it.
  */
 #include "lpel_private.h"
-#include "static/peers.h"
+#include "lpel_peers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "peers.h"
+#include "lpel_peers.h"
 
 #define END 0xFFFFFFFFu
 #define LOOK_MS 1 /* a core that failed is seen at least as often */

@@ -1,7 +1,7 @@
 /*
  * no_peers.c: in the place of sockets/, where a program has no sockets.
  */
-#include "peers.h"
+#include "lpel_peers.h"
 
 #include <stddef.h>
 

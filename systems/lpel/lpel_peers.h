@@ -1,5 +1,5 @@
 /*
- * peers.h: a connection to each core with which this one shares a stream.
+ * lpel_peers.h: a connection to each core with which this one shares a stream.
  */
 #ifndef LPEL_PEERS_H
 #define LPEL_PEERS_H
