@@ -3,7 +3,7 @@
  *
  * chip/start.c       cores, devices, start and end
  * chip/wire.c        messages: which way they go, how all cores begin
- * chip/sockets.c     over TCP/IP: a connection for each pair of cores
+ * sockets/sockets.c  over TCP/IP: a connection for each pair of cores
  * chip/rings.c       without it: a ring off-die for each pair of cores
  * chip/contexts.c    threads of one core: stacks, switches, who waits
  * chip/window.c      other cores' memory through free LUT entries

@@ -93,11 +93,11 @@ def test_its_library_and_headers_are_installed(tree: Path) -> None:
 
 
 def test_a_link_without_it_is_told_its_name(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rockcreek.toolchain.code import missing_library
+    from rockcreek.toolchain.code import libraries
 
     build(tree)
     words = "ld.lld: error: undefined symbol: tiny_twice_the_rank\nundefined symbol: RCCE_ue\n"
-    hint = missing_library.hint(words, tree / "out/sysroot/lib")
+    hint = libraries.hint(words, tree / "out/sysroot/lib")
     assert hint is not None and hint.endswith("add -ltiny -lrcce")
 
 

@@ -8,9 +8,9 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-from . import needs, scratch, stack, threads
+from . import scratch, stack, threads
 from .arguments import CommandLine
-from .code import missing_library, tentative
+from .code import libraries, tentative
 from .commands import run
 from .paths import Toolchain
 from .thread_code import ThreadInputs, defined
@@ -38,7 +38,7 @@ DEFAULT_LIBRARIES = [
 
 def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     """Link a program, and if a library of ours was not named, say which."""
-    inputs = needs.add(our_libraries(inputs), needs.read(tools.sysroot))
+    inputs = libraries.with_needs(our_libraries(inputs), libraries.declared(tools.sysroot))
     ran = link_kind(line, tools, inputs)
     if names := tentative.twice(ran.stderr):
         ran = link_tentative(line, tools, inputs, names) or ran
@@ -47,7 +47,7 @@ def link(line: CommandLine, tools: Toolchain, inputs: list[str]) -> int:
     hint = (
         threads.hint(ran.stderr, processes=threads.processes(inputs))
         or stack.hint(ran.stderr)
-        or missing_library.hint(ran.stderr, tools.lib)
+        or libraries.hint(ran.stderr, tools.lib)
     )
     if hint is not None:
         print(f"hint: {hint}", file=sys.stderr)

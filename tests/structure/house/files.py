@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 RUST, PYTHON, C = (".rs",), (".py",), (".c", ".h", ".S", ".cpp", ".hpp", ".inc")
 CODE = (*RUST, *PYTHON, *C)
 # Written by scripts, as long and as worded as their tables.
-GENERATED = {"guest/include/scc/registers.h", "python/rockcreek/_native.pyi"}
+GENERATED = {"guest/scc/include/scc/registers.h", "python/rockcreek/_native.pyi"}
 # Scripts of a build and of pytest, which belong to no room.
 NO_ROOM = {"build.rs", "conftest.py"}
 

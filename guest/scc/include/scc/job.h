@@ -11,7 +11,7 @@ extern "C" {
 struct scc_job {
     int ranks;
     int rank; /* the own one; -1: the launcher did not say */
-    int core; /* the own one; -1: the same */
+    int core; /* the own one; -1: not known */
     double ghz;
     int core_of[SCC_MOST_CORES]; /* by rank */
 };
@@ -19,7 +19,7 @@ struct scc_job {
 /* What the launcher said, read at the first call; NULL if there was none, or
  * it makes no sense. */
 const struct scc_job *scc_job(void);
-/* The same from words, "ranks GHz core core ..." with cores as numbers or
+/* Takes a job from words, "ranks GHz core core ..." with cores as numbers or
  * ranges (0-127), for launchers that put it in front of a program's own
  * arguments; how many words it takes, 0: it makes no sense. */
 int scc_job_from_words(int count, char **words);

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 #define SCC_CORES 48
-/* Of the largest chip that a core's 32-bit addresses can hold. */
+/* Cores of the largest chip that 32-bit addresses can hold. */
 #define SCC_MOST_CORES 512
 #define SCC_CONTROLLERS 4
 /* Address bits behind an entry of the SCC's LUT: 16 MB. */
@@ -80,7 +80,7 @@ static inline uint32_t scc_lut_offset(int core)
 
 /* Links between the routers of two cores. */
 int scc_hops(int core, int other);
-/* Of the SCC: the controller of the core's quarter (0 to 3: west and east
+/* The controller of the core's quarter on the SCC (0 to 3: west and east
  * below, west and east above), which has its private memory by default; and
  * links from a core to a controller's router [rcce-2010]. */
 int scc_controller_of(int core);
