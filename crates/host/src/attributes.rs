@@ -1,9 +1,10 @@
 //! What a file looks like to a guest: only what does not depend on who runs the simulator, when,
 //! and on which file system.
 
-use cap_std::fs::{FileType, Metadata, PermissionsExt};
+use cap_std::fs::{Metadata, PermissionsExt};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::listing::Kind;
 use crate::wire::Writer;
 
 /// 2010-01-01 since 1970-01-01, in seconds: every file's dates, and where guest clocks begin.
@@ -26,13 +27,11 @@ const QID_SYMLINK: u8 = 0x02;
 
 impl Qid {
     /// `place` is the file's name inside all shares; it stands for the inode number.
-    pub(crate) fn new(file_type: FileType, place: &[u8]) -> Qid {
-        let kind = if file_type.is_dir() {
-            QID_DIRECTORY
-        } else if file_type.is_symlink() {
-            QID_SYMLINK
-        } else {
-            0
+    pub(crate) fn new(kind: Kind, place: &[u8]) -> Qid {
+        let kind = match kind {
+            Kind::Directory => QID_DIRECTORY,
+            Kind::Symlink => QID_SYMLINK,
+            Kind::File | Kind::Other => 0,
         };
         Qid { kind, path: xxh3_64(place) }
     }
@@ -46,37 +45,32 @@ impl Qid {
 pub(crate) const QID_BYTES: usize = 13;
 
 /// The type of a directory entry, as `getdents` numbers it.
-pub(crate) fn entry_type(file_type: FileType) -> u8 {
-    (mode_type(file_type) >> 12) as u8
+pub(crate) fn entry_type(kind: Kind) -> u8 {
+    (mode_type(kind) >> 12) as u8
 }
 
-fn mode_type(file_type: FileType) -> u32 {
-    if file_type.is_dir() {
-        0o040_000
-    } else if file_type.is_symlink() {
-        0o120_000
-    } else if file_type.is_file() {
-        0o100_000
-    } else {
+fn mode_type(kind: Kind) -> u32 {
+    match kind {
+        Kind::Directory => 0o040_000,
+        Kind::Symlink => 0o120_000,
+        Kind::File => 0o100_000,
         // Devices, sockets and pipes: told apart by nobody, and not to be opened.
-        0o140_000
+        Kind::Other => 0o140_000,
     }
 }
 
 /// Writes the body of Rgetattr.
 pub(crate) fn write_attributes(reply: &mut Writer, qid: Qid, metadata: &Metadata) {
-    let file_type = metadata.file_type();
-    let (permissions, links, size) = if file_type.is_dir() {
-        (metadata.permissions().mode() & 0o777, 2, BLOCK_BYTES)
-    } else if file_type.is_symlink() {
-        (0o777, 1, metadata.len())
-    } else {
-        (metadata.permissions().mode() & 0o777, 1, metadata.len())
+    let kind = Kind::of(metadata.file_type());
+    let (permissions, links, size) = match kind {
+        Kind::Directory => (metadata.permissions().mode() & 0o777, 2, BLOCK_BYTES),
+        Kind::Symlink => (0o777, 1, metadata.len()),
+        Kind::File | Kind::Other => (metadata.permissions().mode() & 0o777, 1, metadata.len()),
     };
     let owner_and_group = (0, 0);
     reply.u64(BASIC);
     qid.write(reply);
-    reply.u32(mode_type(file_type) | permissions).u32(owner_and_group.0).u32(owner_and_group.1);
+    reply.u32(mode_type(kind) | permissions).u32(owner_and_group.0).u32(owner_and_group.1);
     let device = 0;
     reply.u64(links).u64(device).u64(size).u64(BLOCK_BYTES).u64(size.div_ceil(SECTOR_BYTES));
     for _access_change_status_birth in 0..4 {

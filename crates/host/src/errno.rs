@@ -6,18 +6,31 @@ use std::io::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Errno {
     pub(crate) number: u32,
+    pub(crate) cause: Cause,
+}
+
+/// Whose doing an error is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// What was asked for, or the file.
+    Request,
     /// The request was refused because it leads out of the shared folder.
-    pub(crate) leads_out: bool,
+    LeadsOut,
+    /// The host has no descriptor left: no answer for a guest.
+    HostIsFull,
 }
 
 impl Errno {
     const fn new(number: u32) -> Errno {
-        Errno { number, leads_out: false }
+        Errno { number, cause: Cause::Request }
     }
 }
 
 /// EACCES for what leads out of the shared folder.
-pub(crate) const LEADS_OUT: Errno = Errno { number: 13, leads_out: true };
+pub(crate) const LEADS_OUT: Errno = Errno { number: 13, cause: Cause::LeadsOut };
+
+/// No descriptor is left in this process, or on this host.
+pub(crate) const HOST_IS_FULL: Errno = Errno { number: 5, cause: Cause::HostIsFull };
 
 pub(crate) const EPERM: Errno = Errno::new(1);
 pub(crate) const ENOENT: Errno = Errno::new(2);
@@ -31,6 +44,7 @@ pub(crate) const EXDEV: Errno = Errno::new(18);
 pub(crate) const ENOTDIR: Errno = Errno::new(20);
 pub(crate) const EISDIR: Errno = Errno::new(21);
 pub(crate) const EINVAL: Errno = Errno::new(22);
+pub(crate) const ENFILE: Errno = Errno::new(23);
 pub(crate) const EMFILE: Errno = Errno::new(24);
 pub(crate) const ETXTBSY: Errno = Errno::new(26);
 pub(crate) const EFBIG: Errno = Errno::new(27);
@@ -42,11 +56,16 @@ pub(crate) const ENOLCK: Errno = Errno::new(37);
 pub(crate) const ENOTEMPTY: Errno = Errno::new(39);
 pub(crate) const ELOOP: Errno = Errno::new(40);
 pub(crate) const EOPNOTSUPP: Errno = Errno::new(95);
+pub(crate) const ESTALE: Errno = Errno::new(116);
 pub(crate) const EDQUOT: Errno = Errno::new(122);
 
 impl From<Error> for Errno {
     fn from(error: Error) -> Errno {
         match error.raw_os_error() {
+            // These two have one number on every Unix.
+            Some(number) if [ENFILE.number, EMFILE.number].contains(&number.unsigned_abs()) => {
+                HOST_IS_FULL
+            }
             Some(number) if cfg!(target_os = "linux") => Errno::new(number.unsigned_abs()),
             // cap-std refuses to leave the folder with an error that has no number.
             None if error.kind() == ErrorKind::PermissionDenied => LEADS_OUT,

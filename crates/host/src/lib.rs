@@ -8,20 +8,27 @@
 //! The message format is our own: of the crates that speak 9P2000.L one brings an asynchronous
 //! runtime, one keeps its messages to itself, one is licensed otherwise.
 //!
-//! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch,
-//! data), `names` (everything about names), `locks` (on bytes of a file), `share` (a folder), `attributes` (what a file looks
-//! like), `saved` (sessions in a snapshot), `errno`.
+//! Files: `wire` (numbers and strings), `message` (requests), `session` (fids, dispatch), `data`
+//! (opening, reading, writing), `open_files` (which of them the host has open), `names` (everything
+//! about names), `listing` (names in a directory), `locks` (on bytes of a file), `share` (a
+//! folder), `links` (what a guest plants there), `shares` (all of them), `attributes` (what a file looks like), `saved` (sessions in a
+//! snapshot), `errno`.
 
 mod attributes;
+mod data;
 mod errno;
+mod links;
+mod listing;
 mod locks;
 mod message;
 mod names;
+mod open_files;
 mod saved;
 mod service;
 mod session;
 mod share;
+mod shares;
 mod wire;
 
 pub use saved::RestoreError;
-pub use service::{FILE_SERVICE, FileService, Refusals, ShareError};
+pub use service::{FILE_SERVICE, FileService, Notices, ShareError, SharedNotices};

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use cap_std::fs::{File, MetadataExt};
 use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
 use crate::errno::{EBADF, EINVAL, ENOLCK, Errno};
+use crate::open_files::FileNumber;
 use crate::session::{Opened, Session};
 use crate::wire::Writer;
 
@@ -103,17 +103,6 @@ impl LockRequest {
     }
 }
 
-/// Two names of one file are one file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct FileNumber(u64, u64);
-
-impl FileNumber {
-    fn of(file: &File) -> Result<FileNumber, Errno> {
-        let metadata = file.metadata()?;
-        Ok(FileNumber(metadata.dev(), metadata.ino()))
-    }
-}
-
 impl Session {
     /// Grants a lock, or says that another session's is in the way; takes a lock back.
     pub(crate) fn lock(
@@ -177,8 +166,8 @@ impl Session {
 
     fn unlock(&mut self, number: FileNumber, range: Range) {
         for fid in self.fids.values_mut() {
-            let Some(Opened::File { file, locks, .. }) = &mut fid.opened else { continue };
-            if !locks.is_empty() && FileNumber::of(file).is_ok_and(|one| one == number) {
+            let Some(Opened::File { open, locks, .. }) = &mut fid.opened else { continue };
+            if open.identity == number {
                 *locks = locks.iter().flat_map(|lock| lock.without(range)).collect();
             }
         }
@@ -187,7 +176,7 @@ impl Session {
     /// How many locks there are once a file's are gone from a range.
     fn count_without(&self, number: FileNumber, range: Range) -> usize {
         let counts = self.locks().map(|(file, locks)| {
-            if FileNumber::of(file) != Ok(number) {
+            if file != number {
                 return locks.len();
             }
             locks.iter().map(|lock| lock.without(range).count()).sum()
@@ -197,15 +186,17 @@ impl Session {
 
     fn file_number(&self, fid: u32) -> Result<FileNumber, Errno> {
         match self.opened(fid)? {
-            Opened::File { file, .. } => FileNumber::of(file),
+            Opened::File { open, .. } => Ok(open.identity),
             Opened::Directory(_) => Err(EBADF),
         }
     }
 
     /// Files with locks.
-    fn locks(&self) -> impl Iterator<Item = (&File, &[Lock])> {
+    fn locks(&self) -> impl Iterator<Item = (FileNumber, &[Lock])> {
         self.fids.values().filter_map(|fid| match &fid.opened {
-            Some(Opened::File { file, locks, .. }) if !locks.is_empty() => Some((file, &locks[..])),
+            Some(Opened::File { open, locks, .. }) if !locks.is_empty() => {
+                Some((open.identity, &locks[..]))
+            }
             _ => None,
         })
     }
@@ -218,7 +209,7 @@ fn conflict(
     wanted: Lock,
 ) -> Option<(CoreId, Lock)> {
     let all = others.iter().flat_map(|(core, session)| {
-        let same = session.locks().filter(move |(file, _)| FileNumber::of(file) == Ok(number));
+        let same = session.locks().filter(move |(file, _)| *file == number);
         same.flat_map(move |(_, locks)| locks.iter().map(move |lock| (*core, *lock)))
     });
     all.filter(|(_, lock)| lock.range.overlaps(wanted.range))

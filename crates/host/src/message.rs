@@ -66,6 +66,17 @@ pub(crate) enum Request<'a> {
 }
 
 impl<'a> Request<'a> {
+    /// The fid of a request that changes names in more than one step.
+    pub(crate) fn makes_or_removes(&self) -> Option<u32> {
+        match *self {
+            Request::Create { fid, .. } | Request::Remove { fid } => Some(fid),
+            Request::MakeDirectory { directory, .. } | Request::MakeSymlink { directory, .. } => {
+                Some(directory)
+            }
+            _ => None,
+        }
+    }
+
     /// The fid that the request is about, and the name below it.
     pub(crate) fn subject(&self) -> Option<(u32, Option<Name<'a>>)> {
         match *self {

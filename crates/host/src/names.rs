@@ -3,19 +3,24 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::attributes::{QID_BYTES, entry_type, write_attributes, write_file_system};
 use crate::errno::{EBADF, EBUSY, ENOTDIR, EOPNOTSUPP, EPERM, EXDEV, Errno};
+use crate::listing::{Kind, Listing};
 use crate::message::{Name, REMOVE_DIRECTORY, Request, attribute_bits};
 use crate::session::{DATA_OVERHEAD, Fid, Opened, Renamed, Session};
-use crate::share::Share;
+use crate::shares::Shares;
 use crate::wire::{HEADER_BYTES, Writer};
+
+/// Entries of a directory before its names.
+const DOTS: u64 = 2;
 
 impl Session {
     /// Requests about names and attributes.
     pub(crate) fn perform_on_names(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         request: &Request<'_>,
         reply: &mut Writer,
     ) -> Result<(), Errno> {
@@ -78,7 +83,7 @@ impl Session {
     /// Entries from number `offset` on, as many as fit. `.` and `..` come first.
     pub(crate) fn read_directory(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         fid: u32,
         offset: u64,
         count: u32,
@@ -87,30 +92,26 @@ impl Session {
         let Opened::Directory(_) = self.opened(fid)? else { return Err(ENOTDIR) };
         let (share, path) = self.place(shares, fid)?;
         let path = path.to_owned();
-        if offset == 0 {
-            let entries = share.entries(&path)?;
-            self.fids.get_mut(&fid).ok_or(EBADF)?.opened = Some(Opened::Directory(entries));
-        }
-        let Opened::Directory(entries) = self.opened(fid)? else { return Err(ENOTDIR) };
-        let directory = share.metadata(&path)?.file_type();
+        let listing = self.listing(shares, fid, offset)?;
+        let first = usize::try_from(offset).unwrap_or(usize::MAX);
         let parent = path.parent().unwrap_or(Path::new(""));
         let dots = [(b".".as_slice(), path.as_path()), (b"..".as_slice(), parent)];
-        let dots = dots.map(|(name, at)| (name, directory, at.to_owned()));
-        let others = entries.iter().map(|(name, file_type)| {
-            let name = name.as_slice();
-            (name, *file_type, path.join(OsStr::from_bytes(name)))
-        });
+        let dots = dots.map(|(name, at)| (name, Kind::Directory, at.to_owned()));
+        let names = listing
+            .iter()
+            .flat_map(|listing| listing.names.from(first.saturating_sub(DOTS as usize)));
+        let others = names.map(|(name, kind)| (name, kind, path.join(OsStr::from_bytes(name))));
         let room = count.min(self.largest_message - DATA_OVERHEAD) as usize;
         let mut data = Writer::new(0, 0);
         let mut used = 0;
-        let all = dots.into_iter().chain(others).enumerate();
-        for (number, (name, file_type, at)) in all.skip(offset.min(1 << 32) as usize) {
+        let all = dots.into_iter().skip(first).chain(others);
+        for (number, (name, kind, at)) in (offset.min(1 << 32) + 1..).zip(all) {
             used += QID_BYTES + 8 + 1 + 2 + name.len();
             if used > room {
                 break;
             }
-            share.qid_of(file_type, &at).write(&mut data);
-            data.u64(number as u64 + 1).u8(entry_type(file_type)).string(name);
+            share.qid_of(kind, &at).write(&mut data);
+            data.u64(number).u8(entry_type(kind)).string(name);
         }
         let data = data.finish();
         let data = &data[HEADER_BYTES..];
@@ -118,21 +119,43 @@ impl Session {
         Ok(())
     }
 
-    fn get_attributes(&self, shares: &[Share], fid: u32, reply: &mut Writer) -> Result<(), Errno> {
+    /// The names that a read from this number on finds; none behind the last one. They are read
+    /// at the start, and again if a client goes back to the middle of what it has read to the end.
+    fn listing(
+        &mut self,
+        shares: &Shares,
+        fid: u32,
+        offset: u64,
+    ) -> Result<Option<Arc<Listing>>, Errno> {
+        let entry = self.fids.get_mut(&fid).ok_or(EBADF)?;
+        let Some(Opened::Directory(reading)) = &mut entry.opened else { return Err(ENOTDIR) };
+        if offset > DOTS && offset - DOTS >= reading.count {
+            reading.listing = None;
+            return Ok(None);
+        }
+        if offset == 0 || reading.listing.is_none() {
+            let names = shares[entry.share].names(&entry.path)?;
+            reading.count = names.len() as u64;
+            reading.listing = Some(shares.listings.keep(entry.share, &entry.path, names)?);
+        }
+        Ok(reading.listing.clone())
+    }
+
+    fn get_attributes(&self, shares: &Shares, fid: u32, reply: &mut Writer) -> Result<(), Errno> {
         let (share, path) = self.place(shares, fid)?;
         // An open file may have lost its name.
-        let metadata = match &self.fid(fid)?.opened {
-            Some(Opened::File { file, .. }) => file.metadata()?,
-            _ => share.metadata(path)?,
+        let metadata = match self.fid(fid)?.file(shares)? {
+            Some((file, _)) => file.metadata()?,
+            None => share.metadata(path)?,
         };
-        let qid = share.qid_of(metadata.file_type(), path);
+        let qid = share.qid_of(Kind::of(metadata.file_type()), path);
         write_attributes(reply, qid, &metadata);
         Ok(())
     }
 
     fn set_attributes(
         &self,
-        shares: &[Share],
+        shares: &Shares,
         fid: u32,
         valid: u32,
         mode: u32,
@@ -144,9 +167,9 @@ impl Session {
         }
         if valid & attribute_bits::SIZE != 0 {
             // An open file is cut by its handle: it may have lost its name.
-            match &self.fid(fid)?.opened {
-                Some(Opened::File { file, .. }) => file.set_len(size)?,
-                _ => share.set_size(path, size)?,
+            match self.fid(fid)?.file(shares)? {
+                Some((file, _)) => file.set_len(size)?,
+                None => share.set_size(path, size)?,
             }
         }
         Ok(())
@@ -154,7 +177,7 @@ impl Session {
 
     fn rename(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         source: usize,
         from: PathBuf,
         directory: u32,
@@ -175,7 +198,7 @@ impl Session {
     }
 
     /// Removes what the fid stands for; the fid is gone whatever happens.
-    pub(crate) fn remove(&mut self, shares: &[Share], fid: u32) -> Result<(), Errno> {
+    pub(crate) fn remove(&mut self, shares: &Shares, fid: u32) -> Result<(), Errno> {
         let Fid { share, path, .. } = self.fids.remove(&fid).ok_or(EBADF)?;
         let share = &shares[share];
         if path.as_os_str().is_empty() {

@@ -7,16 +7,17 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, PathBuf};
+use std::sync::Arc;
 
-use cap_std::fs::FileType;
 use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
 
+use crate::listing::{Names, Reading};
 use crate::locks::Lock;
-use crate::message::open_flags;
+use crate::open_files::again;
 use crate::session::{Fid, LARGEST_MESSAGE, Opened, SMALLEST_MESSAGE, Session};
-use crate::share::Share;
+use crate::shares::Shares;
 
 /// Why the sessions of a snapshot cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -29,19 +30,17 @@ pub enum RestoreError {
     Open { core: u16, path: String, number: u32 },
 }
 
-/// The type of a directory entry.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Kind {
-    Directory,
-    File,
-    Symlink,
-    Other,
-}
-
 #[derive(Serialize, Deserialize)]
 enum SavedOpen {
-    File { flags: u32, locks: Vec<Lock> },
-    Directory(Vec<(Vec<u8>, Kind)>),
+    File {
+        flags: u32,
+        locks: Vec<Lock>,
+    },
+    /// Which list is read, if one is, and how many names there were.
+    Directory {
+        listing: Option<u32>,
+        count: u64,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -57,96 +56,94 @@ struct SavedSession {
     fids: BTreeMap<u32, SavedFid>,
 }
 
-impl Kind {
-    fn of(file_type: FileType) -> Kind {
-        match () {
-            () if file_type.is_dir() => Kind::Directory,
-            () if file_type.is_file() => Kind::File,
-            () if file_type.is_symlink() => Kind::Symlink,
-            () => Kind::Other,
-        }
-    }
-
-    /// A symbolic link's type cannot be made up: it is asked for at `path`.
-    fn file_type(self, share: &Share, path: &Path) -> FileType {
-        match self {
-            Kind::Directory => FileType::dir(),
-            Kind::File => FileType::file(),
-            Kind::Other => FileType::unknown(),
-            Kind::Symlink => {
-                share.metadata(path).map_or(FileType::unknown(), |metadata| metadata.file_type())
-            }
-        }
-    }
+#[derive(Default, Serialize, Deserialize)]
+struct Saved {
+    /// Each list of names once, however many read it.
+    listings: Vec<Names>,
+    sessions: BTreeMap<u16, SavedSession>,
 }
 
 pub(crate) fn save(sessions: &BTreeMap<CoreId, Session>) -> Vec<u8> {
-    let fid = |fid: &Fid| SavedFid {
-        share: fid.share as u64,
-        path: fid.path.as_os_str().as_bytes().to_vec(),
-        opened: fid.opened.as_ref().map(|opened| match opened {
-            Opened::File { flags, locks, .. } => {
-                SavedOpen::File { flags: *flags, locks: locks.clone() }
-            }
-            Opened::Directory(entries) => {
-                let kinds = entries.iter().map(|(name, kind)| (name.clone(), Kind::of(*kind)));
-                SavedOpen::Directory(kinds.collect())
-            }
-        }),
-    };
-    let session = |session: &Session| SavedSession {
-        largest_message: session.largest_message,
-        fids: session.fids.iter().map(|(number, one)| (*number, fid(one))).collect(),
-    };
-    let all: BTreeMap<u16, SavedSession> =
-        sessions.iter().map(|(core, one)| (core.0, session(one))).collect();
-    postcard::to_stdvec(&all).expect("sessions are plain data")
+    let mut saved = Saved::default();
+    let mut known = BTreeMap::new();
+    for (core, session) in sessions {
+        let fids = session.fids.iter().map(|(number, fid)| {
+            let opened = fid.opened.as_ref().map(|opened| match opened {
+                Opened::File { flags, locks, .. } => {
+                    SavedOpen::File { flags: *flags, locks: locks.clone() }
+                }
+                Opened::Directory(Reading { listing, count }) => SavedOpen::Directory {
+                    listing: listing.as_ref().map(|listing| {
+                        *known.entry(Arc::as_ptr(listing)).or_insert_with(|| {
+                            saved.listings.push(listing.names.clone());
+                            saved.listings.len() as u32 - 1
+                        })
+                    }),
+                    count: *count,
+                },
+            });
+            let path = fid.path.as_os_str().as_bytes().to_vec();
+            (*number, SavedFid { share: fid.share as u64, path, opened })
+        });
+        let (largest_message, fids) = (session.largest_message, fids.collect());
+        saved.sessions.insert(core.0, SavedSession { largest_message, fids });
+    }
+    postcard::to_stdvec(&saved).expect("sessions are plain data")
 }
 
 pub(crate) fn restore(
     bytes: &[u8],
-    shares: &[Share],
+    shares: &Shares,
 ) -> Result<BTreeMap<CoreId, Session>, RestoreError> {
     if bytes.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let all: BTreeMap<u16, SavedSession> =
-        postcard::from_bytes(bytes).map_err(|_| RestoreError::Damaged)?;
+    let saved: Saved = postcard::from_bytes(bytes).map_err(|_| RestoreError::Damaged)?;
     let mut sessions = BTreeMap::new();
-    for (core, saved) in all {
-        let largest_message = saved.largest_message.clamp(SMALLEST_MESSAGE, LARGEST_MESSAGE);
-        let mut session = Session { largest_message, ..Session::default() };
-        for (number, fid) in saved.fids {
-            session.fids.insert(number, restore_fid(core, fid, shares)?);
+    for (core, session) in saved.sessions {
+        let largest_message = session.largest_message.clamp(SMALLEST_MESSAGE, LARGEST_MESSAGE);
+        let mut restored = Session { largest_message, ..Session::default() };
+        for (number, fid) in session.fids {
+            restored.fids.insert(number, restore_fid(core, fid, &saved.listings, shares)?);
         }
-        sessions.insert(CoreId(core), session);
+        sessions.insert(CoreId(core), restored);
     }
     Ok(sessions)
 }
 
-fn restore_fid(core: u16, fid: SavedFid, shares: &[Share]) -> Result<Fid, RestoreError> {
+fn restore_fid(
+    core: u16,
+    fid: SavedFid,
+    listings: &[Names],
+    shares: &Shares,
+) -> Result<Fid, RestoreError> {
     let number = fid.share as usize;
     let missing = RestoreError::Share { core, share: number, shares: shares.len() };
     let share = shares.get(number).ok_or(missing)?;
     let path = PathBuf::from(OsString::from_vec(fid.path));
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(RestoreError::Damaged);
+    }
     let opened = match fid.opened {
         None => None,
         Some(SavedOpen::File { flags, locks }) => {
-            // Whatever the first open did to the file is done.
-            let again = flags & (open_flags::ACCESS_MODE | open_flags::APPEND);
-            let file = share.open_file(&path, again).map_err(|error| RestoreError::Open {
+            let open = share.open_file(&path, again(flags)).and_then(|file| {
+                let open = shares.files.adopt(file)?;
+                Ok(Opened::File { open, flags, locks })
+            });
+            Some(open.map_err(|error| RestoreError::Open {
                 core,
                 path: format!("/{}", path.display()),
                 number: error.number,
-            })?;
-            Some(Opened::File { file, flags, locks })
+            })?)
         }
-        Some(SavedOpen::Directory(entries)) => {
-            let entries = entries.into_iter().map(|(name, kind)| {
-                let at = path.join(OsString::from_vec(name.clone()));
-                (name, kind.file_type(share, &at))
-            });
-            Some(Opened::Directory(entries.collect()))
+        Some(SavedOpen::Directory { listing, count }) => {
+            let keep = |index: u32| {
+                let names = listings.get(index as usize).ok_or(RestoreError::Damaged)?.clone();
+                shares.listings.keep(number, &path, names).map_err(|_| RestoreError::Damaged)
+            };
+            let listing = listing.map(keep).transpose()?;
+            Some(Opened::Directory(Reading { listing, count }))
         }
     };
     Ok(Fid { share: number, path, opened })

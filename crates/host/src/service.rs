@@ -11,15 +11,24 @@ use crate::errno::EINVAL;
 use crate::message::{NO_TAG, RLERROR, split};
 use crate::saved::{self, RestoreError};
 use crate::session::Session;
-use crate::share::Share;
+use crate::shares::Shares;
 use crate::wire::Writer;
 
 /// The doorbell number of the file service.
 pub const FILE_SERVICE: u32 = 1;
 
-/// Accesses that were refused because they lead out of a shared folder: the core, and the path
-/// from the folder's root. Kept for the messages of the front end; a guest sees EACCES.
-pub type Refusals = Arc<Mutex<Vec<(CoreId, String)>>>;
+/// What the front end says of a service while it runs and afterwards.
+#[derive(Debug, Default)]
+pub struct Notices {
+    /// Accesses that were refused because they lead out of a shared folder: the core, and the path
+    /// from the folder's root. A guest sees EACCES.
+    pub refusals: Vec<(CoreId, String)>,
+    /// The host had no descriptor left for a core: what its guest got is no right answer.
+    pub host_is_full: Option<CoreId>,
+}
+
+/// The notices, which grow while the service runs.
+pub type SharedNotices = Arc<Mutex<Notices>>;
 
 /// How many refusals are kept: the first ones tell what is wrong.
 const MOST_REFUSALS: usize = 16;
@@ -37,17 +46,27 @@ pub enum ShareError {
 }
 
 /// Serves folders of the host to all cores of a chip.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct FileService {
-    shares: Vec<Share>,
+    shares: Shares,
     sessions: BTreeMap<CoreId, Session>,
-    refusals: Refusals,
+    notices: SharedNotices,
 }
 
 impl FileService {
     /// A service that shares nothing yet: attaching fails.
     pub fn new() -> FileService {
-        FileService::default()
+        FileService::with(Shares::new())
+    }
+
+    /// A service that holds at most so many descriptors of the host for open files; the guests
+    /// see no difference.
+    pub fn with_descriptors(most: usize) -> FileService {
+        FileService::with(Shares::with_descriptors(most))
+    }
+
+    fn with(shares: Shares) -> FileService {
+        FileService { shares, sessions: BTreeMap::new(), notices: SharedNotices::default() }
     }
 
     /// Shares a folder. The first one is what a client gets that names none; the others are
@@ -56,15 +75,11 @@ impl FileService {
         if self.shares.len() >= MOST_SHARES {
             return Err(ShareError::TooMany { path: path.to_owned() });
         }
-        let share = Share::open(path, self.shares.len() as u8)
-            .map_err(|error| ShareError::Open { path: path.to_owned(), error })?;
-        self.shares.push(share);
-        Ok(())
+        self.shares.add(path).map_err(|error| ShareError::Open { path: path.to_owned(), error })
     }
 
-    /// The list of refused accesses, which grows while the service runs.
-    pub fn refusals(&self) -> Refusals {
-        Arc::clone(&self.refusals)
+    pub fn notices(&self) -> SharedNotices {
+        Arc::clone(&self.notices)
     }
 
     /// Takes the sessions of a saved service up again: the same folders must be shared, in the
@@ -74,33 +89,45 @@ impl FileService {
         Ok(())
     }
 
-    /// Answers one 9P2000.L message of a core. Bytes that are no message get an error reply.
-    pub fn answer(&mut self, core: CoreId, request: &[u8]) -> Vec<u8> {
+    /// Answers one 9P2000.L message of a core. Bytes that are no message get an error reply. There
+    /// is no answer if the host has no descriptor left.
+    pub fn answer(&mut self, core: CoreId, request: &[u8]) -> Option<Vec<u8>> {
         let Some((kind, tag, body)) = split(request) else {
             let mut reply = Writer::new(RLERROR, NO_TAG);
             reply.u32(EINVAL.number);
-            return reply.finish();
+            return Some(reply.finish());
         };
         let mut session = self.sessions.remove(&core).unwrap_or_default();
         let reply = session.answer(&self.shares, &self.sessions, kind, tag, body);
+        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = session.refused.take() {
             let entry = (core, format!("/{}", path.display()));
-            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-            if refusals.len() < MOST_REFUSALS && !refusals.contains(&entry) {
-                refusals.push(entry);
+            if notices.refusals.len() < MOST_REFUSALS && !notices.refusals.contains(&entry) {
+                notices.refusals.push(entry);
             }
         }
+        let full = std::mem::take(&mut session.host_is_full);
+        if full {
+            notices.host_is_full.get_or_insert(core);
+        }
+        drop(notices);
         if let Some(renamed) = session.renamed.take() {
             self.sessions.values_mut().for_each(|other| other.follow(&renamed));
         }
         self.sessions.insert(core, session);
-        reply
+        (!full).then_some(reply)
+    }
+}
+
+impl Default for FileService {
+    fn default() -> FileService {
+        FileService::new()
     }
 }
 
 impl HostService for FileService {
     fn call(&mut self, core: CoreId, service: u32, request: &[u8]) -> Option<Vec<u8>> {
-        (service == FILE_SERVICE).then(|| self.answer(core, request))
+        if service == FILE_SERVICE { self.answer(core, request) } else { None }
     }
 
     fn save(&self) -> Vec<u8> {

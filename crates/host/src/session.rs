@@ -5,22 +5,31 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use cap_std::fs::{File, FileExt, FileType};
 use rockcreek_defs::CoreId;
 
 use crate::attributes::Qid;
-use crate::errno::{EBADF, EBUSY, EINVAL, EIO, EISDIR, EMFILE, ENOENT, ENOTDIR, Errno};
+use crate::errno::{
+    Cause, EBADF, EBUSY, EINVAL, EMFILE, ENAMETOOLONG, ENFILE, ENOENT, ENOTDIR, Errno,
+};
+use crate::listing::Reading;
 use crate::locks::Lock;
-use crate::message::{Name, RLERROR, Request, open_flags, parse};
+use crate::message::{Name, RLERROR, Request, parse};
+use crate::open_files::OpenFile;
 use crate::share::{Share, checked_name};
+use crate::shares::Shares;
 use crate::wire::{HEADER_BYTES, Writer};
 
 /// Largest message, whatever the client asks for.
 pub(crate) const LARGEST_MESSAGE: u32 = 1 << 20;
 /// Smallest useful one: room for a directory entry with the longest name.
 pub(crate) const SMALLEST_MESSAGE: u32 = 512;
-/// Fids of one session; an open one holds a file of the host.
+/// Fids of one core, of which each may be an open file; a further one is EMFILE. The number is
+/// the same on every host, so that no guest sees how many files its host lets a process open.
 const MOST_FIDS: usize = 1024;
+/// Fids of all cores; a further one is ENFILE.
+const MOST_FIDS_IN_ALL: usize = 16_384;
+/// Bytes of a path from its share's root, as Linux has it.
+const LONGEST_PATH: usize = 4096;
 /// Bytes of a reply around its data: header and count.
 pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 
@@ -28,9 +37,9 @@ pub(crate) const DATA_OVERHEAD: u32 = HEADER_BYTES as u32 + 4;
 #[derive(Debug)]
 pub(crate) enum Opened {
     /// A file, the flags it was opened with, and the locks that were taken by it.
-    File { file: File, flags: u32, locks: Vec<Lock> },
-    /// The names as they were when the directory was read from its start.
-    Directory(Vec<(Vec<u8>, FileType)>),
+    File { open: OpenFile, flags: u32, locks: Vec<Lock> },
+    /// A directory, and how far it is read.
+    Directory(Reading),
 }
 
 /// A client's handle: a place in a share.
@@ -58,12 +67,23 @@ pub(crate) struct Session {
     pub(crate) renamed: Option<Renamed>,
     /// What the last request was about, if that leads out of its share.
     pub(crate) refused: Option<PathBuf>,
+    /// The last request found no descriptor on the host.
+    pub(crate) host_is_full: bool,
+    /// Fids that the other cores leave to this one.
+    pub(crate) room: usize,
 }
 
 impl Default for Session {
     fn default() -> Session {
         let largest_message = LARGEST_MESSAGE;
-        Session { fids: BTreeMap::new(), largest_message, renamed: None, refused: None }
+        Session {
+            fids: BTreeMap::new(),
+            largest_message,
+            renamed: None,
+            refused: None,
+            host_is_full: false,
+            room: MOST_FIDS_IN_ALL,
+        }
     }
 }
 
@@ -71,28 +91,47 @@ impl Session {
     /// Answers one request. The other sessions may have locks.
     pub(crate) fn answer(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         others: &BTreeMap<CoreId, Session>,
         kind: u8,
         tag: u16,
         body: &[u8],
     ) -> Vec<u8> {
-        let mut reply = Writer::new(kind.wrapping_add(1), tag);
+        let in_all: usize = others.values().map(|other| other.fids.len()).sum();
+        self.room = MOST_FIDS_IN_ALL.saturating_sub(in_all);
         let outcome = parse(kind, body).and_then(|request| {
-            let outcome = self.perform(shares, others, &request, &mut reply);
-            if outcome.is_err_and(|error| error.leads_out) {
-                self.refused = self.subject(&request);
+            let outcome =
+                self.outcome(shares, others, &request, Writer::new(kind.wrapping_add(1), tag));
+            match outcome.as_ref().map_err(|error| error.cause) {
+                Err(Cause::LeadsOut) => self.refused = self.subject(&request),
+                Err(Cause::HostIsFull) => self.host_is_full = true,
+                _ => {}
             }
             outcome
         });
-        match outcome {
-            Ok(()) => reply.finish(),
-            Err(Errno { number, .. }) => {
-                let mut error = Writer::new(RLERROR, tag);
-                error.u32(number);
-                error.finish()
-            }
+        outcome.unwrap_or_else(|Errno { number, .. }| {
+            let mut error = Writer::new(RLERROR, tag);
+            error.u32(number);
+            error.finish()
+        })
+    }
+
+    /// The reply to a request; where the host has no descriptor left, the cache gives back its own.
+    fn outcome(
+        &mut self,
+        shares: &Shares,
+        others: &BTreeMap<CoreId, Session>,
+        request: &Request<'_>,
+        empty: Writer,
+    ) -> Result<Vec<u8>, Errno> {
+        let mut reply = empty.clone();
+        let mut outcome = self.perform(shares, others, request, &mut reply);
+        if outcome.is_err_and(|error| error.cause == Cause::HostIsFull) {
+            shares.files.give_back();
+            reply = empty;
+            outcome = self.perform(shares, others, request, &mut reply);
         }
+        outcome.map(|()| reply.finish())
     }
 
     /// The path that a request is about, from the root of its share.
@@ -117,11 +156,16 @@ impl Session {
 
     fn perform(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         others: &BTreeMap<CoreId, Session>,
         request: &Request<'_>,
         reply: &mut Writer,
     ) -> Result<(), Errno> {
+        // A second attempt must not meet the half of a first one.
+        if let Some(fid) = request.makes_or_removes() {
+            self.place(shares, fid)?.0.find_room()?;
+        }
+        self.hold_what_goes(shares, others, request)?;
         match *request {
             Request::Version { size, version } => self.version(size, version, reply),
             Request::Attach { fid, name } => self.attach(shares, fid, name, reply),
@@ -135,12 +179,12 @@ impl Session {
             Request::Create { fid, name, flags, mode } => {
                 self.create(shares, fid, name, flags, mode, reply)
             }
-            Request::Read { fid, offset, count } => self.read(fid, offset, count, reply),
-            Request::Write { fid, offset, data } => self.write(fid, offset, data, reply),
+            Request::Read { fid, offset, count } => self.read(shares, fid, offset, count, reply),
+            Request::Write { fid, offset, data } => self.write(shares, fid, offset, data, reply),
             Request::ReadDirectory { fid, offset, count } => {
                 self.read_directory(shares, fid, offset, count, reply)
             }
-            Request::Synchronise { fid } => self.synchronise(fid),
+            Request::Synchronise { fid } => self.synchronise(shares, fid),
             Request::Lock { fid, wanted } => self.lock(others, fid, wanted, reply),
             Request::GetLock { fid, wanted } => self.get_lock(others, fid, wanted, reply),
             _ => self.perform_on_names(shares, request, reply),
@@ -158,7 +202,7 @@ impl Session {
     /// The share and path that a fid stands for.
     pub(crate) fn place<'s>(
         &self,
-        shares: &'s [Share],
+        shares: &'s Shares,
         fid: u32,
     ) -> Result<(&'s Share, &Path), Errno> {
         let fid = self.fid(fid)?;
@@ -168,7 +212,7 @@ impl Session {
     /// The share and path of a name in the directory that a fid stands for.
     pub(crate) fn child<'s>(
         &self,
-        shares: &'s [Share],
+        shares: &'s Shares,
         directory: u32,
         name: Name<'_>,
     ) -> Result<(&'s Share, PathBuf), Errno> {
@@ -178,8 +222,15 @@ impl Session {
     }
 
     fn insert(&mut self, number: u32, fid: Fid) -> Result<(), Errno> {
-        if self.fids.len() >= MOST_FIDS && !self.fids.contains_key(&number) {
-            return Err(EMFILE);
+        if fid.path.as_os_str().len() > LONGEST_PATH {
+            return Err(ENAMETOOLONG);
+        }
+        if !self.fids.contains_key(&number) {
+            match self.fids.len() {
+                MOST_FIDS.. => return Err(EMFILE),
+                fids if fids >= self.room => return Err(ENFILE),
+                _ => {}
+            }
         }
         self.fids.insert(number, fid);
         Ok(())
@@ -199,7 +250,7 @@ impl Session {
     /// A share is attached by its number in decimal; no name is the first one.
     fn attach(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         fid: u32,
         name: Name<'_>,
         reply: &mut Writer,
@@ -220,7 +271,7 @@ impl Session {
     /// Walks names one by one; a symbolic link ends the walk, as any other non-directory.
     fn walk(
         &mut self,
-        shares: &[Share],
+        shares: &Shares,
         fid: u32,
         new_fid: u32,
         names: &[Name<'_>],
@@ -251,103 +302,6 @@ impl Session {
         }
         reply.u16(qids.len() as u16);
         qids.into_iter().for_each(|qid| qid.write(reply));
-        Ok(())
-    }
-
-    fn open(
-        &mut self,
-        shares: &[Share],
-        fid: u32,
-        flags: u32,
-        reply: &mut Writer,
-    ) -> Result<(), Errno> {
-        if self.fid(fid)?.opened.is_some() {
-            return Err(EBUSY);
-        }
-        let (share, path) = self.place(shares, fid)?;
-        let is_directory = share.metadata(path)?.is_dir();
-        let opened = if is_directory {
-            if flags & (open_flags::ACCESS_MODE | open_flags::TRUNCATE) != 0 {
-                return Err(EISDIR);
-            }
-            Opened::Directory(share.entries(path)?)
-        } else {
-            if flags & open_flags::DIRECTORY != 0 {
-                return Err(ENOTDIR);
-            }
-            Opened::File { file: share.open_file(path, flags)?, flags, locks: Vec::new() }
-        };
-        let qid = share.qid(path)?;
-        self.fids.get_mut(&fid).ok_or(EBADF)?.opened = Some(opened);
-        qid.write(reply);
-        reply.u32(self.largest_message - DATA_OVERHEAD);
-        Ok(())
-    }
-
-    /// Creates a file in the fid's directory; the fid then stands for the open file.
-    fn create(
-        &mut self,
-        shares: &[Share],
-        fid: u32,
-        name: Name<'_>,
-        flags: u32,
-        mode: u32,
-        reply: &mut Writer,
-    ) -> Result<(), Errno> {
-        if self.fid(fid)?.opened.is_some() {
-            return Err(EBUSY);
-        }
-        let (share, path) = self.child(shares, fid, name)?;
-        let file = share.create_file(&path, flags, mode)?;
-        let qid = share.qid(&path)?;
-        let entry = self.fids.get_mut(&fid).ok_or(EBADF)?;
-        entry.path = path;
-        entry.opened = Some(Opened::File { file, flags, locks: Vec::new() });
-        qid.write(reply);
-        reply.u32(self.largest_message - DATA_OVERHEAD);
-        Ok(())
-    }
-
-    fn read(&self, fid: u32, offset: u64, count: u32, reply: &mut Writer) -> Result<(), Errno> {
-        let Opened::File { file, .. } = self.opened(fid)? else { return Err(EISDIR) };
-        let count = count.min(self.largest_message - DATA_OVERHEAD) as usize;
-        let mut data = vec![0; count];
-        let mut done = 0;
-        // A short read of the host must not become a short read of the guest.
-        while done < count {
-            match file.read_at(&mut data[done..], offset.saturating_add(done as u64)) {
-                Ok(0) => break,
-                Ok(more) => done += more,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        reply.u32(done as u32).bytes(&data[..done]);
-        Ok(())
-    }
-
-    fn write(&self, fid: u32, offset: u64, data: &[u8], reply: &mut Writer) -> Result<(), Errno> {
-        let Opened::File { file, flags, .. } = self.opened(fid)? else { return Err(EISDIR) };
-        let offset = if flags & open_flags::APPEND != 0 { file.metadata()?.len() } else { offset };
-        let mut done = 0;
-        while done < data.len() {
-            match file.write_at(&data[done..], offset.saturating_add(done as u64)) {
-                Ok(more) if more > 0 => done += more,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                // What is written counts; the next write meets the error.
-                _ if done > 0 => break,
-                Ok(_) => return Err(EIO),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        reply.u32(done as u32);
-        Ok(())
-    }
-
-    fn synchronise(&self, fid: u32) -> Result<(), Errno> {
-        if let Opened::File { file, .. } = self.opened(fid)? {
-            file.sync_all()?;
-        }
         Ok(())
     }
 }

@@ -5,17 +5,18 @@
 //! links are the client's business.
 
 use std::io;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{
     Dir, DirBuilder, DirBuilderExt, File, FileType, Metadata, OpenOptions, OpenOptionsExt,
-    Permissions, PermissionsExt,
+    Permissions, PermissionsExt, ReadDir,
 };
 
 use crate::attributes::Qid;
 use crate::errno::{EACCES, EINVAL, EISDIR, ELOOP, ENOENT, ENOTDIR, Errno, LEADS_OUT};
+use crate::listing::{Kind, Names};
 use crate::message::open_flags;
 
 /// Group and others never get write permission from a create: a fixed umask, so that the host's
@@ -23,6 +24,9 @@ use crate::message::open_flags;
 const UMASK: u32 = 0o022;
 /// `O_NONBLOCK`: opening a pipe must not wait for its other end.
 const NON_BLOCKING: i32 = if cfg!(target_os = "macos") { 0x4 } else { 0o4000 };
+
+/// Descriptors of the host that a request takes at most for its own use.
+const REQUEST_DESCRIPTORS: usize = 8;
 
 /// A folder of the host.
 #[derive(Debug)]
@@ -56,12 +60,12 @@ impl Share {
     }
 
     pub(crate) fn qid(&self, path: &Path) -> Result<Qid, Errno> {
-        Ok(self.qid_of(self.metadata(path)?.file_type(), path))
+        Ok(self.qid_of(Kind::of(self.metadata(path)?.file_type()), path))
     }
 
     /// The qid of a path whose type is known.
-    pub(crate) fn qid_of(&self, file_type: FileType, path: &Path) -> Qid {
-        Qid::new(file_type, &[&[self.number], path.as_os_str().as_bytes()].concat())
+    pub(crate) fn qid_of(&self, kind: Kind, path: &Path) -> Qid {
+        Qid::new(kind, &[&[self.number], path.as_os_str().as_bytes()].concat())
     }
 
     /// Opens a regular file.
@@ -96,19 +100,27 @@ impl Share {
     }
 
     /// Names and types in a directory, sorted by name.
-    pub(crate) fn entries(&self, path: &Path) -> Result<Vec<(Vec<u8>, FileType)>, Errno> {
-        let listing = if path.as_os_str().is_empty() {
-            self.root.entries()
-        } else {
-            self.root.read_dir(path)
-        };
-        let mut entries = Vec::new();
-        for entry in listing? {
+    pub(crate) fn names(&self, path: &Path) -> Result<Names, Errno> {
+        Names::sorted(self.entries(path)?.map(|entry| {
             let entry = entry?;
-            entries.push((entry.file_name().as_bytes().to_vec(), entry.file_type()?));
-        }
-        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        Ok(entries)
+            Ok((entry.file_name().into_vec(), Kind::of(entry.file_type()?)))
+        }))
+    }
+
+    pub(crate) fn refuse_unless_readable(&self, path: &Path) -> Result<(), Errno> {
+        self.entries(path).map(drop)
+    }
+
+    pub(crate) fn entries(&self, path: &Path) -> Result<ReadDir, Errno> {
+        let root = path.as_os_str().is_empty();
+        Ok(if root { self.root.entries()? } else { self.root.read_dir(path)? })
+    }
+
+    /// Whether the descriptors are there that any single request takes.
+    pub(crate) fn find_room(&self) -> Result<(), Errno> {
+        let some: io::Result<Vec<Dir>> =
+            (0..REQUEST_DESCRIPTORS).map(|_| self.root.try_clone()).collect();
+        Ok(some.map(drop)?)
     }
 
     pub(crate) fn make_directory(&self, path: &Path, mode: u32) -> Result<(), Errno> {
@@ -121,26 +133,30 @@ impl Share {
 
     /// Makes a symbolic link, unless its target leads out of the folder.
     pub(crate) fn make_symlink(&self, path: &Path, target: &[u8]) -> Result<(), Errno> {
-        let target = inside(path, target)?;
+        let target = self.planted(path, target)?;
         Ok(self.root.symlink(target, path)?)
     }
 
-    /// The target of a symbolic link. A target that leads out of the folder is not told: it may
-    /// be a path of the host.
-    pub(crate) fn read_symlink(&self, path: &Path) -> Result<PathBuf, Errno> {
-        if !self.metadata(path)?.file_type().is_symlink() {
-            return Err(EINVAL);
+    /// What a symbolic link contains.
+    pub(crate) fn link_contents(&self, path: &Path) -> Result<PathBuf, Errno> {
+        Ok(self.root.read_link_contents(path)?)
+    }
+
+    /// Refuses a path that a link leads out of the folder; nothing needs to be there.
+    pub(crate) fn refuse_if_led_out(&self, path: &Path) -> Result<(), Errno> {
+        match self.root.metadata(path).map_err(Errno::from) {
+            Err(LEADS_OUT) => Err(LEADS_OUT),
+            _ => Ok(()),
         }
-        let target = self.root.read_link_contents(path)?;
-        inside(path, target.as_os_str().as_bytes())?;
-        Ok(target)
     }
 
     pub(crate) fn link(&self, from: &Path, to: &Path) -> Result<(), Errno> {
+        self.refuse_planting(from, to)?;
         Ok(self.root.hard_link(from, &self.root, to)?)
     }
 
     pub(crate) fn rename(&self, from: &Path, to: &Path) -> Result<(), Errno> {
+        self.refuse_planting(from, to)?;
         Ok(self.root.rename(from, &self.root, to)?)
     }
 
@@ -192,23 +208,4 @@ fn refuse_unless_regular(file_type: FileType) -> Result<(), Errno> {
         () if file_type.is_symlink() => Err(ELOOP),
         () => Err(EACCES),
     }
-}
-
-/// The target of a link at `path`, if it stays in the folder by its words.
-fn inside<'a>(path: &Path, target: &'a [u8]) -> Result<&'a Path, Errno> {
-    let mut depth = path.components().count().saturating_sub(1);
-    if target.is_empty() || target.contains(&0) {
-        return Err(if target.is_empty() { ENOENT } else { EINVAL });
-    }
-    if target[0] == b'/' {
-        return Err(LEADS_OUT);
-    }
-    for name in target.split(|&byte| byte == b'/') {
-        match name {
-            b"" | b"." => {}
-            b".." => depth = depth.checked_sub(1).ok_or(LEADS_OUT)?,
-            _ => depth += 1,
-        }
-    }
-    Ok(Path::new(std::ffi::OsStr::from_bytes(target)))
 }

@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Builds a message. The length is filled in by [`Writer::finish`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,
 }

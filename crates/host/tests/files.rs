@@ -251,9 +251,9 @@ fn nothing_leads_out_of_the_folder() {
         assert_eq!(client.call(16, request), Err(EACCES), "{target}");
     }
     assert!(!client.path("new").exists());
-    let refusals = client.service.refusals();
+    let notices = client.service.notices();
     let paths = ["/absolute", "/relative", "/parent", "/new"];
-    assert_eq!(*refusals.lock().unwrap(), paths.map(|path| (CoreId(0), path.to_owned())));
+    assert_eq!(notices.lock().unwrap().refusals, paths.map(|path| (CoreId(0), path.to_owned())));
     assert_eq!(fs::read(secret).unwrap(), b"secret");
 }
 

@@ -2,4 +2,6 @@
 
 mod common;
 mod files;
+mod links;
 mod locks;
+mod open_files;

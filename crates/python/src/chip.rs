@@ -32,7 +32,7 @@ pub struct Chip {
     /// The lock only tells Python that threads may share the object; `&mut self` rules.
     pub(crate) machine: Mutex<Option<Box<Machine>>>,
     pub(crate) files: Option<Files>,
-    pub(crate) refusals: rockcreek_host::Refusals,
+    pub(crate) notices: rockcreek_host::SharedNotices,
     /// The text of the chip description, for snapshots.
     pub(crate) description: String,
     pub(crate) gdb: Mutex<Option<GdbServer>>,
@@ -129,11 +129,11 @@ impl Chip {
                 machine.set_window(window);
             }
             let files = Files::new();
-            let refusals = files.refusals();
+            let notices = files.notices();
             let machine = Mutex::new(Some(Box::new(machine)));
             let description = description_toml.to_owned();
             let gdb = Mutex::new(None);
-            Ok(Chip { machine, files: Some(files), refusals, description, gdb })
+            Ok(Chip { machine, files: Some(files), notices, description, gdb })
         })
     }
 
@@ -172,8 +172,14 @@ impl Chip {
 
     /// Paths that the file service refused because they lead out of the shared folders.
     fn refusals(&self) -> Vec<(u16, String)> {
-        let list = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-        list.iter().map(|(core, path)| (core.0, path.clone())).collect()
+        let notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        notices.refusals.iter().map(|(core, path)| (core.0, path.clone())).collect()
+    }
+
+    /// The core for whose files the host had no descriptor left; what its guest got is no answer.
+    fn starved_of_files(&self) -> Option<u16> {
+        let notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
+        notices.host_is_full.map(|core| core.0)
     }
 
     /// Triple faults that have reset their cores since the last call: core, time, vector, EIP.

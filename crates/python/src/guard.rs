@@ -1,9 +1,11 @@
-//! No panic crosses into Python.
+//! What must not pass: a panic into Python, a fault of the engine into its host.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
+use rockcreek_sandbox::Kept;
 
 /// Runs `body`; a panic becomes a `RuntimeError`. Whatever `body` was changing must not be used
 /// afterwards, which the caller sees to.
@@ -19,4 +21,18 @@ pub fn guarded<T>(body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
              that led here"
         )))
     })
+}
+
+/// Confines this process for good to reading and to writing beneath these paths; whether its
+/// kernel guards paths at all. An OSError says why it cannot be.
+#[pyfunction]
+pub fn confine(read: Vec<PathBuf>, write: Vec<PathBuf>) -> PyResult<bool> {
+    let confined = rockcreek_sandbox::confine(&Kept { read, write });
+    Ok(confined.map_err(|failure| PyOSError::new_err(failure.to_string()))?.paths)
+}
+
+/// Whether the host lets no memory of this process become code, so that all is interpreted.
+#[pyfunction]
+pub fn is_host_code_denied() -> bool {
+    rockcreek_cpu::is_host_code_denied()
 }

@@ -69,13 +69,13 @@ impl Chip {
         let (mut machine, companion) = restored(path)?;
         guarded(|| {
             let mut files = Files::new();
-            let refusals = files.refusals();
+            let notices = files.notices();
             let gdb = Mutex::new(None);
             let Some(shares) = shares else {
                 machine.set_host_service(Box::new(Resting(companion.host_service)));
                 let machine = Mutex::new(Some(Box::new(machine)));
                 let description = companion.description;
-                return Ok(Chip { machine, files: None, refusals, description, gdb });
+                return Ok(Chip { machine, files: None, notices, description, gdb });
             };
             for share in &shares {
                 files
@@ -88,7 +88,7 @@ impl Chip {
             machine.set_host_service(Box::new(files));
             let machine = Mutex::new(Some(Box::new(machine)));
             let description = companion.description;
-            Ok(Chip { machine, files: None, refusals, description, gdb })
+            Ok(Chip { machine, files: None, notices, description, gdb })
         })
     }
 }

@@ -8,6 +8,8 @@ use rockcreek_host::{FILE_SERVICE, FileService};
 use tempfile::TempDir;
 
 pub const ROOT: u32 = 0;
+/// The service had none; no error of a guest has this number.
+pub const NO_ANSWER: u32 = 0;
 
 /// A body under construction.
 #[derive(Default)]
@@ -84,7 +86,9 @@ impl Client {
         let mut message = (body.0.len() as u32 + 7).to_le_bytes().to_vec();
         message.extend([kind, 0x34, 0x12]);
         message.extend(body.0);
-        let reply = self.service.call(self.core, FILE_SERVICE, &message).unwrap();
+        let Some(reply) = self.service.call(self.core, FILE_SERVICE, &message) else {
+            return Err(NO_ANSWER);
+        };
         assert_eq!(u32_at(&reply, 0) as usize, reply.len());
         assert_eq!(reply[5..7], [0x34, 0x12], "the tag comes back");
         match reply[4] {

@@ -1,0 +1,67 @@
+//! The sandbox around the process that runs guests: a fault of the engine is not a fault of its
+//! host.
+//!
+//! [`confine`] takes from the calling process, for good, what no guest's run needs: paths but the
+//! named ones (Landlock), programs, other processes, new connections (seccomp), new rights. It is
+//! for a process that is the user's own, such as the command `rck`, never for a caller's.
+//!
+//! Files: `paths` (Landlock), `system_calls` (which there are), `filter` (seccomp). Both need
+//! Linux; other hosts are told so.
+
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod paths;
+#[cfg(target_os = "linux")]
+mod system_calls;
+
+use std::path::PathBuf;
+
+/// What the process keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Files and folders that it may read.
+    pub read: Vec<PathBuf>,
+    /// Files and folders in which it may do everything but execute.
+    pub write: Vec<PathBuf>,
+}
+
+/// What protects the process now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confined {
+    /// Landlock keeps it from other paths; else the host's kernel has none.
+    pub paths: bool,
+}
+
+/// Why a process could not be confined.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("this host has no sandbox that rck knows: it needs Linux on x86-64 or aarch64")]
+    Host,
+    #[error("{0} threads run already; a sandbox would not hold them")]
+    Threads(usize),
+    #[error("Landlock: {0}")]
+    Paths(String),
+    #[error("seccomp: {0}")]
+    SystemCalls(String),
+}
+
+/// Confines this process, which must have one thread; the threads that it makes are confined, too.
+#[cfg(target_os = "linux")]
+pub fn confine(kept: &Kept) -> Result<Confined, Failure> {
+    let threads = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
+    if threads != 1 {
+        return Err(Failure::Threads(threads));
+    }
+    // The filter is made first: what fails then has changed nothing.
+    let filters = filter::programs()?;
+    let paths = paths::restrict(kept).map_err(|error| Failure::Paths(error.to_string()))?;
+    filter::install(&filters)?;
+    Ok(Confined { paths })
+}
+
+/// There is nothing to do it with.
+#[cfg(not(target_os = "linux"))]
+pub fn confine(_: &Kept) -> Result<Confined, Failure> {
+    Err(Failure::Host)
+}

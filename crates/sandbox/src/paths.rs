@@ -1,0 +1,40 @@
+//! Which paths the process keeps: Landlock, as far as the kernel has it.
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+
+use crate::Kept;
+
+/// The newest interface whose rights are known here; an older kernel holds those that it has.
+const NEWEST: ABI = ABI::V6;
+
+/// Restricts this thread, and all that it makes; whether the kernel does it.
+pub(crate) fn restrict(kept: &Kept) -> Result<bool, RulesetError> {
+    let all = AccessFs::from_all(NEWEST);
+    let read = AccessFs::ReadFile | AccessFs::ReadDir;
+    // Neither programs nor devices.
+    let write =
+        all & !(AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev);
+    let ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(all)?
+        .handle_access(AccessNet::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()?;
+    let ruleset = kept.read.iter().try_fold(ruleset, |rules, path| allow(rules, path, read))?;
+    let ruleset = kept.write.iter().try_fold(ruleset, |rules, path| allow(rules, path, write))?;
+    Ok(ruleset.restrict_self()?.ruleset != RulesetStatus::NotEnforced)
+}
+
+/// A path that is not there needs no rule.
+fn allow(
+    rules: RulesetCreated,
+    path: &std::path::Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    rules.add_rule(PathBeneath::new(opened, access))
+}
