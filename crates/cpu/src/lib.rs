@@ -36,6 +36,7 @@ mod translator;
 mod translator_frame;
 mod units;
 
+pub use crate::code_cache::interface::is_host_code_denied;
 pub use crate::core::bus::{Accepted, Bus, NoBus};
 pub use crate::core::parts::Core;
 pub use crate::core::snapshot::CoreSnapshot;

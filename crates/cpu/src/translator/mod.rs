@@ -69,7 +69,9 @@ pub struct Translations {
     /// No others ever have the same.
     number: u64,
     memory: CodeMemory,
-    stubs: Stubs,
+    tally: Option<x64::Tally>,
+    /// What all host code has in common, from the first translation on.
+    stubs: Option<Stubs>,
     hot: u8,
     /// Where code was hot, and where it can be entered since.
     places: FxHashMap<Place, Known>,
@@ -97,13 +99,20 @@ impl std::fmt::Debug for Translations {
     }
 }
 
+impl Translations {
+    #[inline]
+    fn stubs(&self) -> &Stubs {
+        self.stubs.as_ref().expect("code was translated")
+    }
+}
+
 impl Translator for Translations {
     fn new(hot: u8, profile: Option<&mut Profile>) -> Option<Translations> {
-        let mut memory = CodeMemory::default();
         Some(Translations {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
-            stubs: Stubs::new(profile.map(x64::Tally::of), &mut memory)?,
-            memory,
+            memory: CodeMemory::default(),
+            tally: profile.map(x64::Tally::of),
+            stubs: None,
             hot,
             places: FxHashMap::default(),
             compiled: Vec::new(),

@@ -4,10 +4,11 @@ use rockcreek_defs::LINE_BYTES;
 
 use super::collect::{Region, Source};
 use super::pipeline_state::Carried;
+use crate::code_cache::interface::is_host_code_denied;
 use crate::core::bus::Bus;
 use crate::core::parts::Core;
 use crate::state::fetched_lines::VersionId;
-use crate::translator::x64::{self, Departure};
+use crate::translator::x64::{self, Departure, Stubs};
 use crate::translator::{CodeCache, HEAT, Known, MAX_CODE_BYTES, Place, Translations};
 
 const LINE: u32 = LINE_BYTES as u32;
@@ -52,6 +53,13 @@ impl CodeCache {
 
     #[cold]
     fn translate(&mut self, core: &mut Core, place: Place) -> Option<u64> {
+        if is_host_code_denied() {
+            return None;
+        }
+        let translations = self.translations.as_mut()?;
+        if translations.stubs.is_none() {
+            translations.stubs = Some(Stubs::new(translations.tally, &mut translations.memory)?);
+        }
         core.refresh_quick();
         let mut carries = std::mem::take(&mut self.translations.as_mut()?.carries);
         let fetched = &core.fetched;
@@ -78,7 +86,7 @@ impl CodeCache {
             places[0].is_some() && core.host.quick != 0 && translations.code_bytes < MAX_CODE_BYTES;
         let compiled = if possible {
             let Translations { stubs, carries, memory, .. } = translations;
-            x64::compile(core, region, entries, (stubs, carries), memory)
+            x64::compile(core, region, entries, (stubs.as_ref()?, carries), memory)
         } else {
             None
         };
@@ -119,11 +127,12 @@ impl CodeCache {
         bus: &mut dyn Bus,
     ) -> Departure {
         let translations = self.translated_code();
+        let stubs = translations.stubs();
         core.host.raw_flags = core.raw_flags();
         let host = &mut core.host;
-        host.reach_stubs = translations.stubs.reach;
-        host.resolve_stub = translations.stubs.resolve;
-        host.leave_stub = translations.stubs.leave;
+        host.reach_stubs = stubs.reach;
+        host.resolve_stub = stubs.resolve;
+        host.leave_stub = stubs.leave;
         host.targets = translations.targets.address();
         host.branch_targets = core.branches.entries().as_ptr() as u64;
         host.recent_code = core.tlbs.code.uses.as_ptr() as u64;
@@ -145,7 +154,7 @@ impl CodeCache {
         core.host.code = std::ptr::from_ref(self) as u64;
         core.host.answers = u32::from(bus.answers());
         core.host.bus = &raw mut bus as u64;
-        let departure = translations.stubs.enter(core, entry, loaded);
+        let departure = translations.stubs().enter(core, entry, loaded);
         core.host.bus = 0;
         departure
     }

@@ -7,13 +7,15 @@
 
 use memmap2::{Mmap, MmapMut};
 
+use crate::code_cache::interface::note_denied;
+
 /// Code lives in mappings of so many bytes: one is writable for a moment whenever something is put
 /// into it, which costs as much as it has pages. The first one is for programs that are small.
 const FIRST_BYTES: usize = 256 << 10;
 /// A large page of the host.
 const BYTES: usize = 2 << 20;
 const HOST_LINE: usize = 64;
-const GIVEN: &str = "the host changes the rights to its own memory";
+const GIVEN: &str = "the host changes the rights to memory that it has let become code";
 
 /// Never moves, and is given back as a whole.
 #[derive(Debug, Default)]
@@ -25,30 +27,40 @@ pub(in crate::translator) struct CodeMemory {
 }
 
 impl CodeMemory {
-    /// The address of a copy of this code; `None` if the host gives no memory for it.
+    /// The address of a copy of this code; `None` if the host gives no memory for it, or lets none
+    /// become code.
     pub fn put(&mut self, code: &[u8]) -> Option<u64> {
         let from = self.used.next_multiple_of(HOST_LINE);
         let end = from + code.len();
         match self.last.take() {
             Some(last) if end <= last.len() => {
-                Some(self.write(last.make_mut().expect(GIVEN), from, code))
+                self.write(last.make_mut().expect(GIVEN), from, code)
             }
             last => {
                 let least = if last.is_some() { BYTES } else { FIRST_BYTES };
                 self.full.extend(last);
-                Some(self.write(mapping(least, code.len())?, 0, code))
+                self.write(mapping(least, code.len())?, 0, code)
             }
         }
     }
 
     /// No code that lies there runs now.
-    fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> u64 {
-        self.used = from + code.len();
-        memory[from..self.used].copy_from_slice(code);
-        let memory = memory.make_exec().expect(GIVEN);
+    fn write(&mut self, mut memory: MmapMut, from: usize, code: &[u8]) -> Option<u64> {
+        let end = from + code.len();
+        memory[from..end].copy_from_slice(code);
+        let memory = match memory.make_exec() {
+            Ok(memory) => memory,
+            // Nothing lies there yet that is executed.
+            Err(_) if from == 0 => {
+                note_denied();
+                return None;
+            }
+            Err(error) => panic!("{GIVEN}: {error}"),
+        };
+        self.used = end;
         let address = memory.as_ptr() as u64 + from as u64;
         self.last = Some(memory);
-        address
+        Some(address)
     }
 }
 
