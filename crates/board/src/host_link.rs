@@ -82,13 +82,19 @@ pub struct Mark {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostLink {
     channels: Vec<Channel>,
+    /// The first ones.
     marks: Vec<Mark>,
+    /// How many there were.
+    marked: u64,
     /// sccKit's mailbox, which nobody answers: its driver finds what it wrote.
     mailbox: Vec<u32>,
 }
 
 /// The longest request or reply; 9P messages stay far below.
 const LONGEST: u32 = 16 << 20;
+
+/// Marks that are kept, of all cores: a guest can leave one every few instructions.
+const MOST_MARKS: usize = 100_000;
 
 /// Words of sccKit's mailbox.
 const MAILBOX_WORDS: usize = (done::OFFSET / done::STRIDE + done::COUNT) as usize;
@@ -104,6 +110,7 @@ impl HostLink {
         HostLink {
             channels: vec![Channel::default(); cores],
             marks: Vec::new(),
+            marked: 0,
             mailbox: vec![0; MAILBOX_WORDS],
         }
     }
@@ -167,8 +174,11 @@ impl HostLink {
                 actions.push(Action::Ended { core });
             }
             mark::OFFSET => {
-                self.marks.push(Mark { time, core, id: value });
-                actions.push(Action::Marked { core });
+                self.marked += 1;
+                if self.marks.len() < MOST_MARKS {
+                    self.marks.push(Mark { time, core, id: value });
+                    actions.push(Action::Marked { core });
+                }
             }
             _ => {}
         }
@@ -216,8 +226,14 @@ impl HostLink {
         channel.ended.then_some(channel.exit)
     }
 
+    /// The first marks.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    /// How many marks came after those that are kept.
+    pub fn marks_dropped(&self) -> u64 {
+        self.marked - self.marks.len() as u64
     }
 }
 
@@ -230,6 +246,16 @@ mod tests {
         let (mut link, mut actions) = (HostLink::new(2), Vec::new());
         link.write(Ps(0), 0x9C, 7, &mut actions);
         assert_eq!((link.read(0x9C), link.read(0xA0), actions.len()), (7, 0, 0));
+    }
+
+    #[test]
+    fn marks_are_kept_up_to_a_number_and_counted_beyond() {
+        let (mut link, mut actions) = (HostLink::new(1), Vec::new());
+        for id in 0..MOST_MARKS as u32 + 7 {
+            link.write(Ps(u64::from(id)), 0x10_0060, id, &mut actions);
+        }
+        assert_eq!((link.marks().len(), link.marks_dropped()), (MOST_MARKS, 7));
+        assert_eq!((link.marks()[9].id, actions.len()), (9, MOST_MARKS));
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct Site {
 pub(crate) type Callers = [u32; 2];
 /// From so many findings on, callers tell none apart: they may be no return addresses at all.
 const MANY: usize = 1 << 10;
+/// Findings that are kept; code that a guest makes as it runs can have one at each address.
+const MOST: usize = 1 << 14;
 
 impl Site {
     pub(crate) fn callers(&self) -> Callers {
@@ -131,6 +133,8 @@ impl Finding {
 pub struct Findings {
     all: Vec<Finding>,
     places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
+    /// How often something went wrong at places that are not kept.
+    pub dropped: u64,
 }
 
 impl Findings {
@@ -138,6 +142,10 @@ impl Findings {
         let place = self.place(&finding);
         if let Some(&index) = self.places.get(&place) {
             self.all[index].count += finding.count;
+            return;
+        }
+        if self.all.len() == MOST {
+            self.dropped += finding.count;
             return;
         }
         self.places.insert(place, self.all.len());

@@ -101,6 +101,11 @@ impl Shadow {
         all
     }
 
+    /// How often something went wrong at places beyond those that are kept.
+    pub fn findings_dropped(&self) -> u64 {
+        self.findings.dropped + self.looks.dropped
+    }
+
     /// What a core has done in its own caches. `place`: the bytes that its LUT makes of the address.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
         let site = Site {

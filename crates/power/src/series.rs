@@ -11,6 +11,9 @@ pub struct MarkEnergy {
     pub core: u64,
 }
 
+/// Samples that are kept; those of 100 s at the usual millisecond.
+const MOST_SAMPLES: usize = 100_000;
+
 /// Energies at instants `every_ps` apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnergySeries {
@@ -33,14 +36,38 @@ impl EnergySeries {
         }
     }
 
-    /// When somebody must look again.
+    /// When somebody must look again; never if there is no room for more.
     pub fn next_ps(&self) -> u64 {
-        self.next_ps
+        if self.samples.len() < MOST_SAMPLES { self.next_ps } else { u64::MAX }
+    }
+
+    /// How many instants have passed at which nobody looked, for want of room.
+    pub fn dropped(&self, now_ps: u64) -> u64 {
+        let full = self.samples.len() >= MOST_SAMPLES && now_ps >= self.next_ps;
+        if full { (now_ps - self.next_ps) / self.every_ps + 1 } else { 0 }
     }
 
     /// Somebody has looked.
     pub fn push(&mut self, now_ps: u64, domains: Vec<u64>) {
         self.next_ps = self.next_ps.saturating_add(self.every_ps);
         self.samples.push((now_ps, domains));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_kept_up_to_a_number_and_counted_beyond() {
+        let mut series = EnergySeries::new(10, 0, vec![0]);
+        while series.next_ps() != u64::MAX {
+            let now_ps = series.next_ps();
+            assert_eq!(series.dropped(now_ps), 0);
+            series.push(now_ps, vec![now_ps]);
+        }
+        assert_eq!(series.samples.len(), MOST_SAMPLES);
+        let last_ps = series.samples[MOST_SAMPLES - 1].0;
+        assert_eq!([9, 10, 39].map(|more| series.dropped(last_ps + more)), [0, 1, 3]);
     }
 }

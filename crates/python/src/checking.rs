@@ -138,4 +138,9 @@ impl Chip {
             Ok(list)
         })
     }
+
+    /// How often something went wrong at places beyond those that are kept.
+    fn check_findings_dropped(&mut self) -> PyResult<u64> {
+        self.with(|machine| Ok(machine.check_findings_dropped()))
+    }
 }

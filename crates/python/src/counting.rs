@@ -47,12 +47,17 @@ impl Chip {
         })
     }
 
-    /// All marks so far: (time in ps, core, id).
+    /// The first marks: (time in ps, core, id).
     fn marks(&mut self) -> PyResult<Vec<(u64, u16, u32)>> {
         self.with_running(|machine| {
             let marks = machine.uncore.board.host.marks();
             Ok(marks.iter().map(|mark| (mark.time.0, mark.core.0, mark.id)).collect())
         })
+    }
+
+    /// Marks that came after those that are kept.
+    fn marks_dropped(&mut self) -> PyResult<u64> {
+        self.with_running(|machine| Ok(machine.uncore.board.host.marks_dropped()))
     }
 
     /// Instructions that all cores have retired.

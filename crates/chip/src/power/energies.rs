@@ -157,6 +157,7 @@ impl<P: Processor> Chip<P> {
             tree.push(("sample_ps".to_owned(), list(&times)));
             tree.push(("sample_fj".to_owned(), Statistic::List(energies)));
             tree.push(("marks".to_owned(), Statistic::List(marks.collect())));
+            tree.push(("samples_dropped".to_owned(), count(series.dropped(self.now.0))));
         }
         Statistic::group(tree)
     }

@@ -161,6 +161,11 @@ impl<P: Processor> Chip<P> {
         self.check.as_ref().map(|check| check.shadow.findings()).unwrap_or_default()
     }
 
+    /// How often something went wrong beyond what is kept of that.
+    pub fn check_findings_dropped(&self) -> u64 {
+        self.check.as_ref().map_or(0, |check| check.shadow.findings_dropped())
+    }
+
     /// Tells cores which of their accesses are of interest, as far as that has changed.
     fn watch_shared_segments(&mut self) {
         let Some(check) = &mut self.check else { return };
