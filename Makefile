@@ -86,10 +86,15 @@ failures: setup ## every host call of a command fails, one after the other (half
 	@PYTHONPATH=tests:tests/cli $(BIN)/python -m failures.sweep_all $(ARGS)
 
 .PHONY: stress
-stress: ## what hits a core at 10,000 instants each; then `make storm`
+stress: ## what hits a core at 10,000 instants each; then `make storm` and `make soak`
 	@cargo test --quiet --locked --package rockcreek-chip --test suite \
 		instants:: -- --ignored --nocapture
 	@$(MAKE) storm
+	@$(MAKE) soak
+
+.PHONY: soak
+soak: setup ## the host's memory while 8 cores rewrite their code (SECONDS=...): an hour
+	@$(BIN)/python tests/host/soak.py --seconds $(or $(SECONDS),3600)
 
 .PHONY: storm
 storm: setup ## 10 million messages (MESSAGES=..., SEED=...), many placements and clocks: hours

@@ -289,10 +289,6 @@ class Chip(ChipCounts, ChipEvents):
                 found[core] = Exit("shutdown", 0, eip, 0, None, self.time_ps)
         return found
 
-    def refusals(self) -> list[tuple[int, str]]:
-        """Guest paths that would have led out of the shared folder: `(core, path)`."""
-        return self._native.refusals()
-
     def core(self, core: int) -> dict[str, Any]:
         """A core's registers, state and cycle count."""
         return self._native.core(core)

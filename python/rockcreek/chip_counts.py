@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rockcreek import printable
+
 if TYPE_CHECKING:
     from rockcreek import _native as native
 
@@ -14,8 +16,12 @@ class ChipCounts:
     _native: native.Chip
 
     def marks(self) -> list[tuple[int, int, int]]:
-        """User marks: `(time_ps, core, id)`."""
+        """User marks: `(time_ps, core, id)`; the first 100,000."""
         return self._native.marks()
+
+    def marks_dropped(self) -> int:
+        """How many marks came after those that are kept."""
+        return self._native.marks_dropped()
 
     def statistics(self) -> dict[str, Any]:
         """All counters, nested by core, tile, mesh, memory and board."""
@@ -62,3 +68,17 @@ class ChipCounts:
     def set_strict_voltage(self, on: bool) -> None:
         """Whether a core fails whose clock needs more than its voltage."""
         self._native.set_strict_voltage(on)
+
+    def is_host_code_denied(self) -> bool:
+        """Whether this host lets no memory become code, so that all is interpreted."""
+        from rockcreek import _native
+
+        return _native.is_host_code_denied()
+
+    def starved_of_files(self) -> int | None:
+        """A core whose file the host could not open for want of descriptors: the run is void."""
+        return self._native.starved_of_files()
+
+    def refusals(self) -> list[tuple[int, str]]:
+        """Guest paths that would have led out of the shared folder: `(core, path)`."""
+        return [(core, printable.name(path)) for core, path in self._native.refusals()]

@@ -7,6 +7,7 @@ reads the fields.
 
 from __future__ import annotations
 
+from rockcreek import printable
 from rockcreek.exit_codes import ExitCode
 
 
@@ -23,7 +24,12 @@ class RockcreekError(Exception):
     def render(self) -> str:
         """The error as the command prints it."""
         text = f"rck: {self.message}"
-        return f"{text}\nhint: {self.hint}" if self.hint else text
+        return printable.message(f"{text}\nhint: {self.hint}" if self.hint else text)
+
+
+def _with_name(message: str, path: str) -> str:
+    """The message with the path in it on one line."""
+    return message.replace(path, printable.name(path)) if path else message
 
 
 class UsageError(RockcreekError):
@@ -38,7 +44,7 @@ class InputError(RockcreekError):
     exit_code = ExitCode.DATAERR
 
     def __init__(self, message: str, *, path: str, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(_with_name(message, path), hint=hint)
         self.path = path
 
 
@@ -60,7 +66,7 @@ class OutputError(RockcreekError):
     exit_code = ExitCode.IOERR
 
     def __init__(self, message: str, *, path: str, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(_with_name(message, path), hint=hint)
         self.path = path
 
 
@@ -88,6 +94,18 @@ class GuestFault(RockcreekError):
         self.eip = eip
         self.address = address
         self.signal = signal
+
+
+class HostLimit(RockcreekError):
+    """The host's memory (`--memory-limit`) or open files did not suffice; the run was ended."""
+
+    exit_code = ExitCode.OSERR
+
+
+class Dropped(RockcreekError):
+    """Something was left out of a result because it was too much; the run itself is complete."""
+
+    exit_code = ExitCode.OK
 
 
 class ShareRefusal(RockcreekError):

@@ -15,6 +15,7 @@ class ExitCode(IntEnum):
     DATAERR = 65  # bad input file
     NOINPUT = 66  # input not found or not readable
     SOFTWARE = 70  # bug in rck
+    OSERR = 71  # the host's memory (--memory-limit) or open files do not suffice
     IOERR = 74  # output failed
     TEMPFAIL = 75  # timeout or deadlock
     PROTOCOL = 76  # guest fault: killed by a signal, or kernel panic

@@ -1,4 +1,4 @@
-"""Durations in, durations out. Simulated time is integer picoseconds everywhere."""
+"""Durations and sizes in and out. Simulated time is integer picoseconds everywhere."""
 
 from __future__ import annotations
 
@@ -38,6 +38,37 @@ def parse_duration_ps(text: str) -> int:
             f"'{text}' is longer than the chip's time can get", hint="106 days are the most"
         )
     return duration_ps
+
+
+_BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_SIZE = re.compile(r"(\d{1,15})(?:\.(\d{1,9}))?\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes of `500M`, `2G` or `1.5 GiB`; units are powers of 1,024.
+
+    >>> parse_bytes("2G"), parse_bytes("1.5MiB"), parse_bytes("4096")
+    (2147483648, 1572864, 4096)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(
+            f"'{text}' is not a size", hint="write a number and a unit: 500M, 2G or 1.5G"
+        )
+    whole, fraction, unit = match[1], match[2] or "", match[3].lower()
+    return int(whole + fraction) * _BYTES[unit] // int(10 ** len(fraction))
+
+
+def format_bytes(size: int) -> str:
+    """A size for people.
+
+    >>> format_bytes(1536), format_bytes(3 << 30)
+    ('1.5 KiB', '3.0 GiB')
+    """
+    for unit, name in (("t", "TiB"), ("g", "GiB"), ("m", "MiB"), ("k", "KiB")):
+        if size >= _BYTES[unit]:
+            return f"{size / _BYTES[unit]:.1f} {name}"
+    return f"{size} bytes"
 
 
 def format_ps(time_ps: int) -> str:

@@ -75,6 +75,9 @@ class Chip:
     def share(self, directory: str) -> None:
         self.shared.append(directory)
 
+    def starved_of_files(self) -> int | None:
+        return None
+
     def load(
         self, core: int, kernel: bytes, command_line: str, modules: list[tuple[bytes, str]]
     ) -> None:
@@ -138,6 +141,9 @@ class Chip:
 
     def restarts(self) -> list[tuple[int, int, int, int]]:
         return []
+
+    def marks_dropped(self) -> int:
+        return 0
 
     def marks(self) -> list[tuple[int, int, int]]:
         return [(STEP_PS, 0, 7)]
@@ -220,6 +226,10 @@ def _record(reason: int, code: int, time_ps: int) -> dict[str, int]:
         "vector": NO_VECTOR,
         "time_ps": time_ps,
     }
+
+
+def is_host_code_denied() -> bool:
+    return False
 
 
 def compare_logs(a: str, b: str) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from rockcreek import printable
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
@@ -78,7 +79,8 @@ class Places:
 
         key = (address, image is self._kernel)
         if key not in self._known:
-            self._known[key] = _native.symbolize_inlined(image.data, [address])[0]
+            found = _native.symbolize_inlined(image.data, [address])[0]
+            self._known[key] = [printable.place(one) for one in found]
         return [
             {"eip": address, "function": function, "file": file, "line": line}
             for function, file, line in self._known[key]

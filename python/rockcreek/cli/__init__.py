@@ -11,6 +11,12 @@ import sys
 from collections.abc import Sequence
 
 
+class Process:
+    """Whose this process is: one that the command has to itself may be confined."""
+
+    is_ours = False
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code, never raises."""
     from rockcreek._version import __version__
@@ -26,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """The console script."""
+    Process.is_ours = True
     _open_streams()
     code = main(arguments)
     try:

@@ -12,7 +12,7 @@ import click
 from rockcreek._version import __version__
 from rockcreek.errors import OutputError, RockcreekError
 from rockcreek.exit_codes import ExitCode
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 
 # Command: (module below rockcreek.cli.commands, one line of help). The lines stand here so that
 # `rck --help` loads no command.

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from rockcreek import printable
 from rockcreek.results.result import Result
-from rockcreek.units import parse_duration_ps
+from rockcreek.units import parse_bytes, parse_duration_ps
 
 
 class Duration(click.ParamType[int]):
@@ -19,10 +20,17 @@ class Duration(click.ParamType[int]):
         return value if isinstance(value, int) else parse_duration_ps(value)
 
 
+class Size(click.ParamType[int]):
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: Any) -> int:
+        return value if isinstance(value, int) else parse_bytes(value)
+
+
 def say(text: str) -> None:
     """One message on stderr; a stderr that is gone is no reason to fail."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(printable.message(text), file=sys.stderr, flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 
 # Each rank has a core of its own, all cores are one node: these hold anyway, or only print.
 TAKEN = {

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from rockcreek.cli.common import Duration, say
+from rockcreek import cli
+from rockcreek.cli.common import Duration, Size, say
 from rockcreek.units import PS_PER_SECOND
 
 
@@ -48,6 +49,12 @@ _OPTIONS = (
         help="What begins each line of output.  [default: core if several cores run]",
     ),
     click.option("--timeout", type=Duration(), metavar="T", help="End the run after host time T."),
+    click.option(
+        "--memory-limit",
+        type=Size(),
+        metavar="SIZE",
+        help="End the run when rck takes more of the host's memory: 500M, 2G.",
+    ),
     click.option("--until", type=Duration(), metavar="T", help="End the run at simulated time T."),
     click.option(
         "--chip", default="scc", metavar="FILE|PRESET", help="The chip description.  [default: scc]"
@@ -151,6 +158,13 @@ _OPTIONS = (
     click.option(
         "--restore", metavar="FILE", help="Go on from a snapshot, instead of starting anew."
     ),
+    click.option(
+        "--sandbox",
+        type=click.Choice(["auto", "on", "off"]),
+        default="auto",
+        help="Confine rck while guests run: as far as the host can, or not without.  "
+        "[default: auto]",
+    ),
     click.option("-q", "--quiet", is_flag=True, help="No summary and no progress."),
     click.option("--force", is_flag=True, help="Overwrite files that exist."),
 )
@@ -231,7 +245,7 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         "chip", "clocks", "jitter", "output_dir", "force", "tag", "commit_log", "profile",
         "core_dump", "save", "restore", "gdb", "profile_host", "power", "strict_voltage",
         "check", "check_suppress", "check_sarif", "trace", "flame", "trace_only",
-        "save", "restore", "gdb", "threads", "socket", "socket_wait",
+        "save", "restore", "gdb", "threads", "socket", "socket_wait", "memory_limit",
     )  # fmt: skip
     return {
         **{name: given[name] for name in same},
@@ -242,6 +256,8 @@ def fields(given: dict[str, Any]) -> dict[str, Any]:
         **({} if given["power_every"] is None else {"power_every_ps": given["power_every"]}),
         **({} if given["socket_every"] is None else {"socket_every_ps": given["socket_every"]}),
         **({} if given["trace_every"] is None else {"trace_every_ps": given["trace_every"]}),
+        # In a Python program it would hold for that, too.
+        "sandbox": given["sandbox"] if cli.Process.is_ours else "off",
         "skip": not given["no_skip"],
         "translate": not given["no_translate"],
         "timeout_s": None if given["timeout"] is None else given["timeout"] / PS_PER_SECOND,

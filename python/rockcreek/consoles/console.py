@@ -18,6 +18,8 @@ from rockcreek.errors import OutputError
 PORT_STDOUT = 0x3F8
 PORT_STDERR = 0x2F8
 PORTS = PORT_STDOUT, PORT_STDERR
+# A line that is longer is written as several: its end may never come.
+LONGEST_LINE = 1 << 20
 
 
 class Sink:
@@ -87,6 +89,9 @@ class Console:
             self._write(core, port, time_ps, bytes(line.pending) + part + b"\n")
             line.pending.clear()
         line.pending += rest
+        while len(line.pending) > LONGEST_LINE:
+            self._write(core, port, time_ps, bytes(line.pending[:LONGEST_LINE]) + b"\n")
+            del line.pending[:LONGEST_LINE]
 
     def show_prompt(self, core: int) -> None:
         """Show what a core wrote before it began to wait for input."""

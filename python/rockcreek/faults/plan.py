@@ -16,7 +16,7 @@ from typing import Any
 from rockcreek import documents
 from rockcreek.errors import InputError, UsageError
 from rockcreek.faults.kinds import KINDS, MOST_VOLTS, Field, Placed, Where
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 from rockcreek.units import parse_duration_ps
 
 _COMMON = ("kind", "at", "probability")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from rockcreek import printable
 from rockcreek.chip import Chip
 from rockcreek.software.image import Image
 
@@ -168,10 +169,9 @@ class Locator:
 
         kernel = image is self._kernel
         new = [a for a in dict.fromkeys(addresses) if (a, kernel) not in self._known]
-        for eip, (function, file, line) in zip(
-            new, _native.symbolize(image.data, new) if new else [], strict=True
-        ):
-            frame = Frame(eip, function, file, line, image.name)
+        found = map(printable.place, _native.symbolize(image.data, new) if new else [])
+        for eip, (function, file, line) in zip(new, found, strict=True):
+            frame = Frame(eip, function, file, line, printable.name(image.name))
             self._known[eip, kernel] = frame
         chain = [self._known[address, kernel] for address in addresses]
         names = [frame.function for frame in chain]

@@ -42,11 +42,12 @@ def listen(path: Path) -> tuple[socket.socket, str | None]:
     return listener, told
 
 
-def remove(listener: socket.socket, path: Path) -> None:
-    """Nobody listens any more; a file that is another run's by now stays."""
+def remove(listener: socket.socket, path: Path, made: os.stat_result) -> None:
+    """Nobody listens any more; a file that is not the one that was `made` is another run's and
+    stays. (A process in the sandbox cannot ask it.)"""
     listener.close()
     with suppress(OSError), _alone_in(path.parent):
-        if _is_left_over(path):
+        if os.path.samestat(path.lstat(), made):
             path.unlink()
 
 

@@ -47,6 +47,7 @@ class Outside:
 
     def __post_init__(self) -> None:
         self._listener, told = place.listen(self.path)
+        self._made = self.path.lstat()
         self._notices = [] if told is None else [told]
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
@@ -100,7 +101,7 @@ class Outside:
         for peer in list(self._peers):
             self._drop(peer)
         self._selector.close()
-        place.remove(self._listener, self.path)
+        place.remove(self._listener, self.path, self._made)
 
     def _hear(self, timeout_s: float) -> None:
         """One turn: who is ready is heard, who has asked is answered, who is overdue goes."""

@@ -11,8 +11,8 @@ from msgspec import Struct
 from rockcreek import description, documents, resources
 from rockcreek._version import __version__
 from rockcreek.errors import InputError, NotFoundError
+from rockcreek.printable import nearest
 from rockcreek.results.result import SCHEMA_NAME
-from rockcreek.spelling import nearest
 
 # Everything that runs here runs on this chip.
 CHIP = "howard-isscc-2010"

@@ -136,7 +136,7 @@ def load_study(experiments: Path, name: str) -> Study:
     """The study of this id."""
     known = study_ids(experiments)
     if name not in known:
-        from rockcreek.spelling import nearest
+        from rockcreek.printable import nearest
 
         raise UsageError(
             f"there is no study '{name}'{nearest(name, known)}", hint="`rck repro --list` names all"
@@ -243,7 +243,7 @@ def check_against(study: Study, known: Mapping[str, Any]) -> None:
     """Complain about a comparison with something that no table holds."""
     for compare in study.compares:
         if compare.published not in known:
-            from rockcreek.spelling import nearest
+            from rockcreek.printable import nearest
 
             path = study.folder / DESCRIPTION
             raise InputError(

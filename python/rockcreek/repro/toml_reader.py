@@ -101,7 +101,7 @@ class Reader:
 
     def done(self) -> None:
         """Complain about the first key that nobody has read."""
-        from rockcreek.spelling import nearest
+        from rockcreek.printable import nearest
 
         for key in self._values:
             if key not in self._read:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from rockcreek import printable
 from rockcreek.reading import PROFILE, PROFILE_VERSION
 from rockcreek.results.result import Result
 from rockcreek.software.image import Image
@@ -88,7 +89,7 @@ class _Names:
         keys = {(address, self._in_program(address, user)) for address, user, _, _ in charges}
         for side, image in self._images.items():
             new = sorted(a for a, own in keys if own == side and (a, own) not in self._known)
-            found = _native.symbolize(image.data, new) if new else []
+            found = map(printable.place, _native.symbolize(image.data, new) if new else [])
             self._known.update(((a, side), f) for a, f in zip(new, found, strict=True))
 
     def place(self, address: int, user: bool) -> tuple[str, str | None, str | None, int | None]:

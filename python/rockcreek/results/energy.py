@@ -92,6 +92,7 @@ def report(tree: dict[str, Any], marks: Sequence[Mark], every_ps: int) -> dict[s
             "before_fj": tree["sample_fj"][0] if "sample_fj" in tree else domains,
             "end_ps": [end for _, end, _ in intervals],
             "domains_fj": [energies for _, _, energies in intervals],
+            "dropped": tree.get("samples_dropped", 0),
         },
         "meter": {
             "conversions": tree["meter"]["conversions"],

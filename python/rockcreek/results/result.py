@@ -32,6 +32,7 @@ END_DEADLOCK = "deadlock"
 END_INTERRUPTED = "interrupted"
 END_TERMINATED = "terminated"
 END_OUTPUT = "output-failed"
+END_HOST_LIMIT = "host-limit"
 # Two ends of `rck boot` alone: every core is at rest, and the key that ends a console.
 END_IDLE = "idle"
 END_CONSOLE = "console"
@@ -42,6 +43,7 @@ _END_CODES = {
     END_INTERRUPTED: ExitCode.INTERRUPTED,
     END_TERMINATED: ExitCode.TERMINATED,
     END_OUTPUT: ExitCode.IOERR,
+    END_HOST_LIMIT: ExitCode.OSERR,
 }
 
 
@@ -117,11 +119,12 @@ class Result(Shown):
     time_ps: int
     instructions: int
     totals: dict[str, int]
-    marks: tuple[tuple[int, int, int], ...]
+    marks: tuple[tuple[int, int, int], ...]  # the first ones
     statistics: dict[str, Any]
     state_hash: str
     host: Host
     errors: tuple[RockcreekError, ...] = ()
+    marks_dropped: int = 0  # how many came after those
     restarts: tuple[tuple[int, int, int, int], ...] = ()
     messages: dict[str, Any] | None = None  # see rockcreek.results.messages, if they were watched
     waiting: dict[str, Any] | None = None  # who waits for whom, if cores had not ended
@@ -195,6 +198,7 @@ class Result(Shown):
             "marks": [
                 {"time_ps": time_ps, "core": core, "id": mark} for time_ps, core, mark in self.marks
             ],
+            "marks_dropped": self.marks_dropped,
             "restarts": [
                 {"time_ps": time_ps, "core": core, "vector": vector, "eip": eip}
                 for core, time_ps, vector, eip in self.restarts

@@ -19,6 +19,7 @@ from rockcreek.inspection import core_file
 from rockcreek.results import cycle_profile
 from rockcreek.results.result import Result
 from rockcreek.running import gdb_server
+from rockcreek.running.host_limits import HostLimits
 from rockcreek.running.live_die import LiveDie
 from rockcreek.running.options import Terms
 from rockcreek.running.outcome import Outcome, host_of
@@ -45,6 +46,7 @@ class Loaded:
     arguments: list[str]
     note: Callable[[Outcome], str]  # what a snapshot says of the software
     messages_before: int = 0
+    shared: str | None = None  # the folder that the guests see
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,7 @@ def _run(
         until_ps=job.until_ps,
         deadline=job.deadline(start),
         timeout_s=job.timeout_s,
+        limits=HostLimits(chip, job.memory_limit),
         messages_before=loaded.messages_before,
         gdb=job.gdb is not None,
         profile=profile,
@@ -160,6 +163,8 @@ def _run(
         sampler=job.sample(chip, loaded.cores),
         **wired.more,
     )
+    job.confine([loaded.shared] if loaded.shared is not None else [])
+    job.start_threads(chip)
     try:
         with wired.shown:
             return session.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from rockcreek.consoles.console import Sink
 from rockcreek.description import Description
 from rockcreek.errors import UsageError
 from rockcreek.outputs import Outputs
+from rockcreek.running import sandbox
 from rockcreek.running.thread_choice import ThreadChoice, threads_asked
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ class Terms:
     fault_seed: int | None = None  # in place of the plan's
     tag: str | None = None  # core, time or none; by default core when several cores run
     timeout_s: float | None = None
+    memory_limit: int | None = None  # bytes of the host's memory that this process may take
     until_ps: int | None = None
     json: str | Path | None = None  # a file for the result
     commit_log: str | Path | None = None
@@ -72,6 +75,7 @@ class Terms:
     socket: str | Path | None = None  # where other processes read and write the chip
     socket_every_ps: int = SOCKET_EVERY_PS  # between two instants at which they are heard
     socket_wait: bool = False  # nothing runs before one of them says so
+    sandbox: str = sandbox.OFF  # auto, on or off; of the command's own process alone
     say: Callable[[str], None] = _say_nothing  # what the user is told besides
     stdout: Sink = field(default_factory=lambda: Sink("stdout"))
     stderr: Sink = field(default_factory=lambda: Sink("stderr"))
@@ -86,8 +90,6 @@ class Terms:
         """How the host runs the chip, and what it looks at."""
         chip.set_skipping(self.skip)
         chip.set_translating(self.translate)
-        # The checker hears of one core after the other.
-        chip.set_threads(1 if self.check else threads_asked(self.threads) or 1)
         if self.profile is not None:
             chip.start_cycle_profile()
         if self.strict_voltage:
@@ -99,6 +101,32 @@ class Terms:
                     hint="samples must be some time apart, such as 10**9",
                 )
             chip.observe_energy(self.power_every_ps)
+
+    def start_threads(self, chip: Chip) -> None:
+        """The host threads that run cores; none of them is older than the sandbox."""
+        # The checker hears of one core after the other.
+        chip.set_threads(1 if self.check else threads_asked(self.threads) or 1)
+
+    def confine(self, folders: Sequence[str] = ()) -> None:
+        """From here on this process has only what the run needs, if it is the command's own."""
+        outputs = (
+            self.commit_log, self.profile, self.trace, self.flame, self.check_sarif, self.save,
+            self.json,
+        )  # fmt: skip
+        made = (self.output_dir, self.core_dump)
+        sandbox.begin(
+            self.sandbox,
+            read=[] if self.check_suppress is None else [os.fspath(self.check_suppress)],
+            write=[
+                *folders,
+                # The socket is there, and is removed at the end.
+                *([] if self.socket is None else [os.path.dirname(os.path.abspath(self.socket))]),
+                *(sandbox.around(path) for path in outputs if path is not None),
+                # A folder that is not there yet is made beside its siblings.
+                *(path if os.path.isdir(path) else sandbox.around(path) for path in made if path),
+            ],
+            say=self.say,
+        )
 
     def choose_threads(self, chip: Chip) -> ThreadChoice | None:
         """Who finds out how many host threads help, if that is asked for."""

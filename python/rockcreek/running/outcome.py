@@ -73,6 +73,7 @@ class Outcome:
             instructions=chip.instructions,
             totals={"messages": self.messages, **totals(statistics)},
             marks=tuple(chip.marks()),
+            marks_dropped=chip.marks_dropped(),
             restarts=self.restarts,
             messages=None if self.matrix is None else self.matrix.to_dict(),
             waiting=None if self.waiting is None else self.waiting.to_dict(),

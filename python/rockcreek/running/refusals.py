@@ -1,10 +1,11 @@
-"""What guests asked of the host and did not get."""
+"""What guests asked of the host and did not get, and what the host did not keep of them."""
 
 from __future__ import annotations
 
 from rockcreek.chip import Chip
-from rockcreek.errors import RockcreekError, ShareRefusal
+from rockcreek.errors import Dropped, RockcreekError, ShareRefusal
 from rockcreek.inspection import backtrace
+from rockcreek.running.sampler import Sampler
 
 
 def refusals(chip: Chip) -> list[RockcreekError]:
@@ -20,4 +21,17 @@ def refusals(chip: Chip) -> list[RockcreekError]:
             hint="share the folder that it leads to, or copy the file into the shared one",
         )
         for path, who in cores.items()
+    ]
+
+
+def dropped(chip: Chip, sampler: Sampler | None) -> list[RockcreekError]:
+    """What came after as much as a result keeps."""
+    counts = {
+        "marks": (chip.marks_dropped(), "leave fewer marks, such as around the inner loop alone"),
+        "samples": (0 if sampler is None else sampler.dropped, "raise the T of `--sample`"),
+    }
+    return [
+        Dropped(f"{what}: the first ones are kept, {count:,} more are only counted", hint=hint)
+        for what, (count, hint) in counts.items()
+        if count
     ]

@@ -71,6 +71,7 @@ def run(
     stdin_cores: str | int = "first",
     tag: str | None = None,
     timeout_s: float | None = None,
+    memory_limit: int | None = None,
     until_ps: int | None = None,
     strace: bool = False,
     messages: bool = False,
@@ -161,7 +162,7 @@ def _start(job: Job) -> Loaded:
     )
     _boot(job, chip, cores, connected, kernel, program)
     _load_reserve(job, chip, reserve, kernel, program)
-    return _loaded(chip, note, kernel, program)
+    return _loaded(chip, note, kernel, program, note.share)
 
 
 def _continue(job: Job) -> Loaded:
@@ -170,10 +171,11 @@ def _continue(job: Job) -> Loaded:
     path = os.fspath(job.restore or "")
     share = None if job.share is None else _shared_folder(job.share)
     chip, note = snapshot.restore(path, share)
-    return _loaded(chip, note, kernel, note.load_program(path))
+    shared = share if note.share is not None and share is not None else note.share
+    return _loaded(chip, note, kernel, note.load_program(path), shared)
 
 
-def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
+def _loaded(chip: Chip, note: Note, kernel: Image, program: Image, shared: str | None) -> Loaded:
     return Loaded(
         chip,
         tuple(note.cores),
@@ -184,6 +186,7 @@ def _loaded(chip: Chip, note: Note, kernel: Image, program: Image) -> Loaded:
         arguments=note.arguments,
         note=lambda outcome: replace(note, messages=outcome.messages).to_json(),
         messages_before=note.messages,
+        shared=shared,
     )
 
 

@@ -5,6 +5,7 @@ The chip stops at each multiple of the period, where counters are exact; nothing
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
 
 _ENERGY = "energy_fj"
+# Numbers that are kept: 25,000 samples of 48 cores and their links.
+_MOST_NUMBERS = 10_000_000
 
 
 class Sampler:
@@ -29,17 +32,32 @@ class Sampler:
         self._start_ps = chip.time_ps
         self._ends: list[int] = []
         self._before = self._counts()
-        self._found: dict[tuple[Any, ...], list[int]] = {key: [] for key in self._before}
+        self._found = {key: array("Q") for key in self._before}
+        self._most = max(2, _MOST_NUMBERS // len(self._found))
 
     @property
-    def next_ps(self) -> int:
-        """The instant at which the chip must stop next."""
+    def next_ps(self) -> int | None:
+        """The instant at which the chip must stop next; None if there is no room for more."""
+        if self._is_full:
+            return None
         return (self._chip.time_ps // self._every_ps + 1) * self._every_ps
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._ends) >= self._most - 1
+
+    @property
+    def dropped(self) -> int:
+        """How many samples the last one stands for besides its own."""
+        before_ps = self._ends[-2] if len(self._ends) > 1 else self._start_ps
+        if not self._is_full or not self._ends:
+            return 0
+        return max(0, (self._ends[-1] - before_ps - 1) // self._every_ps)
 
     def look(self, *, last: bool = False) -> None:
         """Take a sample if the chip stands where one is due, or has come to its end."""
         now = self._chip.time_ps
-        due = last or now % self._every_ps == 0
+        due = last or (now % self._every_ps == 0 and not self._is_full)
         if not due or now <= (self._ends[-1] if self._ends else self._start_ps):
             return
         counts = self._counts()
@@ -54,15 +72,20 @@ class Sampler:
             "every_ps": self._every_ps,
             "start_ps": self._start_ps,
             "end_ps": self._ends,
+            "dropped": self.dropped,
             "cores": [
                 {
                     "core": core,
-                    **{key[1]: values for key, values in self._found.items() if key[0] == core},
+                    **{
+                        key[1]: values.tolist()
+                        for key, values in self._found.items()
+                        if key[0] == core
+                    },
                 }
                 for core in self._cores
             ],
             "links": [
-                {"x": key[1], "y": key[2], "way": key[3], "flits": values}
+                {"x": key[1], "y": key[2], "way": key[3], "flits": values.tolist()}
                 for key, values in self._found.items()
                 if key[0] == "link" and any(values)
             ],

@@ -7,7 +7,6 @@ passed on and limits are checked. What a run computes does not depend on where s
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -28,13 +27,14 @@ from rockcreek.errors import (
     Terminated,
     Timeout,
 )
-from rockcreek.inspection import backtrace, guest_faults, undervoltage
+from rockcreek.inspection import backtrace, guest_faults
 from rockcreek.results.counters import Probes
 from rockcreek.results.messages import Watcher
 from rockcreek.results.result import (
     END_DEADLOCK,
     END_EXITED,
     END_FAULT,
+    END_HOST_LIMIT,
     END_IDLE,
     END_INTERRUPTED,
     END_OUTPUT,
@@ -42,9 +42,11 @@ from rockcreek.results.result import (
     END_TIMEOUT,
     END_UNTIL,
 )
+from rockcreek.running.host_limits import HostLimits
+from rockcreek.running.news import News
 from rockcreek.running.outcome import Outcome
 from rockcreek.running.progress import Progress
-from rockcreek.running.refusals import refusals
+from rockcreek.running.refusals import dropped, refusals
 from rockcreek.running.thread_choice import ThreadChoice
 from rockcreek.software.image import Image
 from rockcreek.units import format_ps
@@ -60,8 +62,6 @@ if TYPE_CHECKING:
 # After a guest fault the other cores have this much simulated time to end by themselves. It is
 # counted from the fault's own instant, so that the end is the same in every run.
 FAULT_GRACE_PS = 20 * 10**9
-# Triple faults that are told of; a core may do nothing else.
-MAX_RESTARTS = 100
 _INPUT_WAIT_S = 0.2
 
 
@@ -79,6 +79,7 @@ class Session:
     until_ps: int | None
     deadline: float | None
     timeout_s: float | None
+    limits: HostLimits
     # Messages that were begun before this session, in the run that it continues.
     messages_before: int = 0
     # Those of the cores that were left in reset; one that is there at the end took no part.
@@ -102,9 +103,11 @@ class Session:
     sampler: Sampler | None = None
     _signal: int | None = field(default=None, init=False)
     _fault_until_ps: int | None = field(default=None, init=False)
-    _restarts: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
-    _voltages: undervoltage.Notices = field(default_factory=undervoltage.Notices, init=False)
+    _news: News = field(init=False)
     _watcher: Watcher | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._news = News(self.chip, self.progress)
 
     def run(self) -> Outcome:
         """Run until all cores have ended or something ends the run."""
@@ -146,7 +149,7 @@ class Session:
         exits = {**exits, **down}
         locator = backtrace.Locator(self.chip, self.kernel, self.program)
         errors += guest_faults.explain(self.chip, exits, locator, self.program)
-        errors += refusals(self.chip)
+        errors += [*self.limits.met, *refusals(self.chip), *dropped(self.chip, self.sampler)]
         places = locator.waiting(core for core in self.cores if core not in exits)
         waiting = None
         if places:
@@ -169,7 +172,7 @@ class Session:
             errors=errors,
             waits={place.core: tuple(map(str, place.frames)) for place in places},
             messages=self.messages_before + probes.messages(),
-            restarts=tuple(self._restarts),
+            restarts=tuple(self._news.restarts),
             matrix=None if self._watcher is None else self._watcher.seen,
             waiting=waiting,
             faults=None if self.faults is None else self._noticed(exits, waiting),
@@ -202,24 +205,6 @@ class Session:
             }
         )
 
-    def _tell_restarts(self) -> None:
-        """Cores that a triple fault has reset: each is told, up to a number."""
-        for restart in self.chip.restarts():
-            if len(self._restarts) == MAX_RESTARTS:
-                return
-            self._restarts.append(restart)
-            core, time_ps, vector, eip = restart
-            self.progress.clear()
-            tile = self.chip.description.tile_of(core)
-            print(
-                f"rck: core {core:02} (tile {tile[0]},{tile[1]}): reset by a triple fault,"
-                f" the last one vector {vector}, EIP {eip:#010x}, at {time_ps / 10**9:.3f} ms",
-                file=sys.stderr,
-                flush=True,
-            )
-            if len(self._restarts) == MAX_RESTARTS:
-                print("rck: further resets of this kind are not told", file=sys.stderr, flush=True)
-
     def _loop(self) -> str:
         begin = time.monotonic()
         status = "until"
@@ -233,6 +218,8 @@ class Session:
                 return END_EXITED
             if status == "killed":
                 return END_TERMINATED
+            if self.limits.are_met():
+                return END_HOST_LIMIT
             told = self._told_to_end()
             if told is not None:
                 return told
@@ -252,17 +239,6 @@ class Session:
             if self.progress.is_due(wall_s):
                 self.progress.update(wall_s, self.chip.time_ps, self.chip.instructions)
 
-    def _tell_news(self) -> None:
-        """What the user hears on the way: voltages that are too low, clients that were dropped."""
-        news = [*self._voltages.news(self.chip)]
-        if self.gdb:
-            news += self.chip.gdb_notices()
-        if self.outside is not None:
-            news += self.outside.notices()
-        for text in news:
-            self.progress.clear()
-            print(f"rck: {text}", file=sys.stderr, flush=True)
-
     def _fetch(self) -> None:
         """What a slice has left: where its time went, output, resets, voltages, messages."""
         if self.profile is not None:
@@ -275,8 +251,9 @@ class Session:
         if chunks:
             self.progress.clear()
             self.console.feed(chunks)
-        self._tell_restarts()
-        self._tell_news()
+        clients = [*self.chip.gdb_notices()] if self.gdb else []
+        clients += [] if self.outside is None else self.outside.notices()
+        self._news.tell(clients)
         self._take_calls(all=False)
 
     def _take_calls(self, *, all: bool) -> None:

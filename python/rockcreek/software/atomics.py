@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rockcreek import _native
+from rockcreek import _native, printable
 from rockcreek.errors import InputError
 
 from .image import Image
@@ -31,7 +31,7 @@ def refuse_locked(image: Image) -> None:
     places = []
     addresses = [address for address, _ in found[:TOLD]]
     for (address, text), (name, file, line) in zip(
-        found, _native.symbolize(image.data, addresses), strict=False
+        found, map(printable.place, _native.symbolize(image.data, addresses)), strict=False
     ):
         where = f"{name} ({file}:{line})" if file else name or f"{address:#010x}"
         places.append(f"`{text}` in {where}")

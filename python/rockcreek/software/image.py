@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from rockcreek import resources
+from rockcreek import printable, resources
 from rockcreek.errors import InputError, NotFoundError
 
 # Programs built against our own RCCE carry this section; originals do not (see launch.py).
@@ -27,6 +28,8 @@ NOTE_SECTION = ".note.rockcreek"
 _COMPILE_HINT = "compile it for the chip: `rck cc prog.c -o prog`"
 _CALL, _CALL_BYTES = b"\xe8", 5  # CALL rel32
 _PAGE = 4096
+# Bytes of a table of symbols or names that is compressed: programs have some 10^5 symbols.
+_LONGEST_TABLE = 64 << 20
 # Where guest/kernel lets a program lie: above the null page, below stack and kernel.
 _USER_START, _USER_END = _PAGE, 0xBF000000
 # A symbol (System V ABI, Elf32_Sym): name, value, size, info, other, section.
@@ -48,7 +51,21 @@ UNREADABLE = (
     struct.error,
     AssertionError,
     RecursionError,
+    zlib.error,
 )
+
+
+def _bytes_of(section: Any) -> bytes:
+    """What a section holds, if it is not longer than its file by far: one that is compressed, or
+    stands for zeros, only says how long it is, and a size of 0 would mean any."""
+    grows = section.compressed or section["sh_type"] == "SHT_NOBITS"
+    if grows and not 0 < section.data_size <= _LONGEST_TABLE:
+        raise ELFError(f"a section of {section.data_size:,} bytes")
+    return bytes(section.data())
+
+
+def _name(names: bytes, start: int) -> str:
+    return printable.name(names[start : names.index(0, start)].decode(errors="replace"))
 
 
 @dataclass(frozen=True)
@@ -79,9 +96,9 @@ class Image:
         try:
             section = self._elf.get_section_by_name(".symtab")
             if isinstance(section, SymbolTableSection):
-                names = section.stringtable.data()
-                for start, value, *_, place in struct.iter_unpack(_SYMBOL, section.data()):
-                    name = names[start : names.index(0, start)].decode(errors="replace")
+                names = _bytes_of(section.stringtable)
+                for start, value, *_, place in struct.iter_unpack(_SYMBOL, _bytes_of(section)):
+                    name = _name(names, start)
                     if name and place != _UNDEFINED:
                         table.setdefault(name, value)
         except UNREADABLE:
@@ -96,14 +113,14 @@ class Image:
         try:
             section = self._elf.get_section_by_name(".symtab")
             if isinstance(section, SymbolTableSection):
-                names = section.stringtable.data()
+                names = _bytes_of(section.stringtable)
                 for start, value, size, info, _, place in struct.iter_unpack(
-                    _SYMBOL, section.data()
+                    _SYMBOL, _bytes_of(section)
                 ):
                     label = info == _GLOBAL_LABEL and place != _ABSOLUTE
                     if place == _UNDEFINED or not (info & 0xF == _FUNCTION or label):
                         continue
-                    name = names[start : names.index(0, start)].decode(errors="replace")
+                    name = _name(names, start)
                     if name and (value not in found or size > found[value][0]):
                         found[value] = (size, name)
         except UNREADABLE:
@@ -117,12 +134,12 @@ class Image:
         try:
             section = self._elf.get_section_by_name(".symtab")
             if isinstance(section, SymbolTableSection):
-                names = section.stringtable.data()
+                names = _bytes_of(section.stringtable)
                 for start, value, size, info, _, place in struct.iter_unpack(
-                    _SYMBOL, section.data()
+                    _SYMBOL, _bytes_of(section)
                 ):
                     if info & 0xF == _OBJECT and size and place != _UNDEFINED:
-                        name = names[start : names.index(0, start)].decode(errors="replace")
+                        name = _name(names, start)
                         found.append((value, size, name))
         except UNREADABLE:
             return []

@@ -14,7 +14,7 @@ from rockcreek import description as descriptions
 from rockcreek import documents
 from rockcreek._version import __version__
 from rockcreek.errors import InputError, UsageError
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 
 # What a point may say, and the types that its values have.
 PARAMETERS: dict[str, tuple[type, ...]] = {

@@ -96,7 +96,9 @@ def boot(
     --console and --output-dir choose otherwise.
     """
     from rockcreek.booting.boot_job import BootJob, execute
+    from rockcreek.running.host_limits import allow_open_files
 
+    allow_open_files()
     start = {
         "KERNEL": kernels, "--load": load, "--object": objects, "--lut": lut, "--cores": cores,
         "--module": module, "--append": append, "--hold": hold, "--release": releases,

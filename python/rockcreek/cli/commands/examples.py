@@ -12,7 +12,7 @@ from rockcreek import resources
 from rockcreek.cli.common import say
 from rockcreek.errors import NotFoundError
 from rockcreek.outputs import Output, make_folder
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.S)
 

@@ -9,7 +9,7 @@ import click
 from rockcreek.cli.common import say
 from rockcreek.errors import UsageError
 from rockcreek.outputs import Output, make_folder
-from rockcreek.spelling import nearest
+from rockcreek.printable import nearest
 
 _SHELLS = ("bash", "zsh", "fish")
 

@@ -25,9 +25,9 @@ _EPILOG = """Examples:
   rck run -n 4 --until 5ms --save s.rck prog, then: rck run --restore s.rck
 
 Exit code: 0 if every core returned 0, else the code of the lowest-numbered core that failed.
-rck's own codes: 64 usage, 65 bad program file, 66 file not found, 70 bug in rck, 74 output
-failed, 75 timeout or deadlock, 76 guest fault (signal or kernel panic), 78 chip description,
-130 Ctrl-C.
+rck's own codes: 64 usage, 65 bad program file, 66 file not found, 70 bug in rck, 71 too little
+memory or open files on the host, 74 output failed, 75 timeout or deadlock, 76 guest fault (signal
+or kernel panic), 78 chip description, 130 Ctrl-C.
 
 Durations are a number and a unit (ns, us, ms, s); a bare number is seconds.
 """
@@ -132,8 +132,10 @@ def run(
     core if several run; the summary goes to stderr.
     """
     from rockcreek.consoles.guest_input import FdSource
+    from rockcreek.running.host_limits import allow_open_files
     from rockcreek.running.run_job import Job, execute
 
+    allow_open_files()
     n, cores = original_launcher.choose(n, cores, nue, hosts)
     given["clocks"] = original_launcher.clocks(clock, given["clocks"], given["chip"])
     start = {"PROG": program, "-n": n, "--cores": cores}
