@@ -225,7 +225,8 @@ mod tests {
             fpga.write(offset, 1, &mut actions);
             u64::from(fpga.read(Ps(0), offset))
         };
-        assert_eq!((read(0x841C) / 4, read(0x8420) / 4), (3_300, 1_500));
+        assert_eq!((read(0x841C) / 4, read(0x8420) / 8), (3_300, 1_500));
+        assert_eq!(read(0x8428) * 3_171_325 / 1_000_000, 3_000, "a guess");
         assert_eq!((read(0x8554), read(0x8558)), (45, 50));
         assert_eq!(read(0x842C), 1, "the configuration is plain");
         assert_eq!(fpga.undefined, 0);
