@@ -49,6 +49,12 @@ char *crf_take_pages(uint32_t count, int rank)
     return CRF_ARENA + (first + begin) * CRF_PAGE;
 }
 
+uint32_t crf_pages_left(void)
+{
+    return crf_pages - crf_data_pages - crf_stacks_pages() -
+           crf_control->heap_next;
+}
+
 static uint32_t size_of(uint32_t class)
 {
     return (class % 2 ? 24u : 16u) << class / 2;
@@ -76,6 +82,45 @@ static struct block *new_small(uint32_t class)
     return block;
 }
 
+static char *end_of(struct block *block)
+{
+    return (char *)(block + 1) + block->size;
+}
+
+/* Free blocks of whole pages lie in the order of their addresses, and those
+ * that touch become one. */
+static void keep_large(struct block *block)
+{
+    struct block **at = &large, *before = NULL;
+
+    for (; *at && *at < block; at = &(*at)->next)
+        before = *at;
+    block->next = *at;
+    *at = block;
+    if (block->next && end_of(block) == (char *)block->next) {
+        block->size += sizeof *block + block->next->size;
+        block->next = block->next->next;
+    }
+    if (before && end_of(before) == (char *)block) {
+        before->size += sizeof *block + block->size;
+        before->next = block->next;
+    }
+}
+
+/* Gives back the pages of a block that are too many. */
+static void cut(struct block *block, uint32_t bytes)
+{
+    struct block *rest;
+
+    if (block->size + sizeof *block - bytes <= LARGEST + sizeof *rest)
+        return;
+    rest = (struct block *)(void *)((char *)block + bytes);
+    rest->size = block->size - bytes;
+    rest->magic = 0;
+    block->size = bytes - sizeof *block;
+    keep_large(rest);
+}
+
 static struct block *new_large(size_t size)
 {
     uint32_t pages =
@@ -85,9 +130,10 @@ static struct block *new_large(size_t size)
     if (size > CRF_SHARED)
         return NULL;
     for (struct block **at = &large; *at; at = &(*at)->next)
-        if ((*at)->size >= size && (*at)->size / 2 <= size) {
+        if ((*at)->size >= size) {
             block = *at;
             *at = block->next;
+            cut(block, pages * CRF_PAGE);
             return block;
         }
     block = (struct block *)(void *)crf_take_pages(pages, crf_my_rank);
@@ -109,6 +155,7 @@ void *malloc(size_t size)
         block = new_small(class);
     }
     if (!block) {
+        crf_say_full(size);
         errno = ENOMEM;
         return NULL;
     }
@@ -130,7 +177,7 @@ static struct block *block_of(void *memory)
 
 void free(void *memory)
 {
-    struct block *block, **list = &large;
+    struct block *block;
     uint32_t class = 0;
 
     if (!memory)
@@ -138,13 +185,14 @@ void free(void *memory)
     block = block_of(memory);
     block->magic = 0;
     block = (struct block *)(void *)((char *)block - block->before);
-    if (block->size <= LARGEST) {
-        while (size_of(class) < block->size)
-            class++;
-        list = &lists[class];
+    if (block->size > LARGEST) {
+        keep_large(block);
+        return;
     }
-    block->next = *list;
-    *list = block;
+    while (size_of(class) < block->size)
+        class++;
+    block->next = lists[class];
+    lists[class] = block;
 }
 
 size_t malloc_usable_size(void *memory)

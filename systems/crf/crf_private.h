@@ -45,6 +45,7 @@ void crf_stacks_start(void);
 
 /* crf_heap.c: null if there are none */
 char *crf_take_pages(uint32_t count, int rank); /* whose they are at first */
+uint32_t crf_pages_left(void);
 
 /* crf_mmap.c: the kernel's, not shared */
 void *crf_kernel_mmap(void *at, size_t bytes, int protection, int flags, int fd,
@@ -121,6 +122,7 @@ void crf_watch_while_awake(void);
 /* crf_say.c */
 _Noreturn void crf_fail(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void crf_say_full(size_t bytes); /* once: that they are not there */
 void crf_say_fault(const char *address, uint32_t eip, int write);
 
 /* models/: what the threads know of it. An object is what one lets go of and

@@ -29,6 +29,22 @@ void crf_fail(const char *hint, const char *format, ...)
     _exit(1);
 }
 
+/* Not through stderr: who asks may hold its lock. */
+void crf_say_full(size_t bytes)
+{
+    static int said;
+
+    if (said)
+        return;
+    said = 1;
+    dprintf(2,
+            "crf: thread on core %d: malloc of %u KB returns null: of the %u "
+            "MB that threads share %u KB are left\n",
+            crf_core_of[crf_my_rank], (unsigned)(bytes / 1024),
+            (unsigned)(CRF_SHARED >> 20),
+            (unsigned)(crf_pages_left() * (CRF_PAGE / 1024)));
+}
+
 void crf_say_fault(const char *address, uint32_t eip, int write)
 {
     where();
