@@ -96,7 +96,7 @@ impl Core {
             bank: 0,
             log: AccessLog::with_capacity(LOG_CAPACITY),
             walk_log: AccessLog::with_capacity(LOG_CAPACITY),
-            branches: BranchTargets::for_core(id),
+            branches: BranchTargets::default(),
             fetched: Fetched::new(l1i_sets),
             code_invalidations: 0,
             code_generation: 0,
@@ -132,7 +132,7 @@ impl Core {
         self.log.clear();
         self.walk_log.clear();
         self.tlbs.flush();
-        self.branches.replace(BranchTargets::default());
+        self.branches = BranchTargets::default();
         self.caches.reset_l1();
         self.fetched.forget();
         self.code_invalidations = self.caches.stats().l1i_snoop_invalidations;

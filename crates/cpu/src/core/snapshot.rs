@@ -46,7 +46,7 @@ impl Core {
         self.log = snapshot.log.clone();
         self.walk_log = snapshot.walk_log.clone();
         self.tlbs = snapshot.tlbs.clone();
-        self.branches.replace(BranchTargets::of(&snapshot.branches));
+        self.branches = BranchTargets::of(&snapshot.branches);
         self.caches = snapshot.caches.clone();
         self.caches.set_policy(&self.config.cache);
         self.shutdown = snapshot.shutdown;

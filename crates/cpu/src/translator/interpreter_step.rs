@@ -11,7 +11,6 @@ use crate::state::exception::Stop;
 use crate::state::fetched_lines::VersionId;
 use crate::timing::pipeline::misprediction;
 use crate::translator::{CodeCache, Translations};
-use crate::units::branch_target_buffer::Entry;
 
 /// How a step of the interpreter within translated code ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,18 +21,6 @@ pub(crate) enum Stepped {
     AsExpected,
     /// It was not; `HostFrame::onward` has what was, if that is known.
     Otherwise,
-}
-
-/// What generated code remembers of a branch.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct BranchMemo {
-    /// Its address.
-    pub from: u32,
-    /// Offset of its entry in the branch target buffer, or of another's.
-    pub entry: u64,
-    /// The generation of the buffer in which it had none.
-    pub absent: u64,
 }
 
 impl Core {
@@ -130,19 +117,15 @@ impl Core {
     }
 
     /// A branch has been executed, EIP is where it went: what it costs not to have
-    /// foreseen it. Notes in `memo` where to look the next time.
+    /// foreseen it.
     pub(crate) fn resolve_for_translated(
         &mut self,
         taken: bool,
         kind: Branch,
         second: bool,
-        memo: &mut BranchMemo,
+        from: u32,
     ) -> u64 {
-        let outcome = self.branches.resolve(memo.from, taken, self.state.eip);
-        match outcome.entry {
-            Some(at) => memo.entry = (at * size_of::<Entry>()) as u64,
-            None => memo.absent = self.branches.generation,
-        }
+        let outcome = self.branches.resolve(from, taken, self.state.eip);
         let counters = &mut self.state.counters;
         // Generated code may have subtracted what it has not yet added.
         counters.branch_target_hits =

@@ -13,18 +13,17 @@
 //!
 //! A window that is taken back restores the entries that were written in it.
 
-use rockcreek_defs::CoreId;
 use serde::{Deserialize, Serialize};
+
+use crate::units::branch_places::BranchPlaces;
 
 pub(crate) const WAYS: usize = 4;
 pub(crate) const SETS: usize = 64;
 /// From this bit on a branch's address is the number of its set.
 pub(crate) const SET_SHIFT: u32 = 2;
-const ENTRIES: usize = WAYS * SETS;
+pub(crate) const ENTRIES: usize = WAYS * SETS;
 /// Where the shift register starts; any value but zero would do.
 const SEED: u8 = 1;
-/// The core in a generation.
-const CORE_SHIFT: u32 = 48;
 
 /// The states of an entry; the first means that there is none.
 pub(crate) mod state {
@@ -62,8 +61,6 @@ impl Default for Table {
 pub(crate) struct Outcome {
     pub hit: bool,
     pub foreseen: bool,
-    /// The branch's entry, if it has one now.
-    pub entry: Option<usize>,
 }
 
 /// The buffer, and what it was when the window began.
@@ -73,26 +70,18 @@ pub(crate) struct BranchTargets {
     /// Bit i: entry i has been written in this window; its old value is in `saved`.
     pub(crate) written: [u64; ENTRIES / 64],
     saved: Table,
-    /// Changes whenever a branch that had no entry may have one; no two cores ever have the same.
-    pub generation: u64,
+    pub(crate) places: BranchPlaces,
 }
 
 impl BranchTargets {
-    pub fn for_core(id: CoreId) -> BranchTargets {
-        BranchTargets { generation: u64::from(id.0) << CORE_SHIFT, ..BranchTargets::default() }
-    }
-
     pub fn entries(&self) -> &[Entry] {
         &self.table.entries
     }
 
     pub fn of(table: &Table) -> BranchTargets {
-        BranchTargets { table: table.clone(), saved: table.clone(), ..BranchTargets::default() }
-    }
-
-    /// Takes other contents.
-    pub fn replace(&mut self, contents: BranchTargets) {
-        *self = BranchTargets { generation: self.generation + 1, ..contents };
+        let places = BranchPlaces::of(&table.entries);
+        let written = [0; ENTRIES / 64];
+        BranchTargets { table: table.clone(), written, saved: table.clone(), places }
     }
 
     pub fn table(&self) -> &Table {
@@ -105,11 +94,12 @@ impl BranchTargets {
     }
 
     pub fn rollback(&mut self) {
-        self.generation += 1;
         for (word, bits) in self.written.iter_mut().enumerate() {
             while *bits != 0 {
                 let at = 64 * word + bits.trailing_zeros() as usize;
-                self.table.entries[at] = self.saved.entries[at];
+                let (now, before) = (&mut self.table.entries[at], &self.saved.entries[at]);
+                self.places.replace(at, now, before);
+                *now = *before;
                 *bits &= *bits - 1;
             }
         }
@@ -140,11 +130,16 @@ impl BranchTargets {
         let set = &self.table.entries[first..first + WAYS];
         let here = |entry: &Entry| entry.branch == branch && entry.state != state::NONE;
         match set.iter().position(here) {
-            Some(way) => self.hit(first + way, taken, target),
+            Some(way) => {
+                self.places.note(first + way, branch);
+                self.hit(first + way, taken, target)
+            }
             None => {
                 let new = Entry { branch, target, state: state::STRONGLY_TAKEN };
-                let entry = taken.then(|| self.allocate(first, new));
-                Outcome { hit: false, foreseen: !taken, entry }
+                if taken {
+                    self.allocate(first, new);
+                }
+                Outcome { hit: false, foreseen: !taken }
             }
         }
     }
@@ -169,12 +164,11 @@ impl BranchTargets {
         if next != entry {
             self.write(at, next);
         }
-        Outcome { hit: true, foreseen, entry: Some(at) }
+        Outcome { hit: true, foreseen }
     }
 
     /// Puts an entry into the set that begins there.
-    fn allocate(&mut self, first: usize, entry: Entry) -> usize {
-        self.generation += 1;
+    fn allocate(&mut self, first: usize, entry: Entry) {
         let set = &self.table.entries[first..first + WAYS];
         let free = set.iter().position(|entry| entry.state == state::NONE);
         let way = free.unwrap_or_else(|| {
@@ -183,8 +177,9 @@ impl BranchTargets {
             self.table.shift = self.table.shift >> 1 ^ carry.wrapping_neg() & 0xB8;
             usize::from(self.table.shift) % WAYS
         });
-        self.write(first + way, entry);
-        first + way
+        let at = first + way;
+        self.places.replace(at, &self.table.entries[at], &entry);
+        self.write(at, entry);
     }
 }
 
@@ -221,7 +216,7 @@ mod tests {
         let mut targets = BranchTargets::default();
         for _ in 0..3 {
             let outcome = targets.resolve(0x1000, false, 0x1002);
-            let expected = Outcome { hit: false, foreseen: true, entry: None };
+            let expected = Outcome { hit: false, foreseen: true };
             assert_eq!(outcome, expected);
         }
         assert!(targets.unchanged());
@@ -248,6 +243,8 @@ mod tests {
         assert!(!targets.unchanged());
         assert_eq!((0..5).filter(|i| targets.resolve(i * 256, false, 1).hit).count(), 4);
         targets.rollback();
+        assert!((0..4).all(|i| targets.places.may_have(i * 256)));
+        assert!(!targets.places.may_have(4 * 256));
         assert_eq!(*targets.table(), before);
         assert!(targets.unchanged());
     }

@@ -2,6 +2,7 @@
 //!
 //! They know no core: whoever uses one hands it what it needs.
 
+pub(crate) mod branch_places;
 pub(crate) mod branch_target_buffer;
 pub(crate) mod local_apic;
 pub(crate) mod tlb;

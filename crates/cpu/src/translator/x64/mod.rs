@@ -39,7 +39,6 @@ pub(super) use crate::translator::x64::stubs::enter_leave::{Departure, Stubs, jo
 pub(super) use crate::translator::x64::stubs::profile_counts::Tally;
 pub(super) use crate::translator::x64::x87::ops::can_float;
 
-use super::interpreter_step::BranchMemo;
 use crate::execute::op::Op;
 
 /// One translated region.
@@ -50,7 +49,6 @@ pub(super) struct Compiled {
     /// Where each exit goes: to its own stub until it is joined to another region.
     _exits: Box<[u64]>,
     /// What is remembered of each branch.
-    _memos: Box<[BranchMemo]>,
     /// What the interpreter is asked to execute.
     _ops: Box<[Op]>,
 }

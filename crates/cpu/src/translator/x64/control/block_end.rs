@@ -2,7 +2,7 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, MEMO_ABSENT, MEMO_ENTRY};
+use super::branch_prediction::{ENTRY_BRANCH, ENTRY_STATE, ENTRY_TARGET, count, place};
 use crate::execute::op::Op;
 use crate::instruction::shape::{Branch, Form};
 use crate::observe::transfers::TransferKind;
@@ -117,7 +117,6 @@ impl Emitter<'_> {
             how: mark(taken, TAKEN)
                 | mark(conditional, CONDITIONAL)
                 | mark(item.issue.second, SECOND),
-            memo: self.memo(item.eip),
             to,
             drained: item.drained,
         }
@@ -132,13 +131,14 @@ impl Emitter<'_> {
         if resolve.to.is_none() {
             dynasm!(self.asm ; .arch x64 ; mov [rbp + offsets::EIP], ecx);
         }
-        let memo = resolve.memo as u64;
         if !taken {
-            self.load_rax(memo + MEMO_ABSENT as u64);
-            dynasm!(self.asm ; .arch x64 ; cmp rax, [rbp + offsets::GENERATION] ; je =>foreseen);
+            // The commonest of all in large programs: no branch of this place has an entry.
+            dynasm!(self.asm ; .arch x64
+                ; cmp BYTE [rbp + count(resolve.from)], 0
+                ; je =>foreseen
+            );
         }
-        self.load_rax(memo + MEMO_ENTRY as u64);
-        dynasm!(self.asm ; .arch x64 ; add rax, [BYTE rbp + offsets::near(offsets::BRANCH_TARGETS)]);
+        self.likely_entry(resolve.from);
         match resolve.to {
             Some(to) if taken => {
                 let both = u64::from(resolve.from) | u64::from(to) << 32;
@@ -169,10 +169,12 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; =>foreseen);
     }
 
-    /// MOV of RAX from an absolute address, which needs no other register.
-    fn load_rax(&mut self, address: u64) {
-        self.asm.extend(&[0x48, 0xA1]);
-        self.asm.extend(&address.to_le_bytes());
+    /// RAX: the entry where the branch of that address was found last.
+    pub fn likely_entry(&mut self, from: u32) {
+        dynasm!(self.asm ; .arch x64
+            ; movzx eax, WORD [rbp + place(from)]
+            ; add rax, [BYTE rbp + offsets::near(offsets::BRANCH_TARGETS)]
+        );
     }
 
     fn conditional(
@@ -187,9 +189,7 @@ impl Emitter<'_> {
         done_if_taken.add(branch(item, true));
         self.done.add(branch(item, false));
         let not_taken = self.resolve(item, false, Some(next));
-        let (label, rejoin) = (self.label(), self.label());
-        let resolve = self.resolve(item, true, Some(taken));
-        let was_taken = Resolve { label, rejoin, memo: not_taken.memo, ..resolve };
+        let was_taken = self.resolve(item, true, Some(taken));
         let label: DynamicLabel = self.label();
         self.jump_on(condition, label);
         self.settle();

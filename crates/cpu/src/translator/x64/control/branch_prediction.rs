@@ -1,9 +1,8 @@
-//! A branch whose entry is not where its memo says, or is not as the branch went: the branch target
-//! buffer's set is looked through, and the entry learns.
+//! A branch whose entry is not where its place says (`branch_places.rs`), or is not as the branch
+//! went: the branch target buffer's set is looked through, and the entry learns.
 //!
-//! The cores of a chip share the memos, but have buffers of their own, in which an entry may lie in
-//! another way. As long as a branch is foreseen and its entry stays as it is, that it was a hit is
-//! all there is to do. An entry that has been written in the open window may be written again; what
+//! As long as a branch is foreseen and its entry stays as it is, that it was a hit is all there is to
+//! do. An entry that has been written in the open window may be written again; what
 //! else there is to do, a first write and a new entry, is for `resolve_for_translated`.
 
 use std::mem::offset_of;
@@ -12,40 +11,43 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use crate::instruction::shape::Branch;
 use crate::timing::pipeline::misprediction;
-use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::stubs::callbacks::{self, CONDITIONAL, SECOND, TAKEN};
 use crate::translator::x64::stubs::enter_leave::{Assembler, pop_registers, push_registers};
+use crate::units::branch_places::{BranchPlace, SUB_BITS, number};
 use crate::units::branch_target_buffer::{Entry, SET_SHIFT, SETS, WAYS, state};
 
-const MEMO_FROM: i32 = offset_of!(BranchMemo, from) as i32;
-pub(crate) const MEMO_ENTRY: i32 = offset_of!(BranchMemo, entry) as i32;
-pub(crate) const MEMO_ABSENT: i32 = offset_of!(BranchMemo, absent) as i32;
 pub(crate) const ENTRY_BRANCH: i32 = offset_of!(Entry, branch) as i32;
 pub(crate) const ENTRY_TARGET: i32 = offset_of!(Entry, target) as i32;
 pub(crate) const ENTRY_STATE: i32 = offset_of!(Entry, state) as i32;
 const ENTRY_BYTES: i32 = size_of::<Entry>() as i32;
+const OFFSETS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, offset) as i32;
+const COUNTS: i32 = offsets::BRANCH_PLACES + offset_of!(BranchPlace, count) as i32;
+
+/// Where the core has the offset of a branch's entry, if it has one.
+pub(crate) fn place(branch: u32) -> i32 {
+    OFFSETS + (number(branch) * size_of::<BranchPlace>()) as i32
+}
+
+/// Where it has how many branches of that place have entries.
+pub(crate) fn count(branch: u32) -> i32 {
+    COUNTS + (number(branch) * size_of::<BranchPlace>()) as i32
+}
 
 /// The stub `Stubs::resolve`.
 pub(crate) fn emit(asm: &mut Assembler) {
-    let [found, not_taken, note, foreseen, learns, other] =
-        [(); 6].map(|()| asm.new_dynamic_label());
-    // Where the memo says, it is not as foreseen.
-    dynasm!(asm ; .arch x64
-        ; mov esi, [rdx + MEMO_FROM]
-        ; mov rax, [rdx + MEMO_ENTRY]
-        ; add rax, [rbp + offsets::BRANCH_TARGETS]
-        ; cmp [rax + ENTRY_BRANCH], esi
-        ; je =>learns
-    );
+    let [found, not_taken, foreseen, learns, other] = [(); 5].map(|()| asm.new_dynamic_label());
+    // Where its place says, it is not as foreseen.
+    dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], edx ; je =>learns);
     emit_find(asm, found);
     dynasm!(asm ; .arch x64
         ; test cl, TAKEN as i8
         ; jnz =>other
-        ; mov rax, [rbp + offsets::GENERATION]
-        ; mov [rdx + MEMO_ABSENT], rax
         ; jmp =>foreseen
         ; =>found
+    );
+    emit_note(asm);
+    dynasm!(asm ; .arch x64
         ; test cl, TAKEN as i8
         ; jz =>not_taken
         ; mov esi, [rbp + offsets::EIP]
@@ -54,9 +56,6 @@ pub(crate) fn emit(asm: &mut Assembler) {
         ; cmp BYTE [rax + ENTRY_STATE], state::STRONGLY_TAKEN as i8
         ; jne =>learns
         ; inc QWORD [rbp + offsets::HITS]
-        ; =>note
-        ; sub rax, [rbp + offsets::BRANCH_TARGETS]
-        ; mov [rdx + MEMO_ENTRY], rax
         ; =>foreseen
         ; mov rsi, [rbp + offsets::QUICK]
         ; xor eax, eax
@@ -66,7 +65,7 @@ pub(crate) fn emit(asm: &mut Assembler) {
         ; jne =>learns
         ; inc QWORD [rbp + offsets::HITS]
         ; inc QWORD [rbp + offsets::HITS_NOT_TAKEN]
-        ; jmp =>note
+        ; jmp =>foreseen
         ; =>learns
     );
     emit_learn(asm, foreseen, other);
@@ -120,14 +119,13 @@ fn emit_learn(asm: &mut Assembler, foreseen: DynamicLabel, other: DynamicLabel) 
     );
 }
 
-/// The entry at RAX has been written in the open window; its memo says where it is. RSI and RDI go.
+/// The entry at RAX has been written in the open window. RSI and RDI go.
 fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
     // Exact for all offsets of a table.
     const { assert!(ENTRY_BYTES == 12 && WAYS * SETS * 12 < 1 << 15) };
     dynasm!(asm ; .arch x64
         ; mov rsi, rax
         ; sub rsi, [rbp + offsets::BRANCH_TARGETS]
-        ; mov [rdx + MEMO_ENTRY], rsi
         ; imul edi, esi, 0xAAAB
         ; shr edi, 19
         ; mov esi, edi
@@ -138,11 +136,32 @@ fn emit_is_written(asm: &mut Assembler, other: DynamicLabel) {
     );
 }
 
-/// To `found` with the address of the entry of the branch, which is in ESI, in RAX, if it has one.
+/// The place of the branch in EDX says that its entry is at RAX. RSI and RDI go.
+fn emit_note(asm: &mut Assembler) {
+    const { assert!(size_of::<BranchPlace>() == 4 && number(1 << SET_SHIFT) >> SUB_BITS == 1) };
+    dynasm!(asm ; .arch x64
+        ; mov edi, edx
+        ; shr edi, 4
+        ; xor edi, edx
+        ; shr edi, 8
+        ; xor edi, edx
+        ; and edi, (1 << SUB_BITS) - 1
+        ; mov esi, edx
+        ; shr esi, SET_SHIFT as i8
+        ; and esi, SETS as i32 - 1
+        ; shl esi, SUB_BITS as i8
+        ; or edi, esi
+        ; mov rsi, rax
+        ; sub rsi, [rbp + offsets::BRANCH_TARGETS]
+        ; mov [rbp + rdi * 4 + OFFSETS], si
+    );
+}
+
+/// To `found` with the address of the entry of the branch, which is in EDX, in RAX, if it has one.
 fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
     let set_bytes = WAYS as i32 * ENTRY_BYTES;
     dynasm!(asm ; .arch x64
-        ; mov eax, esi
+        ; mov eax, edx
         ; shr eax, SET_SHIFT as i8
         ; and eax, SETS as i32 - 1
         ; imul eax, eax, set_bytes
@@ -152,7 +171,7 @@ fn emit_find(asm: &mut Assembler, found: DynamicLabel) {
         if way > 0 {
             dynasm!(asm ; .arch x64 ; add rax, ENTRY_BYTES);
         }
-        dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], esi ; je =>found);
+        dynasm!(asm ; .arch x64 ; cmp [rax + ENTRY_BRANCH], edx ; je =>found);
     }
 }
 

@@ -144,6 +144,7 @@ impl Emitter<'_> {
         let label = after.label;
         dynasm!(self.asm ; .arch x64 ; =>label);
         self.add_counts(after.counts);
+        self.likely_entry(branch.from);
         self.call_resolve(branch);
         dynasm!(self.asm ; .arch x64
             ; mov QWORD [rbp + offsets::ONWARD], 0

@@ -7,7 +7,6 @@ use super::slow_path::{Before, Cold, Out};
 use crate::core::parts::Core;
 use crate::execute::op::Op;
 use crate::observe::transfers::Entries;
-use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::regions::collect::{Block, Item, MAX_BLOCK_CLOCKS, Region};
 use crate::translator::regions::pipeline_state::Carries;
 use crate::translator::x64::encoding::offsets;
@@ -60,8 +59,6 @@ pub(crate) struct Emitter<'a> {
     /// What one service of L2 costs.
     pub l2_cycles: i32,
     pub code_sets: u32,
-    memos: Box<[BranchMemo]>,
-    memos_used: usize,
     pub exits: Box<[u64]>,
     exits_used: usize,
     pub exit_labels: Vec<DynamicLabel>,
@@ -89,7 +86,6 @@ pub(in crate::translator) fn compile(
     // A block may begin after a gap; a branch may leave in two directions, foreseen or not; an access
     // late in two ways, or skewed, or with two other precisions.
     let exits = vec![0; 5 * region.blocks.len() + 4 * ops.len()].into_boxed_slice();
-    let memos = vec![BranchMemo::default(); 2 * region.blocks.len()].into_boxed_slice();
     let mut emitter = Emitter {
         watched,
         leave_interpret: asm.new_dynamic_label(),
@@ -110,8 +106,6 @@ pub(in crate::translator) fn compile(
         set_mask: (core.config.cache.l1d.sets() as i32 - 1) * SET_BYTES as i32,
         l2_cycles: core.l2_cycles() as i32,
         code_sets: core.tlbs.code.uses.len() as u32,
-        memos,
-        memos_used: 0,
         exits,
         exits_used: 0,
         exit_labels: Vec::new(),
@@ -351,14 +345,6 @@ impl Emitter<'_> {
         dynasm!(self.asm ; .arch x64 ; jmp =>leave);
     }
 
-    /// The memo of the next branch.
-    pub fn memo(&mut self, from: u32) -> *const BranchMemo {
-        self.memos_used += 1;
-        let memo = &mut self.memos[self.memos_used - 1];
-        memo.from = from;
-        memo
-    }
-
     fn finish(mut self, ops: Box<[Op]>, memory: &mut CodeMemory) -> Option<Compiled> {
         let offsets = |labels: &[DynamicLabel]| -> Option<Vec<u64>> {
             let offset = |label| self.asm.labels().resolve_dynamic(label).ok();
@@ -374,7 +360,6 @@ impl Emitter<'_> {
             entries: entries.into_iter().map(|offset| base + offset).collect(),
             bytes: bytes.len(),
             _exits: self.exits,
-            _memos: self.memos,
             _ops: ops,
         })
     }

@@ -5,7 +5,6 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::emit::Emitter;
 use crate::execute::op::Op;
-use crate::translator::interpreter_step::BranchMemo;
 use crate::translator::x64::encoding::offsets;
 use crate::translator::x64::memory::slow_access::ColdAccess;
 use crate::translator::x64::stubs::callbacks::TAKEN;
@@ -89,7 +88,6 @@ pub(crate) struct Resolve {
     pub rejoin: DynamicLabel,
     pub from: u32,
     pub how: u32,
-    pub memo: *const BranchMemo,
     /// Where it went; `None`: where EIP and ECX say.
     pub to: Option<u32>,
     /// What the pipes hold if it was not foreseen.
@@ -223,10 +221,11 @@ impl Emitter<'_> {
         }
     }
 
+    /// RAX: as `likely_entry` has it.
     pub fn call_resolve(&mut self, resolve: &Resolve) {
         dynasm!(self.asm ; .arch x64
             ; mov ecx, resolve.how as i32
-            ; mov rdx, QWORD resolve.memo as i64
+            ; mov edx, resolve.from as i32
             ; call QWORD [BYTE rbp + offsets::near(offsets::RESOLVE)]
             ; test eax, eax
             ; lea rbx, [rbx + rax]

@@ -11,7 +11,7 @@ use crate::state::exception::Stop;
 use crate::translator::CodeCache;
 use crate::translator::access::bus_store::Posting;
 use crate::translator::access::fast_access::Access;
-use crate::translator::interpreter_step::{BranchMemo, Stepped};
+use crate::translator::interpreter_step::Stepped;
 use crate::translator_frame::host_frame::BEYOND;
 
 /// Executes one instruction with the interpreter.
@@ -84,12 +84,12 @@ pub(crate) const CONDITIONAL: u32 = 2;
 pub(crate) const SECOND: u32 = 4;
 
 /// Looks a branch up in the branch target buffer.
-pub(crate) extern "sysv64" fn resolve(core: *mut Core, memo: *mut BranchMemo, how: u32) -> u64 {
-    // SAFETY: the core as in `step`; the memo is in the region's own list.
-    let (core, memo) = unsafe { (&mut *core, &mut *memo) };
+pub(crate) extern "sysv64" fn resolve(core: *mut Core, from: u32, how: u32) -> u64 {
+    // SAFETY: as in `step`.
+    let core = unsafe { &mut *core };
     let kind = if how & CONDITIONAL != 0 { Branch::Conditional } else { Branch::Always };
     let (taken, second) = (how & TAKEN != 0, how & SECOND != 0);
-    core.resolve_for_translated(taken, kind, second, memo)
+    core.resolve_for_translated(taken, kind, second, from)
 }
 
 /// What [`reach`] leaves in RAX and RDX.

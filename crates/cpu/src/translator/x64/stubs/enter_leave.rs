@@ -57,7 +57,8 @@ pub(in crate::translator) struct Stubs {
     pub handle: u64,
     /// The same if it uses or sets the arithmetic flags.
     pub handle_flags: u64,
-    /// A branch has gone to EIP. RDX: its memo. ECX: how. RAX is what it costs not to have foreseen
+    /// A branch has gone to EIP. EDX: its address. RAX: the entry that it
+    /// is likely to have. ECX: how. RAX is what it costs not to have foreseen
     /// it.
     pub resolve: u64,
     /// EAX: a linear address. ECX and EDX: its set, times `SET_BYTES`, and what is compared with
