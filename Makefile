@@ -126,6 +126,11 @@ verify: setup ## every study in small, with and without skipping of waits
 bench: setup ## the host's speed against other tools: docs/performance.md (ARGS="--quick")
 	@$(BIN)/python -m benches $(ARGS)
 
+# Fetches packages into build/bench-real; goes on where it was stopped (ARGS="--only sqlite --turns 1").
+.PHONY: bench-real
+bench-real: setup ## the speed of programs that others wrote, beside other tools: docs/performance.md
+	@$(BIN)/python -m benches.real $(ARGS)
+
 .PHONY: check-coherence
 check-coherence: setup ## our own programs under the checker: docs/checked.md (ARGS="--only ring")
 	@$(BIN)/python tests/check/sweep.py $(ARGS)

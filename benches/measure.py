@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,13 @@ class Sample:
         }
 
 
-def run(command: Sequence[str]) -> Sample:
-    """Run it to its end; nothing is read while it runs."""
+def run(command: Sequence[str], folder: Path | None = None) -> Sample:
+    """Run it to its end, in that folder if one is given; nothing is read while it runs."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder
+        )
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:

@@ -80,13 +80,17 @@ def unpack(archive: Path, folder: Path, package: dict[str, Any]) -> None:
         _run([*tar, "-f", str(files), *select])
         files.unlink()
     elif archive.suffix == ".deb":
-        files = subprocess.Popen(
+        unpacking = subprocess.Popen(
             ["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE
         )
         inner = folder / "inner.tar"
         with inner.open("wb") as out:
-            _run(["tar", "-x", "-O", "--wildcards", package["inner"]], stdin=files.stdout, out=out)
-        files.wait()
+            _run(
+                ["tar", "-x", "-O", "--wildcards", package["inner"]],
+                stdin=unpacking.stdout,
+                out=out,
+            )
+        unpacking.wait()
         _run([*tar, "-a", "-f", str(inner.rename(folder / package["inner"][2:])), *select])
         (folder / package["inner"][2:]).unlink()
     elif archive.suffix in (".whl", ".zip"):
@@ -114,18 +118,19 @@ def _debian(place: Path, package: dict[str, Any]) -> None:
 
 def _debian_source(place: Path, package: dict[str, Any], state: Path) -> None:
     wanted = f"{package['name']}={package['version']}"
-    _run(
-        [
-            "apt-get",
-            *_source_lists(state),
-            "source",
-            "--download-only",
-            "--tar-only",
-            "-qq",
-            wanted,
-        ],
-        cwd=place,
-    )
+    options = _source_lists(state)
+    how = ["source", "--download-only", "--tar-only", "-qq", wanted]
+    try:
+        _run(["apt-get", *options, *how], cwd=place)
+    except FetchError:
+        # An archive may name a file that only another one has.
+        for one in sorted(state.glob("only-*.list")):
+            try:
+                _run(["apt-get", *options, "-o", f"Dir::Etc::SourceList={one}", *how], cwd=place)
+            except FetchError:
+                continue
+            return
+        raise
 
 
 def _source_lists(state: Path) -> list[str]:
@@ -144,8 +149,10 @@ def _source_lists(state: Path) -> list[str]:
         debian = [line.split()[:3] for line in sorted(lines) if line.split()[3:] == ["Debian"]]
         if not debian:
             raise FetchError("apt-get names no Debian archive on this host")
-        text = "".join(f"deb-src {' '.join(words)}\n" for words in debian)
-        (state / "sources.list").write_text(text)
+        sources = [f"deb-src {' '.join(words)}\n" for words in debian]
+        for number, source in enumerate(sources):
+            (state / f"only-{number}.list").write_text(source)
+        (state / "sources.list").write_text("".join(sources))
         _run(["apt-get", *options, "-qq", "update"])
     return options
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from rockcreek.chip import Chip
 from rockcreek.errors import UsageError
+from rockcreek.results import host_ledger
 
 PERIOD_US = 1000
 # Lines of each table that people see; the JSON has all.
@@ -107,6 +108,10 @@ class HostProfile:
         wall_s = time.monotonic() - self._begin[1]
         kinds, files = _sorted_out(places)
         samples = sum(kinds.values())
+        counted = self._counts()
+        ledger = host_ledger.counts(
+            counted["instructions"], counted["translator"], self.chip.statistics()
+        )
         return {
             "period_us": PERIOD_US,
             "samples": samples,
@@ -114,7 +119,8 @@ class HostProfile:
             "wall_s": round(wall_s, 3),
             "work": _shares(kinds, samples, cpu_s),
             "files": _shares(files, samples, cpu_s),
-            **self._counts(),
+            "ledger": host_ledger.ledger(ledger, cpu_s),
+            **counted,
         }
 
     def _counts(self) -> dict[str, Any]:
@@ -174,6 +180,7 @@ def describe(profile: dict[str, Any]) -> str:
     times = f"{profile['cpu_s']:.2f} s of processor time in {profile['wall_s']:.2f} s"
     lines = [
         f"rck: host profile: {times}, {profile['samples']:,} samples",
+        *host_ledger.describe(profile["ledger"]),
         *_table("work", profile["work"], samples),
         *_table("engine's source files", profile["files"][:SHOWN], samples),
     ]

@@ -51,7 +51,7 @@ pub(crate) const fn offset(at: usize) -> u16 {
 }
 
 impl BranchPlaces {
-    /// Those of these entries.
+    /// The places of all these entries.
     pub fn of(entries: &[Entry]) -> BranchPlaces {
         let mut places = BranchPlaces::default();
         for (at, entry) in entries.iter().enumerate() {

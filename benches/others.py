@@ -1,0 +1,107 @@
+"""The part of docs/performance.md about programs that others wrote: nothing in it is typed."""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from pathlib import Path
+from typing import Any
+
+from rockcreek.results import host_ledger
+
+RESULTS = Path(__file__).parent / "real" / "results.json"
+
+_HEAD = """\
+## Programs that others wrote
+
+`make bench-real` fetches and builds them (`benches/real/programs.toml`) and runs them by all tools
+in turns; the raw numbers: `benches/real/results.json`. The start of rck, a third of a second, is in
+each time. For each tool, how many times as fast rck was: the median of the turns.
+"""
+
+
+_BINDS = """\
+What each is, and what binds its speed, by profiles and by the ledger of `rck run --profile-host`:
+counts times what each costs this host, as parts of the time.
+"""
+
+# Entries of the ledger that are shown of a program.
+SHOWN = 4
+
+
+def spent(run: dict[str, Any]) -> float:
+    """Processor time, in seconds."""
+    return float(run["user_s"] + run["system_s"])
+
+
+def best(record: dict[str, Any], name: str = "rck") -> float:
+    return min(map(spent, record["runs"][name]))
+
+
+def times(record: dict[str, Any], name: str) -> float | None:
+    """How many times as fast as the tool; `None` if that has not run."""
+    pairs = list(zip(record["runs"].get(name, []), record["runs"]["rck"], strict=False))
+    return statistics.median(spent(tool) / spent(rck) for tool, rck in pairs) if pairs else None
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def lines(document: dict[str, Any] | None = None) -> list[str]:
+    """The section; nothing if it has never been measured."""
+    if document is None:
+        if not RESULTS.is_file():
+            return []
+        document = json.loads(RESULTS.read_text())
+    records = document["programs"]
+    names = [*document["tools"]]
+    names += ["other"] * any("other" in record["runs"] for record in records.values())
+    titles = ["another version" if name == "other" else name for name in names]
+    text = [
+        _HEAD,
+        _where(document["machine"]),
+        "| program | cores | instructions, millions | s | MIPS |"
+        + "".join(f" times {title} |" for title in titles),
+        "| --- | --: | --: | --: | --: |" + " --: |" * len(names),
+    ]
+    for name, record in records.items():
+        count, seconds = record["runs"]["rck"][0]["execution"]["instructions"], best(record)
+        cells = "".join(f" {_cell(times(record, tool))} |" for tool in names)
+        text.append(
+            f"| {name} | {record['cores']} | {count / 1e6:,.0f} | {seconds:.2f} "
+            f"| {count / seconds / 1e6:.0f} |{cells}"
+        )
+    means = "".join(f" {_cell(_mean(records, tool))} |" for tool in names)
+    text.append(f"| geometric mean | | | | |{means}")
+    about = [f"- {name}: {record['about']}.{_binds(record)}" for name, record in records.items()]
+    return [*text, "", _BINDS, *about, ""]
+
+
+def _where(machine: dict[str, Any]) -> str:
+    load = ", ".join(f"{value:.2f}" for value in machine["load"])
+    engine = f"{machine['commit']} ({machine['engine']} build of the engine)"
+    return (
+        f"Measured on {machine['date']} at commit {engine}: {machine['processor']}, "
+        f"{machine['processors']} processors, {machine['system']}; load averages {load} before.\n"
+    )
+
+
+def _binds(record: dict[str, Any]) -> str:
+    """What profiles have shown, and the largest entries of the ledger."""
+    words = [record["binds"]] if record["binds"] else []
+    if "ledger" in record:
+        told = host_ledger.ledger(record["ledger"], best(record))
+        rows = sorted(told["rows"], key=lambda row: -row["s"])[:SHOWN]
+        most = ", ".join(
+            f"{host_ledger.ENTRIES[row['name']]} {100 * row['s'] / best(record):.0f} %"
+            for row in rows
+        )
+        words.append(f"Ledger: {most}; in all {100 * told['explained']:.0f} %.")
+    return "".join(f" {each}" for each in words)
+
+
+def _mean(records: dict[str, Any], tool: str) -> float | None:
+    values = [value for record in records.values() if (value := times(record, tool)) is not None]
+    return math.exp(statistics.fmean(map(math.log, values))) if values else None

@@ -1,0 +1,50 @@
+"""One run of one program by one tool."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benches import measure, peers
+from benches.real.plan import Built, RealProgram
+
+TOOLS = {tool.name: tool for tool in peers.TOOLS if tool.name != "native"}
+
+
+class WrongResultError(Exception):
+    """A program that did not do what it should, in words for the user."""
+
+
+def run_rck(program: RealProgram, built: Built, rck: str) -> dict[str, Any]:
+    """The program on the virtual chip, with what the run says besides its times."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "result.json"
+        command = [
+            rck, "run", "-q", "-n", str(program.cores), "--tag", "none", "--json", str(path),
+            "--share", str(built.folder), str(built.binary), *program.arguments,
+        ]  # fmt: skip
+        record = _run(program, built, rck, command)
+        execution = peers.Execution.of(json.loads(path.read_text()))
+        return {**record, "execution": vars(execution)}
+
+
+def run_tool(program: RealProgram, built: Built, name: str) -> dict[str, Any]:
+    """One binary with its arguments by another tool."""
+    return _run(program, built, name, [*TOOLS[name].prefix, str(built.binary), *program.arguments])
+
+
+def _run(program: RealProgram, built: Built, who: str, command: list[str]) -> dict[str, Any]:
+    made = None if program.result in ("output", "none") else built.folder / program.result
+    if made is not None:
+        made.unlink(missing_ok=True)
+    sample = measure.run(command, built.folder)
+    if sample.exit_code != 0:
+        raise WrongResultError(
+            f"{program.name} by {who}: exit code {sample.exit_code}\n{sample.stderr[-500:]}"
+        )
+    found = made.read_bytes() if made is not None else sample.stdout.encode()
+    digest = "" if program.result == "none" else hashlib.sha256(found).hexdigest()
+    return {**sample.to_dict(), "digest": digest}

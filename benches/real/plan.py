@@ -1,0 +1,131 @@
+"""What is measured: the entries of programs.toml, fetched and built."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scripts.packages import Shelf
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+RCK = (sys.executable, "-m", "rockcreek")
+# Valgrind 3.19 cannot read the debug information of this compiler.
+FLAGS = ("-O2", "-w", "-Wl,--strip-debug")
+
+
+@dataclass(frozen=True)
+class RealProgram:
+    """One entry of programs.toml."""
+
+    name: str
+    about: str
+    sources: list[str]
+    result: str
+    binds: str = ""
+    package: str = ""
+    with_: list[str] = field(default_factory=list)
+    exclude: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    inputs: dict[str, tuple[str, int]] = field(default_factory=dict)
+    preprocess: dict[str, str] = field(default_factory=dict)
+    arguments: list[str] = field(default_factory=list)
+    cores: int = 1
+    tools: bool = True
+
+    @property
+    def has_peers(self) -> bool:
+        """Whether other tools can run it: one core, no message passing."""
+        return self.tools and self.cores == 1
+
+
+@dataclass(frozen=True)
+class Built:
+    """A program that can be run: its binary, and the folder with its inputs."""
+
+    binary: Path
+    folder: Path
+
+
+def read(path: Path = HERE / "programs.toml") -> tuple[dict[str, Any], list[RealProgram]]:
+    """The packages by name, and the programs in their order."""
+    table = tomllib.loads(path.read_text())
+    programs = []
+    for name, entry in table["program"].items():
+        values = {{"with": "with_"}.get(key, key): value for key, value in entry.items()}
+        programs.append(RealProgram(name=name, **values))
+    for program in programs:
+        for package in (*filter(None, [program.package]), *program.with_):
+            if package not in table["package"]:
+                raise ValueError(f"{path}: {program.name}: there is no package {package}")
+    return table["package"], programs
+
+
+def choose(programs: list[RealProgram], only: list[str]) -> list[RealProgram]:
+    """The programs of these names; all if none is named."""
+    known = [program.name for program in programs]
+    for name in only:
+        if name not in known:
+            raise ValueError(f"--only {name}: there are {', '.join(known)}")
+    return [program for program in programs if not only or program.name in only]
+
+
+def provide(program: RealProgram, packages: dict[str, Any], out: Path) -> Built:
+    """Fetches what it needs, and builds what is not built by this very command yet."""
+    shelf = Shelf(out / "packages", "bench-real")
+    folders = {
+        name: shelf.provide(name, packages[name])
+        for name in (*filter(None, [program.package]), *program.with_)
+    }
+    base = folders[program.package] if program.package else ROOT
+    places = {**folders, "here": HERE}
+    for name in program.empty:
+        (base / name).touch()
+    folder = out / "programs" / program.name
+    (folder / "files").mkdir(parents=True, exist_ok=True)
+    command = [*RCK, "cc", *FLAGS]
+    command += [*_sources(program, base, places), *(_at(flag, places) for flag in program.flags)]
+    command += ["-o", str(folder / "binary")]
+    _once(command, base, folder / "binary")
+    for name, source in program.preprocess.items():
+        includes = [flag for flag in program.flags if flag[:2] in ("-I", "-D")]
+        target = folder / "files" / name
+        _once([*RCK, "cc", "-E", "-P", "-w", *includes, source, "-o", str(target)], base, target)
+    for name, (source, most) in program.inputs.items():
+        (folder / "files" / name).write_bytes(Path(_at(source, places)).read_bytes()[:most])
+    return Built(folder / "binary", folder / "files")
+
+
+def _sources(program: RealProgram, base: Path, places: dict[str, Path]) -> list[str]:
+    left_out = {path for word in program.exclude for path in base.glob(word)}
+    found: list[str] = []
+    for word in program.sources:
+        if word.startswith("${"):
+            found.append(_at(word, places))
+        else:
+            matches = sorted(path for path in base.glob(word) if path not in left_out)
+            if not matches:
+                raise ValueError(f"{program.name}: there is no {word} in {base}")
+            found += [str(path.relative_to(base)) for path in matches]
+    return found
+
+
+def _at(word: str, places: dict[str, Path]) -> str:
+    for name, folder in places.items():
+        word = word.replace(f"${{{name}}}", str(folder))
+    return word
+
+
+def _once(command: list[str], folder: Path, target: Path) -> None:
+    """Makes the target, unless this command has made it."""
+    stamp = target.with_name(target.name + ".command")
+    if target.is_file() and stamp.is_file() and stamp.read_text() == repr(command):
+        return
+    print(f"bench-real: making {target.parent.name}/{target.name}", file=sys.stderr, flush=True)
+    subprocess.run(command, cwd=folder, check=True)
+    stamp.write_text(repr(command))
