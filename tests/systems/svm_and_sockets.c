@@ -4,7 +4,7 @@
 // cc: -O1 -DRCCE_MAILBOX -lsvm -ltcpip -lrcce
 // run: -n 3 --tag none
 // expect-stdout:
-// 56 MB, 0 words wrong, strong 30, sums 435 435
+// 60 MB, 0 words wrong, strong 30, sums 435 435
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define MB (1u << 20)
 #define PARTS 4
-#define PART (14 * MB)
+#define PART (15 * MB)
 #define ROUNDS 30
 #define PORT 4000
 
