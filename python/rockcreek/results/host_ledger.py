@@ -2,8 +2,9 @@
 
 The counts are exact. The costs (`host_costs.json`, by `python -m benches.real --ledger`) are those
 that explain the processor times of the programs of benches/real on one host best, none below zero;
-another host has others. Where the sum is far from the time that was measured, the program does
-something that none of these entries counts.
+another host has others. What goes together in all these programs shares its cost in any way: a line
+of code that L1I misses stands for new code that is translated, too. Where the sum is far from the
+time that was measured, the program does something that none of these entries counts.
 """
 
 from __future__ import annotations
