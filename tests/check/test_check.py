@@ -11,6 +11,7 @@ import pytest
 
 import rockcreek
 from guest_programs import compile_program
+from rockcreek.checking import report
 from rockcreek.checking.signals import RACES
 from rockcreek.checking.suppressions import Suppressions
 from rockcreek.errors import InputError
@@ -77,10 +78,17 @@ def test_suppressions_name_findings(program: Path, tmp_path: Path) -> None:
     result = rockcreek.run(program, n=2, check=["error"], check_suppress=rules)
     assert result.findings is not None
     assert (result.findings["findings"], result.findings["suppressed"]) == ([], 1)
+    assert result.findings["dropped"] == 0
     assert result.exit_code == 0
     rules.write_text('[[suppress]]\nkind = "stuck-write"\n')
     with pytest.raises(InputError, match=r"suppress\[0\].why is missing"):
         Suppressions.read(str(rules))
+
+
+def test_findings_without_a_place_are_reported() -> None:
+    check = {"findings": [], "suppressed": 0, "dropped": 1234}
+    assert "1,234 more are only counted" in report.tell(check)
+    assert "counted" not in report.tell({**check, "dropped": 0})
 
 
 def test_races_are_told_of_buffers_of_all_memory_or_not_at_all() -> None:

@@ -37,8 +37,9 @@ def collect(
     *,
     own_run: bool = False,
 ) -> dict[str, Any]:
-    """All findings, with names. Those that are suppressed are counted alone. `own_run`: the program
-    looked for races itself, which took it time."""
+    """All findings, with names. Those that are suppressed, and those that came after the checker's
+    places were full (`dropped`), are only counted. `own_run`: the program looked for races itself,
+    which took it time."""
     places = Places(chip, kernel, program)
     told = chip.check_findings()
     of_threads = set(program.returns_from((threads.TELLS,)))
@@ -61,6 +62,7 @@ def collect(
         "schema": {"name": SCHEMA_NAME, "version": SCHEMA_VERSION},
         "findings": [{"number": n, **finding} for n, finding in enumerate(kept, 1)],
         "suppressed": len(all_findings) - len(kept),
+        "dropped": chip.check_findings_dropped(),
         "own_run": own_run,
     }
 

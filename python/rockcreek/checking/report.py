@@ -46,9 +46,11 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
     findings = check["findings"]
     suppressed = check["suppressed"]
     also = f" ({suppressed} suppressed)" if suppressed else ""
-    own_run = [_OWN_RUN] if check.get("own_run") else []
+    notes = [_OWN_RUN] if check.get("own_run") else []
+    if dropped := check.get("dropped"):
+        notes.append(f"rck: check: no place for {dropped:,} more findings, they are only counted")
     if not findings:
-        return "\n".join([f"rck: check: no findings{also}", *own_run])
+        return "\n".join([f"rck: check: no findings{also}", *notes])
     races = sum(finding["kind"] in RACES for finding in findings)
     also = (f", {races} of them races" if races else "") + also
     lines = [f"rck: check: {len(findings)} finding{'s' if len(findings) > 1 else ''}{also}"]
@@ -56,7 +58,7 @@ def tell(check: Mapping[str, Any], *, file: str | None = None) -> str:
         lines += describe(finding)
     if len(findings) > _MOST:
         lines.append(f"rck: and {len(findings) - _MOST} more: --json FILE has all")
-    lines += own_run
+    lines += notes
     if file is not None:
         lines.append(f"rck: `rck explain {file}#1` tells the first one as a story")
     return "\n".join(lines)
