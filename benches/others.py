@@ -61,7 +61,7 @@ def lines(document: dict[str, Any] | None = None) -> list[str]:
     titles = ["another version" if name == "other" else name for name in names]
     text = [
         _HEAD,
-        _where(document["machine"]),
+        _where(document["machine"], records),
         "| program | cores | instructions, millions | s | MIPS |"
         + "".join(f" times {title} |" for title in titles),
         "| --- | --: | --: | --: | --: |" + " --: |" * len(names),
@@ -79,12 +79,14 @@ def lines(document: dict[str, Any] | None = None) -> list[str]:
     return [*text, "", _BINDS, *about, ""]
 
 
-def _where(machine: dict[str, Any]) -> str:
+def _where(machine: dict[str, Any], records: dict[str, Any]) -> str:
     load = ", ".join(f"{value:.2f}" for value in machine["load"])
     engine = f"{machine['commit']} ({machine['engine']} build of the engine)"
+    turns = min(len(record["runs"]["rck"]) for record in records.values())
     return (
         f"Measured on {machine['date']} at commit {engine}: {machine['processor']}, "
-        f"{machine['processors']} processors, {machine['system']}; load averages {load} before.\n"
+        f"{machine['processors']} processors, {machine['system']}; load averages {load} before; "
+        f"turns of each program: {turns}.\n"
     )
 
 
