@@ -31,6 +31,7 @@ LIBRARIES = (
 EMPTY = (
     "libpthread.a", "librt.a", "libdl.a", "libutil.a", "libresolv.a",
     "libcrypt.a", "libxnet.a", "libstdc++.a", "libgcc.a", "libgcc_eh.a",
+    "libgomp.a", "libomp.a", "libiomp5.a", "libatomic.a", "libgcc_s.a", "libnsl.a", "libanl.a",
 )  # fmt: skip
 HEADERS = (
     ("libc/include/x86-linux-musl", "include"),
