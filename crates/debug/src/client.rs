@@ -68,7 +68,7 @@ impl Client {
         late(self.owes_since).then(|| format!("it has sent no whole packet for {seconds} s"))
     }
 
-    /// What it has sent by now, or sends within so long; an error if it is gone.
+    /// Returns what the client has sent by now, or sends within `patience`; an error if it is gone.
     pub(crate) fn hear(&mut self, patience: Duration) -> std::io::Result<Vec<u8>> {
         self.send()?;
         if !self.unread.is_empty() {

@@ -9,7 +9,7 @@ pub(crate) struct Errno {
     pub(crate) cause: Cause,
 }
 
-/// Whose doing an error is.
+/// What caused an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// What was asked for, or the file.

@@ -133,7 +133,7 @@ class Outside:
         try:
             connection, _ = self._listener.accept()
         except OSError:
-            # It has gone again, or this host has no more descriptors: later, perhaps.
+            # The client has gone again, or this host has no more descriptors: later, perhaps.
             time.sleep(_PATIENCE_S / 10)
             return
         peer = Peer(connection)
