@@ -15,9 +15,11 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 HEAD = """\
 # The same program twice
 
-Three programs over guest systems, each beside the same program by RCCE's messages. What both share
-(the spheres, the numbers, the picture) is in a header that is not counted. Lines are those of code,
-without comments and blank ones. `scripts/ports.py` writes this page from the sources.
+After this page you can compare three programs over guest systems with their twins by RCCE's messages.
+
+Both programs of a pair compute the same result. A header that both include (the spheres, the numbers,
+the picture) is not counted. The table counts lines of code, without comments and blank lines.
+`scripts/ports.py` writes this page from the sources.
 
 | program | over | lines | by RCCE | lines |
 | --- | --- | --: | --- | --: |
@@ -40,7 +42,7 @@ class Port:
 PORTS = (
     Port("LPEL", "Counting primes", "primes.c", "primes_rcce.c"),
     Port("SVP", "A picture of spheres", "rays.c", "rays_rcce.c"),
-    Port("MESH", "Rows for whoever has time", "render.cpp", "render_rcce.c"),
+    Port("MESH", "Rows of a picture for idle cores", "render.cpp", "render_rcce.c"),
 )
 
 
