@@ -91,6 +91,12 @@ class Output:
                 found.setdefault(path)
         return list(found)
 
+    def others(self) -> list[Path]:
+        """Folders of other systems whose sources this output compiles, too."""
+        own, systems = self.folder.resolve(), self.folder.resolve().parent
+        folders = {systems / path.relative_to(systems).parts[0] for path in self.files()}
+        return sorted(folders - {own})
+
     def matches(self, pattern: str) -> set[Path]:
         """The files of a pattern; one that names none is a mistake."""
         found = {path.resolve() for path in self.folder.glob(pattern)}
@@ -213,9 +219,8 @@ class Builder:
         command = TOOLCHAIN.compiling.compile_command(line, self.tools, item)
         key = self.headers.copy()
         if not output.folder.is_relative_to(self.root / "guest"):
-            key.update(digest_headers(output.folder).digest())
-            if not source.is_relative_to(output.folder.resolve()):
-                key.update(digest_headers(source.parent).digest())
+            for folder in (output.folder, *output.others()):
+                key.update(digest_headers(folder).digest())
         # The place of the checkout is no part of what is built.
         key.update(" ".join(command).replace(str(self.root), "").encode())
         key.update(source.read_bytes())

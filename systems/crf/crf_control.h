@@ -157,7 +157,7 @@ struct crf_control {
     volatile uint32_t asleep[CRF_CORES];
     volatile uint32_t threads_on[CRF_CORES], news[CRF_CORES];
     volatile uint32_t asked[CRF_CORES]; /* mails not read: crf_watch.c */
-    volatile uint32_t interrupt_sent[CRF_CORES]; /* threads/interrupt.c */
+    volatile uint32_t interrupt_sent[CRF_CORES]; /* interrupt.c */
     struct crf_key key[CRF_KEYS];
     volatile uint8_t committed[CRF_PAGES_MAX]; /* the shared page is valid */
     volatile uint8_t fetched[CRF_PAGES_MAX];   /* of stacks: by another core */

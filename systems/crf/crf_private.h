@@ -58,16 +58,16 @@ struct crf_call {
 int32_t
 crf_kernel_call(const struct crf_call *call); /* its buffers are opened */
 
-/* threads/signal.c; the flag: the program has use for signals */
+/* threads/signals/signal.c; the flag: the program has use for signals */
 extern int crf_handlers;
 void crf_actions_take(void);
 int crf_signal_call(const struct crf_call *call, int32_t *result);
 
-/* threads/mask.c */
+/* threads/signals/mask.c */
 const uint32_t *crf_mask_for_kernel(const uint32_t *wanted);
 int32_t crf_mask_call(const struct crf_call *call);
 
-/* threads/interrupt.c: `context` is the interrupted code's */
+/* threads/signals/interrupt.c: `context` is the interrupted code's */
 void crf_interrupted(const void *context);
 extern volatile uint32_t crf_interrupts;
 
@@ -134,7 +134,7 @@ void crf_open_stack(const struct crf_stack *stack);
 int crf_await_mail(int milliseconds);
 void crf_last_act(void); /* the last that this core does */
 
-/* threads/turn.c: the threads of this core, in turn */
+/* threads/turns/turn.c: the threads of this core, in turn */
 extern uint32_t crf_self; /* the number of the one that runs */
 struct crf_turn {
     uint32_t number;
@@ -168,13 +168,13 @@ int crf_is_alone(void); /* no other thread on this core */
 void crf_arrived(void);
 _Noreturn void crf_turn_end(void); /* the thread here is no more */
 
-/* threads/local.c */
+/* threads/turns/local.c */
 void crf_local_find(void);
 
-/* threads/thread.c */
+/* threads/turns/thread.c */
 _Noreturn void crf_begin(void); /* a thread, on its stack */
 
-/* openmp/threadprivate.c, if the program has such variables */
+/* openmp/team/threadprivate.c, if the program has such variables */
 __attribute__((weak)) void crf_omp_keep_first_values(void);
 
 #endif

@@ -4,7 +4,7 @@
  * An object's state lies off-die, found by its address; a test-and-set
  * register guards those of a bucket. Who waits is the last in the object's
  * queue until it is woken by a word of its own, and its core by a mail, if it
- * sleeps (threads/turn.c). Who lets go hands over to the first one.
+ * sleeps (threads/turns/turn.c). Who lets go hands over to the first one.
  */
 #include "crf_private.h"
 

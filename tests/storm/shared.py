@@ -26,6 +26,7 @@ MODELS_PAGE = ROOT / "docs/shared-storm-models.md"
 OUT = ROOT / "out/shared-storm"
 RCK = (sys.executable, "-m", "rockcreek")
 STORM = ("systems/svm/programs/storm.c", "-DRCCE_MAILBOX", "-lsvm", "-lrcce")
+LIBRARIES = ("systems/crf", "systems/threads", "systems/svm")
 RANDOM = ("systems/crf/programs/random.c", "-pthread")
 EQUAL = r"(\d+) \1 "  # additions found and made
 # Threads, programs in all, programs in a run: most are small.
@@ -121,7 +122,7 @@ def today() -> datetime.date:
 
 def commit() -> str:
     """The last one that changed what runs on the chip."""
-    ask = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", "systems/crf", "systems/svm"]
+    ask = ["git", "log", "-1", "--format=%h", "--abbrev=12", "--", *LIBRARIES]
     return subprocess.run(ask, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -33,9 +33,9 @@ PROGRAMS = (
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments"), PROGRAMS)
 def test_silence(guest: Callable[..., Path], name: str, arguments: str) -> None:
-    text = (SYSTEMS / "crf/programs" / f"{name}.c").read_text()
-    threads = "-fopenmp" if name == "mandelbrot" else "-pthread"
-    program = guest(text, ["-O2", threads, f"-I{SYSTEMS / 'crf/programs'}"])
+    system, threads = ("openmp", "-fopenmp") if name == "mandelbrot" else ("crf", "-pthread")
+    folder = SYSTEMS / system / "programs"
+    program = guest((folder / f"{name}.c").read_text(), ["-O2", threads, f"-I{folder}"])
     options = ["-n", "4", "--threads-model", "uncached", "--check", "races"]
     command = [*RCK, "run", "-q", *options, str(program), *arguments.split()]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -27,7 +27,7 @@ OPENMP = re.compile(r"undefined symbol: (?:__kmpc|omp)_(\w+)")
 MAKERS = ("pthread_create", "thrd_create")
 TRACED = [f"--trace-symbol={name}" for name in MAKERS]
 TRACE = re.compile(rf"(.*): (?:lazy )?(reference to|definition of) ({'|'.join(MAKERS)})")
-# Variables of each thread are found by the library (systems/crf/openmp/threadprivate.c): those of
+# Variables of each thread are found by the library (systems/openmp/team/threadprivate.c): those of
 # the C library lie at the same address on all cores, so copyin could not tell them apart.
 OPENMP_FLAGS = ("-fopenmp", "-fnoopenmp-use-tls")
 # A frame of many pages touches each: one page guards a thread's stack.
@@ -81,7 +81,7 @@ def hint(words: str, *, processes: bool = False) -> str | None:
         return "processes on all cores have no team of OpenMP: leave out its directives or -lrcce"
     if OPENMP.search(words):
         missing = ", ".join(sorted(set(OPENMP.findall(words))))
-        return f"OpenMP is here without {missing}: see systems/crf/README.md"
+        return f"OpenMP is here without {missing}: see systems/openmp/README.md"
     if LAYER.search(words):
         return "commit and reconcile belong to programs of threads: add -pthread"
     names = sorted({name.removeprefix("_") for name in MISSING.findall(words)})

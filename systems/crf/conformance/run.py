@@ -34,6 +34,7 @@ from rockcreek.repro.checkout import commit  # noqa: E402
 
 BUILD = ROOT / "build/threads-conformance"
 RCK = (sys.executable, "-m", "rockcreek")
+LAYERS = ("systems/crf", "systems/threads", "systems/openmp")
 CORES = 4
 PATIENCE_S = 120
 # What the tests' age takes for granted, and Clang 17 and later treat as errors.
@@ -180,7 +181,7 @@ def main() -> int:
         path.unlink(missing_ok=True)
     known = read_results(path)
     wanted = [test for test in tests if is_wanted(test, known, options)]
-    at = commit(ROOT, "crates", "guest", "python", "machine", "systems/crf")
+    at = commit(ROOT, "crates", "guest", "python", "machine", *LAYERS)
 
     def work(test: Test) -> dict[str, Any]:
         return {**judge(test, table["suite"][test.suite].get("codes", {})), "commit": at}

@@ -1,0 +1,147 @@
+/*
+ * openmp.h: what the files of this folder share. The names that begin with
+ * __kmpc_ are those that Clang calls for OpenMP's directives.
+ *
+ * team.c           parallel regions, the pool of threads
+ * teams.c          teams, distribute, target: one team, no other device
+ * barrier.c
+ * static.c         loops whose parts are known beforehand; sections
+ * dispatch.c       loops that are dealt out: dynamic, guided, runtime; ordered
+ * construct.c      single, master, critical, flush, reductions
+ * lock.c           the locks of omp.h
+ * task.c           tasks: the queue, who runs them
+ * depend.c         tasks that wait for others
+ * event.c          detached tasks
+ * task_reduction.c reductions that tasks take part in
+ * directive.c      task, taskwait, taskgroup
+ * taskloop.c
+ * doacross.c       ordered loops whose iterations wait for others by name
+ * threadprivate.c  variables that each thread has of its own
+ * allocator.c      omp_alloc and the like
+ * affinity.c       where threads are, as a text
+ * settings.c       the functions of omp.h, environment variables
+ */
+#ifndef CRF_OPENMP_H
+#define CRF_OPENMP_H
+
+#include <stdarg.h>
+
+#include "../crf/crf_private.h"
+#include "include/omp.h"
+#include "../threads/threads.h"
+
+/* What Clang says of the place of a construct. */
+struct crf_place {
+    int32_t unused, flags, more[2];
+    const char *text;
+};
+
+/* Of each thread. */
+struct crf_omp_self {
+    int number, size;                  /* in the team */
+    int level;                         /* of parallel regions around */
+    uint32_t loops, singles, doacross; /* met in the region by this thread */
+    uint32_t task, group; /* that this thread is in: places in the table */
+    int final;
+    int threads; /* omp_set_num_threads: for the region or task that called it */
+    int limit;   /* of threads, by a league around; or 0 */
+    omp_allocator_handle_t allocator; /* omp_set_default_allocator; or null */
+};
+extern _Thread_local struct crf_omp_self crf_omp_self;
+extern _Thread_local int crf_omp_thread; /* number in the outermost team */
+
+#define CRF_OMP (&crf_control->openmp)
+#define CRF_OMP_TEAM ((const void *)12) /* no data lie at this address */
+
+/* In a loop's kind: monotonic, nonmonotonic. */
+#define CRF_OMP_MODIFIERS 0x60000000
+
+/* team.c */
+void crf_omp_arguments(uint32_t *to, int32_t count, va_list from);
+/* Calls function(&thread, &bound, arguments...). */
+void crf_omp_call(void *function, uint32_t count, const uint32_t *arguments);
+
+/* barrier.c: the team's state is guarded by one object. */
+struct crf_object *crf_omp_team(void);
+void crf_omp_barrier(void);
+/* Tasks were queued, or one has ended: lets go of the team. */
+void crf_omp_queued(struct crf_object *team, uint32_t count);
+void crf_omp_ended(struct crf_object *team);
+
+/* settings.c */
+int crf_omp_threads_wanted(void);
+extern _Thread_local int
+    crf_omp_pushed; /* num_threads() of the region to come; or 0 */
+extern omp_sched_t crf_omp_schedule;
+extern int crf_omp_chunk;
+
+/* A task as Clang lays it out; what it shares follows, and before it lies what
+ * is needed to copy it. */
+struct crf_omp_body {
+    char *shareds;
+    int32_t (*routine)(int32_t thread, struct crf_omp_body *body);
+    int32_t part;
+    int32_t (*destructors)(int32_t thread, struct crf_omp_body *body);
+    void *data;
+};
+struct crf_omp_header {
+    uint32_t bytes; /* of the body and what it shares */
+    int32_t flags;
+    int32_t threads; /* of the caller that runs it at once */
+    int32_t runs;
+    struct crf_omp_event *event; /* of a detached task */
+    struct crf_omp_header *next; /* event.c */
+    uint32_t unused[2];          /* the body is aligned as memory is */
+};
+static inline struct crf_omp_header *crf_omp_header(struct crf_omp_body *body)
+{
+    return (struct crf_omp_header *)(void *)body - 1;
+}
+struct crf_omp_depend {
+    uint32_t address, length;
+    uint8_t flags;
+};
+#define CRF_OMP_OUT 14u /* out, mutexinoutset, inoutset: one after the other */
+
+/* directive.c */
+struct crf_omp_body *__kmpc_omp_task_alloc(struct crf_place *place,
+                                           int32_t thread, int32_t flags,
+                                           uint32_t body_bytes,
+                                           uint32_t shared_bytes,
+                                           void *routine);
+void __kmpc_taskgroup(struct crf_place *place, int32_t thread);
+void __kmpc_end_taskgroup(struct crf_place *place, int32_t thread);
+
+/* task.c: `fits` chooses which queued tasks this thread may run. */
+typedef int crf_omp_fits(uint32_t task);
+crf_omp_fits crf_omp_any, crf_omp_child, crf_omp_in_group;
+void crf_omp_task_start(void); /* the thread's own one, of a region */
+/* Under the team's guard; 0: there is none. */
+uint32_t crf_omp_take(crf_omp_fits *fits);
+uint32_t crf_omp_new_record(void);
+void crf_omp_free_record(uint32_t task);
+void crf_omp_run(uint32_t task);
+void crf_omp_run_now(struct crf_omp_body *body);
+void crf_omp_submit(struct crf_omp_body *body, uint32_t count,
+                    const struct crf_omp_depend *depends);
+/* Runs tasks that fit until `done`. */
+void crf_omp_wait(int (*done)(void), crf_omp_fits *fits);
+void crf_omp_put(uint32_t task); /* in the queue, under the guard */
+void crf_omp_end(uint32_t task);
+
+/* depend.c */
+uint32_t crf_omp_depend_word(const struct crf_omp_depend *depend);
+uint32_t crf_omp_waits_for(uint32_t new);
+uint32_t crf_omp_queue_waiting(uint32_t ended);
+void crf_omp_wait_depends(uint32_t count, const struct crf_omp_depend *depends);
+
+/* event.c */
+int crf_omp_event_done(struct crf_omp_event *event, uint32_t task);
+void crf_omp_event_wait(struct crf_omp_event *event);
+int crf_omp_put_off(struct crf_omp_body *body); /* false: it may run */
+void crf_omp_events_wait(void); /* all that are open, in a team of one */
+
+/* task_reduction.c */
+void crf_omp_end_reductions(uint32_t group);
+
+#endif

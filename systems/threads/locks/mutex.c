@@ -1,0 +1,159 @@
+/*
+ * mutex.c: mutexes and spin locks: both are handed over from core to core.
+ */
+#include "../threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#define NOW 1u /* a time stamp that has passed */
+
+static int take(const void *at, enum crf_kind kind, uint64_t until)
+{
+    struct crf_object *lock = crf_object(at, kind, 0);
+    uint32_t self = crf_self + 1;
+
+    if (lock->holder == 0) {
+        lock->holder = self;
+        crf_object_done(lock);
+    } else if (lock->holder == self && lock->setting != PTHREAD_MUTEX_NORMAL) {
+        int recursive = lock->setting == PTHREAD_MUTEX_RECURSIVE;
+
+        if (recursive)
+            lock->count++;
+        crf_object_done(lock);
+        return recursive ? 0 : until == NOW ? EBUSY : EDEADLK;
+    } else if (until == NOW) {
+        crf_object_done(lock);
+        return EBUSY;
+    } else {
+        crf_enqueue(lock, &lock->waiting);
+        if (!crf_sleep_at(at, kind, until, crf_cancellable_anywhere())) {
+            if (crf_cancel_now())
+                pthread_exit(PTHREAD_CANCELED);
+            return ETIMEDOUT;
+        }
+    }
+    crf_acquire_from(at);
+    return 0;
+}
+
+/* Takes the lock, or waits until it is handed over. Who tries in vain tries
+ * again, most likely: not so often that the lock cannot be given back. */
+int crf_lock(const void *at, enum crf_kind kind, int try_only)
+{
+    int error = take(at, kind, try_only ? NOW : 0);
+
+    if (error == EBUSY)
+        crf_back_off();
+    return error;
+}
+
+/* Without the commit, which the caller has made. */
+static int hand_over(const void *at, enum crf_kind kind)
+{
+    struct crf_object *lock = crf_object(at, kind, 0);
+    int next;
+
+    if (lock->holder != crf_self + 1) {
+        crf_object_done(lock);
+        return EPERM;
+    }
+    if (lock->count > 0) {
+        lock->count--;
+        crf_object_done(lock);
+        return 0;
+    }
+    next = crf_dequeue(&lock->waiting);
+    lock->holder = (uint32_t)(next + 1);
+    crf_object_done(lock);
+    if (next >= 0)
+        crf_wake(next);
+    return 0;
+}
+
+int crf_unlock(const void *at, enum crf_kind kind)
+{
+    crf_release_to(at);
+    return hand_over(at, kind);
+}
+
+int pthread_mutex_init(pthread_mutex_t *mutex,
+                       const pthread_mutexattr_t *attributes)
+{
+    struct crf_object *lock = crf_object(mutex, CRF_MUTEX, 1);
+
+    if (attributes)
+        lock->setting = attributes->__attr & 3;
+    crf_object_done(lock);
+    return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+    struct crf_object *lock = crf_object(mutex, CRF_MUTEX, 0);
+
+    if (lock->holder) {
+        crf_object_done(lock);
+        return EBUSY;
+    }
+    crf_object_end(lock);
+    return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    return crf_lock(mutex, CRF_MUTEX, 0);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    return crf_lock(mutex, CRF_MUTEX, 1);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
+                            const struct timespec *restrict time)
+{
+    int error = crf_lock(mutex, CRF_MUTEX, 1);
+    uint64_t end;
+
+    if (error != EBUSY) /* then the time is not looked at */
+        return error;
+    if (!crf_is_time(time))
+        return EINVAL;
+    end = crf_time_stamp(time);
+    return take(mutex, CRF_MUTEX, end > NOW ? end : NOW + 1);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    return crf_unlock(mutex, CRF_MUTEX);
+}
+
+int pthread_spin_init(pthread_spinlock_t *lock, int shared)
+{
+    (void)shared;
+    crf_object_done(crf_object((const void *)lock, CRF_SPIN, 1));
+    return 0;
+}
+
+int pthread_spin_destroy(pthread_spinlock_t *lock)
+{
+    crf_object_end(crf_object((const void *)lock, CRF_SPIN, 0));
+    return 0;
+}
+
+int pthread_spin_lock(pthread_spinlock_t *lock)
+{
+    return crf_lock((const void *)lock, CRF_SPIN, 0);
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *lock)
+{
+    return crf_lock((const void *)lock, CRF_SPIN, 1);
+}
+
+int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+    return crf_unlock((const void *)lock, CRF_SPIN);
+}

@@ -1,0 +1,98 @@
+/*
+ * threads.h: what the files of this folder share.
+ *
+ * thread.c   threads: create, join, exit
+ * turn.c     those of this core, in turn
+ * await.c    a core none of whose threads can go on
+ * wait.c     how one waits
+ * exit.c     the end of the program
+ * stack_of.c which stack a thread gets
+ * local.c    what each thread has of its own: keys, _Thread_local
+ * cancel.c   cancellation, and what is done at a thread's end
+ * sleep.c    nanosleep, sched_yield
+ * c11.c      the functions of threads.h
+ * signal.c   signals are the program's: actions, who gets one
+ * mask.c     which signals a thread blocks
+ * kill.c     signals for one thread
+ * interrupt.c a thread that computes is interrupted
+ * cxx.c      what the C++ library does by itself
+ * other.c    what is simple, or without effect here
+ * mutex.c    mutexes, spin locks
+ * condition.c, barrier.c (barrier and once), read_write.c, semaphore.c,
+ * named.c (semaphores with names)
+ */
+#ifndef CRF_THREADS_H
+#define CRF_THREADS_H
+
+#include <pthread.h>
+#include <time.h>
+
+#include "../crf/crf_private.h"
+
+/* Objects that are no program's: no data lie at these addresses. */
+#define CRF_ALL_THREADS ((const void *)4)
+#define CRF_ALL_KEYS ((const void *)8)
+#define CRF_ALL_NAMES ((const void *)16) /* 12: openmp/openmp.h */
+
+/* turn.c: what is new, and who can go on; null: all wait */
+struct crf_turn *crf_look(void);
+
+/* await.c */
+struct crf_turn *crf_await_one(void);
+
+struct crf_thread *crf_self_record(void);
+/* turn.c: the thread here waits; 0: until it is woken */
+void crf_wait(uint64_t until);
+void crf_tell_news(int rank);
+
+/* mask.c */
+void crf_mask_load(uint32_t mask);
+void crf_mask_tell(uint32_t mask); /* to who sends signals */
+
+/* interrupt.c */
+void crf_interrupts_start(void);
+void crf_interrupt(int rank);
+void crf_mails_read(void);
+void crf_drop_mails(void);
+
+/* kill.c, turn.c */
+void crf_tell_signal(int thread);
+int crf_take_signals(void); /* how many */
+void crf_wait_for_signals(uint32_t set);
+
+/* exit.c */
+void crf_exit_asked(void); /* another core's thread has called exit */
+
+/* stack_of.c */
+int crf_stack_take(int rank, size_t wanted, uint32_t *number);
+
+/* cancel.c */
+void crf_clean_up(void); /* calls what pthread_cleanup_push was given */
+int crf_cancellable(void);
+int crf_cancellable_anywhere(void);
+int crf_cancel_now(void);
+
+/* local.c */
+void crf_keys_end(void);
+size_t crf_local_bytes(void);
+void crf_local_begin(char *copy); /* as a new thread finds its variables */
+void crf_local_save(char *copy);
+void crf_local_load(const char *copy);
+
+/* barrier.c: true if the caller is to do it, and end it: done, or not after all */
+int crf_once_begin(const void *once);
+void crf_once_end(const void *once, int done);
+
+/* sleep.c */
+void crf_back_off(void);
+
+/* Nanoseconds that are less than a second. */
+int crf_is_time(const struct timespec *time);
+/* A time of a clock, of CLOCK_REALTIME, as a time stamp of this core: never 0. */
+uint64_t crf_time_stamp_of(clockid_t clock, const struct timespec *time);
+uint64_t crf_time_stamp(const struct timespec *time);
+int64_t crf_cycles_of_a_millisecond(void);
+int crf_lock(const void *at, enum crf_kind kind, int try_only);
+int crf_unlock(const void *at, enum crf_kind kind);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * await.c: a core none of whose threads can go on: it looks for a while, then
+ * sleeps until a mail or until the first of them is to be woken.
+ */
+#include "../threads.h"
+
+/* How long a core looks before it sleeps: a mail costs about as much. */
+#define LOOK 4000u
+
+/* The time stamp that the first of this core waits for; 0: none does. */
+static uint64_t first_time(void)
+{
+    struct crf_turn *at = crf_turns;
+    uint64_t first = 0;
+
+    if (!at)
+        return 0;
+    do {
+        if (at->until && (!first || at->until < first))
+            first = at->until;
+        at = at->next;
+    } while (at != crf_turns);
+    return first;
+}
+
+/* How long the core may sleep, in milliseconds, so that it is awake in time:
+ * 0 not at all, -1 until a mail comes. */
+static int sleep_of(uint64_t until)
+{
+    int64_t rate, left;
+
+    if (!until)
+        return -1;
+    rate = crf_cycles_of_a_millisecond();
+    left = (int64_t)(until - __builtin_ia32_rdtsc());
+    return left < 2 * rate ? 0 : (int)(left / rate) - 1;
+}
+
+/* Asleep until one of this core can go on; null: its time comes soon. */
+static struct crf_turn *sleep_here(uint64_t until)
+{
+    struct crf_turn *turn;
+    int time;
+
+    while (!(turn = crf_look()) && (time = sleep_of(until))) {
+        crf_watch_while_asleep();
+        if (!crf_await_mail(time) || crf_control->dead)
+            crf_watch();
+        crf_mails_read();
+    }
+    return turn;
+}
+
+/* Waits until one of this core can go on. */
+struct crf_turn *crf_await_one(void)
+{
+    uint64_t start = __builtin_ia32_rdtsc(), until = first_time();
+    struct crf_turn *turn;
+
+    while (!(turn = crf_look())) {
+        if (__builtin_ia32_rdtsc() - start < LOOK || !sleep_of(until)) {
+            crf_look_again();
+            continue;
+        }
+        crf_control->asleep[crf_my_rank] = 1;
+        turn = sleep_here(until);
+        crf_control->asleep[crf_my_rank] = 0;
+        if (turn)
+            break;
+    }
+    return turn;
+}

@@ -1,0 +1,68 @@
+/*
+ * cxx.c: what the C++ library has in its archive and does by instructions that
+ * lock nothing between cores: the last steps of shared_ptr and weak_ptr, whose
+ * headers count by calls of ours, and who sets up a function's static variable.
+ */
+#include "../../crf/pages/pages.h"
+#include "../threads.h"
+
+/* libc++'s __shared_weak_count: counts are one less than the owners. */
+struct owners {
+    void (*const *functions)(struct owners *);
+    int32_t shared, weak;
+};
+#define ON_NONE_LEFT 4 /* behind two destructors and two other functions */
+
+void release_weak(struct owners *owners) __asm__(
+    "__wrap__ZNSt3__119__shared_weak_count14__release_weakEv");
+struct owners *lock_owners(struct owners *owners) __asm__(
+    "__wrap__ZNSt3__119__shared_weak_count4lockEv");
+
+void release_weak(struct owners *owners)
+{
+    int32_t before =
+        (int32_t)crf_atomic_modify(&owners->weak, sizeof owners->weak, CRF_ADD,
+                                   0xFFFFFFFFu, CRF_ACQUIRE | CRF_RELEASE);
+
+    if (before == 0)
+        owners->functions[ON_NONE_LEFT](owners);
+}
+
+/* One more owner, unless the last one has gone. */
+struct owners *lock_owners(struct owners *owners)
+{
+    int32_t now =
+        (int32_t)crf_atomic_read(&owners->shared, sizeof owners->shared, 0);
+
+    while (now != -1) {
+        int32_t before = (int32_t)crf_atomic_compare(
+            &owners->shared, sizeof owners->shared, (uint32_t)now,
+            (uint32_t)now + 1, CRF_ACQUIRE | CRF_RELEASE);
+
+        if (before == now)
+            return owners;
+        now = before;
+    }
+    return 0;
+}
+
+int guard_acquire(uint8_t *guard) __asm__("__wrap___cxa_guard_acquire");
+void guard_release(uint8_t *guard) __asm__("__wrap___cxa_guard_release");
+void guard_abort(uint8_t *guard) __asm__("__wrap___cxa_guard_abort");
+
+int guard_acquire(uint8_t *guard)
+{
+    return crf_once_begin(guard);
+}
+
+/* Compiled code looks at the first byte, by an atomic load, before it calls. */
+void guard_release(uint8_t *guard)
+{
+    crf_atomic_modify(guard, 1, CRF_XCHG, 1, CRF_RELEASE);
+    crf_once_end(guard, 1);
+}
+
+void guard_abort(uint8_t *guard)
+{
+    crf_once_end(guard, 0);
+}
