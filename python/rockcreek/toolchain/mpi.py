@@ -15,7 +15,7 @@ from .paths import ToolchainError
 EX_NOINPUT = 66
 # Of our channel's library and of what it needs; it is there before main and after exit, for
 # processes that others start, and for those that follow them on their cores.
-SOURCES = Sources("rckmpi", ("channel/**/*.[ch]", "include/*.h", "mpich/mpich.toml"), "mpi")
+SOURCES = Sources("rckmpi", ("mpich/channel/**/*.[ch]", "include/*.h", "mpich/mpich.toml"), "mpi")
 LIBRARIES = ["-Wl,--wrap=main,--wrap=exit", "-lmpi", "-lrckmpi", "-lrcce"]
 
 

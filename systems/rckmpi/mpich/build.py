@@ -27,7 +27,7 @@ from scripts.packages import FetchError, Shelf  # noqa: E402
 
 from rockcreek.toolchain import built, mpi  # noqa: E402
 
-CHANNEL = HERE.parent / "channel"
+CHANNEL = HERE / "channel"
 EMPTY = "typedef int rckmpi_has_nothing_here;\n"
 WRAPPER = """\
 #!/bin/sh

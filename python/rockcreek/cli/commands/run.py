@@ -242,7 +242,7 @@ def _universe(
     jobs: str | None,
     arguments: tuple[str, ...],
 ) -> list[str]:
-    """Options of `rck run` for jobs that start, or meet, others (systems/rckmpi/rckmpi_start.c)."""
+    """Options of `rck run` for jobs that start or meet others (systems/rckmpi/job)."""
     options = []
     if jobs is not None:
         sizes = [int(size) if size.isdigit() else 0 for size in jobs.split(",")]

@@ -4,7 +4,7 @@
  * The inner loops go through registers, eight words at a time, as the
  * write-combine buffer likes it. A source may lie at any address.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 #include <string.h>
 

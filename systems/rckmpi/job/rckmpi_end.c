@@ -3,7 +3,7 @@
  * into a line of everybody's MPB; all read theirs now and then while they
  * wait.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 #include "scc/end.h"
 

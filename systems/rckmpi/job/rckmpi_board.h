@@ -7,7 +7,7 @@
 #ifndef RCKMPI_BOARD_H
 #define RCKMPI_BOARD_H
 
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 #define NAME_BYTES 256
 #define MOST_NAMES 64

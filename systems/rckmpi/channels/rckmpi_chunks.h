@@ -5,7 +5,7 @@
 #ifndef RCKMPI_CHUNKS_H
 #define RCKMPI_CHUNKS_H
 
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 #define SECTION 64u
 #define META 16u

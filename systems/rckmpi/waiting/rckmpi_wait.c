@@ -9,7 +9,7 @@
  * the word before its rank looks for the last time. One sees the other.
  */
 #include "SCC_API.h"
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 #include "scc/map.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
  * rckmpi_channel.c: the channel is chosen when the job starts.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * into as many equal sections as there are ranks, whole lines each: 160 bytes
  * with 48. Twelve bytes of a section are metadata.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 /* The section's first words. */
 struct metadata {

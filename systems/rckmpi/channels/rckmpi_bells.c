@@ -7,7 +7,7 @@
  * cores, nobody rings either. And what is in a general purpose section is read
  * once: its sum is made while it is taken.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 
 /* Behind the general purpose section. */
 #define BELLS_OFFSET 7168u

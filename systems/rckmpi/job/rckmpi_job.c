@@ -6,7 +6,7 @@
  * by MPI's ports; a process that another one has started reads its job from
  * the board.
  */
-#include "rckmpi_private.h"
+#include "../rckmpi_private.h"
 #include "scc/claim.h"
 #include "scc/job.h"
 #include "scc/map.h"
