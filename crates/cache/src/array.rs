@@ -1,7 +1,7 @@
-//! A set-associative array of lines with their bytes: what L1I, L1D and L2 have in common.
+//! A set-associative array of lines with their bytes: the common part of L1I, L1D and L2.
 //!
-//! Mechanism only; who may be filled, written or dropped is decided by `l1`, `l2` and the paths.
-//! Lines are numbered `set * ways + way`.
+//! The array is mechanism only; `l1`, `l2` and the paths decide which line is filled, written or
+//! dropped. A line's number is `set * ways + way`.
 
 mod saved;
 mod window;
@@ -26,7 +26,7 @@ pub(crate) struct Array {
     policy: Replacement,
     tags: Vec<u32>,
     sets: Vec<SetState>,
-    /// Of each set, if the policy keeps it: `true_lru.rs`.
+    /// By set, the order of use, if the policy keeps one (`true_lru.rs`).
     orders: Vec<u64>,
     data: Vec<LineData>,
     set_mask: usize,
@@ -34,11 +34,12 @@ pub(crate) struct Array {
     table: ReplacementTable,
     keeps_latest: bool,
     journal: Journal,
-    /// Of an L1D or L2 whose core asked for it.
+    /// The lines that generated code may use without a lookup; `Some` for an L1D or L2 whose core
+    /// asked for it.
     pub(crate) quick: Option<Box<QuickLines>>,
 }
 
-/// An access below this is found by its offset in the page.
+/// The smallest page in bytes; an offset in the page selects the set.
 const PAGE_BYTES: u32 = 4096;
 
 impl PartialEq for Array {
@@ -73,8 +74,9 @@ impl Array {
         }
     }
 
-    /// Lets a line be used in place by accesses to a page, if that changes nothing; `store`: by
-    /// stores too. Returns the host address of linear address zero, were it in the line.
+    /// Opens a line for accesses to a page without a lookup, if a lookup would change nothing;
+    /// `store`: for stores too. Returns the host address that linear address zero would have,
+    /// counted back from the line's bytes.
     #[inline]
     pub(crate) fn admit(&mut self, line: usize, page: &Page, store: bool) -> u64 {
         let set = line >> self.way_bits;
@@ -92,14 +94,14 @@ impl Array {
         origin
     }
 
-    /// Where the host has the byte of a line that `addr` names.
+    /// The host address of the byte of a line that `addr` names.
     #[inline]
     pub(crate) fn host_address(&mut self, line: usize, addr: CoreAddr) -> u64 {
         let bytes = &mut self.data[line];
         bytes.as_mut_ptr() as usize as u64 + u64::from(addr.0) % LINE_BYTES as u64
     }
 
-    /// Lets accesses find lines without asking; `sets` are those of L1D, `around`: this is L2.
+    /// Turns the table of open lines on. `sets`: the sets of L1D; `around`: this array is L2.
     pub(crate) fn enable_quick(&mut self, sets: usize, around: bool) -> &mut QuickLines {
         let lookable = self.is_lookable();
         let quick = self.quick.get_or_insert_with(|| Box::new(QuickLines::new(sets, around)));
@@ -116,9 +118,8 @@ impl Array {
         quick
     }
 
-    /// Whether the table of lines is at this address and says the same of this array as
-    /// [`Array::enable_quick`] would, its `usable` less what else stands against that: neither is a
-    /// copy, nor has been moved.
+    /// True if the table of lines is at this address and is as [`Array::enable_quick`] would make
+    /// it, and its `usable` equals `usable`. False for a copied or moved array.
     #[inline]
     pub(crate) fn quick_is(&self, table: u64, usable: bool) -> bool {
         let Some(quick) = &self.quick else { return false };
@@ -129,7 +130,7 @@ impl Array {
             && quick.usable == u32::from(usable && self.is_lookable())
     }
 
-    /// Whether the table says so.
+    /// True if the table's noted state, whether generated code may look lines up, is still current.
     #[inline]
     pub(crate) fn quick_takes_part(&self, usable: bool) -> bool {
         let expected = u32::from(usable && self.is_lookable());
@@ -148,12 +149,12 @@ impl Array {
         self.tags.as_ptr() as usize as u64
     }
 
-    /// The address of the states of the sets, which generated code changes, too.
+    /// The address of the sets' states, which generated code changes too.
     pub(crate) fn states_address(&mut self) -> u64 {
         self.sets.as_mut_ptr() as usize as u64
     }
 
-    /// The line of `addr` may no longer be used in place.
+    /// Closes the entry for the line of `addr`: accesses must look the line up again.
     #[inline]
     pub(crate) fn drop_quick(&mut self, addr: CoreAddr) {
         let set = self.set_of(addr);
@@ -162,13 +163,13 @@ impl Array {
         }
     }
 
-    /// A store to this line is about to be done in place.
+    /// Saves the bytes of a line before a store that the caller makes in place.
     #[inline]
     pub(crate) fn prepare_store(&mut self, line: usize) {
         self.save_line(line);
     }
 
-    /// Whether a fill never replaces its set's most recent line.
+    /// True if a fill never replaces its set's most recently used line.
     pub(crate) fn keeps_latest(&self) -> bool {
         self.keeps_latest
     }
@@ -182,7 +183,7 @@ impl Array {
         self.sets.len()
     }
 
-    /// Of each set, the state by which a victim is chosen.
+    /// The replacement state of each set.
     fn replacements(&self) -> impl Iterator<Item = u8> {
         self.sets.iter().map(|set| set.replacement())
     }
@@ -212,7 +213,7 @@ impl Array {
         (hits != 0).then(|| base + hits.trailing_zeros() as usize)
     }
 
-    /// The line that a fill of `addr` replaces: an invalid one if there is one.
+    /// The line that a fill of `addr` replaces: an invalid line if the set has one.
     #[inline(always)]
     pub(crate) fn victim(&self, addr: CoreAddr) -> usize {
         let set = self.set_of(addr);
@@ -230,7 +231,7 @@ impl Array {
         base + free.unwrap_or_else(least)
     }
 
-    /// The valid line that holds `addr`, or the one that a fill of it replaces.
+    /// The valid line that holds `addr`, or as an error the line that a fill of it replaces.
     #[inline(always)]
     pub(crate) fn find_or_victim(&self, addr: CoreAddr) -> Result<usize, usize> {
         self.find(addr).ok_or_else(|| self.victim(addr))
@@ -262,7 +263,7 @@ impl Array {
         self.tags[line] & (VALID | MESSAGE_BUFFER) == VALID | MESSAGE_BUFFER
     }
 
-    /// Tells the replacement policy that `line` was hit.
+    /// Records a hit on `line` in the replacement state.
     #[inline(always)]
     pub(crate) fn touch(&mut self, line: usize) {
         let set = line >> self.way_bits;
@@ -275,7 +276,7 @@ impl Array {
         }
     }
 
-    /// If the policy keeps an order: a line is its set's first.
+    /// Makes a line the most recently used one of its set, if the policy keeps an order.
     #[inline(always)]
     fn put_first(&mut self, line: usize) {
         if let Some(order) = self.orders.get_mut(line >> self.way_bits) {
@@ -283,8 +284,8 @@ impl Array {
         }
     }
 
-    /// Writes the low `size` bytes of `value` into a line. Whoever replaces a clean line relies on
-    /// it that with its bytes its set is saved.
+    /// Writes the low `size` bytes of `value` into a line. Saves the set together with the bytes:
+    /// replacing a clean line relies on that.
     #[inline(always)]
     pub(crate) fn store(&mut self, line: usize, offset: usize, size: u8, value: u64) {
         if !self.is_dirty(line) {
@@ -311,7 +312,7 @@ impl Array {
         }
     }
 
-    /// Puts a clean line at `addr` in place of line number `line`; `flags` may add
+    /// Puts a clean line for `addr` in place of line number `line`; `flags` may contain
     /// [`MESSAGE_BUFFER`].
     #[inline(always)]
     pub(crate) fn fill(&mut self, line: usize, addr: CoreAddr, data: &LineData, flags: u32) {
@@ -332,8 +333,8 @@ impl Array {
         *bytes = *data;
     }
 
-    /// [`Array::admit`] for loads, of a line that has just been filled: another hit changes
-    /// nothing.
+    /// [`Array::admit`] for loads from a line that has just been filled, so that a further hit
+    /// changes no state.
     #[inline(always)]
     pub(crate) fn admit_filled(&mut self, line: usize, addr: CoreAddr, page: &Page) -> u64 {
         let linear = page.linear | addr.line().0 & (PAGE_BYTES - 1);
@@ -352,7 +353,7 @@ impl Array {
         }
     }
 
-    /// Drops every line; dirty data is lost.
+    /// Drops all lines; dirty data is lost.
     pub(crate) fn invalidate_all(&mut self) {
         for line in 0..self.len() {
             self.invalidate(line);

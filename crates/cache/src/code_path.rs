@@ -26,15 +26,15 @@ impl Caches {
         self.fetch_uncached(addr)
     }
 
-    /// Looks the line of `addr` up for execution if it is in L1I and the core has an id for it,
-    /// which is returned.
+    /// Looks the line of `addr` up for execution, if L1I has it and the core has given its bytes an
+    /// id. Returns the id.
     pub fn fetch_known(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<u32> {
         self.fetch_soon(addr, ty, |_| None).map(|(version, _)| version)
     }
 
-    /// Looks the line of `addr` up for execution, if L1I has it or L2 gives it at once, and the
-    /// core has an id for it: of a line from L2, by its bytes, `known` tells that. Then the id, and
-    /// the cycles; otherwise nothing is done.
+    /// Looks the line of `addr` up for execution, if L1I has it or L2 provides it at once, and the
+    /// core has an id for its bytes. `known` maps the bytes of a line from L2 to their id. Returns
+    /// the id and the cycles; changes nothing otherwise.
     #[inline]
     pub fn fetch_soon(
         &mut self,
@@ -61,7 +61,7 @@ impl Caches {
         Some((version, cycles))
     }
 
-    /// The bytes of a line that `fetch` returned and nothing has replaced since.
+    /// The bytes of a line that `fetch` returned, valid until the line is replaced.
     pub fn code_bytes(&self, slot: u32) -> &LineData {
         if slot >= PREFETCH_SLOT {
             return &self.bus.prefetch[(slot - PREFETCH_SLOT) as usize].data;
@@ -69,7 +69,8 @@ impl Caches {
         self.l1i.array.data(slot as usize)
     }
 
-    /// Remembers under which id the core knows the bytes in `slot`, until they change.
+    /// Stores the id that the core gave to the bytes in `slot`; the id holds until the bytes
+    /// change.
     pub fn set_code_version(&mut self, slot: u32, version: u32) {
         if slot < PREFETCH_SLOT {
             self.l1i.set_version(slot as usize, version);
@@ -86,7 +87,8 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
-    /// A line of code comes in: stores to it may no longer go around L1 unseen.
+    /// Puts a line of code into L1I. Stores to that line must now go through the ordinary path,
+    /// which checks L1I.
     pub(crate) fn fill_l1i(&mut self, addr: CoreAddr, data: &LineData) -> usize {
         self.l2.array.drop_quick(addr);
         self.l1i.fill(addr, data, 0)
@@ -108,7 +110,7 @@ impl Caches {
         self.read_line(addr, FillKind::Code, Destination::L1Code)
     }
 
-    /// A line comes from L2, which has it there; the core knows it by that id.
+    /// Fills L1I from line `source` of L2, whose bytes the core knows by the id `version`.
     fn refill_l1i(&mut self, addr: CoreAddr, source: usize, version: u32) -> (usize, u32) {
         self.l2.array.touch(source);
         self.l2.array.drop_quick(addr);
@@ -117,11 +119,11 @@ impl Caches {
         (line, self.served_by_l2(1))
     }
 
-    /// Uncached code is fetched again for each instruction: to be called when one begins, but
-    /// not when one that waited goes on.
+    /// Empties the prefetch buffer, so that uncached code is fetched anew for each instruction. The
+    /// core calls this when an instruction begins, but not when a waiting instruction continues.
     #[inline(always)]
     pub fn forget_prefetch(&mut self) {
-        // The first line is filled first.
+        // The first place of the buffer is filled first.
         if self.bus.prefetch[0].valid {
             for line in &mut self.bus.prefetch {
                 line.valid = false;
@@ -141,7 +143,7 @@ impl Caches {
         }
     }
 
-    /// A store of this core reaches L1I.
+    /// Drops the L1I line that a store of this core changes.
     #[inline(always)]
     pub(crate) fn snoop_l1i(&mut self, addr: CoreAddr) {
         let hit = self.l1i.snoop_store(addr);

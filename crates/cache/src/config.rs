@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::policy::StoreMiss;
 use crate::replacement::Replacement;
 
-/// The smallest page: an L1 way must fit, so that its index is the same before and after
-/// address translation.
+/// The smallest page in bytes. A way of L1 must fit into it, so that the index of a set does not
+/// change by address translation.
 const PAGE_BYTES: u32 = 4096;
 
 /// Size and ways of one cache.
@@ -29,7 +29,7 @@ impl Geometry {
     }
 }
 
-/// What the caches of one core are made of.
+/// Sizes, policies and latencies of one core's caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheConfig {
     pub line_bytes: u32,
@@ -37,8 +37,8 @@ pub struct CacheConfig {
     pub l1d: Geometry,
     pub l2: Geometry,
     pub replacement: Replacement,
-    /// Of L2, if it has its own. Neither this nor the next is encoded: a chip that takes the
-    /// defaults has the state hash that it had before there was a choice.
+    /// L2's own replacement policy, if it differs. This field and the next are not encoded, so that
+    /// a chip with the default values keeps its state hash.
     #[serde(skip)]
     pub l2_replacement: Option<Replacement>,
     #[serde(skip)]
@@ -47,7 +47,7 @@ pub struct CacheConfig {
     pub l2_hit_cycles: u32,
 }
 
-/// A geometry that cannot be built.
+/// An impossible geometry.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The mesh, the MPB and the write-combine buffer all carry 32-byte lines.
@@ -62,7 +62,7 @@ pub enum ConfigError {
 }
 
 impl CacheConfig {
-    /// Checks what the model relies on.
+    /// Checks the conditions that the model relies on.
     pub fn validate(&self) -> Result<(), ConfigError> {
         if self.line_bytes as usize != LINE_BYTES {
             return Err(ConfigError::Line(self.line_bytes));

@@ -1,9 +1,9 @@
 //! Reads and writes that L1D alone does not serve.
 //!
-//! What is done for which memory type says `policy.rs`. Write misses go around: L2 takes a store
-//! only when it has the line, memory gets the rest as single transactions (`barrelfish-tn005`);
-//! unless the chip description wants L2 to allocate. A fill waits for its dirty victims, so they
-//! go out before it.
+//! `policy.rs` has the rules of each memory type. Write misses go around: L2 takes a store only if
+//! it has the line, and memory gets the others as single transactions (`barrelfish-tn005`), unless
+//! the chip description makes L2 allocate. A fill waits for its dirty victims, so victims leave
+//! before the fill's own request.
 
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -12,13 +12,13 @@ use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::line;
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
-/// A transaction after which the access is tried again.
+/// A transaction after which the access must be tried again.
 pub(crate) fn need<T>(request: BusRequest) -> Step<T> {
     Step::Need { request, finishes: false }
 }
 
-/// Where a line that no cache has comes: the clean lines that it replaces, in L1D and in L2, if
-/// that takes part.
+/// The place for a line that no cache has: the clean lines that it replaces in L1D and, if L2 takes
+/// part, in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     pub(crate) addr: CoreAddr,
@@ -27,19 +27,19 @@ pub struct Room {
 }
 
 impl Room {
-    /// Both lines are clean, and valid.
+    /// A place whose two lines are valid and clean.
     #[inline]
     pub fn of(addr: CoreAddr, first: u32, second: u32) -> Room {
         Room { addr: addr.line(), first, second: Some(second) }
     }
 
-    /// The line's address.
+    /// The address of the line that will be filled.
     #[inline]
     pub fn addr(&self) -> CoreAddr {
         self.addr
     }
 
-    /// The transaction that brings the line.
+    /// The transaction that fetches the line.
     #[inline]
     pub fn request(&self) -> BusRequest {
         BusRequest::ReadLine { addr: self.addr, kind: FillKind::Data }
@@ -69,8 +69,8 @@ impl Caches {
         Step::Done { value, cycles }
     }
 
-    /// Fills L1D from L2, if that has the line and takes the victim: the line's number there and
-    /// the cost. Changes nothing otherwise.
+    /// Fills L1D from L2, if L2 has the line and takes L1D's victim. Returns the number of the L1D
+    /// line and the cycles; changes nothing otherwise.
     #[inline]
     pub(crate) fn refill_from_l2(&mut self, addr: CoreAddr) -> Option<(usize, u32)> {
         let source = self.l2.find(addr)?;
@@ -85,14 +85,15 @@ impl Caches {
         Some((victim, self.served_by_l2(1)))
     }
 
-    /// The transaction that brings a line nearer which [`Caches::refill_from_l2`] has not found, or
-    /// for whose victim L2 has no place.
+    /// The next bus request needed before L1D can be filled: a write-back that makes room, or the
+    /// line itself. Called after [`Caches::refill_from_l2`] has failed.
     pub(crate) fn ask_for_line(&mut self, addr: CoreAddr) -> BusRequest {
         let write_back = self.make_room_in_l1d(addr).or_else(|| self.l2.dirty_victim(addr));
         write_back.unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1Data))
     }
 
-    /// The same of a line that comes past L2 and will replace `victim`.
+    /// The next bus request for a line that bypasses L2 and will replace `victim`: the victim's
+    /// write-back, or the line itself.
     pub(crate) fn ask_past_l2(
         &mut self,
         addr: CoreAddr,
@@ -106,8 +107,8 @@ impl Caches {
             .unwrap_or_else(|| self.line_request(addr, FillKind::Data, Destination::L1DataOnly))
     }
 
-    /// Where a line that L1D does not have comes, in place of `victim`; `None` if L2 has it, or if
-    /// a line must go out first.
+    /// The place for a line that L1D does not have, in place of `victim`. `None` if L2 has the
+    /// line, or if a dirty line must be written back first.
     #[inline]
     pub(crate) fn room_for(&self, addr: CoreAddr, victim: usize) -> Option<Room> {
         if self.l1d.array.is_dirty(victim) {
@@ -121,32 +122,33 @@ impl Caches {
         Some(Room { addr: addr.line(), first: victim as u32, second })
     }
 
-    /// A dirty line of L1D has been written into L2 for a fill, and is clean.
+    /// Counts a dirty line of L1D that generated code has written into L2 for a fill.
     #[inline]
     pub fn victim_has_gone(&mut self) {
         self.bus.stats.l1d_writebacks_to_l2 += 1;
         self.bus.owed_cycles += self.l2_hit_cycles;
     }
 
-    /// What a line of L2 needs before a fill, if it is dirty.
+    /// The write-back that a line of L2 needs before a fill, if it is dirty.
     #[inline]
     pub fn dirty_line_of_l2(&self, line: u32) -> Option<BusRequest> {
         self.l2.dirty_line(line as usize)
     }
 
-    /// That has been performed.
+    /// Marks a line of L2 clean after its write-back.
     #[inline]
     pub fn line_of_l2_is_written(&mut self, line: u32) {
         self.bus.stats.l2_writebacks += 1;
         self.l2.array.set_dirty(line as usize, false);
     }
 
-    /// The line is asked for, and does not come at once: [`Caches::complete`] will take it.
+    /// The request for a line that does not come at once; [`Caches::complete`] will take the
+    /// response.
     pub fn await_line(&mut self, room: &Room) -> BusRequest {
         self.line_request(room.addr, FillKind::Data, Destination::L1Data)
     }
 
-    /// The line that was asked for has come, and is about to be put into both caches.
+    /// Counts a line that has arrived and is about to be put into L1D and L2.
     #[inline]
     pub fn line_has_come(&mut self, room: &Room) {
         self.take_owed_cycles();
@@ -175,7 +177,7 @@ impl Caches {
         let through = rules.in_l1d && !rules.writes_back;
         let hit = through && self.l1d.array.find(addr).is_some();
         let step = self.write_by_type(addr, size, value, ty);
-        // An access that must be tried again is counted then.
+        // An access that must be tried again is counted when it succeeds.
         if !matches!(step, Step::Need { finishes: false, .. }) {
             let stats = &mut self.bus.stats;
             stats.l1d_write_through_hits += u64::from(hit);
@@ -208,8 +210,8 @@ impl Caches {
         }
     }
 
-    /// The store goes to L2 if that has the line, to memory otherwise; no line is fetched for it,
-    /// unless L2 allocates.
+    /// Sends a store to L2 if it has the line, otherwise to memory; fetches no line, unless L2
+    /// allocates.
     fn write_around(&mut self, addr: CoreAddr, size: u8, value: u64) -> Step<StoreEnd> {
         if self.l2.write(addr, size, value) {
             self.bus.stats.writes_to_l2 += 1;
@@ -221,13 +223,13 @@ impl Caches {
         write_to_bus(addr, size, value, true)
     }
 
-    /// Whether L2 fetches the line of a store that it does not have.
+    /// True if L2 fetches the line of a store that misses.
     #[inline]
     pub(crate) fn stores_allocate(&self) -> bool {
         self.store_miss == StoreMiss::Allocate && self.l2.enabled
     }
 
-    /// The transactions that bring a line into L2 alone; then the access is tried again.
+    /// The transactions that bring a line into L2 only; the access is tried again afterwards.
     pub(crate) fn fill_l2_alone<T>(&mut self, addr: CoreAddr) -> Step<T> {
         if let Some(write_back) = self.l2.dirty_victim(addr) {
             return need(write_back);
@@ -235,14 +237,15 @@ impl Caches {
         self.read_line(addr, FillKind::Data, Destination::L2Only)
     }
 
-    /// Makes the L1D line that a fill of `addr` would replace clean; the transaction that this
-    /// needs, if any.
+    /// Makes the L1D line that a fill of `addr` would replace clean. Returns the transaction that
+    /// this needs first, if any.
     pub(crate) fn make_room_in_l1d(&mut self, addr: CoreAddr) -> Option<BusRequest> {
         let victim = self.l1d.array.victim(addr);
         self.write_back_l1d(victim)
     }
 
-    /// Makes one L1D line clean: into L2 if that has the line, by a transaction otherwise.
+    /// Makes an L1D line clean: writes it into L2 if L2 has the line, otherwise returns a
+    /// transaction.
     pub(crate) fn write_back_l1d(&mut self, line: usize) -> Option<BusRequest> {
         if !self.l1d.array.is_dirty(line) || self.write_back_to_l2(line).is_some() {
             return None;
@@ -252,7 +255,8 @@ impl Caches {
         Some(BusRequest::WriteLine { addr, data, enable: u32::MAX, kind })
     }
 
-    /// Makes a dirty L1D line clean, if L2 takes it. Lines of MPBT pages pass L2 by.
+    /// Writes a dirty L1D line into L2, if L2 has the line; `None` otherwise. Lines of MPBT pages
+    /// bypass L2.
     #[inline]
     fn write_back_to_l2(&mut self, line: usize) -> Option<()> {
         if self.l1d.array.is_message_buffer(line) {
@@ -274,7 +278,7 @@ impl Caches {
         line
     }
 
-    /// Asks for a line. What L2 was busy with meanwhile is hidden behind the wait.
+    /// Requests a line. The cycles that L2 spent on victims are hidden by the wait.
     pub(crate) fn read_line<T>(
         &mut self,
         addr: CoreAddr,
@@ -295,7 +299,7 @@ impl Caches {
         BusRequest::ReadLine { addr: addr.line(), kind }
     }
 
-    /// What the access that ends now takes in L2: that many services, and those for victims.
+    /// The cycles of the ending access in L2: `services` of its own, and those for its victims.
     #[inline]
     pub(crate) fn served_by_l2(&mut self, services: u32) -> u32 {
         let cycles = self.take_owed_cycles() + services * self.l2_hit_cycles;
@@ -304,12 +308,12 @@ impl Caches {
     }
 }
 
-/// A store as one transaction, after which it is done.
+/// A store that is one transaction and ends with it.
 pub(crate) fn write_to_bus<T>(addr: CoreAddr, size: u8, value: u64, posted: bool) -> Step<T> {
     Step::Need { request: bus_write(addr, size, value, posted), finishes: true }
 }
 
-/// The request for the low bytes of `value`.
+/// The request that writes the low bytes of `value`.
 #[inline]
 pub(crate) fn bus_write(addr: CoreAddr, size: u8, value: u64, posted: bool) -> BusRequest {
     let data = if size < 8 { value & ((1 << (8 * size)) - 1) } else { value };

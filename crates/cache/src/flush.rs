@@ -1,7 +1,7 @@
 //! WBINVD, INVD and the reset pins.
 //!
-//! WBINVD and INVD act on L1 only: the L2 of the SCC has no flush hook-up (`scc-linux-2011`,
-//! `barrelfish-tn005`). Neither touches the write-combine buffer.
+//! WBINVD and INVD act on L1 only: the SCC's L2 has no connection to them (`scc-linux-2011`,
+//! `barrelfish-tn005`). Neither instruction changes the write-combine buffer.
 
 use rockcreek_defs::CoreAddr;
 
@@ -9,8 +9,8 @@ use crate::data_path::need;
 use crate::hierarchy::{BusSide, Caches, Step};
 
 impl Caches {
-    /// WBINVD: writes the dirty lines of L1D back (into L2 where that has them) and empties both
-    /// L1 caches. Called again after each transaction, until it is done.
+    /// WBINVD: writes the dirty lines of L1D back (into L2 where L2 has the line) and empties both
+    /// L1 caches. The core calls this again after each transaction until it is done.
     pub fn wbinvd(&mut self) -> Step<()> {
         for line in 0..self.l1d.array.len() {
             if let Some(write_back) = self.write_back_l1d(line) {
@@ -33,13 +33,13 @@ impl Caches {
         (0..l1d.len()).filter(|line| l1d.is_dirty(*line)).map(|line| l1d.address(line)).collect()
     }
 
-    /// The core's RESET: L1 and the bus side are empty. Counters run on.
+    /// The core's RESET: empties L1 and the bus side. Counters keep their values.
     pub fn reset_l1(&mut self) {
         self.invd();
         self.bus = BusSide { stats: self.bus.stats, ..BusSide::default() };
     }
 
-    /// The reset of the core's L2 (GCBCFG): empty, dirty lines lost.
+    /// The reset of the core's L2 (GCBCFG): empties L2; dirty lines are lost.
     pub fn reset_l2(&mut self) {
         self.l2.array.invalidate_all();
     }

@@ -1,9 +1,9 @@
 //! The caches of one core as the core uses them.
 //!
-//! An access either completes ([`Step::Done`]) or needs a bus transaction first
-//! ([`Step::Need`]); the core performs that and reports it to [`Caches::complete`]. One access is
-//! in progress at a time. An access that returned `Done` is over: it has moved lines and counted,
-//! and is not called again when its instruction is executed anew.
+//! An access either completes ([`Step::Done`]) or needs a bus transaction first ([`Step::Need`]);
+//! the core performs the transaction and reports it to [`Caches::complete`]. At most one access is
+//! in progress. An access that returned `Done` has moved lines and counted events; the core must
+//! not repeat it when it executes the instruction again.
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, prefetch};
@@ -18,39 +18,40 @@ use crate::policy::{MemoryType, StoreMiss};
 use crate::stats::CacheStats;
 use crate::write_combine::WriteCombine;
 
-/// How far an access got.
+/// The progress of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<T> {
     /// Completed; `cycles` is the cost beyond an L1 hit.
     Done { value: T, cycles: u32 },
-    /// Waits for a transaction. If that `finishes` the access, it is over when the transaction
-    /// completes (a read's value is the response's); otherwise the access is called again.
+    /// Waits for a transaction. If `finishes` is true, the transaction completes the access (the
+    /// value of a read is the response's); otherwise the access must be called again.
     Need { request: BusRequest, finishes: bool },
 }
 
-/// How a store ends that needs no transaction.
+/// The end of a store that needs no transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreEnd {
-    /// Nothing of it is under way any more.
+    /// The store is complete.
     Done,
-    /// L2 has taken it, and is busy with it for [`CacheConfig::l2_hit_cycles`].
+    /// L2 has taken the store, and is busy with it for [`CacheConfig::l2_hit_cycles`].
     InL2,
 }
 
-/// Where a fetched line is: its slot, and the id that the core gave to its bytes (0 = none).
+/// A fetched line: its slot, and the id that the core gave to its bytes (0 = none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchedLine {
     pub slot: u32,
     pub version: u32,
 }
 
-/// Lines of uncached code that the core keeps while it executes one instruction out of them.
+/// The most lines of uncached code that one instruction needs.
 pub(crate) const PREFETCH_LINES: usize = 2;
-/// From this slot on: a line fetched from an uncached page. It is in no cache and is kept until
-/// [`Caches::forget_prefetch`]; two, because an instruction may lie in two lines.
+/// The first slot number of the prefetch buffer. A line in it came from an uncached page, is in no
+/// cache, and stays until [`Caches::forget_prefetch`]. The buffer has two lines, because an
+/// instruction may span two.
 pub const PREFETCH_SLOT: u32 = u32::MAX - PREFETCH_LINES as u32 + 1;
 
-/// Where the answer of the outstanding read goes.
+/// The destination of the outstanding read's response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Destination {
     /// To the core.
@@ -80,17 +81,17 @@ pub(crate) struct Prefetch {
     pub(crate) valid: bool,
 }
 
-/// Everything but the arrays; small, so a window copies it.
+/// All state but the arrays; small, because each window copies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BusSide {
     pub(crate) write_combine: WriteCombine,
     pub(crate) destination: Destination,
     pub(crate) prefetch: [Prefetch; PREFETCH_LINES],
-    /// The line of the buffer that is filled next.
+    /// The index of the prefetch line that is filled next.
     pub(crate) prefetch_next: u8,
-    /// A line and its bytes 0 to 7, read with UC and MPBT.
+    /// The line read by an access of type UC and MPBT, and its bytes 0 to 7.
     pub(crate) quirk_read: Option<(CoreAddr, u64)>,
-    /// Cycles that L2 spent for the access in progress.
+    /// L2's cycles for the access in progress.
     pub(crate) owed_cycles: u32,
     pub(crate) stats: CacheStats,
 }
@@ -110,7 +111,8 @@ pub struct Caches {
     pub(crate) l2: L2,
     pub(crate) bus: BusSide,
     pub(crate) l2_hit_cycles: u32,
-    /// Not encoded: the configuration has it ([`Caches::set_policy`]).
+    /// L2's policy for stores that miss. Not encoded: the configuration has it
+    /// ([`Caches::set_policy`]).
     #[serde(skip)]
     pub(crate) store_miss: StoreMiss,
     /// `bus` and the L2 switch at the start of the window.
@@ -144,13 +146,13 @@ impl Caches {
         }
     }
 
-    /// After a restore: what the configuration alone says.
+    /// Sets what the configuration determines, after a restore.
     pub fn set_policy(&mut self, config: &CacheConfig) {
         self.store_miss = config.l2_store_miss;
     }
 
-    /// A read that L1D can serve by itself: the fast path of [`Caches::read`], which may be tried
-    /// first for every type.
+    /// Reads from L1D alone: the fast path of [`Caches::read`], which may be tried first for every
+    /// type.
     #[inline(always)]
     pub fn read_hit(&mut self, addr: CoreAddr, size: u8, ty: MemoryType) -> Option<u64> {
         if !ty.rules().in_l1d {
@@ -161,7 +163,8 @@ impl Caches {
         Some(line::load(self.l1d.array.data(line), addr.line_offset(), size))
     }
 
-    /// A word that L1D has, and in which line; a read of it is no more than a touch of that line.
+    /// The L1D line and the word at `addr`, if L1D has it. Apart from the value, a read is only a
+    /// touch of that line.
     #[inline(always)]
     pub fn word_in_l1d(&self, addr: CoreAddr, ty: MemoryType) -> Option<(usize, u32)> {
         if !ty.rules().in_l1d {
@@ -171,7 +174,7 @@ impl Caches {
         Some((line, line::load(self.l1d.array.data(line), addr.line_offset(), 4) as u32))
     }
 
-    /// A line of L1D becomes its set's most recent one.
+    /// Makes a line of L1D the most recently used one of its set.
     #[inline(always)]
     pub fn touch_l1d(&mut self, line: usize) {
         self.l1d.array.touch(line);
@@ -186,7 +189,7 @@ impl Caches {
         }
     }
 
-    /// A write that L1D can take by itself, as write-back; true if it did. The fast path of
+    /// Writes into a write-back line of L1D; true if that was possible. The fast path of
     /// [`Caches::write`], which may be tried first for every type.
     #[inline(always)]
     pub fn write_hit(&mut self, addr: CoreAddr, size: u8, value: u64, ty: MemoryType) -> bool {
@@ -194,7 +197,7 @@ impl Caches {
             return false;
         }
         let Some(line) = self.l1d.array.find(addr) else { return false };
-        // A dirty line is in no L1I: the store that made it dirty dropped it there, and a fetch
+        // A dirty line is never in L1I: the store that made it dirty dropped it there, and a fetch
         // would have cleaned it.
         if !self.l1d.array.is_dirty(line) {
             self.snoop_l1i(addr);
@@ -220,14 +223,14 @@ impl Caches {
         self.write_beyond_l1(addr, size, value, ty)
     }
 
-    /// Has the host fetch what the end of the commonest transaction changes.
+    /// Prefetches, on the host, what the end of the most frequent transaction changes.
     #[inline]
     pub fn fetch_bus_ahead(&self) {
         prefetch(&self.bus.destination);
         prefetch(&self.bus.stats.writes_to_bus);
     }
 
-    /// The transaction that the last `Need` asked for has been performed.
+    /// Ends the transaction that the last `Need` asked for.
     #[inline]
     pub fn complete(&mut self, request: &BusRequest, response: &BusResponse) {
         if let BusRequest::Write { .. } = request {
@@ -319,7 +322,7 @@ impl Caches {
         self.at_window = (self.bus, self.l2.enabled);
     }
 
-    /// Returns to the start of the window, which stays open.
+    /// Returns to the state at the start of the window, which stays open.
     pub fn rollback(&mut self) {
         self.l1i.rollback();
         self.l1d.rollback();
@@ -327,8 +330,8 @@ impl Caches {
         (self.bus, self.l2.enabled) = self.at_window;
     }
 
-    /// What has been counted since the window began, if nothing else has changed since: the
-    /// same accesses would do the same again.
+    /// The events counted since the window began, if the caches' state is otherwise that of the
+    /// window's start, so that equal accesses would have equal effects. `None` otherwise.
     pub fn recurs(&self) -> Option<CacheStats> {
         let (before, enabled) = &self.at_window;
         let same = BusSide { stats: before.stats, ..self.bus } == *before
@@ -340,14 +343,13 @@ impl Caches {
         same.then(|| before.stats.combined(&self.bus.stats, difference))
     }
 
-    /// Counts as many rounds of accesses that change nothing.
+    /// Adds the counts of `rounds` rounds of accesses that change no state.
     pub fn repeat(&mut self, round: &CacheStats, rounds: u64) {
         let stats = &mut self.bus.stats;
         *stats = stats.combined(round, |count, each| count + rounds * each);
     }
 
-    /// The byte that a cached read of this core would find in its caches, if it is there. Changes
-    /// nothing.
+    /// The byte that a cached read of this core would find in its caches, if any. Changes nothing.
     pub fn peek(&self, addr: CoreAddr) -> Option<u8> {
         let byte = |array: &Array, line: usize| array.data(line)[addr.line_offset()];
         let in_l1 = self.l1d.array.find(addr).map(|line| byte(&self.l1d.array, line));
@@ -374,7 +376,7 @@ impl Caches {
         &self.bus.write_combine
     }
 
-    /// What has been counted.
+    /// The event counts.
     pub fn stats(&self) -> &CacheStats {
         &self.bus.stats
     }
@@ -384,7 +386,7 @@ fn state(array: &Array, line: usize) -> LineState {
     LineState { dirty: array.is_dirty(line), message_buffer: array.is_message_buffer(line) }
 }
 
-/// A write-back has been accepted.
+/// Marks the line of an accepted write-back clean.
 fn clean(array: &mut Array, addr: CoreAddr) {
     if let Some(line) = array.find(addr) {
         array.set_dirty(line, false);

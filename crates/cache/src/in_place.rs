@@ -1,8 +1,8 @@
-//! Accesses in place: what a load or a store of one line does to the caches, without its bytes.
+//! Accesses in place: the effect of a load or store of one line on the caches, without its bytes.
 //!
 //! The caller (translated code, string instructions) moves the bytes itself, at the host address
-//! that it is given. Only what L1D and L2 serve without a transaction is done here; everything
-//! else is refused before anything has changed, and the ordinary access does it.
+//! returned here. Only accesses that L1D and L2 serve without a transaction are done here. Others
+//! are refused before any change, and the ordinary access performs them.
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
@@ -15,46 +15,47 @@ use crate::refused_store::Refusal;
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 
-/// Where the bytes of an access are.
+/// A successful access in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InPlace {
-    /// Host address of the byte with linear address zero, were it in the line.
+    /// The host address that linear address zero would have, counted back from the line's bytes.
     pub origin: u64,
     /// Cycles beyond an L1 hit.
     pub cycles: u32,
 }
 
-/// Where a store is done, and how it ends: one in L2 is still to be counted.
+/// The place of a store, and how it ends. The caller counts a store that ends in L2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Store {
     pub origin: u64,
     pub end: StoreEnd,
 }
 
-/// How far a load got.
+/// The progress of a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Done(InPlace),
-    /// It needs this line, and then is done: see [`Caches::load_with`] and [`Caches::await_line`].
+    /// The load needs this line and is then done: see [`Caches::load_with`] and
+    /// [`Caches::await_line`].
     Ask(Room),
-    /// A transaction after which it is tried again.
+    /// The load needs this transaction and must then be tried again.
     Need(BusRequest),
 }
 
-/// Where the elements of a string instruction in one line are.
+/// The place of a string instruction's elements in one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    /// Host address of the first one.
+    /// Host address of the first element.
     pub first: u64,
-    /// Cycles beyond L1 hits, of all loads together; of stores in L2 the caller knows.
+    /// Cycles beyond L1 hits of all loads together. The caller knows the cycles of stores in L2.
     pub cycles: u32,
-    /// Stores go around L1D.
+    /// True if the stores go around L1D.
     pub around: bool,
 }
 
 impl Caches {
-    /// The tables of lines that may be used in place: of L1D, and of L2 for stores that go around
-    /// L1D. `None` if the caches are not made for that: a set of L1D has one line of a page.
+    /// The tables of lines that may be used in place: for L1D, and for L2 (stores that go around
+    /// L1D). `None` if the geometry does not allow it: a set of L1D must hold one line of a page.
     #[inline]
     pub fn quick_lines(&mut self) -> Option<[&mut QuickLines; 2]> {
         let takes_part = self.l2_takes_part();
@@ -70,18 +71,18 @@ impl Caches {
         Some([first, second])
     }
 
-    /// A linear page, which is closed, may mean something else from now on; only in these eighths
-    /// of it, a bit for each, there are known lines.
+    /// Forgets a closed linear page whose translation may change. `eighths`: a bit for each eighth
+    /// of the page that has known lines.
     pub fn forget_page(&mut self, page: u32, eighths: u8) {
         self.each_quick(|quick| quick.forget_page(page, eighths));
     }
 
-    /// A linear page is no longer its TLB set's most recent.
+    /// Closes the entries of a linear page that is no longer its TLB set's most recent page.
     pub fn close_page(&mut self, page: u32) {
         self.each_quick(|quick| quick.close_page(page));
     }
 
-    /// Nothing may be used in place.
+    /// Closes all entries: no line may be used in place.
     pub fn close_all(&mut self) {
         self.each_quick(QuickLines::close_all);
     }
@@ -94,26 +95,26 @@ impl Caches {
         }
     }
 
-    /// Whether the tables that [`Caches::quick_lines`] gave last are as it would give them now; it
-    /// tells where they are.
+    /// True if the tables at these addresses, which [`Caches::quick_lines`] returned, are still
+    /// current.
     #[inline]
     pub fn quick_lines_are(&self, tables: [u64; 2]) -> bool {
         self.l1d.array.quick_is(tables[0], true)
             && self.l2.array.quick_is(tables[1], self.l2_takes_part())
     }
 
-    /// Of tables that are where they were: whether they still say rightly if L2 takes part.
+    /// True if the tables' noted L2 state is still current.
     #[inline]
     pub fn l2_takes_part_as_noted(&self) -> bool {
         self.l2.array.quick_takes_part(self.l2_takes_part())
     }
 
-    /// L2 serves an access with its own cycles alone.
+    /// True if L2 is on and owes no cycles, so that an access in L2 costs its own cycles only.
     fn l2_takes_part(&self) -> bool {
         self.l2.enabled && self.bus.owed_cycles == 0
     }
 
-    /// What L2 was busy with for a victim: from then on it takes part again.
+    /// Takes the cycles that L2 spent on a victim. L2 can serve accesses in place again afterwards.
     #[inline]
     pub(crate) fn take_owed_cycles(&mut self) -> u32 {
         let owed = std::mem::take(&mut self.bus.owed_cycles);
@@ -126,19 +127,20 @@ impl Caches {
         owed
     }
 
-    /// Where generated code finds the lines of L1I; `None` if it cannot look there.
+    /// The host addresses of L1I's lines for generated code; `None` if it may not look lines up.
     pub fn code_lines(&mut self) -> Option<CodeLines> {
         self.l1i.array.is_lookable().then(|| self.l1i.lines())
     }
 
-    /// After an access to a page: lets its line of L1D be used in place; false if it is not there.
+    /// Opens the L1D line of `addr` for accesses in place after an access to `page`. False if L1D
+    /// does not have the line.
     pub fn admit(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> bool {
         let Some(line) = self.l1d.array.find(addr) else { return false };
         self.l1d.array.admit(line, page, page.writable && is_write_back(ty));
         true
     }
 
-    /// A load, but for its bytes: a hit in L1D, or a fill from L2.
+    /// A load without its bytes: a hit in L1D, or a fill from L2.
     #[inline]
     pub fn load_in_place(
         &mut self,
@@ -151,8 +153,8 @@ impl Caches {
         Some(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// A load of a type that L1D holds, but for its bytes, or the line or the transaction that it
-    /// needs first.
+    /// A load of a cached type without its bytes; or else the line or the transaction that it needs
+    /// first.
     #[inline]
     pub fn load_or_ask(&mut self, addr: CoreAddr, page: &Page, ty: MemoryType) -> Load {
         let cached = ty.rules().read_miss == ReadMiss::ThroughL2;
@@ -174,7 +176,8 @@ impl Caches {
         Load::Done(InPlace { origin: self.l1d.array.admit(line, page, store), cycles })
     }
 
-    /// The line that such a load has asked for: the load is done, but for its bytes.
+    /// Completes a load that returned [`Load::Ask`], without its bytes: `data` is the line that has
+    /// come.
     #[inline]
     pub fn load_with(&mut self, room: &Room, data: &[u8; LINE_BYTES], page: &Page) -> InPlace {
         self.fill_room(room, data);
@@ -182,7 +185,8 @@ impl Caches {
         InPlace { origin, cycles: 0 }
     }
 
-    /// Such a load is tried again after a transaction: where its line is now, if that has come.
+    /// Tries a load again after its transaction. Returns the origin of its line, if L1D has the
+    /// line now.
     #[inline]
     pub fn arrived(&mut self, addr: CoreAddr, page: &Page) -> Option<u64> {
         let line = self.l1d.array.find(addr)?;
@@ -190,14 +194,15 @@ impl Caches {
         Some(self.l1d.array.admit(line, page, false))
     }
 
-    /// Whether the line of a load is still in L1D after the load of another one.
+    /// True if a load's line stays in L1D during the load of one other line.
     #[inline]
     pub fn keeps_latest_line(&self) -> bool {
         self.l1d.array.keeps_latest()
     }
 
-    /// Loads from one line by a string instruction, but for their bytes. The place is good until
-    /// the next line is loaded, or until the one after it: see [`Caches::keeps_latest_line`].
+    /// Loads from one line by a string instruction, without their bytes. The returned place is
+    /// valid until the next line is loaded, or until the line after that: see
+    /// [`Caches::keeps_latest_line`].
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;
@@ -205,8 +210,8 @@ impl Caches {
         Some(Elements { first, cycles, around: false })
     }
 
-    /// Stores to one line by a string instruction, but for their bytes.
-    /// Those that go around L1D are still to be counted.
+    /// Stores to one line by a string instruction, without their bytes. The caller counts stores
+    /// that go around L1D.
     #[inline]
     pub fn store_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Result<Elements, Refusal> {
         match (self.l1d.array.find(addr), ty.rules().store_beyond) {
@@ -240,7 +245,8 @@ impl Caches {
         }
     }
 
-    /// Makes a line of L1D ready for stores, unless that concerns L1I.
+    /// Prepares a line of L1D for stores: makes it dirty and saves its bytes. `None` if L1I has the
+    /// line.
     #[inline]
     fn line_for_store(&mut self, line: usize, addr: CoreAddr) -> Option<()> {
         if !self.l1d.array.is_dirty(line) {
@@ -254,8 +260,7 @@ impl Caches {
         Some(())
     }
 
-    /// A store, but for its bytes: into L1D, or around it into L2 or into the
-    /// write-combine buffer.
+    /// A store without its bytes: into L1D, or around it into L2 or the write-combine buffer.
     #[inline]
     pub fn store_in_place(
         &mut self,
@@ -279,8 +284,9 @@ impl Caches {
         }
     }
 
-    /// A store into the line of `addr` and the next one of its page, but for its bytes, if L1D has
-    /// both. Where the last eight bytes of the first and the first eight of the second are.
+    /// Prepares a store that spans two lines of one page, both in L1D: touches them, marks them
+    /// dirty, returns the host addresses of the last eight bytes of the first line and the first
+    /// eight of the second. The caller writes the bytes.
     pub fn store_in_two_lines(
         &mut self,
         addr: CoreAddr,
@@ -292,8 +298,8 @@ impl Caches {
             return None;
         }
         let lines = (self.l1d.array.find(addr)?, self.l1d.array.find(next)?);
-        // What is done to the first line is no more than the store does to it, if the second is
-        // refused.
+        // If the second line is refused, the changes to the first are the same that the ordinary
+        // store makes.
         let last = CoreAddr(next.0 - 8);
         self.line_for_store(lines.0, addr)?;
         self.l1d.array.admit(lines.0, page, true);
@@ -303,7 +309,7 @@ impl Caches {
         Some([array.host_address(lines.0, last), array.host_address(lines.1, next)])
     }
 
-    /// A load and then a store at one address, but for their bytes.
+    /// A load followed by a store at the same address, without their bytes.
     #[inline]
     pub fn modify_in_place(
         &mut self,
@@ -327,7 +333,7 @@ impl Caches {
         Ok(Store { origin, end: StoreEnd::InL2 })
     }
 
-    /// The line of L2 that stores around L1D go to.
+    /// The line of L2 for a store around L1D, or the reason why the store is refused.
     #[inline]
     fn line_around(&mut self, addr: CoreAddr) -> Result<usize, Refusal> {
         if self.l1i.array.find(addr).is_some() {
@@ -341,7 +347,7 @@ impl Caches {
         Ok(line)
     }
 
-    /// A store that L1D does not take goes to memory, unless that concerns L1I.
+    /// The refusal of a store that no cache takes: `Otherwise` if L1I has the line.
     fn past_l2(&self, addr: CoreAddr) -> Refusal {
         match self.l1i.array.find(addr) {
             Some(_) => Refusal::Otherwise,
@@ -349,7 +355,7 @@ impl Caches {
         }
     }
 
-    /// A store into the write-combine buffer, unless something goes out for it.
+    /// A store into the write-combine buffer, refused if that makes a line drain.
     fn combine_in_place(
         &mut self,
         addr: CoreAddr,
@@ -365,7 +371,7 @@ impl Caches {
         Ok(Store { origin: bytes.wrapping_sub(u64::from(linear)), end: StoreEnd::Done })
     }
 
-    /// That many stores went around L1D into L2.
+    /// Counts stores that went around L1D into L2.
     #[inline]
     pub fn count_stores_around(&mut self, stores: u64) {
         let stats = &mut self.bus.stats;
@@ -373,13 +379,13 @@ impl Caches {
         stats.l1d_write_misses += stores;
     }
 
-    /// So long stores waited for the one before them in L2.
+    /// Counts the cycles that stores waited for earlier stores in L2.
     #[inline]
     pub fn count_waits_in_l2(&mut self, cycles: u64) {
         self.bus.stats.l2_cycles += cycles;
     }
 
-    /// That many lines came from L2 into L1D, and that many went back.
+    /// Counts lines that came from L2 into L1D, and victims that went back.
     #[inline]
     pub fn count_refills(&mut self, refills: u64, write_backs: u64) {
         let stats = &mut self.bus.stats;

@@ -1,11 +1,11 @@
 //! The undo log: how a cache returns to the start of a window.
 //!
-//! Before the first change to a set (tags, state bits, replacement state) or to a line's bytes in
-//! a window, the old contents are saved; a rollback puts them back. A window costs what it
-//! touched, not what the cache holds. The journal is no part of the chip's state.
+//! Before the first change to a set (tags, state bits, replacement state) or to a line's bytes in a
+//! window, the old contents are saved; a rollback restores them. The cost of a window depends on
+//! what it touched, not on the size of the cache. The journal is no part of the chip's state.
 //!
-//! There is room for each set and line once, so that generated code can save them too
-//! (`quick.rs`); memory that was never used costs nothing.
+//! The journal has room for each set and each line once, so that generated code can save them too
+//! (`quick.rs`). The host spends no memory on room that is never used.
 
 use rockcreek_defs::LINE_BYTES;
 
@@ -13,24 +13,25 @@ use crate::line::LineData;
 use crate::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
 use crate::set_state::SetState;
 
-/// What changed in the open window. Without an open window nothing is recorded.
+/// The changes of the open window. Without an open window, nothing is recorded.
 #[repr(C)]
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
-    /// Sets and lines that are saved.
+    /// The number of saved sets, and of saved lines.
     pub(crate) sets_used: u64,
     pub(crate) lines_used: u64,
-    /// A window is open. Before the first one marks mean nothing.
+    /// True if a window is open. The marks have no meaning before the first window.
     open: bool,
-    /// Lines that are saved, as [`SetState`] says of sets.
+    /// By line: true if the line is saved. [`SetState`] has the marks of sets.
     line_marks: Box<[bool]>,
     sets: Box<[SavedSet]>,
-    /// As many, if sets keep an order.
+    /// The orders of the saved sets, if sets keep an order.
     orders: Box<[SavedOrder]>,
     lines: Box<[SavedLine]>,
 }
 
-/// A set before its first change in the window. Generated code writes it, so its layout is fixed.
+/// A set as it was before its first change in the window. Generated code writes it, so its layout
+/// is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedSet {
@@ -39,15 +40,16 @@ pub struct SavedSet {
     pub replacement: u8,
 }
 
-/// What of a set that keeps an order (`true_lru.rs`) is saved besides: all its tags, as it may have
-/// more ways.
+/// The additional part of a saved set with an order (`true_lru.rs`): the order, and all its tags,
+/// because it may have more ways.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SavedOrder {
     order: u64,
     tags: [u32; MAX_WAYS],
 }
 
-/// The same of a line.
+/// A line as it was before its first change in the window. Generated code writes it, so its layout
+/// is fixed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SavedLine {
@@ -59,17 +61,18 @@ pub struct SavedLine {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JournalAddresses {
-    /// Two numbers of 64 bits: sets and lines that are saved.
+    /// Address of two 64-bit numbers: saved sets, saved lines.
     pub used: u64,
-    /// A byte for each line: not zero if it is saved.
+    /// Address of a byte for each line: not zero if the line is saved.
     pub line_marks: u64,
-    /// Of [`SavedSet`], and of [`SavedLine`].
+    /// Addresses of the [`SavedSet`]s and of the [`SavedLine`]s.
     pub sets: u64,
     pub lines: u64,
 }
 
 impl Journal {
-    /// `ordered`: so many sets keep an order, which are all or none.
+    /// A journal for a cache with these numbers of sets and lines. `ordered`: the number of sets
+    /// with an order, 0 or all.
     pub(crate) fn new(sets: usize, lines: usize, ordered: usize) -> Journal {
         let set = SavedSet { tags: [0; MAX_TABLE_WAYS], set: 0, replacement: 0 };
         let order = SavedOrder { order: 0, tags: [0; MAX_WAYS] };
@@ -85,8 +88,8 @@ impl Journal {
         }
     }
 
-    /// Opens a window; what was recorded before can no longer be undone. `sets` are those of
-    /// which the journal is.
+    /// Opens a window; earlier changes can no longer be undone. `sets`: the states of the cache's
+    /// sets.
     pub(crate) fn begin(&mut self, sets: &mut [SetState]) {
         if !self.open {
             self.open = true;
@@ -102,12 +105,12 @@ impl Journal {
         (self.sets_used, self.lines_used) = (0, 0);
     }
 
-    /// Whether a window is open.
+    /// True if a window is open.
     pub(crate) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// What [`JournalAddresses::used`] is.
+    /// The value of [`JournalAddresses::used`].
     pub(crate) fn address(&self) -> u64 {
         std::ptr::from_ref(&self.sets_used) as usize as u64
     }
@@ -121,7 +124,7 @@ impl Journal {
         }
     }
 
-    /// Saves a set before its first change in the window; `order`: if it has one.
+    /// Saves a set before its first change in the window; `order`: the set's order, if it has one.
     #[inline(always)]
     pub(crate) fn save_set(
         &mut self,
@@ -150,7 +153,7 @@ impl Journal {
         }
     }
 
-    /// The same for a line's bytes.
+    /// Saves a line's bytes before their first change in the window.
     #[inline(always)]
     pub(crate) fn save_line(&mut self, line: usize, data: &LineData) {
         if std::mem::replace(&mut self.line_marks[line], true) || !self.open {
@@ -165,7 +168,7 @@ impl Journal {
         self.open && self.line_marks[line]
     }
 
-    /// The saved sets, their tags, and their orders if they keep them.
+    /// The saved sets, with their tags and their orders, if any.
     pub(crate) fn saved_sets(&self) -> impl Iterator<Item = (&SavedSet, &[u32], Option<u64>)> {
         let saved = self.sets[..self.sets_used as usize].iter().enumerate();
         saved.map(|(n, saved)| match self.orders.get(n) {
@@ -174,7 +177,7 @@ impl Journal {
         })
     }
 
-    /// The saved lines: number, bytes.
+    /// The saved lines: number and bytes.
     pub(crate) fn saved_lines(&self) -> impl Iterator<Item = (usize, &LineData)> {
         let saved = self.lines[..self.lines_used as usize].iter();
         saved.map(|saved| (saved.line as usize, &saved.data))

@@ -1,7 +1,8 @@
 //! The first-level caches: L1D with its MB tags, L1I with its version ids.
 //!
-//! L1D is filled by reads only (no write allocate) and is write-back or write-through as the page
-//! says (`partheymueller-2011`). L1I is read-only. Both are indexed below the page offset.
+//! L1D is filled by reads only (no write allocate) and is write-back or write-through, depending on
+//! the page (`partheymueller-2011`). L1I is read-only. The page offset alone selects the set in
+//! both.
 
 use rockcreek_defs::CoreAddr;
 use serde::{Deserialize, Serialize};
@@ -36,16 +37,17 @@ impl L1Data {
     }
 }
 
-/// Host addresses of what L1I consists of, for generated code; its policy is L1D's.
+/// Host addresses of L1I's parts, for generated code. Its replacement policy is L1D's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CodeLines {
     pub tags: u64,
-    /// A byte for each set: `set_state.rs`.
+    /// Address of a byte for each set (`set_state.rs`).
     pub states: u64,
-    /// By line: see [`Caches::set_code_version`](crate::Caches::set_code_version).
+    /// Address of an id for each line: see
+    /// [`Caches::set_code_version`](crate::Caches::set_code_version).
     pub versions: u64,
-    /// Sets less one.
+    /// The number of sets less one.
     pub set_mask: u32,
 }
 
@@ -53,8 +55,8 @@ pub struct CodeLines {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct L1Code {
     pub(crate) array: Array,
-    /// By line, the id under which the core knows these bytes at this address; 0 = not asked
-    /// yet. A memory of the decoder, not chip state: it is neither saved nor compared.
+    /// By line, the id that the core gave to these bytes at this address; 0 = none yet. Part of the
+    /// decoder's memory, not of the chip's state: neither saved nor compared.
     #[serde(skip)]
     versions: Vec<u32>,
 }
@@ -70,7 +72,7 @@ impl L1Code {
         L1Code { array: Array::new(geometry, policy), versions: Vec::new() }
     }
 
-    /// A store of this core drops the line that it changes. True if there was one.
+    /// Drops the line that a store of this core changes. True if L1I had it.
     #[inline(always)]
     pub(crate) fn snoop_store(&mut self, addr: CoreAddr) -> bool {
         let found = self.array.find(addr);
@@ -89,7 +91,7 @@ impl L1Code {
 
     #[inline]
     pub(crate) fn version(&self, line: usize) -> u32 {
-        // Empty after a restore: nothing is known then.
+        // Empty after a restore, when no id is known.
         self.versions.get(line).copied().unwrap_or(0)
     }
 
@@ -100,12 +102,12 @@ impl L1Code {
         self.versions[line] = version;
     }
 
-    /// Forgets all version ids; the core's table was emptied.
+    /// Forgets all version ids, after the core's table was emptied.
     pub(crate) fn forget_versions(&mut self) {
         self.versions.fill(0);
     }
 
-    /// Where generated code finds the lines, until they move: that is, until L1D's do.
+    /// The host addresses of the lines for generated code; valid until L1D's lines move.
     pub(crate) fn lines(&mut self) -> CodeLines {
         self.versions.resize(self.array.len(), 0);
         CodeLines {
@@ -123,7 +125,7 @@ impl L1Code {
     pub(crate) fn rollback(&mut self) {
         let versions = &mut self.versions;
         self.array.rollback(|line, _| {
-            // The bytes may be older ones again.
+            // The rollback may have brought older bytes back.
             if let Some(version) = versions.get_mut(line) {
                 *version = 0;
             }

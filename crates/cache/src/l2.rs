@@ -1,10 +1,9 @@
 //! The second-level cache: unified, write-back, filled by reads only.
 //!
-//! It is filled together with L1 and does not invalidate L1 when it gives a line up. WBINVD and
-//! INVD do not reach it: software empties it by displacement (`scc-linux-2011`,
+//! L2 is filled together with L1, and does not invalidate L1's copy when it evicts a line. WBINVD
+//! and INVD do not reach L2: software empties it by displacement (`scc-linux-2011`,
 //! `barrelfish-tn005`). Lines of MPBT pages never enter it (`partheymueller-2011`). The WAYDISABLE
-//! bit of L2CFG takes it out of the path; its contents stay where they are (a choice: no source
-//! says).
+//! bit of L2CFG takes L2 out of the path; L2 then keeps its contents (a choice: no source says).
 
 use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, CoreAddr};
@@ -27,18 +26,18 @@ impl L2 {
         L2 { array: Array::new(geometry, policy), enabled: true }
     }
 
-    /// The line that holds `addr`, if L2 takes part.
+    /// The line that holds `addr`, if L2 is on and has it.
     #[inline]
     pub(crate) fn find(&self, addr: CoreAddr) -> Option<usize> {
         if self.enabled { self.array.find(addr) } else { None }
     }
 
-    /// What must be written to memory before a line at `addr` can be filled.
+    /// The write-back needed before a line at `addr` can be filled, if any.
     pub(crate) fn dirty_victim(&self, addr: CoreAddr) -> Option<BusRequest> {
         if self.enabled { self.dirty_line(self.array.victim(addr)) } else { None }
     }
 
-    /// The same of that line.
+    /// The write-back of line number `line`, if it is dirty.
     #[inline]
     pub(crate) fn dirty_line(&self, line: usize) -> Option<BusRequest> {
         self.array.is_dirty(line).then(|| BusRequest::WriteLine {
@@ -58,7 +57,7 @@ impl L2 {
         self.enabled
     }
 
-    /// A store, if the line is here.
+    /// Takes a store, if L2 has the line; false otherwise.
     pub(crate) fn write(&mut self, addr: CoreAddr, size: u8, value: u64) -> bool {
         let found = self.find(addr);
         if let Some(line) = found {
@@ -69,7 +68,7 @@ impl L2 {
         found.is_some()
     }
 
-    /// The line that holds `addr`, read.
+    /// Reads and touches the line that holds `addr`, if L2 has it.
     pub(crate) fn read(&mut self, addr: CoreAddr) -> Option<LineData> {
         let line = self.find(addr)?;
         self.array.touch(line);

@@ -1,13 +1,13 @@
 //! The caches of one core: L1I, L1D, unified L2 and the write-combine buffer.
 //!
-//! Block: the first-level caches and the bus-side buffers of the modified P54C core and its
-//! private second-level cache. Sources: `howard-jssc-2011` (sizes, ways), `partheymueller-2011`
+//! Block: the first-level caches and the bus-side buffers of the modified P54C core and its private
+//! second-level cache. Sources: `howard-jssc-2011` (sizes, ways), `partheymueller-2011`
 //! (write-around, MPBT, CL1INVMB), `barrelfish-tn005` (write misses, WBINVD), `scc-linux-2011`.
 //!
-//! Data really lives in the lines: a load returns what this core would see, stale or not, and
-//! nothing here is coherent with another core. Modelled: contents, tags, dirty and MB bits,
-//! replacement, the order of victims and fills. Left out: ECC, sleep modes, the second pending
-//! read that one paper mentions.
+//! The lines hold real data: a load returns what this core would see, stale or not, and no cache is
+//! coherent with another core's. Modelled: contents, tags, dirty and MB bits, replacement, the
+//! order of victims and fills. Left out: ECC, sleep modes, the second pending read that one paper
+//! mentions.
 //!
 //! Invariants:
 //! * the caches never reach memory themselves; they answer [`Step::Need`] with a bus request and

@@ -8,11 +8,11 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 /// The bytes of a line.
 pub(crate) type LineData = [u8; LINE_BYTES];
 
-/// The line holds data.
+/// Flag of a tag word: the line holds data.
 pub const VALID: u32 = 1 << 0;
-/// The line is newer than what is behind this cache.
+/// Flag of a tag word: the line is newer than the next level of the hierarchy.
 pub const DIRTY: u32 = 1 << 1;
-/// The line was filled from an MPBT page (L1D only).
+/// Flag of a tag word: the line was filled from an MPBT page (L1D only).
 pub const MESSAGE_BUFFER: u32 = 1 << 2;
 
 /// Address and VALID: the part of a tag word that a lookup compares.
@@ -24,8 +24,8 @@ pub(crate) fn matches(tag: u32, addr: CoreAddr) -> bool {
     tag & COMPARED == (addr.line().0 | VALID)
 }
 
-/// Which of four tags are a valid line with the address of `addr`: a bit for each. Without
-/// branches: which of them it is is hard to predict.
+/// A bit for each of four tags: set if the tag is a valid line with the address of `addr`. The code
+/// has no branches, because which tag matches is hard to predict.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
@@ -50,7 +50,7 @@ pub(crate) fn matching(tags: &[u32; 4], addr: CoreAddr) -> u32 {
     (0..4).fold(0, |hits, way| hits | u32::from(matches(tags[way], addr)) << way)
 }
 
-/// Which of four tags are a valid line: a bit for each.
+/// A bit for each of four tags: set if the tag is a valid line.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn valid(tags: &[u32; 4]) -> u32 {

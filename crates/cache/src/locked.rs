@@ -54,8 +54,8 @@ impl Caches {
         write_to_bus(addr, size, value, false)
     }
 
-    /// A locked read and then a locked write at one address, but for their bytes, if L2 serves both
-    /// at once; and what of their cycles is the read's. Nothing is done otherwise.
+    /// A locked read and then a locked write at one address, without their bytes, if L2 serves both
+    /// at once. Returns the place and the read's share of the cycles; changes nothing otherwise.
     pub fn modify_locked(
         &mut self,
         frame: u32,
@@ -81,7 +81,7 @@ impl Caches {
         Some((InPlace { origin, cycles }, reading))
     }
 
-    /// Takes the line out of L1D; its write-back, if that needs a transaction first.
+    /// Drops the line from L1D. Returns the write-back that is needed first, if any.
     fn leave_l1d(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<BusRequest> {
         if !ty.rules().in_l1d {
             return None;

@@ -13,18 +13,18 @@ use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::line::{self, MESSAGE_BUFFER};
 use crate::quick::Page;
 
-/// Lines known at most: looking at more of them one by one gains nothing.
+/// The most lines listed: with more, checking all lines is as fast.
 const MOST_LINES: usize = 64;
 
-/// Which L1D lines may carry the MB tag: a superset, so that CL1INVMB (which polling loops
-/// execute each round) need not look at every line.
+/// The L1D lines that may have the MB tag: a superset of those that do. CL1INVMB, which polling
+/// loops execute each round, then need not check every line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageBufferLines {
     known: bool,
     lines: Vec<u32>,
 }
 
-/// Derived from the tags: equal tags are enough.
+/// Always equal: the list follows from the tags, which are compared elsewhere.
 impl PartialEq for MessageBufferLines {
     fn eq(&self, _: &MessageBufferLines) -> bool {
         true
@@ -32,7 +32,7 @@ impl PartialEq for MessageBufferLines {
 }
 
 impl MessageBufferLines {
-    /// A line was filled with the MB tag.
+    /// Adds a line that was filled with the MB tag.
     #[inline]
     pub(crate) fn filled(&mut self, line: usize) {
         self.known &= self.lines.len() < MOST_LINES;
@@ -41,7 +41,7 @@ impl MessageBufferLines {
         }
     }
 
-    /// A rollback brought a line's tag back.
+    /// Adds a line whose tag a rollback restored, if it has the MB tag.
     pub(crate) fn restored(&mut self, line: usize, tag: u32) {
         if tag & MESSAGE_BUFFER != 0 {
             self.filled(line);
@@ -63,7 +63,7 @@ impl Caches {
         self.l1d.message_buffer.lines.clear();
     }
 
-    /// The stores that CL1INVMB would lose: the dirty lines among those it drops.
+    /// The stores that CL1INVMB would lose: the dirty lines among the lines that it drops.
     pub fn dirty_message_lines(&self) -> Vec<CoreAddr> {
         let l1d = &self.l1d.array;
         let lost = |line: &usize| l1d.is_message_buffer(*line) && l1d.is_dirty(*line);
@@ -86,21 +86,21 @@ impl Caches {
         }
     }
 
-    /// The transaction of an MPBT read that missed L1D: its line comes past L2 and will replace
-    /// `victim`.
+    /// The next bus request of an MPBT read that missed L1D: the write-back of `victim`, or the
+    /// line, which bypasses L2 and will replace `victim`.
     pub(crate) fn ask_for_message_line(&mut self, addr: CoreAddr, victim: usize) -> BusRequest {
         self.write_back_l1d(victim)
             .unwrap_or_else(|| self.line_request(addr, FillKind::Mpbt, Destination::MessageBuffer))
     }
 
-    /// The transaction of an MPBT read that misses L1D.
+    /// The next bus request of an MPBT read that misses L1D.
     #[inline]
     pub fn await_message_line(&mut self, addr: CoreAddr) -> BusRequest {
         let victim = self.l1d.array.victim(addr);
         self.ask_for_message_line(addr, victim)
     }
 
-    /// As [`Caches::complete`] for the line of an MPBT read. Returns its number in L1D.
+    /// [`Caches::complete`] for the line of an MPBT read. Returns the line's number in L1D.
     #[inline(always)]
     pub fn complete_message_line(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let destination = std::mem::take(&mut self.bus.destination);
@@ -108,7 +108,7 @@ impl Caches {
         self.fill_message_buffer(addr, data)
     }
 
-    /// The line of an MPBT read arrives.
+    /// Puts the line of an MPBT read into L1D; returns its number.
     #[inline(always)]
     pub(crate) fn fill_message_buffer(&mut self, addr: CoreAddr, data: &line::LineData) -> usize {
         let line = self.l1d.array.victim(addr);
@@ -119,8 +119,8 @@ impl Caches {
         line
     }
 
-    /// Where a load at a linear address finds such a line right after that, as in
-    /// `InPlace::origin`. `settled`: as in `Page`.
+    /// Opens the line of an MPBT read, which has just been filled, for loads at its linear address.
+    /// Returns the origin as in `InPlace::origin`. `settled`: as in `Page`.
     #[inline]
     pub fn admit_message_line(&mut self, line: usize, linear: u32, settled: bool) -> u64 {
         debug_assert!(self.l1d.array.is_message_buffer(line), "nothing has come between");
@@ -129,7 +129,7 @@ impl Caches {
         self.l1d.array.admit_filled(line, CoreAddr(linear), &page)
     }
 
-    /// An MPBT store that no write-back line of L1D has taken. `look_in_l1d` is false for the
+    /// An MPBT store that no write-back line of L1D takes. `look_in_l1d` is false for the
     /// combination with UC.
     pub(crate) fn write_combined(
         &mut self,
@@ -151,8 +151,8 @@ impl Caches {
         }
     }
 
-    /// A read from a page that is both UC and MPBT: whichever address of a line is read, bytes
-    /// 0 to 7 of the line come back, four times over (`partheymueller-2011`).
+    /// A read from a page that is both UC and MPBT. Whichever bytes of a line are read, bytes 0 to
+    /// 7 of the line come back, four times over (`partheymueller-2011`).
     pub(crate) fn read_uncached_mpbt(&mut self, addr: CoreAddr, size: u8) -> Step<u64> {
         if let Some((line, first_bytes)) = self.bus.quirk_read.take() {
             debug_assert_eq!(line, addr.line(), "the read that asked comes back first");

@@ -1,9 +1,10 @@
-//! What the caches do by rule: one row for each memory type, and what the chip description chooses.
+//! The rules of the caches: one row for each memory type, and the policies that the chip
+//! description chooses.
 //!
 //! The ordinary path (`hierarchy.rs`, `data_path.rs`, `locked.rs`, `code_path.rs`), the accesses in
-//! place and the core's paging ask this table. Generated code looks up lines itself only where
-//! [`HostLookup`] lets it, and sends a store that misses only where [`StoreMiss`] lets it. Another
-//! memory type is another row; another kind of answer is another value of a column.
+//! place and the core's paging use this table. Generated code looks up lines itself only where
+//! [`HostLookup`] permits, and sends a store that misses only where [`StoreMiss`] permits. A new
+//! memory type is a new row; a new behaviour is a new value of a column.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub enum MemoryType {
     WriteBack,
     WriteThrough,
-    /// Past all caches, in both directions (that a hit is not looked for is a choice).
+    /// Bypasses all caches in both directions. No cache is searched for a hit (a choice: no source
+    /// says).
     Uncached,
     /// Message-passing buffer type; `write_through` is PWT.
     Mpbt {
@@ -20,67 +22,68 @@ pub enum MemoryType {
     },
     /// The broken combination of PCD and PMB.
     UncachedMpbt,
-    /// What the chip description may put in its place: write-back in L1D, past L2.
+    /// The chip description's alternative to `UncachedMpbt`: write-back in L1D, bypassing L2.
     L1Only,
 }
 
-/// What a read does that L1D does not serve.
+/// The action of a read that L1D does not serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMiss {
     /// The line comes from L2, or from memory into L2 and L1D.
     ThroughL2,
-    /// The line comes from memory into L1D alone.
+    /// The line comes from memory into L1D only.
     L1Alone,
-    /// The same with the MB tag.
+    /// The line comes from memory into L1D only, with the MB tag.
     MessageLine,
-    /// The bytes come from memory, to no cache.
+    /// The bytes come from memory and enter no cache.
     Bytes,
     /// Bytes 0 to 7 of the line come, four times over.
     FirstBytes,
 }
 
-/// Where a store goes that L1D does not keep.
+/// The destination of a store that L1D does not keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreBeyond {
-    /// To L2 if that has the line; otherwise as [`StoreMiss`] says.
+    /// L2, if it has the line; otherwise [`StoreMiss`] decides.
     L2,
-    /// To memory, posted.
+    /// Memory, posted: the core does not wait.
     Memory,
-    /// To the write-combine buffer.
+    /// The write-combine buffer.
     Combine,
-    /// To memory, and the core waits for it.
+    /// Memory, and the core waits for the store.
     Device,
 }
 
-/// What generated code may look up of a page by itself.
+/// The caches in which generated code may look up a page's lines itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostLookup {
-    /// Nothing but a line that has been opened for it; the ordinary path does the rest.
+    /// None: generated code uses only lines that were opened for it; the ordinary path does the
+    /// rest.
     Nothing,
-    /// Lines of L1D and L2.
+    /// L1D and L2.
     Lines,
-    /// Lines with the MB tag, and the write-combine buffer.
+    /// L1D lines with the MB tag, and the write-combine buffer.
     MessageLines,
 }
 
-/// A row of the table.
+/// The rules of one memory type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeRules {
-    /// L1D is looked up.
+    /// True if reads and writes look L1D up.
     pub in_l1d: bool,
-    /// A store stays in the line of L1D that it finds; otherwise it goes on from there.
+    /// True if a store stays in the L1D line that it hits; otherwise it goes on to the next level.
     pub writes_back: bool,
     pub read_miss: ReadMiss,
     pub store_beyond: StoreBeyond,
-    /// Locked accesses are L2's.
+    /// True if L2 serves locked accesses.
     pub in_l2: bool,
-    /// L1I keeps code of it.
+    /// True if L1I keeps code of this type.
     pub in_l1i: bool,
     pub host_lookup: HostLookup,
 }
 
 impl MemoryType {
-    /// The table.
+    /// The row of this memory type.
     #[inline(always)]
     pub const fn rules(self) -> TypeRules {
         let write_back = TypeRules {
@@ -131,10 +134,10 @@ impl MemoryType {
     }
 }
 
-/// What L2 does with a store to a line that it does not have.
+/// L2's policy for a store to a line that it does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoreMiss {
-    /// The store goes around L2; no line is fetched for it. This is the SCC.
+    /// The store goes around L2, and no line is fetched. The SCC does this.
     #[default]
     Around,
     /// Write-allocate: L2 fetches the line, then takes the store.
@@ -155,7 +158,7 @@ mod tests {
         MemoryType::L1Only,
     ];
 
-    /// What the paths take for granted of any row.
+    /// The properties that the paths assume of every row.
     #[test]
     fn rows_are_consistent() {
         for ty in TYPES {

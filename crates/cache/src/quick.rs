@@ -1,102 +1,107 @@
-//! What generated code knows of L1D and L2, and where it finds the rest.
+//! The tables by which generated code accesses L1D and L2 without the ordinary path.
 //!
-//! Per set of L1D, one line may be *open*: looking it up again would change nothing, neither here
-//! nor in the TLB, for its page is the one used last in its TLB set. Its bytes may be used in
-//! place. The cache drops an entry with the first change that ends this, so that no entry is ever
-//! out of date. The tags are linear pages, which the cache does not know: they are given with the
-//! entry, and whoever gave them forgets them when a translation changes. Pages take turns in the
-//! TLB: a page whose turn ends is closed, which costs something only if it was opened.
+//! For each set of L1D, one line may be *open*. A lookup of an open line would change nothing,
+//! neither in the cache nor in the TLB, because its page is the most recently used one of its TLB
+//! set. Its bytes may therefore be used in place. The cache closes an entry with the first change
+//! that ends this, so no entry is ever out of date. The entries' tags are linear pages, which the
+//! cache does not know: the caller of `admit` gives the page, and must forget it when its
+//! translation changes. When another page of the TLB set is used, the old page is closed; this
+//! costs time only if a line of it was opened.
 //!
-//! A store needs more: the line is dirty already (so it is in no L1I), its bytes are saved for the
-//! open window, and its page is write-back. A new window therefore closes the stores.
+//! An entry for stores needs more: the line is already dirty (so it is not in L1I), its bytes are
+//! saved for the open window, and its page is write-back. A new window therefore closes all entries
+//! for stores.
 //!
-//! L2 has such a table too, for stores that go around L1D: their lines are in neither first-level
-//! cache, so that a fill of those drops the entry, and are settled in the replacement of L2. One is
-//! open for each set of L1D. Its page may have taken its turn since: then the line needs no more
-//! than the page's next one. In its place may be a line that is in no cache, as long as none has
-//! come into the set: that is so wherever its page is, so whoever finds it compares the frames.
+//! L2 has such a table too, for stores that go around L1D. A line in it is in neither first-level
+//! cache (a fill of those closes the entry) and is settled in L2's replacement. There is one entry
+//! for each set of L1D. If another page of the TLB set has been used since, the line needs only a
+//! touch of its page. An entry may also stand for a line that is in no cache, as long as no line
+//! has been filled into its set. This holds for the physical line wherever its page is mapped, so
+//! whoever uses the entry compares page frames.
 //!
-//! Where pages take turns, a line may be *ajar* instead, which is open but for its page: looking it
-//! up changes nothing here, but whether it does in the TLB is still to be seen.
+//! Where pages alternate in a TLB set, a line may be *ajar* instead: a lookup changes nothing in
+//! the cache, but may change the TLB.
 //!
-//! What is not open generated code looks up itself, in the tags at `arrays`. `hints` say where a
-//! line of L2 was last; the tag there decides. Of L1D, a *known* line is one whose page is in the
-//! TLB, with the tag that it had: if that is still there, line and page have only to be touched.
+//! Generated code looks up all other lines itself, in the tags at `arrays`. `hints` say where a
+//! line of L2 was last found; its tag there decides. For L1D, a *known* line is a line whose page
+//! is in the TLB, with the tag that it had. If the tag is unchanged, only line and page must be
+//! touched.
 //!
-//! Not chip state: neither saved nor compared, and empty in a copy.
+//! The tables are not chip state: they are neither saved nor compared, and are empty in a copy.
 
 use std::ops::Range;
 
 use crate::journal::JournalAddresses;
 use crate::replacement::FourWays;
 
-/// Sets covered; an L1 way is at most one page, so a first-level cache has no more.
+/// The number of entries. A way of L1 is at most one page, so a first-level cache has no more sets.
 pub const QUICK_SETS: usize = 128;
-/// Ways that generated code can look up.
+/// The number of ways of a set that generated code can look up.
 pub const QUICK_WAYS: usize = 4;
-/// Hints for L2, by the lower bits of a linear line's number.
+/// The number of hints for L2, selected by the low bits of a linear line's number.
 pub const QUICK_HINTS: usize = 4096;
-/// Known lines of L1D, by the lower bits of a linear line's number.
+/// The number of known lines of L1D, selected by the low bits of a linear line's number.
 pub const KNOWN_LINES: usize = 512;
-/// Lines of a page, and of an eighth of it.
+/// The number of lines of a page, and of an eighth of a page.
 const PAGE_LINES: usize = 128;
 const EIGHTH_LINES: usize = PAGE_LINES / 8;
-/// Matches no page: its low bits are not zero.
+/// A tag that matches no page: its low bits are not zero.
 const NO_PAGE: u32 = u32::MAX;
 
-/// With a page: its line is ajar. Not a bit of a page, nor one that is clear in an aligned address.
+/// A flag in an entry's page: the line is ajar. The bit is below the page number, and set in no
+/// aligned address.
 pub const AJAR: u32 = 0x800;
 
-/// How an access finds its page in the TLB, and whether that changes anything.
+/// The page of an access, and its place in the TLB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// The linear address of the page.
     pub linear: u32,
-    /// It is its set's most recent one, and was before this access.
+    /// True if the page is its TLB set's most recent one, and was so before this access.
     pub settled: bool,
-    /// It may be written.
+    /// True if the page may be written.
     pub writable: bool,
 }
 
-/// Host addresses of what a cache consists of.
+/// Host addresses of a cache's parts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArrayAddresses {
     pub tags: u64,
     pub bytes: u64,
-    /// A byte for each set: `set_state.rs`.
+    /// Address of a byte for each set (`set_state.rs`).
     pub sets: u64,
     pub journal: JournalAddresses,
-    /// Sets less one.
+    /// The number of sets less one.
     pub set_mask: u32,
-    /// A window is open.
+    /// True if a window is open.
     pub window: bool,
 }
 
 /// The line of a set that may be used in place. Generated code closes it with one store of eight
-/// bytes, and finds it in one line of the host's.
+/// bytes. An entry lies within one cache line of the host.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct OpenLine {
-    /// Host address of the byte with linear address zero, were it in the line. Of L2, with the
-    /// highest bit: the physical address of a line that is in no cache.
+    /// The host address that linear address zero would have, counted back from the line's bytes.
+    /// For L2, with the highest bit set: the physical address of a line that is in no cache.
     pub origin: u64,
-    /// The linear page for which a load may be done in place; of L2, that for which a store may be
-    /// when the page has taken its turn.
+    /// For L1D: the linear page for which a load may use the line. For L2: the linear page for
+    /// which a store may use the line after a touch of the page.
     pub loads: u32,
-    /// The same for a store.
+    /// The linear page for which a store may use the line at once.
     pub stores: u32,
 }
 
 const CLOSED: OpenLine = OpenLine { origin: 0, loads: NO_PAGE, stores: NO_PAGE };
 
-/// What is known of a line, in one line of the host's.
+/// A line that L1D had, within one cache line of the host.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 pub struct KnownLine {
-    /// The linear page for which a load may find it.
+    /// The linear page for which a load may use the line.
     pub loads: u32,
-    /// The same for a store.
+    /// The linear page for which a store may use the line.
     pub stores: u32,
     pub tag: u32,
     pub number: u32,
@@ -104,29 +109,29 @@ pub struct KnownLine {
 
 const UNKNOWN: KnownLine = KnownLine { loads: NO_PAGE, stores: NO_PAGE, tag: 0, number: 0 };
 
-/// What may be used in place. Generated code reads and writes it, so its layout is fixed.
+/// The table of one cache. Generated code reads and writes it, so its layout is fixed.
 #[repr(C)]
 #[derive(Debug)]
 pub struct QuickLines {
     pub open: [OpenLine; QUICK_SETS],
     pub arrays: ArrayAddresses,
     pub policy: FourWays,
-    /// Stores may be open.
+    /// Not zero: entries may be open for stores.
     pub stores: u32,
     /// Not zero: generated code may look this cache up.
     pub usable: u32,
-    /// Not zero: this L2 fetches the line of a store that it does not have.
+    /// Not zero: this L2 fetches the line of a store that misses.
     pub allocates: u32,
     pub known: [KnownLine; KNOWN_LINES],
-    /// Line numbers, of L2.
+    /// Numbers of L2 lines.
     pub hints: [u16; QUICK_HINTS],
-    /// The L1D's sets less one: a larger cache has several sets for one entry.
+    /// The number of L1D's sets less one. Several sets of a larger cache share an entry.
     set_mask: usize,
-    /// It is the table of L2.
+    /// True for the table of L2.
     around: bool,
 }
 
-/// Entries point into one cache's own lines: a copy has none.
+/// A clone is empty, because entries point into one cache's own lines.
 impl Clone for QuickLines {
     fn clone(&self) -> QuickLines {
         QuickLines::new(self.set_mask + 1, self.around)
@@ -149,7 +154,7 @@ impl QuickLines {
         }
     }
 
-    /// A line is there, and a touch of it would change nothing; `store`: for stores too.
+    /// Opens a line whose next touch would change nothing; `store`: for stores too.
     #[inline]
     pub(crate) fn admit(&mut self, set: usize, page: &Page, origin: u64, store: bool) {
         let set = set & self.set_mask;
@@ -159,7 +164,7 @@ impl QuickLines {
         self.stores |= u32::from(store);
     }
 
-    /// Another line of the set is the one used last, or the open one is no longer there or no
+    /// Closes a set's entry: another line of the set was used last, or the open line is gone or no
     /// longer dirty.
     #[inline(always)]
     pub(crate) fn close_set(&mut self, set: usize) {
@@ -176,7 +181,7 @@ impl QuickLines {
         }
     }
 
-    /// A linear page is no longer its TLB set's most recent.
+    /// Closes the entries of a linear page that is no longer its TLB set's most recent page.
     pub(crate) fn close_page(&mut self, page: u32) {
         match self.around {
             false => self.close_lines(0..QUICK_SETS, page),
@@ -185,8 +190,8 @@ impl QuickLines {
         }
     }
 
-    /// Closes lines by what they are open for. What is open for stores is open for loads, of the
-    /// same page.
+    /// Closes the entries whose page for loads is `loads`. An entry that is open for stores is open
+    /// for loads of the same page.
     fn close_lines(&mut self, sets: Range<usize>, loads: u32) {
         let around = self.around;
         for line in &mut self.open[sets] {
@@ -197,8 +202,8 @@ impl QuickLines {
         }
     }
 
-    /// A linear page, which is closed, may mean something else from now on; only in these eighths
-    /// of it there are known lines.
+    /// Forgets a closed linear page whose translation may change. `eighths`: a bit for each eighth
+    /// of the page that has known lines.
     #[inline]
     pub(crate) fn forget_page(&mut self, page: u32, eighths: u8) {
         let mut left = eighths;
@@ -219,8 +224,8 @@ impl QuickLines {
             return;
         }
         self.close_lines(sets, page | AJAR);
-        // The numbers of its lines, as generated code makes them of their addresses, differ in their
-        // lower bits only.
+        // The page's lines differ only in the low bits of their numbers, as generated code computes
+        // these from addresses.
         let first = (page >> 5 ^ page >> 14) as usize ^ first;
         let first = first % KNOWN_LINES / EIGHTH_LINES * EIGHTH_LINES;
         for line in &mut self.known[first..first + EIGHTH_LINES] {
@@ -236,7 +241,7 @@ impl QuickLines {
     }
 }
 
-/// Without a branch.
+/// Replaces an entry for this page by `NO_PAGE`, without a branch.
 #[inline(always)]
 fn forget(entry: &mut u32, page: u32) {
     *entry |= if *entry == page { NO_PAGE } else { 0 };

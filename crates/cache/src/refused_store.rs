@@ -1,33 +1,34 @@
-//! Stores that are not done in place: why, and what of them the caches still do when they are sent.
+//! Stores that cannot be done in place: the reasons, and the caches' part in sending them.
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
 use crate::data_path::bus_write;
 use crate::hierarchy::{Caches, Destination};
 
-/// Why a store is not done in place.
+/// The reason why a store is not done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It goes to memory, as no cache has the line and none fetches it: see [`Caches::store_to_bus`].
+    /// No cache has the line and none fetches it, so the store goes to memory: see
+    /// [`Caches::store_to_bus`].
     InNoCache,
-    /// The write-combine buffer is full with it and goes out: see [`Caches::store_filling`].
+    /// The store fills the write-combine buffer, which then drains: see [`Caches::store_filling`].
     Fills,
-    /// Another line in the write-combine buffer goes out first: see [`Caches::displaced_line`],
-    /// then [`Caches::store_combined`].
+    /// The write-combine buffer holds another line, which must drain first: see
+    /// [`Caches::displaced_line`], then [`Caches::store_combined`].
     Displaces,
     Otherwise,
 }
 
 impl Caches {
     /// The transaction of a store that [`Caches::store_in_place`] or [`Caches::store_elements`] has
-    /// just refused because the line is in no cache.
+    /// refused as `InNoCache`.
     #[inline]
     pub fn store_to_bus(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.bus.stats.l1d_write_misses += 1;
         bus_write(addr, size, value, true)
     }
 
-    /// Such a store of a word has gone.
+    /// Counts a store of a word that was refused as `InNoCache` and has been sent.
     #[inline]
     pub fn has_posted_word(&mut self) {
         self.bus.destination = Destination::default();
@@ -35,19 +36,19 @@ impl Caches {
         self.bus.stats.writes_to_bus += 1;
     }
 
-    /// The transaction of a store that [`Caches::store_in_place`] has just refused because it fills
-    /// the write-combine buffer.
+    /// The transaction of a store that [`Caches::store_in_place`] has refused as `Fills`.
     pub fn store_filling(&mut self, addr: CoreAddr, size: u8, value: u64) -> BusRequest {
         self.store_combined(addr, size, value).expect("it fills the buffer")
     }
 
-    /// The transaction that such a store needs first because it displaces another line.
+    /// The first transaction of a store that was refused as `Displaces`: the drain of the other
+    /// line.
     pub fn displaced_line(&self) -> BusRequest {
         self.bus.write_combine.drain()
     }
 
-    /// A store that no line of a first-level cache takes, into the write-combine buffer, which has
-    /// a place for it; the drain of the line if that makes it full.
+    /// Merges a store that no first-level cache takes into the write-combine buffer, which has room
+    /// for it. Returns the drain of the line if the store makes it full.
     pub fn store_combined(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
         self.bus.stats.l1d_write_misses += 1;
         self.bus.write_combine.merge(addr, size, value)

@@ -1,10 +1,10 @@
-//! Which way of a set is given up, as tables.
+//! Replacement policies, as tables.
 //!
-//! Nothing found documents the SCC's policy; Linux for the SCC speaks of LRU state in L2
+//! No known source documents the SCC's policy; Linux for the SCC speaks of LRU state in L2
 //! (`scc-linux-2011`), so tree pseudo-LRU is the default for all three caches. A policy is three
 //! small tables over a state byte per set: the state after a hit, the state after a fill, and the
-//! victim. Another policy is another way to fill the tables. True LRU has too many states for a
-//! byte: its table tells only which way was used last, and `true_lru.rs` keeps the rest.
+//! victim. A new policy fills these tables differently. True LRU has too many states for a byte:
+//! its table holds only the way used last, and `true_lru.rs` holds the rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +13,12 @@ use crate::true_lru;
 
 /// The most ways a set may have.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;
-/// The most ways of a policy that is tables alone: tree pseudo-LRU of 8 ways needs 7 state bits.
+/// The most ways of a policy that consists of tables alone: tree pseudo-LRU of 8 ways needs 7 state
+/// bits.
 pub(crate) const MAX_TABLE_WAYS: usize = 8;
 
-/// Ways of sets that generated code looks up, and the states that they may be in.
+/// The number of ways in sets that generated code looks up, and of their states including the mark
+/// of `set_state.rs`.
 const FOUR: usize = 4;
 const MARKED_STATES: usize = 2 << (FOUR - 1);
 
@@ -29,12 +31,12 @@ pub enum Replacement {
     TreePlru,
     /// Ways are given up in the order in which they were filled.
     Fifo,
-    /// The way is given up whose use is longest ago.
+    /// The victim is the way whose last use is longest ago.
     TrueLru,
 }
 
 impl Replacement {
-    /// Of one set.
+    /// The most ways that a set may have under this policy.
     pub fn most_ways(self) -> usize {
         match self {
             Replacement::TreePlru | Replacement::Fifo => MAX_TABLE_WAYS,
@@ -43,27 +45,27 @@ impl Replacement {
     }
 }
 
-/// A policy made into tables for a number of ways. The state after power-on is 0.
+/// The tables of a policy for a number of ways. The state after power-on is 0.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplacementTable {
     policy: Replacement,
     way_bits: u32,
     /// Next state by `state << way_bits | way`, when `way` is hit.
     after_hit: Box<[u8]>,
-    /// The same when `way` is filled.
+    /// Next state by `state << way_bits | way`, when `way` is filled.
     after_fill: Box<[u8]>,
-    /// The way to give up, by state.
+    /// The victim, by state.
     victim: Box<[u8]>,
 }
 
 /// A policy for sets of four valid lines. Generated code reads it, so its layout is fixed. States
-/// are as in `set_state.rs`, and keep the mark that they have.
+/// are as in `set_state.rs`, and keep their mark.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FourWays {
     /// The state after a hit, by state and way.
     pub after_hit: [u8; FOUR * MARKED_STATES],
-    /// The way to give up, by state, and the state after it has been filled.
+    /// The victim by state, and the state after the victim has been filled.
     pub victim: [u8; MARKED_STATES],
     pub after_fill: [u8; MARKED_STATES],
 }
@@ -103,7 +105,7 @@ impl ReplacementTable {
         let victim = (0..states).map(|state| match policy {
             Replacement::TreePlru => tree_victim(state, ways) as u8,
             Replacement::Fifo => state as u8,
-            // Not the one used last; which one it is says the set's order.
+            // Any way but the one used last; the set's order names the real victim.
             Replacement::TrueLru => ((state + 1) % ways) as u8,
         });
         ReplacementTable {
@@ -115,7 +117,7 @@ impl ReplacementTable {
         }
     }
 
-    /// The same for generated code, if there are four ways.
+    /// The tables for generated code, if sets have four ways and no order.
     pub(crate) fn of_four(&self) -> Option<FourWays> {
         let mut four = FourWays::default();
         if 1 << self.way_bits != FOUR || self.keeps_order() {
@@ -134,12 +136,12 @@ impl ReplacementTable {
         Some(four)
     }
 
-    /// Whether a set has an order besides its state, and its victim is said by that.
+    /// True if a set has an order besides its state, which names the victim.
     pub(crate) fn keeps_order(&self) -> bool {
         self.policy == Replacement::TrueLru
     }
 
-    /// Whether a way that was just hit or filled is never the next one to be given up.
+    /// True if a way that was just hit or filled is never the next victim.
     pub(crate) fn keeps_latest(&self) -> bool {
         let ways = 1 << self.way_bits;
         [&self.after_hit, &self.after_fill]
@@ -147,7 +149,7 @@ impl ReplacementTable {
             .all(|next| next.iter().enumerate().all(|(at, &state)| self.victim(state) != at % ways))
     }
 
-    /// How many states a set can be in.
+    /// The number of states of a set.
     pub(crate) fn states(&self) -> usize {
         self.victim.len()
     }

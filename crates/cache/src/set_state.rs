@@ -1,7 +1,7 @@
-//! What a set's ways were used for last, and whether the set is saved for the open window
-//! (`journal.rs`): one byte, which generated code reads and writes too.
+//! The state of a set in one byte, which generated code reads and writes too: the replacement
+//! state, and a mark that the set is saved for the open window (`journal.rs`).
 
-/// The bit of the mark.
+/// The bit of the mark: the set is saved.
 pub const SAVED: u8 = 1;
 
 #[repr(transparent)]
@@ -9,18 +9,18 @@ pub const SAVED: u8 = 1;
 pub(crate) struct SetState(u8);
 
 impl SetState {
-    /// Of a set that is not saved.
+    /// The byte for a set that is not saved.
     pub(crate) fn of(replacement: u8) -> SetState {
         SetState(replacement << 1)
     }
 
-    /// The state by which a victim is chosen.
+    /// The replacement state, which selects the victim.
     #[inline(always)]
     pub(crate) fn replacement(self) -> u8 {
         self.0 >> 1
     }
 
-    /// With another such state, and the mark that it has.
+    /// The byte with another replacement state and an unchanged mark.
     #[inline(always)]
     pub(crate) fn with(self, replacement: u8) -> SetState {
         SetState(replacement << 1 | self.0 & SAVED)

@@ -1,4 +1,4 @@
-//! What the caches count. Hits in L1 are counted by the core when an instruction retires.
+//! The event counts of the caches. The core counts hits in L1 when an instruction retires.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,9 +17,9 @@ pub struct CacheStats {
     pub l1i_fills_from_memory: u64,
     /// Code lines fetched past the caches.
     pub uncached_fetches: u64,
-    /// Core cycles in which L2 served the core, hidden ones not among them.
+    /// Core cycles in which L2 served the core, without cycles hidden by a wait.
     pub l2_cycles: u64,
-    /// L2 lines filled from memory, for whichever reason.
+    /// L2 lines filled from memory, for any reason.
     pub l2_fills: u64,
     /// Stores that missed L1D, or were written through, and hit L2.
     pub writes_to_l2: u64,
@@ -47,12 +47,12 @@ pub struct CacheStats {
     pub l1i_snoop_invalidations: u64,
     /// L1D lines invalidated by CL1INVMB.
     pub mpbt_lines_invalidated: u64,
-    /// Those of them that were dirty: their stores are lost.
+    /// Dirty lines among those: their stores are lost.
     pub mpbt_dirty_lines_lost: u64,
 }
 
 impl CacheStats {
-    /// Each count made of this one's and the other's.
+    /// A set of counts in which each is `of` this one's and the other's.
     pub(crate) fn combined(&self, other: &CacheStats, of: impl Fn(u64, u64) -> u64) -> CacheStats {
         CacheStats {
             l1d_fills_from_l2: of(self.l1d_fills_from_l2, other.l1d_fills_from_l2),

@@ -1,9 +1,9 @@
-//! The write-combine buffer (WCB): one line of MPBT stores on their way out.
+//! The write-combine buffer (WCB): one line of MPBT stores on their way to memory.
 //!
-//! It drains when all 32 bytes have been written, or when an MPBT store goes to another line;
-//! nothing else empties it: no timer, no fence, no read, no uncached store
-//! (`partheymueller-2011`, `karavadara-lpel`; software pushes it out with a dummy store,
-//! `rcce-2010`). Reads do not look into it.
+//! The buffer drains when all 32 bytes have been written, or when an MPBT store goes to another
+//! line. Nothing else drains it: no timer, no fence, no read, no uncached store
+//! (`partheymueller-2011`, `karavadara-lpel`; software pushes a line out with a dummy store,
+//! `rcce-2010`). Reads do not look into the buffer.
 
 use std::mem::offset_of;
 
@@ -15,13 +15,14 @@ use crate::hierarchy::Caches;
 use crate::line;
 use crate::refused_store::Refusal;
 
-/// Where generated code finds the buffer in [`Caches`], and the count of stores that miss L1D.
+/// Offsets in [`Caches`] of the buffer's parts, and of the count of stores that miss L1D, for
+/// generated code.
 pub const LINE: usize = offset_of!(Caches, bus.write_combine.addr);
 pub const BYTES: usize = offset_of!(Caches, bus.write_combine.data);
 pub const ENABLE: usize = offset_of!(Caches, bus.write_combine.enable);
 pub const WRITE_MISSES: usize = offset_of!(Caches, bus.stats.l1d_write_misses);
 
-/// Every byte of the line written.
+/// Enable bits of a line with every byte written.
 const ALL: u32 = u32::MAX;
 
 /// The buffer: a line address, its bytes, and one enable bit per byte.
@@ -33,22 +34,22 @@ pub struct WriteCombine {
 }
 
 impl WriteCombine {
-    /// True if no byte waits.
+    /// True if the buffer holds no byte.
     pub fn is_empty(&self) -> bool {
         self.enable == 0
     }
 
-    /// The line in the buffer: address, bytes, and which of them were written.
+    /// The line in the buffer: address, bytes, and an enable bit for each written byte.
     pub fn contents(&self) -> Option<(CoreAddr, [u8; LINE_BYTES], u32)> {
         (!self.is_empty()).then_some((self.addr, self.data, self.enable))
     }
 
-    /// What must go out before a store to `addr` can be merged.
+    /// The drain that must come before a store to `addr` can be merged, if any.
     pub(crate) fn displaced_by(&self, addr: CoreAddr) -> Option<BusRequest> {
         (!self.is_empty() && self.addr != addr.line()).then(|| self.drain())
     }
 
-    /// Merges a store; the drain of the line if that made it full.
+    /// Merges a store. Returns the drain of the line if the store makes it full.
     pub(crate) fn merge(&mut self, addr: CoreAddr, size: u8, value: u64) -> Option<BusRequest> {
         debug_assert!(self.is_empty() || self.addr == addr.line());
         self.addr = addr.line();
@@ -57,8 +58,8 @@ impl WriteCombine {
         (self.enable == ALL).then(|| self.drain())
     }
 
-    /// Enables the bytes of a store that is about to be merged; tells where the line is. Nothing
-    /// is done if something would go out before or after it.
+    /// Enables the bytes of a store that is about to be merged. Returns the host address of the
+    /// line's bytes; changes nothing if a line would drain before or after the store.
     pub(crate) fn make_room(&mut self, addr: CoreAddr, size: u8) -> Result<u64, Refusal> {
         if !self.is_empty() && self.addr != addr.line() {
             return Err(Refusal::Displaces);
@@ -71,7 +72,7 @@ impl WriteCombine {
         Ok(self.data.as_mut_ptr() as usize as u64)
     }
 
-    /// The buffered line has been accepted. True if it was a whole one.
+    /// Empties the buffer after its line has been accepted. True if all 32 bytes had been written.
     pub(crate) fn drained(&mut self) -> bool {
         let full = self.enable == ALL;
         *self = WriteCombine::default();

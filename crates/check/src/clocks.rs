@@ -1,17 +1,17 @@
-//! Vector clocks: what of the other cores has happened before a core's present.
+//! Vector clocks: for each core, the actions of the other cores that happened before its present.
 
 use std::sync::Arc;
 
 use crate::finding::{Level, Site};
 use crate::writes::Write;
 
-/// By what a core has learnt that something has happened.
+/// The action by which a core learns that another core's action has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
-    /// It read a value that the other core wrote.
+    /// The core read a value that the other core wrote.
     Value,
     Lock,
-    /// It found a lock taken: by that core.
+    /// The core found a lock taken by the other core.
     Taken,
     Counter,
     Interrupt,
@@ -19,7 +19,7 @@ pub enum EdgeKind {
     Mark,
 }
 
-/// How the order between two cores came about: the last step of it.
+/// The last step of the chain that orders two cores' actions: `from` happened before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub kind: EdgeKind,
@@ -27,17 +27,20 @@ pub struct Edge {
     pub to: Site,
 }
 
-/// Counts of releases, by core; then, by core, how many of its effects others could see.
+/// A copy of a clock. First half: the number of the last known release of each core. Second half:
+/// the number of the last known effect of each core.
 pub(crate) type Snapshot = Arc<[u32]>;
 
-/// A release: its number, and that of the core's effects up to the one that showed it.
+/// A release: its number, and the number of its core's last effect up to the one that made the
+/// release visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub number: u32,
     pub shown: u32,
 }
 
-/// How far a core is: its own releases, and how often it has heard of others'.
+/// The progress of a core: the number of its releases, and how often it has learned of releases of
+/// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub number: u32,
@@ -51,9 +54,9 @@ pub(crate) struct Clock {
     cores: usize,
     seen: Vec<u32>,
     heard: u32,
-    /// `seen` as others refer to it; the own count in it is out of date.
+    /// A copy of `seen` that writes refer to. Its count for the own core may be out of date.
     shared: Option<Snapshot>,
-    /// By core: how it last became known.
+    /// By core: the step by which this core last learned of a release of that core.
     edges: Vec<Option<Box<Edge>>>,
 }
 
@@ -63,13 +66,13 @@ impl Clock {
         Clock { own, cores, seen, heard: 0, shared: None, edges }
     }
 
-    /// The next release of this core: its number.
+    /// Counts another release of this core; returns its number.
     pub fn advance(&mut self) -> u32 {
         self.seen[self.own] += 1;
         self.seen[self.own]
     }
 
-    /// Something that this core has done can now be seen by others: the number of that.
+    /// Counts another effect of this core that others can see; returns its number.
     pub fn show(&mut self) -> u32 {
         self.seen[self.cores + self.own] += 1;
         self.seen[self.cores + self.own]
@@ -83,17 +86,18 @@ impl Clock {
         Stamp { number: self.seen[self.own], heard: self.heard }
     }
 
-    /// Whether the release of this number happened before the core's present.
+    /// True if release `number` of `core` happened before this core's present.
     pub fn knows(&self, core: usize, number: u32) -> bool {
         self.seen[core] >= number
     }
 
-    /// Whether the effect of this number could be seen before the core's present.
+    /// True if effect `shown` of `core` was visible before this core's present.
     pub fn saw(&self, core: usize, shown: u32) -> bool {
         self.seen[self.cores + core] >= shown
     }
 
-    /// Whether another core had told of a write before that left its caches.
+    /// True if `write`'s core announced the write (by a flag, a lock) before the write left its
+    /// caches.
     pub fn is_late(&self, write: &Write) -> bool {
         let from = usize::from(write.site.core);
         let knows = from != self.own && self.knows(from, write.number);
@@ -104,7 +108,8 @@ impl Clock {
         self.edges[core].as_deref()
     }
 
-    /// What happened before a release of `core` has now happened before this too.
+    /// Records that `release` of `core`, and all that happened before it (`before`), happened
+    /// before this core's present.
     pub fn learn(&mut self, core: usize, release: Mark, before: &[u32], edge: &Edge) {
         if core == self.own {
             return;
@@ -136,15 +141,15 @@ impl Clock {
     }
 }
 
-/// What has been released at an object that is no memory: a lock, a counter, a pin.
+/// Releases at an object that is not memory: a lock, a counter, an interrupt pin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Released {
-    /// The last release of each core there.
+    /// The last release of each core at this object.
     parts: Vec<(usize, Mark, Snapshot, Site)>,
 }
 
 impl Released {
-    /// The same by one core alone, whatever was there before.
+    /// Replaces all releases at this object by a release of `core`.
     pub fn put_alone(&mut self, core: usize, clock: &mut Clock, site: Site) {
         self.parts.clear();
         self.put(core, clock, site);

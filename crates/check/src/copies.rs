@@ -1,22 +1,22 @@
-//! What one core holds of shared memory: its L1D, L2 and write-combine buffer.
+//! The copies that one core holds of shared memory, in its L1D, L2 and write-combine buffer.
 //!
-//! Lines are named by the core's own address. That L2 takes a dirty victim of L1D is not told: a
-//! line that is dirty here, and that L1D is shown not to have, has gone there.
+//! Lines are named by the core's own address. The core does not report L1D victims that L2 absorbs.
+//! They are inferred: a line that is dirty here, and that L1D turns out not to have, is in L2.
 
 use crate::finding::Site;
 use crate::hash::Map;
 use crate::memory::Key;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// A line in a cache.
+/// A line in a cache, with the write (by id) of each of its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Copy {
     pub key: Key,
     pub ids: Ids,
     pub dirty: bool,
-    /// When it came.
+    /// Simulated time at which the line came into the cache.
     pub since_ps: u64,
-    /// The last store into it.
+    /// The last store into the line.
     pub stored: Option<Site>,
 }
 
@@ -25,16 +25,16 @@ pub(crate) struct Copy {
 pub(crate) struct Copies {
     pub first: Map<u32, Copy>,
     pub second: Map<u32, Copy>,
-    /// The line in the write-combine buffer.
+    /// The line in the write-combine buffer: its address, and the write of each byte.
     pub combining: Option<(u32, Ids)>,
-    /// The store whose transaction comes next.
+    /// Address and id of the store whose transaction comes next.
     pub sent: Option<(u32, Id)>,
     /// The load whose transaction comes next.
     pub asked: Option<Site>,
 }
 
 impl Copies {
-    /// A line comes from memory.
+    /// Records a line that comes from memory, in L1D (`first`), in L2 (`second`) or in both.
     pub fn fill(&mut self, line: u32, copy: Copy, [first, second]: [bool; 2]) {
         if first {
             self.first.insert(line, copy);
@@ -44,7 +44,7 @@ impl Copies {
         }
     }
 
-    /// L1D does not have the line: if it is dirty here, L2 has taken it.
+    /// Records that L1D does not have the line. If the line is dirty here, L2 has taken it.
     pub fn moved(&mut self, line: u32) {
         let Some(first) = self.first.remove(&line) else { return };
         if first.dirty
@@ -56,7 +56,7 @@ impl Copies {
         }
     }
 
-    /// L1D gets the line from L2.
+    /// Records that L1D gets the line from L2.
     pub fn refill(&mut self, line: u32) {
         self.moved(line);
         if let Some(second) = self.second.get(&line) {
@@ -64,14 +64,14 @@ impl Copies {
         }
     }
 
-    /// The line that L1D writes to memory; it stays there, clean.
+    /// Returns the line that L1D writes back to memory. L1D keeps the line, clean.
     pub fn first_victim(&mut self, line: u32) -> Option<Copy> {
         let copy = self.first.get_mut(&line)?;
         copy.dirty = false;
         Some(*copy)
     }
 
-    /// The same of L2. `holds`: L1D has it too, and dirty.
+    /// Returns the line that L2 writes back to memory. `holds`: L1D has a dirty copy of the line.
     pub fn second_victim(&mut self, line: u32, holds: bool) -> Option<Copy> {
         if !holds && self.first.get(&line).is_some_and(|first| first.dirty) {
             self.moved(line);
@@ -81,7 +81,7 @@ impl Copies {
         Some(*copy)
     }
 
-    /// Stores into the write-combine buffer.
+    /// Records a store into the write-combine buffer.
     pub fn combine(&mut self, line: u32, bytes: impl Iterator<Item = usize>, id: Id) {
         let (held, ids) = self.combining.get_or_insert((line, [NONE; LINE]));
         if *held != line {
@@ -90,7 +90,7 @@ impl Copies {
         bytes.for_each(|byte| ids[byte] = id);
     }
 
-    /// Everything that is referred to.
+    /// The ids of all writes that these copies refer to.
     pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
         let lines = self.first.values().chain(self.second.values());
         let combining = self.combining.iter().flat_map(|(_, ids)| ids);

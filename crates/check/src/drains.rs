@@ -1,4 +1,4 @@
-//! The write-combine buffer empties: what was in it is in memory, and came there at once.
+//! The write-combine buffer drains: its bytes are in memory from then on, all at one instant.
 
 use crate::finding::Level;
 use crate::memory::Key;
@@ -6,7 +6,7 @@ use crate::shadow::Shadow;
 use crate::writes::NONE;
 
 impl Shadow {
-    /// The write-combine buffer has gone to memory: the bytes that are enabled.
+    /// Records that the enabled bytes of the write-combine buffer have reached memory.
     pub(crate) fn drained(&mut self, core: usize, key: Key, enable: u32) {
         let Some((_, ids)) = self.cores[core].combining.take() else { return };
         let numbers = ids.iter().filter_map(|&id| self.writes.get(id)).map(|write| write.number);

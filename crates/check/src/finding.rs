@@ -1,48 +1,50 @@
-//! What the checker has found, folded.
+//! The checker's findings, one for each pair of places in the program, with a count.
 
 use rockcreek_defs::STACK_WORDS;
 
 use crate::clocks::Edge;
 use crate::hash::Map;
 
-/// What went wrong.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// An old copy in the reader's cache, though a newer value was in memory.
+    /// The reader's cache had an old copy, although memory had a newer value.
     StaleRead,
-    /// The same, where the writer went past the cache by another mapping of the same memory.
+    /// A stale read whose writer bypassed the cache through another mapping of the memory.
     MixedMapping,
-    /// The newer value still sat with its writer.
+    /// The newer value was still in its writer's caches or write-combine buffer.
     StuckWrite,
-    /// The newer value was read, but had come to memory only after its core had told of it.
+    /// The value read was new, but reached memory only after its core had announced it.
     LateWrite,
-    /// A line was written back over newer bytes of another core.
+    /// A write-back of a line overwrote newer bytes of another core.
     LostUpdate,
-    /// A dirty line was dropped.
+    /// A dirty line was dropped, and its stores with it.
     LostWrite,
     /// A loop polls a copy that cannot change.
     StalePoll,
-    /// A lock was released that its core did not hold.
+    /// A core released a lock that it did not hold.
     LockMisuse,
-    /// A lock was looked at by an instruction; whether that is a mistake depends on the library.
+    /// An instruction read a lock register without taking the lock. The library decides whether
+    /// that is a mistake.
     LockRead,
     /// No mistake: an instruction that waits. A compiler may make several of one loop.
     Wait,
     /// No mistake: an allocator has returned the victim's value to its caller.
     Block,
-    /// A message buffer was read before it was written: nothing orders the two.
+    /// A message buffer was read before it was written, and nothing orders the two accesses.
     EarlyRead,
-    /// A message buffer was overwritten, and nothing told the writer that it had been read.
+    /// A message buffer was overwritten, and no action of the reader had shown the writer that it
+    /// was read.
     Overwritten,
-    /// A message buffer was overwritten before anybody had read it, and its reader came later.
+    /// A message buffer was overwritten before any core had read it; the reader came later.
     NeverRead,
-    /// A read and a write of other memory that nothing orders.
+    /// A read and a write of memory other than message buffers that nothing orders.
     Race,
     /// Two writes of different values that nothing orders.
     DoubleWrite,
 }
 
-/// Where a value sat.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     Memory,
@@ -56,7 +58,7 @@ pub enum Level {
 pub struct Site {
     pub core: u16,
     pub size: u8,
-    /// The page's type: may L2 hold it, is it MPBT.
+    /// The type of the page: `cached` if L2 may hold its lines, `message_buffer` for MPBT.
     pub cached: bool,
     pub message_buffer: bool,
     pub user: bool,
@@ -65,15 +67,16 @@ pub struct Site {
     pub addr: u32,
     pub time_ps: u64,
     pub value: u64,
-    /// Words in which return addresses may be.
+    /// Words of the stack that may be return addresses.
     pub stack: [u32; STACK_WORDS],
 }
 
-/// The return addresses that the frame pointers tell, the last words of the stack.
+/// The return addresses found by frame pointers: the last two words of the stack.
 pub(crate) type Callers = [u32; 2];
-/// From so many findings on, callers tell none apart: they may be no return addresses at all.
+/// The number of findings after which callers no longer distinguish findings, because they may not
+/// be return addresses.
 const MANY: usize = 1 << 10;
-/// Findings that are kept; code that a guest makes as it runs can have one at each address.
+/// The most findings kept. A guest that generates code can cause a finding at each address.
 const MOST: usize = 1 << 14;
 
 impl Site {
@@ -81,37 +84,39 @@ impl Site {
         [self.stack[STACK_WORDS - 2], self.stack[STACK_WORDS - 1]]
     }
 
-    /// The byte that it read or wrote at this offset of its line.
+    /// The byte that the access read or wrote at this offset of its line; `None` outside the
+    /// access.
     pub fn byte(&self, offset: usize) -> Option<u8> {
         let within = offset.checked_sub(self.addr as usize % 32)?;
         (within < usize::from(self.size)).then(|| (self.value >> (8 * within)) as u8)
     }
 }
 
-/// Something that went wrong, and how often.
+/// A mistake of the program, with the number of its occurrences.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     pub kind: Kind,
-    /// The unit and the offset in it of the first byte.
+    /// The unit that holds the first byte, and the offset of that byte in the unit.
     pub unit: u32,
     pub offset: u64,
-    /// How many bytes from there on.
+    /// The number of bytes.
     pub bytes: u32,
     /// The access that saw the old value, or the newer write that was lost.
     pub victim: Site,
-    /// The write that was not seen, or the store whose line was written back.
+    /// The write that the victim did not see, or the store whose line was written back.
     pub culprit: Site,
-    /// Where the old value came from, or where the newer one sat.
+    /// The place that the old value came from, or that held the newer value.
     pub level: Level,
-    /// When the copy came into the cache, for those that were old.
+    /// For a stale read: simulated time at which the old copy came into the cache. For a lost
+    /// update: simulated time of the write-back.
     pub since_ps: u64,
-    /// What the core saw that ordered the one before the other.
+    /// The step by which the core knew that the culprit had happened before the victim.
     pub order: Option<Edge>,
     pub count: u64,
 }
 
 impl Finding {
-    /// What one access tells, though nothing went wrong.
+    /// A record of one access that is not a mistake.
     pub(crate) fn told(kind: Kind, site: Site) -> Finding {
         Finding {
             kind,
@@ -133,7 +138,7 @@ impl Finding {
 pub struct Findings {
     all: Vec<Finding>,
     places: Map<(Kind, [u32; 2], [Callers; 2]), usize>,
-    /// How often something went wrong at places that are not kept.
+    /// The number of occurrences at places that are not kept.
     pub dropped: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Hash tables by small integers: one multiplication, and the same order in every run.
+//! Hash tables keyed by small integers: one multiplication, and an equal order in every run.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,10 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
 pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Mix>>;
 
-/// 2^64 by the golden ratio: near numbers come far apart.
+/// 2^64 divided by the golden ratio, so that neighbouring numbers get distant hashes.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Nobody chooses the keys against it: they are addresses of one's own program.
+/// A hasher without protection against chosen keys: the keys are addresses of the user's own
+/// program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mix(u64);
 
@@ -37,7 +38,7 @@ impl Hasher for Mix {
     }
 
     fn finish(&self) -> u64 {
-        // The upper bits are the good ones; the table takes the lower ones too.
+        // The upper bits are well mixed; the table uses the lower bits too.
         self.0 ^ self.0 >> 29
     }
 }

@@ -1,16 +1,16 @@
-//! The coherence checker: a shadow of all memory that several cores reach, which only watches.
+//! The coherence checker: a shadow of all memory that several cores reach. It only observes.
 //!
-//! Of each byte it knows who wrote it and when, which copies of it the cores hold and how old these
-//! are, and which writes still sit in a cache or a write-combine buffer. "Happens before" is built
-//! from what programs use to wait for each other: a value that another core wrote and this one
-//! has read, test-and-set registers, atomic counters, interrupts. A finding is an access that saw
-//! or left something that this order forbids.
+//! For each byte the shadow knows who wrote it and when, which copies of it the cores hold and how
+//! old these copies are, and which writes are still in a cache or a write-combine buffer. "Happens
+//! before" is derived from what programs use to wait for each other: a value that one core wrote
+//! and another read, test-and-set registers, atomic counters, interrupts. A finding is an access
+//! that saw or left something that this order forbids.
 //!
-//! The chip calls in its own order: [`Shadow::access`] for what a core does in its own caches, before
-//! its next transaction takes effect, then [`Shadow::effect`] for that. Nothing here knows a library
-//! or changes anything of the chip.
+//! The chip calls in its own order: [`Shadow::access`] for a core's accesses to its own caches,
+//! before the core's next transaction takes effect; then [`Shadow::effect`] for that transaction.
+//! The checker knows no library and changes nothing of the chip.
 //!
-//! Left out: memory that one core alone reaches; order by plain reads of registers.
+//! Left out: memory that only one core reaches; order by plain reads of registers.
 
 mod clocks;
 mod copies;

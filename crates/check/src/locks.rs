@@ -1,22 +1,22 @@
-//! Test-and-set registers: who holds which.
+//! Test-and-set registers: the holder of each, and misuse.
 
 use std::collections::BTreeMap;
 
 use crate::clocks::Released;
 use crate::finding::{Callers, Finding, Kind, Level, Site};
 
-/// From so many releases of its own locks on, an instruction is taken for the end of a critical
-/// section.
+/// The number of releases of its core's own locks that makes an instruction count as the end of a
+/// critical section.
 const MANY: u32 = 2;
 
-/// An instruction that takes locks, and who called it.
+/// An instruction that takes locks, and its callers.
 type Taker = (u32, Callers);
 
-/// Who has taken a register.
+/// A core that has taken a register.
 #[derive(Clone, Copy, Debug)]
 struct Holder {
     site: Site,
-    /// Another core has released it since.
+    /// True if another core has released the register since.
     robbed: bool,
 }
 
@@ -24,46 +24,49 @@ struct Holder {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lock {
     pub released: Released,
-    /// By the last one who took it: it may be a sign to those who find it taken.
+    /// Releases of the last core that took the register: cores that find it taken may use that as a
+    /// signal.
     pub taken: Released,
-    /// Who has taken it and not released it: more than one, where it was taken from its holder.
+    /// Cores that have taken the register and not released it: more than one if another core took
+    /// it from its holder.
     holders: Vec<Holder>,
-    /// Cores that have released what they took, and by what they had taken it.
+    /// Cores that have released the register, each with the instruction that took it.
     done: Vec<(u16, Taker)>,
-    /// A core has released it once more, and nobody has taken it since.
+    /// A release of the register by a core that had already released it, if no core has taken the
+    /// register since.
     again: Option<(Taker, Finding)>,
 }
 
-/// What an instruction has freed: registers that its core held, and others.
+/// Counts of the registers that an instruction released: held by its own core, and others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unlocks {
     own: u32,
     other: u32,
-    /// The first that another core held.
+    /// The first release of a register that another core held.
     stolen: Option<Finding>,
     thefts: u32,
 }
 
 impl Unlocks {
-    /// The lock that was taken from its holder, if the instruction is one that else releases its
-    /// own core's: a register that is a signal is released by others always.
+    /// The lock that this instruction took from its holder, if the instruction otherwise releases
+    /// locks of its own core. A register that serves as a signal is always released by other cores.
     pub fn stolen(&self) -> Option<Finding> {
         let finding = self.stolen.filter(|_| self.own >= MANY && self.thefts <= self.own / 2)?;
         Some(Finding { count: self.thefts.into(), ..finding })
     }
 }
 
-/// What became of the locks that an instruction took.
+/// Counts of the locks that an instruction took, by their later release.
 #[derive(Clone, Copy, Debug, Default)]
 struct Takes {
-    /// Released by who took them.
+    /// Locks released by the core that took them.
     kept: u32,
-    /// Released by others, or by their core once more.
+    /// Locks released by another core, or twice by their own.
     given: u32,
     first: Option<Finding>,
 }
 
-/// By instruction.
+/// The counts of each instruction that takes locks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Takers(BTreeMap<Taker, Takes>);
 
@@ -78,8 +81,8 @@ impl Takers {
         takes.first.get_or_insert(finding);
     }
 
-    /// Locks that were released by others than those who took them, if the instruction that took
-    /// them is one whose core else releases them itself: a register that is a signal never is.
+    /// Locks that another core than their taker released, if the taking instruction's own core
+    /// releases them otherwise. A register that serves as a signal is never released by its taker.
     pub fn stolen(&self) -> impl Iterator<Item = Finding> + '_ {
         let locks = self.0.values();
         locks
@@ -88,7 +91,7 @@ impl Takers {
     }
 }
 
-/// A register is released by a core that does not hold it.
+/// The finding that a core releases a register that it does not hold.
 pub(crate) fn misuse(number: u32, site: Site, holder: Option<Site>) -> Finding {
     Finding {
         kind: Kind::LockMisuse,
@@ -105,12 +108,12 @@ pub(crate) fn misuse(number: u32, site: Site, holder: Option<Site>) -> Finding {
 }
 
 impl Lock {
-    /// Who took it last and has not released it.
+    /// The last core that took the register and has not released it.
     pub fn holder(&self) -> Option<Site> {
         self.holders.last().map(|holder| holder.site)
     }
 
-    /// A core reads 1: it owns the lock.
+    /// Records that a core read 1 and thereby owns the lock.
     pub fn acquired(&mut self, site: Site, takers: &mut Takers) {
         self.holders.retain(|holder| holder.site.core != site.core);
         self.holders.push(Holder { site, robbed: false });
@@ -120,8 +123,9 @@ impl Lock {
         }
     }
 
-    /// A core writes it: whether nobody held it, though the instruction has always released its
-    /// core's own locks before. What puts registers into their first state has not.
+    /// Records that a core wrote the register. Returns true for a misuse: no core held it, and the
+    /// instruction has always released its own core's locks before. Instructions that initialise
+    /// registers do not count.
     pub fn freed(
         &mut self,
         number: u32,

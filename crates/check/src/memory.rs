@@ -1,9 +1,9 @@
-//! What memory and message-passing buffers hold: for each byte who wrote it.
+//! The writer of each byte in memory and in message-passing buffers.
 
 use crate::hash::Map;
 use crate::writes::{Ids, LINE, NONE};
 
-/// A line of a unit.
+/// The number of a line: unit and offset.
 pub(crate) type Key = u64;
 
 const OFFSET_BITS: u32 = 40;
@@ -21,7 +21,7 @@ pub(crate) fn offset_of(key: Key) -> u64 {
     (key & ((1 << OFFSET_BITS) - 1)) * LINE as u64
 }
 
-/// The writers of a line's bytes: of those that are in memory, and of the last anywhere.
+/// The writes of a line's bytes: `held` those in memory, `last` the newest, wherever they are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub held: Ids,

@@ -1,8 +1,8 @@
-//! Messages that were overwritten before anybody had read them.
+//! Messages that were overwritten before any core had read them.
 //!
-//! A core writes a line of a message buffer, then something that others wait by, then the line again,
-//! and in between it has heard nothing from the core that reads the line afterwards: that one could
-//! not have told it that it was ready. Nobody has read what was there first.
+//! A core writes a line of a message buffer, then something that others wait for, then the line
+//! again. Between its two writes the core has learned nothing from the core that reads the line
+//! later, so the reader cannot have said that it was ready. No core has read the first message.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,31 +12,31 @@ use crate::memory::Key;
 use crate::races::Version;
 use crate::writes::Write;
 
-/// So many of a core's last lines are kept, and so many of those between two writes.
+/// The most recent lines kept for each core, and the most lines kept between two writes.
 const TRAIL: usize = 1 << 10;
 const BETWEEN: usize = 16;
 
-/// A line that was written twice, and not read in between.
+/// A line that was written twice without a read in between.
 #[derive(Clone, Debug)]
 struct Twice {
     first: Write,
     second: Write,
 }
 
-/// A message that was lost.
+/// A message that was lost: its write, and the write that replaced it.
 #[derive(Clone, Debug)]
 pub(crate) struct Overrun {
     pub first: Site,
     pub second: Site,
-    /// The lines that were written in between.
+    /// The lines that the core wrote in between.
     pub between: BTreeSet<Key>,
 }
 
-/// Lines of message buffers, and the lines that each core has written.
+/// Lines of message buffers written twice, and the trail of lines that each core has written.
 #[derive(Debug)]
 pub(crate) struct Overruns {
     lines: Map<Key, Twice>,
-    /// By core: number of the first write and line.
+    /// By core, for each change of line: number of the first write, and the line.
     trails: Vec<VecDeque<(u32, Key)>>,
 }
 
@@ -45,7 +45,7 @@ impl Overruns {
         Overruns { lines: Map::default(), trails: vec![VecDeque::new(); cores] }
     }
 
-    /// A core writes bytes of a line.
+    /// Records that a core writes bytes of a line.
     pub fn follows(&mut self, core: u16, key: Key, number: u32) {
         let trail = &mut self.trails[usize::from(core)];
         if trail.back().is_some_and(|(_, last)| *last == key) {
@@ -57,17 +57,17 @@ impl Overruns {
         trail.push_back((number, key));
     }
 
-    /// The core that wrote this line last writes it again, unread.
+    /// Records that the last writer of this line writes it again, unread.
     pub fn again(&mut self, key: Key, first: &Write, second: Write) {
         self.lines.insert(key, Twice { first: first.clone(), second });
     }
 
-    /// Somebody writes this line who did not write it last, or who knows that it was read.
+    /// Records a write of this line by another core than its last writer, or after a read.
     pub fn anew(&mut self, key: Key) {
         self.lines.remove(&key);
     }
 
-    /// A core reads this line: whether it should have had another value before.
+    /// Records that a core reads this line. Returns the message that was lost there before, if any.
     pub fn read(&mut self, site: &Site, key: Key, seen: Version) -> Option<Overrun> {
         let Twice { first, second } = self.lines.get(&key)?;
         if first.site.core == site.core {

@@ -1,9 +1,11 @@
-//! Races: two accesses to one byte, a write among them, that nothing orders.
+//! Races: two accesses to one byte, at least one of them a write, that nothing orders.
 //!
-//! What programs wait by is read before it is written, too, and is no race (`signals.rs`). As that
-//! may come to light late, races are kept until they are asked for.
+//! A flag that a program polls is also read before it is written; that is synchronisation, not a
+//! race (`signals.rs`). As a flag may be recognised late, races are kept until the end and filtered
+//! then.
 //!
-//! Left out: a read that saw the newer write, for then nothing tells it from a flag.
+//! Left out: a read that saw the newer write, because it cannot be distinguished from the read of a
+//! flag.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,26 +18,26 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::{Saw, Signals, mask_of};
 use crate::writes::{LINE, NONE, Write};
 
-/// So many instructions that have read a line are kept, the last ones.
+/// The most instructions kept for a line as its readers; the oldest is dropped.
 const READERS: usize = 64;
-/// So many races are kept; more of them are the same ones again.
+/// The most races kept; further ones repeat known places.
 const MANY: usize = 1 << 14;
 
-/// A write by its core and its number there.
+/// A write, named by its core and its number among that core's releases.
 pub(crate) type Version = Option<(u16, u32)>;
 
-/// What one instruction of a core has read of a line since the core last told others anything.
+/// The bytes of a line that one instruction of a core has read since the core's last release.
 #[derive(Clone, Copy, Debug)]
 struct Reader {
     site: Site,
     mask: u32,
-    /// The core's own count at that time.
+    /// The core's number of releases at the read.
     number: u32,
     values: [u8; LINE],
-    /// Who had written the first byte, and which one that is.
+    /// The write of the first byte that the instruction read, and the offset of that byte.
     seen: Version,
     first: usize,
-    /// The same had been read before, and used up.
+    /// True if the core had read the same value there before.
     again: bool,
 }
 
@@ -53,16 +55,16 @@ pub(crate) struct Pair {
     pub victim: Site,
     pub culprit: Site,
     pub saw: Saw,
-    /// Of a read: what it saw was not the writer's, or had been read before.
+    /// For a read: true if the value seen was not the culprit's, or had been read before.
     pub early: bool,
 }
 
-/// All that is known of races.
+/// The races found so far, and the state to find more.
 #[derive(Debug)]
 pub(crate) struct Races {
-    /// Units below this one are message buffers.
+    /// Units with numbers below this one are message buffers.
     buffers: u32,
-    /// Looks at other memory too.
+    /// True to look for races in memory outside message buffers too.
     everywhere: bool,
     readers: Map<Key, Vec<Reader>>,
     signals: Signals,
@@ -71,7 +73,7 @@ pub(crate) struct Races {
     lost: Vec<(Finding, BTreeSet<Key>)>,
 }
 
-/// The line, the kind, the two instructions and who called them.
+/// The line, the kind, the two instructions and their callers.
 type Place = (Key, Kind, [u32; 2], [Callers; 2]);
 
 impl Races {
@@ -87,13 +89,14 @@ impl Races {
         }
     }
 
-    /// Whether races in this line are of interest.
+    /// True if races in this line are to be reported.
     #[inline]
     pub fn watches(&self, key: Key) -> bool {
         self.everywhere || unit_of(key) < self.buffers
     }
 
-    /// A core has read bytes of a line; `stamp` is before it heard anything by that.
+    /// Records that a core has read bytes of a line. `stamp` is the core's progress before it
+    /// learned anything from the read.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -135,7 +138,7 @@ impl Races {
         readers.push(reader);
     }
 
-    /// The same of a message buffer: whether a message was lost before.
+    /// Records a read of a message buffer; keeps a finding if a message was lost there.
     fn reads_message(&mut self, site: &Site, key: Key, seen: Version) {
         let Some(overrun) = self.overruns.read(site, key, seen) else { return };
         if self.lost.len() >= MANY {
@@ -147,8 +150,8 @@ impl Races {
         self.lost.push((Finding { order: Some(order), ..finding }, overrun.between));
     }
 
-    /// A core writes to a message buffer. Messages begin with a line: what is behind the end of one,
-    /// up to the end of its last line, is never read.
+    /// Records a store to a message buffer. Only the first byte of a line counts: messages begin at
+    /// a line, and the bytes from a message's end to the end of its last line are never read.
     fn writes_message(&mut self, (key, first): (Key, usize), last: Option<&Write>, new: Write) {
         let core = new.site.core;
         self.overruns.follows(core, key, new.number);
@@ -164,7 +167,7 @@ impl Races {
         }
     }
 
-    /// A core writes bytes of a line: who has read them, and has not told it since.
+    /// Records a store; finds the cores that have read its bytes and have not announced that since.
     pub fn writes(&mut self, site: &Site, key: Key, clock: &Clock) {
         let mask = mask_of(site);
         let Some(readers) = self.readers.get_mut(&key) else { return };
@@ -191,7 +194,7 @@ impl Races {
         }
     }
 
-    /// A read and a write that nothing orders.
+    /// Keeps a race of a read and a write.
     pub fn found(&mut self, place: (Key, usize), pair: Pair) {
         let kind = match (unit_of(place.0) < self.buffers, pair.early) {
             (false, _) => Kind::Race,
@@ -201,7 +204,7 @@ impl Races {
         self.keep(place, kind, pair);
     }
 
-    /// Two writes of different values that nothing orders.
+    /// Keeps a race of two writes of different values.
     pub fn found_writes(&mut self, place: (Key, usize), victim: Site, culprit: Site) {
         let pair = Pair { victim, culprit, saw: Saw::Other, early: false };
         self.keep(place, Kind::DoubleWrite, pair);
@@ -222,7 +225,7 @@ impl Races {
         race.mask |= 1 << byte;
     }
 
-    /// Those at bytes that nobody waits by, in the order of time.
+    /// The races at bytes that no program waits for, in the order of time.
     pub fn all(&self) -> Vec<Finding> {
         let is_data = |((key, _, [eip, _], _), race): &(&Place, &Race)| {
             !self.signals.is_wait(*eip)
@@ -230,7 +233,7 @@ impl Races {
         };
         let data = self.found.iter().filter(is_data);
         let mut sorted: Vec<_> = data.map(|(_, race)| race.finding).collect();
-        // Something was written in between that the reader waits by: it was told of a message.
+        // A write in between that the reader waits for shows that the message was announced.
         let lost = self.lost.iter().filter(|(finding, between)| {
             let reader = finding.order.map_or(0, |order| order.to.core);
             between.iter().any(|key| self.signals.waits_by(*key, reader))
@@ -245,7 +248,7 @@ impl Races {
     }
 }
 
-/// Two accesses that nothing orders; not counted yet.
+/// A finding of two accesses that nothing orders, counted once.
 fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site) -> Finding {
     Finding {
         kind,
@@ -262,7 +265,7 @@ fn unordered((key, byte): (Key, usize), kind: Kind, victim: Site, culprit: Site)
 }
 
 impl Shadow {
-    /// A store: what it races with. It has not been noted yet.
+    /// Finds the races of a store that is not recorded yet.
     pub(crate) fn races_of_store(&mut self, key: Key, new: &Write) {
         let Shadow { races: Some(races), clocks, writes, memory, .. } = self else { return };
         if !races.watches(key) {

@@ -1,4 +1,4 @@
-//! A load: what it learns of other cores, and whether it saw something old.
+//! A load: what its core learns of other cores, and whether it saw an old value.
 
 use crate::clocks::{Edge, EdgeKind, Mark};
 use crate::finding::{Kind, Level, Site};
@@ -8,10 +8,10 @@ use crate::shadow::{Shadow, bytes_of};
 use crate::signals::Saw;
 use crate::writes::{Id, Ids, LINE, NONE};
 
-/// So many loads of a copy that cannot change are a loop that waits.
+/// The number of loads of one copy after which a loop counts as waiting for ever.
 const MANY_POLLS: u32 = 20_000;
 
-/// The load that a core has repeated.
+/// The load that a core repeats, and how often it has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Polls {
     eip: u32,
@@ -20,7 +20,7 @@ pub(crate) struct Polls {
 }
 
 impl Polls {
-    /// Whether it has now been repeated so often.
+    /// Counts the load; true at each multiple of `MANY_POLLS` repetitions.
     fn are_many(&mut self, site: &Site) -> bool {
         if (self.eip, self.addr) != (site.eip, site.addr) {
             *self = Polls { eip: site.eip, addr: site.addr, count: 0 };
@@ -31,7 +31,8 @@ impl Polls {
 }
 
 impl Shadow {
-    /// A core has read bytes whose writers are `ids`.
+    /// Records that a core has read bytes of the writes `ids`, from `level`, where they were since
+    /// `since_ps`.
     pub(crate) fn reads(
         &mut self,
         site: Site,
@@ -77,7 +78,7 @@ impl Shadow {
         }
     }
 
-    /// Whether memory has another core's other value for a byte.
+    /// True if memory has a newer, different value of another core for this byte.
     fn is_news(&self, site: &Site, ids: &Ids, held: &Ids, byte: usize) -> bool {
         let newer = held[byte] != ids[byte] && self.is_older(ids[byte], held[byte]);
         newer
@@ -86,12 +87,13 @@ impl Shadow {
             })
     }
 
-    /// Whether another value was read than this write's. Old bytes that are equal do no harm.
+    /// True if the read saw another value than this write's. An old byte with an equal value does
+    /// no harm.
     fn differs(&self, site: &Site, id: Id, byte: usize) -> bool {
         self.writes.get(id).is_some_and(|write| write.site.byte(byte) != site.byte(byte))
     }
 
-    /// What another core had done before it wrote this has happened now.
+    /// Orders all that the writer did before this write before the reader's present.
     fn learn_from(&mut self, id: Id, site: Site, key: Key) {
         let Some(write) = self.writes.get(id).filter(|write| write.site.core != site.core) else {
             return;
@@ -108,7 +110,7 @@ impl Shadow {
         clock.learn(from, mark, &write.before, &edge);
     }
 
-    /// A byte was read that `seen` wrote, and `last` wrote it last of all.
+    /// Reports a byte for which the read saw the write `seen`, although `last` is the newest write.
     fn judge(
         &mut self,
         site: Site,
@@ -146,7 +148,7 @@ impl Shadow {
         }
     }
 
-    /// Where a core still has what it wrote.
+    /// The place in a core's caches or write-combine buffer that still holds its write.
     fn sits(&self, core: usize, byte: usize, id: Id) -> Option<Level> {
         let copies = &self.cores[core];
         let has = |ids: &Ids| ids[byte] == id;

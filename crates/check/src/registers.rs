@@ -1,4 +1,4 @@
-//! Transactions that reach no bytes but what orders cores: locks, counters, interrupts.
+//! Transactions that reach no memory but order cores: locks, counters, interrupts.
 
 use rockcreek_defs::BusResponse;
 
@@ -8,7 +8,7 @@ use crate::locks::misuse;
 use crate::shadow::{Object, Shadow};
 
 impl Shadow {
-    /// A register, a counter.
+    /// Records a transaction that reaches a register or a counter.
     pub(crate) fn other_effect(
         &mut self,
         (core, time_ps): (usize, u64),
@@ -48,7 +48,7 @@ impl Shadow {
         }
     }
 
-    /// A core's access has made an interrupt leave for another one.
+    /// Records that an access of `core` has sent an interrupt to `target`.
     pub fn interrupt(&mut self, core: usize, target: usize, time_ps: u64) {
         let site = Site { core: core as u16, time_ps, ..Site::default() };
         self.interrupts[target].put(core, &mut self.clocks[core], site);

@@ -1,4 +1,4 @@
-//! The shadow itself: what accesses and transactions do to it.
+//! The shadow itself, and how accesses and transactions change it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,19 +15,19 @@ use crate::races::Races;
 use crate::reads::Polls;
 use crate::writes::{Id, LINE, NONE, Write, Writes};
 
-/// So many calls of allocators are kept.
+/// The most calls of allocators kept.
 const MANY_BLOCKS: usize = 1 << 12;
 
-/// What a transaction reaches.
+/// The target of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Object {
-    /// Bytes: the unit and the offset in it.
+    /// Bytes of memory: unit, and offset in the unit.
     Memory(u32, u64),
-    /// A test-and-set register, by a number of its own.
+    /// A test-and-set register, by its number.
     Lock(u32),
     /// An atomic counter.
     Counter(u32),
-    /// Something that orders nothing.
+    /// A target that orders nothing.
     Other,
 }
 
@@ -40,24 +40,24 @@ pub struct Shadow {
     pub(crate) memory: Memory,
     pub(crate) writes: Writes,
     pub(crate) locks: Map<u32, Lock>,
-    /// By instruction.
+    /// Releases of locks, by instruction.
     pub(crate) unlocks: BTreeMap<u32, Unlocks>,
     pub(crate) takers: Takers,
     pub(crate) counters: Map<u32, Released>,
-    /// By the address that the program gave.
+    /// Marks of the program, by the address that it gave.
     marks: Map<u64, Released>,
-    /// Interrupts that are on their way, by the core that they reach.
+    /// Interrupts under way, by target core.
     pub(crate) interrupts: Vec<Released>,
     pub(crate) findings: Findings,
-    /// Looks at locks, one for each place in the program.
+    /// Reads of locks that take no lock, one for each place in the program.
     pub(crate) looks: Findings,
-    /// Calls of allocators that have come back, the last ones.
+    /// The last calls of allocators that have returned.
     blocks: VecDeque<Site>,
-    /// If they are looked for.
+    /// `Some` if races are to be found.
     pub(crate) races: Option<Box<Races>>,
 }
 
-/// The bytes of an access in its line.
+/// The offsets of an access's bytes in its line.
 pub(crate) fn bytes_of(addr: u32, size: u8) -> std::ops::Range<usize> {
     let first = addr as usize % LINE;
     first..first + usize::from(size)
@@ -84,13 +84,14 @@ impl Shadow {
         }
     }
 
-    /// Looks for races too: in message buffers, the units below `buffers`, or `everywhere`.
+    /// Turns the search for races on: in message buffers (the units below `buffers`), or
+    /// `everywhere`.
     pub fn watch_races(&mut self, buffers: u32, everywhere: bool) {
         self.races = Some(Box::new(Races::new(self.cores.len(), buffers, everywhere)));
     }
 
-    /// In the order of their first occurrence; then locks that were taken from their holders, looks
-    /// at locks, calls of allocators, and races.
+    /// All findings: mistakes in the order of their first occurrence, then locks taken from their
+    /// holders, reads of locks, calls of allocators, and races.
     pub fn findings(&self) -> Vec<Finding> {
         let mut all = self.findings.all().to_vec();
         all.extend(self.unlocks.values().filter_map(Unlocks::stolen));
@@ -101,12 +102,13 @@ impl Shadow {
         all
     }
 
-    /// How often something went wrong at places beyond those that are kept.
+    /// The number of occurrences at places beyond the kept ones.
     pub fn findings_dropped(&self) -> u64 {
         self.findings.dropped + self.looks.dropped
     }
 
-    /// What a core has done in its own caches. `place`: the bytes that its LUT makes of the address.
+    /// Records an access that a core made in its own caches. `place`: the target that the LUT gives
+    /// for the address.
     pub fn access(&mut self, core: usize, time_ps: u64, access: &Access, place: Object) {
         let site = Site {
             core: core as u16,
@@ -224,7 +226,8 @@ impl Shadow {
         }
     }
 
-    /// CL1INVMB or INVD drops a line that is dirty in L1D; or the core fetches one that it had there.
+    /// Reports a dirty L1D line that is lost: CL1INVMB or INVD drops it, or the core fetches it
+    /// anew.
     fn dropped(&mut self, core: usize, line: u32, time_ps: u64) {
         let Some(copy) = self.cores[core].first.remove(&line).filter(|copy| copy.dirty) else {
             return;
@@ -253,8 +256,8 @@ impl Shadow {
         }
     }
 
-    /// A transaction takes effect. `was`: the bytes of the line before it; `holds`: the core's L1D
-    /// has the line, and dirty.
+    /// Records that a transaction takes effect. `was`: the bytes of the line before it; `holds`:
+    /// the core's L1D has a dirty copy of the line.
     pub fn effect(
         &mut self,
         (core, time_ps): (usize, u64),
@@ -277,7 +280,8 @@ impl Shadow {
                 self.cores[core].fill(addr.line().0, copy, levels);
             }
             (BusRequest::Read { addr, .. }, BusResponse::Value(value)) => {
-                // A core that waits asks again and again, and is not told of each time.
+                // A waiting core repeats its request, and only the first one is recorded as an
+                // access.
                 let asked = self.cores[core].asked.filter(|asked| asked.addr == addr.0);
                 if let Some(asked) = asked {
                     let ids = self.memory.line(key).held;
@@ -312,7 +316,7 @@ impl Shadow {
         }
     }
 
-    /// A whole line goes back to memory, with what is old in it.
+    /// Records that a whole line is written back to memory; reports newer bytes that it overwrites.
     fn written_back(
         &mut self,
         core: usize,
@@ -348,7 +352,7 @@ impl Shadow {
         }
     }
 
-    /// Whether write `a` certainly came before write `b`.
+    /// True if write `a` certainly happened before write `b`.
     pub(crate) fn is_older(&self, a: Id, b: Id) -> bool {
         let Some(b) = self.writes.get(b) else { return false };
         let Some(a) = self.writes.get(a) else { return a == NONE };
@@ -383,7 +387,7 @@ impl Shadow {
         });
     }
 
-    /// Forgets writes to which nothing refers.
+    /// Forgets writes that nothing refers to.
     fn forget_past(&mut self) {
         let Shadow { memory, cores, writes, .. } = self;
         for line in memory.lines() {

@@ -1,10 +1,12 @@
-//! What programs wait by, as far as it is known by how it is read.
+//! Signals: bytes that programs wait for, recognised by the way they are read. A byte is a signal
+//! in three cases:
 //!
-//! The same instruction soon reads the same bytes again, and its core has neither told others
-//! anything nor heard of them in between. Or it is a word of one writer, and an instruction that
-//! read it too early reads it again and hears news by that: a credit, a sequence number. Or it is a
-//! word that is handed to and fro, and its reader looks whether it still has what itself wrote there:
-//! full and empty, as in a mailbox; each of its writers knew what it wrote over.
+//! - The same instruction soon reads the bytes again, while its core has neither released nor
+//!   learned anything. This is a polling loop.
+//! - The word has one writer, and an instruction that read it too early reads it again and then
+//!   sees news: a credit, a sequence number.
+//! - The word is handed back and forth, full and empty as in a mailbox. A reader checks whether its
+//!   own last value is still there, and each writer knew of the value that it replaced.
 
 use std::collections::VecDeque;
 
@@ -14,12 +16,12 @@ use crate::hash::{Map, Set};
 use crate::memory::Key;
 use crate::writes::LINE;
 
-/// So many reads of a core are looked through for the one that is repeated.
+/// The most recent reads of a core that are searched for a repetition.
 const RECENT: usize = 64;
-/// So many reads in a row are a copy.
+/// The number of adjacent words read one after the other that counts as copying data.
 const MANY_WORDS: u32 = 4;
 
-/// A read: the instruction, what it read, and how often its core had heard of others.
+/// A read: its instruction and address, and how often its core had learned of other cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     eip: u32,
@@ -27,8 +29,8 @@ struct Place {
     heard: u32,
 }
 
-/// The last reads of a core, and how many of them are at addresses with the same last bits: most
-/// reads are found not to be repeated by that alone.
+/// The last reads of a core, and their number by the low bits of the address. Most reads are no
+/// repetition, which the count alone shows.
 #[derive(Clone, Debug)]
 struct Reads {
     places: VecDeque<Place>,
@@ -46,7 +48,7 @@ impl Reads {
         (addr >> 2) as usize % 256
     }
 
-    /// Whether one of them is at this address and like that.
+    /// True if one of the reads is at this address and satisfies `like`.
     fn any(&self, addr: u32, like: impl Fn(&Place) -> bool) -> bool {
         self.counts[Reads::slot(addr)] != 0
             && self.places.iter().any(|place| place.addr == addr && like(place))
@@ -69,28 +71,30 @@ impl Reads {
     }
 }
 
-/// What one core has read since it last told others anything.
+/// The reads of one core since its last release.
 #[derive(Clone, Debug, Default)]
 struct Recent {
     number: u32,
     reads: Reads,
-    /// Where it last read what another one wrote.
+    /// The address of the last read of another core's value.
     received: Option<u32>,
-    /// Behind the last one.
+    /// The address after the last read.
     next: u32,
     row: Row,
 }
 
-/// Reads of one line, one behind the other: what begins a line may say whether the rest is there.
+/// Adjacent reads of one line, one after the other. The first word of a line may be a flag for the
+/// rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     reads: u32,
-    /// The last of them, without a gap, that brought news of one writer.
+    /// The number of reads at the end of the row that brought news of one writer, without a gap.
     news: u32,
     writer: Option<u16>,
-    /// The first news, read and write: what came with it in one line is none any more.
+    /// The first read with news, and its write. Later words of the row came with it and count as no
+    /// news.
     first: Option<(Site, Site)>,
-    /// What read it had read there before: it may be waiting.
+    /// True if the reading instruction had read the first word before: the program may be waiting.
     again: bool,
 }
 
@@ -115,52 +119,54 @@ impl Row {
         }
     }
 
-    /// A read of data that brought news, and the write: data is read many words at a time.
+    /// The first read with news and its write, if the row is data: data is read many words at a
+    /// time.
     fn data(&mut self) -> Option<(Site, Site)> {
         let copied = self.reads >= MANY_WORDS && !self.again;
         if copied || self.news >= MANY_WORDS { self.first.take() } else { None }
     }
 }
 
-/// What the read of a race saw, each time.
+/// What the reads of a race saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Saw {
-    /// What its core had written itself, or what was there from the start.
+    /// The reader's own write, or the initial value.
     Own,
-    /// The write that it races with.
+    /// The write that races with the read.
     News,
     Other,
 }
 
 impl Saw {
-    /// The read of a core that saw the bytes of `writer`.
+    /// The case of a read by `core` of bytes that `writer` wrote.
     pub fn of(core: u16, writer: Option<u16>) -> Saw {
         if writer.is_none_or(|writer| writer == core) { Saw::Own } else { Saw::Other }
     }
 }
 
-/// All that is known.
+/// All that is known of signals.
 #[derive(Debug)]
 pub(crate) struct Signals {
     recent: Vec<Recent>,
-    /// The bytes that programs wait by.
+    /// By line: a bit for each byte that a program waits for.
     waited_for: Map<Key, u32>,
-    /// The same by core: lines.
+    /// Lines that a core waits for: line, core.
     waiters: Set<(Key, u16)>,
-    /// Instructions that wait, and those that read one word after the other.
+    /// `waiting`: instructions that wait; `copying`: instructions that read adjacent words.
     waiting: Map<u32, Site>,
     copying: Set<u32>,
     /// Reads that brought news: core, instruction, address.
     news: Set<(u16, u32, u32)>,
-    /// Words in which a core has read what another one wrote: core, address.
+    /// Words in which a core has read another core's value: core, address.
     received: Set<(u16, u32)>,
-    /// Bytes whose writer has changed once, and more often.
+    /// By line: the bytes whose writer has changed at least once, and at least twice.
     changed: Map<Key, [u32; 2]>,
-    /// Bytes that somebody wrote who did not know what another one had written there.
+    /// By line: the bytes that a core wrote without knowing the other core's write that it
+    /// replaced.
     disputed: Map<Key, u32>,
 }
 
-/// The bytes of an access in its line.
+/// The bytes of an access, a bit for each offset in its line.
 pub(crate) fn mask_of(site: &Site) -> u32 {
     let ones = u32::MAX >> (32 - u32::from(site.size.clamp(1, 32)));
     ones << (site.addr as usize % LINE)
@@ -181,8 +187,9 @@ impl Signals {
         }
     }
 
-    /// A core has read bytes of a line; `seen`: who wrote them; `news`: the write, if the core hears
-    /// of that by it. If that was data, not what it waits by: that read and the write.
+    /// Records that a core has read bytes of a line. `seen`: their writer; `news`: the write, if
+    /// the core learns of it by this read. Returns read and write if the bytes were data rather
+    /// than a signal.
     pub fn reads(
         &mut self,
         site: &Site,
@@ -216,7 +223,7 @@ impl Signals {
         data
     }
 
-    /// One read of each instruction that waits, in the order of their addresses.
+    /// One read of each waiting instruction, in the order of the instructions' addresses.
     pub fn waits_of_all(&self) -> Vec<Site> {
         let all = self.waiting.values().filter(|site| self.is_wait(site.eip));
         let mut all: Vec<_> = all.copied().collect();
@@ -224,17 +231,17 @@ impl Signals {
         all
     }
 
-    /// Whether a core waits by a byte of this line.
+    /// True if the core waits for a byte of this line.
     pub fn waits_by(&self, key: Key, core: u16) -> bool {
         self.waiters.contains(&(key, core))
     }
 
-    /// Whether the instruction has waited somewhere, and copies nowhere.
+    /// True if the instruction has waited somewhere and copies nowhere.
     pub fn is_wait(&self, eip: u32) -> bool {
         self.waiting.contains_key(&eip) && !self.copying.contains(&eip)
     }
 
-    /// The bytes of a race that are neither waited for nor a signal.
+    /// The bytes of a race that no program waits for and that are no signal.
     pub fn data(&self, key: Key, mask: u32, read: &Site, saw: Saw) -> u32 {
         let Site { core, eip, addr, .. } = *read;
         let data = mask & !self.waited_for.get(&key).unwrap_or(&0);
@@ -249,7 +256,7 @@ impl Signals {
         }
     }
 
-    /// Whether the core now reads again what it has read just before, for nothing.
+    /// True if the core repeats a read without having learned anything in between.
     fn waits(&mut self, site: &Site, news: bool, stamp: Stamp) -> bool {
         let recent = &mut self.recent[usize::from(site.core)];
         if recent.number != stamp.number {
@@ -277,7 +284,8 @@ impl Signals {
         waits
     }
 
-    /// Another core than the last one writes these bytes; `knows`: it has heard of that.
+    /// Records that another core than the last writer writes these bytes. `knows`: the core has
+    /// learned of the write that it replaces.
     pub fn changes(&mut self, key: Key, mask: u32, knows: bool) {
         if !knows {
             *self.disputed.entry(key).or_default() |= mask;

@@ -1,31 +1,33 @@
-//! The writes that some byte still refers to.
+//! The writes that the shadow still refers to.
 
 use crate::clocks::Snapshot;
 use crate::finding::{Level, Site};
 
-/// A write's number; 0: none that is known.
+/// The id of a write; 0 means no known write.
 pub(crate) type Id = u32;
 pub(crate) const NONE: Id = 0;
 pub(crate) const LINE: usize = 32;
-/// The writers of a line's bytes.
+/// The writes of a line's bytes.
 pub(crate) type Ids = [Id; LINE];
 
-/// From so many on, those are looked for to which nothing refers any more.
+/// The number of writes from which on unreferenced ones are collected.
 const MANY: usize = 1 << 18;
 
 /// One write.
 #[derive(Clone, Debug)]
 pub(crate) struct Write {
     pub site: Site,
-    /// Its number among the releases of its core, and what had happened before it.
+    /// `number`: the write's number among its core's releases; `before`: what happened before it.
     pub number: u32,
     pub before: Snapshot,
-    /// Who sees this write sees those of its core up to that number: they came with it, in one line.
+    /// A core that sees this write also sees its core's writes up to this number: they reached
+    /// memory together, in one line.
     pub up_to: u32,
-    /// The number of the effect that brought it to memory, 0 before that, and where it was till then.
+    /// `shown`: the number of the effect that brought the write to memory, 0 before that; `from`:
+    /// the place that it was in before.
     pub shown: u32,
     pub from: Level,
-    /// It was overwritten or dropped, and that has been told.
+    /// True if the write was overwritten or dropped, and that has been reported.
     pub lost: bool,
     used: bool,
 }
@@ -37,7 +39,7 @@ impl Write {
     }
 }
 
-/// All of them.
+/// All writes by id, and free ids.
 #[derive(Debug)]
 pub(crate) struct Writes {
     all: Vec<Option<Write>>,
@@ -72,26 +74,26 @@ impl Writes {
         self.all.get_mut(id as usize)?.as_mut()
     }
 
-    /// An effect of this number has brought it to memory, from where it was till then.
+    /// Records that effect number `shown` brought the write from `from` to memory.
     pub fn shows(&mut self, id: Id, shown: u32, from: Level) {
         if let Some(write) = self.get_mut(id).filter(|write| write.shown == 0) {
             (write.shown, write.from) = (shown, from);
         }
     }
 
-    /// It is time to look which are still referred to.
+    /// True if it is time to collect unreferenced writes.
     pub fn are_many(&self) -> bool {
         self.all.len() - self.free.len() >= self.many
     }
 
-    /// The write of this number is referred to.
+    /// Marks the write as referenced.
     pub fn mark(&mut self, id: Id) {
         if let Some(Some(write)) = self.all.get_mut(id as usize) {
             write.used = true;
         }
     }
 
-    /// Forgets those that have not been marked.
+    /// Forgets the writes that are not marked.
     pub fn sweep(&mut self) {
         for (id, place) in self.all.iter_mut().enumerate().skip(1) {
             match place {

@@ -1,37 +1,38 @@
 //! The next steps of the cores in the order of events.
 //!
-//! A core has at most one step ahead of it, and each step is followed by another of the same core.
-//! So the steps stand in a fixed place each, eight in a line of the host's caches, beside which the
-//! first of each eight stands, eight again in a line. A step that is performed is taken out, for
-//! which two lines are looked through, or three with more than 64 cores: what is first then is what
-//! the core may not overtake, and to enter its next step costs a few comparisons.
+//! A core has at most one step pending, and each step is followed by another one of the same core.
+//! Each core's step therefore has a fixed place in a table of lines of eight keys, each line a
+//! cache line of the host. A second table holds the first key of each line, again eight to a cache
+//! line. To take a step out searches two lines, or three with more than 64 cores. The new first key
+//! is the limit that the core may not overtake; entering the core's next step costs a few
+//! comparisons.
 //!
-//! A line's keys are compared one by one: one of them has just been written, which a host hands on
-//! at once to a read of the same eight bytes, but to a wider one only when it and all before it is
-//! in its caches.
+//! The keys of a line are compared one by one, because one of them has just been written. A host
+//! forwards a recent write at once to a read of the same eight bytes, but to a wider read only
+//! after the write has reached its caches.
 
 use rockcreek_defs::Ps;
 
 use crate::order::Key;
 
-/// A key as one number: the time since `base`, then unit and source.
+/// Bits of a key: the time since `base`, then the unit, then the source.
 const SOURCE_BITS: u32 = 9;
 const UNIT_BITS: u32 = 12;
 const RANK_BITS: u32 = SOURCE_BITS + UNIT_BITS;
-/// No step.
+/// The key that means no step.
 const NEVER: u64 = u64::MAX;
-/// This time after `base`, 8.8 s, or a later one.
+/// The largest time since `base` that a key holds (8.8 s); it also stands for any later time.
 const FAR: u64 = (NEVER >> RANK_BITS) - 1;
-/// The least key of a step that is far.
+/// The smallest key of a far step.
 const FIRST_FAR: u64 = FAR << RANK_BITS;
 
-/// The key of a step so long after `base`.
+/// The key of a step at time `since` after `base`.
 #[inline(always)]
 fn key(since: u64, rank: u64) -> u64 {
     since << RANK_BITS | rank
 }
 
-/// How long after `base` a step is; `FAR`: at least so long.
+/// The time of a step after `base`; `FAR` means at least that.
 #[inline(always)]
 fn since(key: u64) -> u64 {
     key >> RANK_BITS
@@ -41,7 +42,7 @@ const SOURCES: usize = 1 << SOURCE_BITS;
 const IN_GROUP: usize = 8;
 const GROUPS: usize = SOURCES / IN_GROUP;
 
-/// Keys in one line of the host's caches.
+/// The keys in one cache line of the host.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Group([u64; IN_GROUP]);
@@ -56,7 +57,7 @@ impl Group {
     }
 }
 
-/// The first key that is later than a limit, or far.
+/// The smallest key later than a limit, or the smallest far key.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound(u64);
 
@@ -64,17 +65,17 @@ pub struct Bound(u64);
 #[derive(Clone, Debug)]
 pub struct Steps {
     first: u64,
-    /// What times are counted from; no step is before it.
+    /// The time from which keys count, in picoseconds; no step is earlier.
     base: u64,
-    /// There are more sources than the first line of `firsts` tells of.
+    /// True if `firsts` has more than one line.
     wide: bool,
-    /// The first of each line of `firsts`, if `wide`.
+    /// The first key of each line of `firsts`, if `wide`.
     top: Group,
-    /// The first of each line of `keys`.
+    /// The first key of each line of `keys`.
     firsts: [Group; GROUPS / IN_GROUP],
-    /// By source.
+    /// The key of each source.
     keys: [Group; GROUPS],
-    /// The times of the steps that are far, by source.
+    /// The time of each source's step if it is far.
     far: Vec<u64>,
 }
 
@@ -92,7 +93,7 @@ impl Steps {
         }
     }
 
-    /// The step of `source` is then and there, in place of any earlier one.
+    /// Sets the step of `source`, in place of any earlier one.
     pub fn set(&mut self, source: u32, time: Ps, unit: u32) {
         if *self.key_mut(source) != NEVER {
             self.clear(source);
@@ -100,7 +101,7 @@ impl Steps {
         self.add(source, time, unit);
     }
 
-    /// The same of a source that has none.
+    /// Sets the step of a source that has none.
     #[inline(always)]
     pub fn add(&mut self, source: u32, time: Ps, unit: u32) {
         debug_assert!(unit < 1 << UNIT_BITS && *self.key_mut(source) == NEVER);
@@ -123,7 +124,7 @@ impl Steps {
         self.enter(source, key((time.0 - self.base).min(FAR), rank));
     }
 
-    /// A key in a place that is empty.
+    /// Writes a key into an empty place.
     #[inline(always)]
     fn enter(&mut self, source: u32, key: u64) {
         *self.key_mut(source) = key;
@@ -136,7 +137,7 @@ impl Steps {
         self.first = key.min(self.first);
     }
 
-    /// `source` has no step.
+    /// Removes the step of `source`.
     #[inline(always)]
     pub fn clear(&mut self, source: u32) {
         let group = source as usize / IN_GROUP % GROUPS;
@@ -155,20 +156,20 @@ impl Steps {
         &mut self.keys[place / IN_GROUP % GROUPS].0[place % IN_GROUP]
     }
 
-    /// The first of the line in which the key of `source` is.
+    /// The first key of the line that has the key of `source`.
     #[inline]
     fn first_of_group(&mut self, source: u32) -> &mut u64 {
         let group = source as usize / IN_GROUP % GROUPS;
         &mut self.firsts[group / IN_GROUP].0[group % IN_GROUP]
     }
 
-    /// The first of the line in which that is.
+    /// The first key of the line of `firsts` for `source`.
     #[inline]
     fn first_of_groups(&mut self, source: u32) -> &mut u64 {
         &mut self.top.0[source as usize / (IN_GROUP * IN_GROUP) % IN_GROUP]
     }
 
-    /// Counts times from `base` on, before which no step is.
+    /// Counts times from `base` on; no step may be earlier.
     #[cold]
     fn count_from(&mut self, base: u64) {
         let steps = self.all().collect::<Vec<_>>();
@@ -181,7 +182,7 @@ impl Steps {
         }
     }
 
-    /// Time and rank of each step.
+    /// Time and rank (unit, source) of each step.
     fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let keys = self.keys.iter().flat_map(|group| group.0).zip(&self.far);
         keys.filter(|(key, _)| *key != NEVER).map(|(key, far)| {
@@ -190,7 +191,7 @@ impl Steps {
         })
     }
 
-    /// The first step; its key tells whose it is.
+    /// The key of the first step; its field `source` names its core.
     #[inline]
     pub fn first(&mut self) -> Option<Key> {
         if (FIRST_FAR..NEVER).contains(&self.first) {
@@ -199,14 +200,14 @@ impl Steps {
         self.likely_next().map(|(source, unit)| self.key(source, unit))
     }
 
-    /// What [`Steps::first_before`] compares the first step with.
+    /// The bound for [`Steps::first_before`] that stands for `limit`.
     pub fn bound(&self, limit: Ps) -> Bound {
         let since = limit.0.saturating_add(1).saturating_sub(self.base);
         Bound(if since < FAR { key(since, 0) } else { FIRST_FAR })
     }
 
-    /// The first step, if it is neither far nor later than a limit. A bound of before holds still:
-    /// what times are counted from only becomes earlier as steps are entered.
+    /// The first step, if it is neither far nor later than the bound. An older bound stays valid,
+    /// because the base only becomes earlier as steps are entered.
     #[inline]
     pub fn first_before(&self, bound: Bound) -> Option<Key> {
         if self.first >= bound.0 {
@@ -220,21 +221,21 @@ impl Steps {
         Key { time: self.earliest(), unit, source, sequence: 0 }
     }
 
-    /// The first step is far: which it is, the keys do not tell.
+    /// Moves the base to the first step, which is far and thus not ordered by its key.
     #[cold]
     fn count_from_first(&mut self) {
         let first = self.all().map(|(time, _)| time).min();
         self.count_from(first.expect("a step is far"));
     }
 
-    /// Source and unit of the step that is likely to be the next.
+    /// Source and unit of the step that is probably the next.
     #[inline]
     pub fn likely_next(&self) -> Option<(u32, u32)> {
         let field = |shift: u32, bits: u32| (self.first >> shift) as u32 & ((1 << bits) - 1);
         (self.first != NEVER).then(|| (field(0, SOURCE_BITS), field(SOURCE_BITS, UNIT_BITS)))
     }
 
-    /// No step is before this instant, which is that of the first one if that is not far.
+    /// An instant that no step precedes; if the first step is not far, its time.
     #[inline]
     pub fn earliest(&self) -> Ps {
         match self.first {
@@ -243,14 +244,14 @@ impl Steps {
         }
     }
 
-    /// Whether one is certainly before this instant.
+    /// True if a step is certainly before this instant.
     #[inline]
     pub fn begin_before(&self, time: Ps) -> bool {
         let since = time.0.wrapping_sub(self.base);
         since < FAR && self.first < key(since, 0)
     }
 
-    /// Whether a step that is none of these would certainly come before all of them.
+    /// True if `step`, which is not in the table, would certainly come before all steps.
     #[inline]
     pub fn are_behind(&self, step: &Key) -> bool {
         let rank = u64::from(step.unit << SOURCE_BITS | step.source);
@@ -293,7 +294,7 @@ mod tests {
         let own = [step(6, 4, 2), step(7, 3, 2), step(7, 4, 2), step(8, 3, 2)];
         assert_eq!(own.map(|own| steps.are_behind(&own)), [true, true, false, false]);
         steps.clear(64);
-        // The one that is left is so far that nobody looks when exactly it is.
+        // The step that is left is so far that its exact time does not matter.
         assert!(steps.earliest() < Ps(u64::MAX / 2) && steps.earliest() > Ps(1 << 39));
         assert!(steps.are_behind(&step(8, 3, 2)));
         assert_eq!(steps.first(), Some(step(u64::MAX / 2, 3, 1)));
@@ -309,7 +310,8 @@ mod tests {
         assert_eq!(steps.first(), Some(key));
     }
 
-    /// Against a list, for lines of every kind; in every other round some steps are far.
+    /// Compares the steps with a plain list, for tables of every kind; in every other round some
+    /// steps are far.
     #[test]
     fn any_number_of_sources_is_in_order() {
         for (sources, far) in [1, 2, 3, 8, 9, 48, 64, 65, 512].into_iter().zip([0, 41].repeat(5)) {

@@ -1,4 +1,4 @@
-//! The saved form of an array: geometry and contents, without what can be derived from them.
+//! The saved form of an array: geometry and contents, without values that follow from them.
 
 use rockcreek_defs::LINE_BYTES;
 use serde::{Deserialize, Serialize, Serializer};
@@ -14,14 +14,14 @@ pub(super) struct SavedArray {
     geometry: Geometry,
     policy: Replacement,
     tags: Vec<u32>,
-    /// A state for each set; where the policy keeps an order, that, in eight bytes.
+    /// The state of each set, one byte each; eight bytes each if the policy keeps an order.
     #[serde(with = "serde_bytes")]
     replacement: Vec<u8>,
     #[serde(with = "serde_bytes")]
     data: Vec<u8>,
 }
 
-/// The same, of an array that is there.
+/// The saved form, borrowed from an existing array, for writing.
 #[derive(Serialize)]
 #[serde(rename = "Array")]
 struct ArrayToSave<'a> {
@@ -87,7 +87,7 @@ impl TryFrom<SavedArray> for Array {
 }
 
 impl Array {
-    /// Takes saved orders; tells the states of the sets, which follow from them.
+    /// Takes the saved orders; returns the states of the sets, which follow from the orders.
     fn take_orders(&mut self, saved: &[u8]) -> Result<Vec<u8>, String> {
         let (words, rest) = saved.as_chunks();
         let ways = self.ways();

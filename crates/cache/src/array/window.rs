@@ -1,4 +1,4 @@
-//! What an array does for windows: it saves what changes, and goes back.
+//! Windows of an array: saving what changes, and going back.
 
 use super::Array;
 use crate::journal::SavedSet;
@@ -12,8 +12,8 @@ impl Array {
         }
     }
 
-    /// Returns to the start of the window, which stays open. `restored` hears of each line whose
-    /// bytes or state bits may have come back.
+    /// Returns to the state at the start of the window, which stays open. Calls `restored` with
+    /// each line whose bytes or state bits may have changed by that.
     pub(crate) fn rollback(&mut self, mut restored: impl FnMut(usize, u32)) {
         for (line, data) in self.journal.saved_lines() {
             self.data[line] = *data;
@@ -36,7 +36,7 @@ impl Array {
         }
     }
 
-    /// Whether everything is as it was when the window began.
+    /// True if the array is in the state that it had at the start of the window.
     pub(crate) fn unchanged(&self) -> bool {
         let same = |(saved, before, order): (&SavedSet, &[u32], Option<u64>)| {
             let set = saved.set as usize;
