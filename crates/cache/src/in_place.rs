@@ -1,8 +1,8 @@
 //! Accesses in place: the effect of a load or store of one line on the caches, without its bytes.
 //!
 //! The caller (translated code, string instructions) moves the bytes itself, at the host address
-//! returned here. Only accesses that L1D and L2 serve without a transaction are done here. Others
-//! are refused before any change, and the ordinary access performs them.
+//! returned here. Accesses that need a transaction are refused before any change; the ordinary
+//! access performs them.
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
@@ -200,9 +200,8 @@ impl Caches {
         self.l1d.array.keeps_latest()
     }
 
-    /// Loads from one line by a string instruction, without their bytes. The returned place is
-    /// valid until the next line is loaded, or until the line after that: see
-    /// [`Caches::keeps_latest_line`].
+    /// Loads from one line by a string instruction, without their bytes. The place is valid until
+    /// the next line is loaded, or the line after that: see [`Caches::keeps_latest_line`].
     #[inline]
     pub fn load_elements(&mut self, addr: CoreAddr, ty: MemoryType) -> Option<Elements> {
         let (line, cycles) = self.line_for_load(addr, ty)?;
