@@ -82,7 +82,7 @@ def test_without_the_translator_all_is_interpreted(run: Callable[..., Result]) -
     ("file", "kind"),
     [
         ("crates/x87/src/arith.rs", "x87 arithmetic"),
-        ("/home/me/rockcreek/crates/cache/src/array.rs", "caches: misses, refill, "),
+        ("/home/me/rockcreek/crates/cache/src/array/mod.rs", "caches: misses, refill, "),
         ("/r/.cargo/registry/src/index.crates.io-1949/iced-x86-1.22.0/src/a.rs", "decoding"),
         ("crates/chip/src/uncore/wiring.rs", "order of events"),
         (None, "engine, source not known"),

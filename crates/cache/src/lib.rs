@@ -17,41 +17,24 @@
 //! * everything changed since [`Caches::begin_window`] is undone exactly by [`Caches::rollback`].
 
 mod array;
-mod code_path;
-pub mod config;
-mod data_path;
-mod flush;
-pub mod hierarchy;
-mod in_place;
-mod inspect;
-mod journal;
-mod l1;
-mod l2;
-mod line;
-mod locked;
-mod mpb_type;
-pub mod policy;
-pub mod quick;
-mod refused_store;
-pub mod replacement;
-mod set_state;
-pub mod stats;
-mod true_lru;
-pub mod write_combine;
+mod fast;
+mod path;
+mod policy;
 
-pub use config::{CacheConfig, ConfigError, Geometry};
-pub use data_path::Room;
-pub use hierarchy::{Caches, FetchedLine, PREFETCH_SLOT, Step, StoreEnd};
-pub use in_place::{Elements, InPlace, Load, Store};
-pub use inspect::CachedLine;
-pub use journal::{JournalAddresses, SavedLine, SavedSet};
-pub use l1::CodeLines;
-pub use line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
-pub use policy::{HostLookup, MemoryType, ReadMiss, StoreBeyond, StoreMiss, TypeRules};
-pub use quick::{
+pub use array::journal::{JournalAddresses, SavedLine, SavedSet};
+pub use array::line::{COMPARED, DIRTY, MESSAGE_BUFFER, VALID};
+pub use array::quick::{
     AJAR, ArrayAddresses, KNOWN_LINES, KnownLine, OpenLine, Page, QUICK_HINTS, QuickLines,
 };
-pub use refused_store::Refusal;
-pub use replacement::Replacement;
-pub use set_state::SAVED;
-pub use stats::CacheStats;
+pub use fast::in_place::{Elements, InPlace, Load, Store};
+pub use path::data_path::Room;
+pub use path::hierarchy::{Caches, FetchedLine, PREFETCH_SLOT, Step, StoreEnd};
+pub use path::inspect::CachedLine;
+pub use path::l1::CodeLines;
+pub use path::refused_store::Refusal;
+pub use path::stats::CacheStats;
+pub use path::write_combine;
+pub use policy::config::{CacheConfig, ConfigError, Geometry};
+pub use policy::replacement::Replacement;
+pub use policy::set_state::SAVED;
+pub use policy::{HostLookup, MemoryType, ReadMiss, StoreBeyond, StoreMiss, TypeRules};

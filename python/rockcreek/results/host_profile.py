@@ -44,7 +44,7 @@ _KINDS = (
     ("crates/cpu/src/run_ahead/checkpoint.rs", "windows and waiting"),
     ("crates/cpu/src/fast_forward/poll_loop.rs", "windows and waiting"),
     ("crates/cpu/", "interpreter"),
-    ("crates/cache/src/journal.rs", "windows and waiting"),
+    ("crates/cache/src/array/journal.rs", "windows and waiting"),
     ("crates/cache/", "caches: misses, refill, write-combine buffer"),
     ("crates/chip/src/fast_forward/", "windows and waiting"),
     ("crates/host/", "file service"),

@@ -4,10 +4,10 @@ use rockcreek_defs::LINE_BYTES;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Array;
-use crate::config::Geometry;
-use crate::replacement::Replacement;
-use crate::set_state::SetState;
-use crate::true_lru;
+use crate::policy::config::Geometry;
+use crate::policy::replacement::Replacement;
+use crate::policy::set_state::SetState;
+use crate::policy::true_lru;
 
 #[derive(Deserialize)]
 pub(super) struct SavedArray {

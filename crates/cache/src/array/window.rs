@@ -1,7 +1,7 @@
 //! Windows of an array: saving what changes, and going back.
 
 use super::Array;
-use crate::journal::SavedSet;
+use crate::array::journal::SavedSet;
 
 impl Array {
     pub(crate) fn begin_window(&mut self) {

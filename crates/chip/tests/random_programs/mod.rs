@@ -66,7 +66,7 @@ memory_per_controller = { value = 1, unit = "GiB", source = ["rockcreek"] }
 private_slots = { value = 8, unit = "slots", source = ["rockcreek"] }
 "#;
 
-/// The same with other rules (`crates/cache/src/policy.rs`), each of which acts on these programs: page
+/// The same with other rules (`crates/cache/src/policy/mod.rs`), each of which acts on these programs: page
 /// table entries come to have both PCD and PMB.
 const OTHER_RULES: &str = r#"
 [cache]

@@ -1,6 +1,6 @@
 //! Reads and writes that L1D alone does not serve.
 //!
-//! `policy.rs` has the rules of each memory type. Write misses go around: L2 takes a store only if
+//! `policy/mod.rs` has the rules of each memory type. Write misses go around: L2 takes a store only if
 //! it has the line, and memory gets the others as single transactions (`barrelfish-tn005`), unless
 //! the chip description makes L2 allocate. A fill waits for its dirty victims, so victims leave
 //! before the fill's own request.
@@ -8,8 +8,8 @@
 use rockcreek_defs::bus::{DrainKind, FillKind};
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
-use crate::line;
+use crate::array::line;
+use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond, StoreMiss};
 
 /// A transaction after which the access must be tried again.

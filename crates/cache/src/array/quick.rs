@@ -31,8 +31,8 @@
 
 use std::ops::Range;
 
-use crate::journal::JournalAddresses;
-use crate::replacement::FourWays;
+use crate::array::journal::JournalAddresses;
+use crate::policy::replacement::FourWays;
 
 /// The number of entries. A way of L1 is at most one page, so a first-level cache has no more sets.
 pub const QUICK_SETS: usize = 128;

@@ -7,9 +7,9 @@
 use rockcreek_defs::CoreAddr;
 use rockcreek_defs::bus::FillKind;
 
-use crate::data_path::need;
-use crate::hierarchy::{Caches, Destination, FetchedLine, PREFETCH_SLOT, Prefetch, Step};
-use crate::line::LineData;
+use crate::array::line::LineData;
+use crate::path::data_path::need;
+use crate::path::hierarchy::{Caches, Destination, FetchedLine, PREFETCH_SLOT, Prefetch, Step};
 use crate::policy::MemoryType;
 
 impl Caches {

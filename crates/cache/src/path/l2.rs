@@ -10,9 +10,9 @@ use rockcreek_defs::{BusRequest, CoreAddr};
 use serde::{Deserialize, Serialize};
 
 use crate::array::Array;
-use crate::config::Geometry;
-use crate::line::LineData;
-use crate::replacement::Replacement;
+use crate::array::line::LineData;
+use crate::policy::config::Geometry;
+use crate::policy::replacement::Replacement;
 
 /// The second-level cache of one core.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

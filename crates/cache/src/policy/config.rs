@@ -4,7 +4,7 @@ use rockcreek_defs::LINE_BYTES;
 use serde::{Deserialize, Serialize};
 
 use crate::policy::StoreMiss;
-use crate::replacement::Replacement;
+use crate::policy::replacement::Replacement;
 
 /// The smallest page in bytes. A way of L1 must fit into it, so that the index of a set does not
 /// change by address translation.

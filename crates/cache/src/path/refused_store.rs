@@ -2,8 +2,8 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::data_path::bus_write;
-use crate::hierarchy::{Caches, Destination};
+use crate::path::data_path::bus_write;
+use crate::path::hierarchy::{Caches, Destination};
 
 /// The reason why a store is not done in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

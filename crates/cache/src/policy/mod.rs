@@ -6,6 +6,11 @@
 //! [`HostLookup`] permits, and sends a store that misses only where [`StoreMiss`] permits. A new
 //! memory type is a new row; a new behaviour is a new value of a column.
 
+pub mod config;
+pub mod replacement;
+pub mod set_state;
+pub mod true_lru;
+
 use serde::{Deserialize, Serialize};
 
 /// The memory type of an access, from the page's PCD, PWT and PMB bits and CR0.CD.

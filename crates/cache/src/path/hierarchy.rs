@@ -10,13 +10,13 @@ use rockcreek_defs::{BusRequest, BusResponse, CoreAddr, prefetch};
 use serde::{Deserialize, Serialize};
 
 use crate::array::Array;
-use crate::config::{CacheConfig, ConfigError};
-use crate::l1::{L1Code, L1Data};
-use crate::l2::L2;
-use crate::line::{self, LineData};
+use crate::array::line::{self, LineData};
+use crate::path::l1::{L1Code, L1Data};
+use crate::path::l2::L2;
+use crate::path::stats::CacheStats;
+use crate::path::write_combine::WriteCombine;
+use crate::policy::config::{CacheConfig, ConfigError};
 use crate::policy::{MemoryType, StoreMiss};
-use crate::stats::CacheStats;
-use crate::write_combine::WriteCombine;
 
 /// The progress of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

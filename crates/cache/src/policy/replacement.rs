@@ -8,8 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::set_state::SAVED;
-use crate::true_lru;
+use crate::policy::set_state::SAVED;
+use crate::policy::true_lru;
 
 /// The most ways a set may have.
 pub(crate) const MAX_WAYS: usize = true_lru::MAX_WAYS;

@@ -6,10 +6,10 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::data_path::{need, write_to_bus};
-use crate::hierarchy::{Caches, Step, StoreEnd};
-use crate::in_place::{InPlace, PAGE_BYTES};
-use crate::line;
+use crate::array::line;
+use crate::fast::in_place::{InPlace, PAGE_BYTES};
+use crate::path::data_path::{need, write_to_bus};
+use crate::path::hierarchy::{Caches, Step, StoreEnd};
 use crate::policy::{MemoryType, ReadMiss};
 
 impl Caches {

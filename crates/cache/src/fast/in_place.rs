@@ -6,12 +6,12 @@
 
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 
-use crate::data_path::Room;
-use crate::hierarchy::{Caches, StoreEnd};
-use crate::l1::CodeLines;
+use crate::array::quick::{Page, QUICK_SETS, QuickLines};
+use crate::path::data_path::Room;
+use crate::path::hierarchy::{Caches, StoreEnd};
+use crate::path::l1::CodeLines;
+use crate::path::refused_store::Refusal;
 use crate::policy::{MemoryType, ReadMiss, StoreBeyond};
-use crate::quick::{Page, QUICK_SETS, QuickLines};
-use crate::refused_store::Refusal;
 
 pub(crate) const PAGE_BYTES: u32 = 4096;
 

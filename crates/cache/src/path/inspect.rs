@@ -4,8 +4,8 @@
 use rockcreek_defs::CoreAddr;
 
 use crate::array::Array;
-use crate::hierarchy::Caches;
-use crate::line;
+use crate::array::line;
+use crate::path::hierarchy::Caches;
 
 /// One valid line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

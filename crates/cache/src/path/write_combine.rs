@@ -11,9 +11,9 @@ use rockcreek_defs::bus::DrainKind;
 use rockcreek_defs::{BusRequest, CoreAddr, LINE_BYTES};
 use serde::{Deserialize, Serialize};
 
-use crate::hierarchy::Caches;
-use crate::line;
-use crate::refused_store::Refusal;
+use crate::array::line;
+use crate::path::hierarchy::Caches;
+use crate::path::refused_store::Refusal;
 
 /// Offsets in [`Caches`] of the buffer's parts, and of the count of stores that miss L1D, for
 /// generated code.

@@ -5,8 +5,8 @@
 
 use rockcreek_defs::CoreAddr;
 
-use crate::data_path::need;
-use crate::hierarchy::{BusSide, Caches, Step};
+use crate::path::data_path::need;
+use crate::path::hierarchy::{BusSide, Caches, Step};
 
 impl Caches {
     /// WBINVD: writes the dirty lines of L1D back (into L2 where L2 has the line) and empties both

@@ -8,10 +8,10 @@ use rockcreek_defs::CoreAddr;
 use serde::{Deserialize, Serialize};
 
 use crate::array::Array;
-use crate::config::Geometry;
-use crate::line::LineData;
-use crate::mpb_type::MessageBufferLines;
-use crate::replacement::Replacement;
+use crate::array::line::LineData;
+use crate::path::mpb_type::MessageBufferLines;
+use crate::policy::config::Geometry;
+use crate::policy::replacement::Replacement;
 
 /// The data cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

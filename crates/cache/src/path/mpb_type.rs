@@ -8,10 +8,10 @@
 use rockcreek_defs::bus::FillKind;
 use rockcreek_defs::{BusRequest, CoreAddr};
 
-use crate::data_path::need;
-use crate::hierarchy::{Caches, Destination, Step, StoreEnd};
-use crate::line::{self, MESSAGE_BUFFER};
-use crate::quick::Page;
+use crate::array::line::{self, MESSAGE_BUFFER};
+use crate::array::quick::Page;
+use crate::path::data_path::need;
+use crate::path::hierarchy::{Caches, Destination, Step, StoreEnd};
 
 /// The most lines listed: with more, checking all lines is as fast.
 const MOST_LINES: usize = 64;

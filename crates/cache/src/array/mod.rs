@@ -3,6 +3,9 @@
 //! The array is mechanism only; `l1`, `l2` and the paths decide which line is filled, written or
 //! dropped. A line's number is `set * ways + way`.
 
+pub mod journal;
+pub mod line;
+pub mod quick;
 mod saved;
 mod window;
 
@@ -10,13 +13,13 @@ use rockcreek_defs::{CoreAddr, LINE_BYTES};
 use serde::Deserialize;
 
 use self::saved::SavedArray;
-use crate::config::Geometry;
-use crate::journal::Journal;
-use crate::line::{self, DIRTY, LineData, MESSAGE_BUFFER, VALID};
-use crate::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
-use crate::replacement::{Replacement, ReplacementTable};
-use crate::set_state::SetState;
-use crate::true_lru;
+use crate::array::journal::Journal;
+use crate::array::line::{DIRTY, LineData, MESSAGE_BUFFER, VALID};
+use crate::array::quick::{ArrayAddresses, Page, QUICK_WAYS, QuickLines};
+use crate::policy::config::Geometry;
+use crate::policy::replacement::{Replacement, ReplacementTable};
+use crate::policy::set_state::SetState;
+use crate::policy::true_lru;
 
 /// Tags, replacement state and data of one cache.
 #[derive(Clone, Debug, Deserialize)]

@@ -9,9 +9,9 @@
 
 use rockcreek_defs::LINE_BYTES;
 
-use crate::line::LineData;
-use crate::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
-use crate::set_state::SetState;
+use crate::array::line::LineData;
+use crate::policy::replacement::{MAX_TABLE_WAYS, MAX_WAYS};
+use crate::policy::set_state::SetState;
 
 /// The changes of the open window. Without an open window, nothing is recorded.
 #[repr(C)]
